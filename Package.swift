@@ -1,0 +1,82 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// A system library: a module map, a thin header, and the Debian package that brings it.
+func system(_ name: String, pkgConfig: String? = nil, apt package: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+    name: "glissade",
+    products: [
+        .executable(name: "glissade", targets: ["glissade"]),
+        .library(name: "Glissade", targets: ["Motion", "Gestures", "Stage", "Picture", "Playback", "Rendering", "Windowing"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    ],
+    targets: [
+        // The system's libraries: module maps and thin C shims, nothing else.
+        .systemLibrary(name: "CSystem", path: "Sources/System/CSystem"),
+        system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
+        system("CGLFW", pkgConfig: "glfw3", apt: "libglfw3-dev"),
+        system("CEGL", pkgConfig: "egl", apt: "libegl-dev"),
+        system("CGLES", pkgConfig: "glesv2", apt: "libgles-dev"),
+        system("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
+        system("CYUV", apt: "libyuv-dev"),
+
+        // Pure: no C, no thread, no clock of their own.
+        .target(name: "Motion"),
+        .target(name: "Picture", dependencies: ["Motion"]),
+        .target(name: "Gestures", dependencies: ["Motion"]),
+        .target(name: "Stage", dependencies: ["Motion"]),
+
+        // What the machine lends: time, threads, sound, media, pixels, windows.
+        .target(name: "Host", dependencies: ["CSystem", "Motion"]),
+        .target(name: "Audio", dependencies: ["CPulse", "Host", "Motion", .product(name: "Logging", package: "swift-log")]),
+        .target(
+            name: "Playback",
+            dependencies: [
+                "CFFmpeg", "CYUV", "Audio", "Host", "Motion", "Picture", .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
+        .target(name: "Rendering", dependencies: ["CGLES", "Motion", "Picture", "Shaders", "Stage"]),
+        .target(
+            name: "Windowing",
+            dependencies: [
+                "CEGL", "CGLES", "CGLFW", "Gestures", "Host", "Motion", "Rendering", "Stage",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ]),
+
+        .target(
+            name: "App",
+            dependencies: [
+                "Audio", "Gestures", "Host", "Motion", "Picture", "Playback", "Rendering", "Stage", "Windowing",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .executableTarget(
+            name: "glissade",
+            dependencies: [
+                "App", "Motion", "Playback", "Windowing",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+
+        .testTarget(name: "MotionTests", dependencies: ["Motion"]),
+        .testTarget(name: "StageTests", dependencies: ["Stage"]),
+        .testTarget(name: "AudioTests", dependencies: ["Audio", "CPulse", "Host"]),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Picture", "Host"]),
+        .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Windowing", "Picture", "Stage", "CGLES"]),
+        .testTarget(name: "WindowingTests", dependencies: ["Windowing"]),
+        .testTarget(name: "AppTests", dependencies: ["App"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["Host"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// An import is internal unless it says `public`: a module's dependencies are part of its face only where they show.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("InternalImportsByDefault")]
+}

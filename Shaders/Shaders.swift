@@ -1,0 +1,1 @@
+/// Names the sources

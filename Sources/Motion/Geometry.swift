@@ -1,0 +1,136 @@
+/// A point in a plane whose y axis points down; the unit (points or pixels) is its owner's.
+public struct Point: Hashable, Sendable {
+    public var x: Double
+    public var y: Double
+
+    public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    public static let zero = Point(x: 0, y: 0)
+}
+
+/// A width and a height.
+public struct Size: Hashable, Sendable {
+    public var width: Double
+    public var height: Double
+
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    public static let zero = Size(width: 0, height: 0)
+
+    /// Whether nothing can be drawn in it.
+    public var isEmpty: Bool { !(width > 0 && height > 0) }
+}
+
+/// A rectangle by its top left corner and its size.
+public struct Rect: Hashable, Sendable {
+    public var origin: Point
+    public var size: Size
+
+    public init(origin: Point, size: Size) {
+        self.origin = origin
+        self.size = size
+    }
+
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
+    }
+
+    public static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
+
+    public var minX: Double { origin.x }
+    public var minY: Double { origin.y }
+    public var maxX: Double { origin.x + size.width }
+    public var maxY: Double { origin.y + size.height }
+
+    public func contains(_ point: Point) -> Bool {
+        point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
+    }
+
+    /// The largest rectangle of `aspect`'s proportions centred in this one; empty where either is.
+    public func fitting(aspect: Size) -> Rect {
+        guard !aspect.isEmpty, !size.isEmpty else { return Rect(origin: origin, size: .zero) }
+        let scale = min(size.width / aspect.width, size.height / aspect.height)
+        let fitted = Size(width: aspect.width * scale, height: aspect.height * scale)
+        return Rect(
+            x: minX + (size.width - fitted.width) / 2, y: minY + (size.height - fitted.height) / 2,
+            width: fitted.width, height: fitted.height)
+    }
+}
+
+/// A size in whole device pixels.
+public struct PixelSize: Hashable, Sendable {
+    public var width: Int
+    public var height: Int
+
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    public var isEmpty: Bool { width <= 0 || height <= 0 }
+    public var size: Size { Size(width: Double(width), height: Double(height)) }
+}
+
+/// A rectangle on whole device pixels, half open: `minX..<maxX`, `minY..<maxY`.
+public struct PixelRect: Hashable, Sendable {
+    public var minX: Int
+    public var minY: Int
+    public var maxX: Int
+    public var maxY: Int
+
+    public init(minX: Int, minY: Int, maxX: Int, maxY: Int) {
+        self.minX = minX
+        self.minY = minY
+        self.maxX = maxX
+        self.maxY = maxY
+    }
+
+    public init(size: PixelSize) { self.init(minX: 0, minY: 0, maxX: size.width, maxY: size.height) }
+
+    /// Each edge of `rect` moved to the nearest whole pixel, so that rectangles that touch still touch.
+    public init(rounding rect: Rect) {
+        self.init(
+            minX: Self.whole(rect.minX), minY: Self.whole(rect.minY), maxX: Self.whole(rect.maxX),
+            maxY: Self.whole(rect.maxY))
+    }
+
+    public var width: Int { maxX - minX }
+    public var height: Int { maxY - minY }
+    public var size: PixelSize { PixelSize(width: width, height: height) }
+    public var isEmpty: Bool { maxX <= minX || maxY <= minY }
+
+    public func contains(_ other: PixelRect) -> Bool {
+        other.minX >= minX && other.minY >= minY && other.maxX <= maxX && other.maxY <= maxY
+    }
+
+    /// What both cover; empty (and possibly inside out) where they do not meet.
+    public func intersection(_ other: PixelRect) -> PixelRect {
+        PixelRect(
+            minX: max(minX, other.minX), minY: max(minY, other.minY), maxX: min(maxX, other.maxX),
+            maxY: min(maxY, other.maxY))
+    }
+
+    /// What is left of this rectangle outside `hole`: at most four rectangles that do not overlap, appended to `rest`.
+    public func subtract(_ hole: PixelRect, into rest: inout [PixelRect]) {
+        let cut = intersection(hole)
+        if cut.isEmpty {
+            if !isEmpty { rest.append(self) }
+            return
+        }
+        if cut.minY > minY { rest.append(PixelRect(minX: minX, minY: minY, maxX: maxX, maxY: cut.minY)) }
+        if cut.maxY < maxY { rest.append(PixelRect(minX: minX, minY: cut.maxY, maxX: maxX, maxY: maxY)) }
+        if cut.minX > minX { rest.append(PixelRect(minX: minX, minY: cut.minY, maxX: cut.minX, maxY: cut.maxY)) }
+        if cut.maxX < maxX { rest.append(PixelRect(minX: cut.maxX, minY: cut.minY, maxX: maxX, maxY: cut.maxY)) }
+    }
+
+    /// A pixel coordinate near any the screen has: layouts of absurd size must not trap on the way to whole numbers.
+    private static func whole(_ value: Double) -> Int {
+        value.isNaN ? 0 : Int(min(max(value.rounded(), -1e9), 1e9))
+    }
+}

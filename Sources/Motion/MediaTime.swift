@@ -1,0 +1,61 @@
+/// A position on a media's own time line, in whole nanoseconds.
+///
+/// Nanoseconds hold every time base that FFmpeg's demuxers use (the finest common one is 1/90000 s) to well under a
+/// sample of sound, and 292 years of it. Differences are `Duration`s.
+public struct MediaTime: Hashable, Comparable, Sendable {
+    public var nanoseconds: Int64
+
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    /// The nearest position to `seconds`; not-a-number becomes zero, what is out of range is clamped.
+    public init(seconds: Double) { self.nanoseconds = Int64(clampingNanoseconds: seconds) }
+
+    public static let zero = MediaTime(nanoseconds: 0)
+
+    public var seconds: Double { Double(nanoseconds) / 1e9 }
+
+    public static func < (a: MediaTime, b: MediaTime) -> Bool { a.nanoseconds < b.nanoseconds }
+    public static func + (a: MediaTime, b: Duration) -> MediaTime { .init(nanoseconds: a.nanoseconds &+ b.nanoseconds) }
+    public static func - (a: MediaTime, b: Duration) -> MediaTime { .init(nanoseconds: a.nanoseconds &- b.nanoseconds) }
+    public static func - (a: MediaTime, b: MediaTime) -> Duration { .nanoseconds(a.nanoseconds &- b.nanoseconds) }
+}
+
+/// An instant of the machine's monotonic clock, in whole nanoseconds from an origin of its own.
+///
+/// This type only names instants; it cannot read a clock. Pure code is told the time.
+public struct HostTime: Hashable, Comparable, Sendable {
+    public var nanoseconds: Int64
+
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    public static func < (a: HostTime, b: HostTime) -> Bool { a.nanoseconds < b.nanoseconds }
+    public static func + (a: HostTime, b: Duration) -> HostTime { .init(nanoseconds: a.nanoseconds &+ b.nanoseconds) }
+    public static func - (a: HostTime, b: Duration) -> HostTime { .init(nanoseconds: a.nanoseconds &- b.nanoseconds) }
+    public static func - (a: HostTime, b: HostTime) -> Duration { .nanoseconds(a.nanoseconds &- b.nanoseconds) }
+}
+
+extension Duration {
+    /// The length in whole nanoseconds, towards zero.
+    @inlinable public var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+    }
+
+    /// The length in seconds.
+    @inlinable public var inSeconds: Double { Double(nanoseconds) / 1e9 }
+
+    /// The length in milliseconds, for reports.
+    @inlinable public var inMilliseconds: Double { Double(nanoseconds) / 1e6 }
+}
+
+extension Int64 {
+    /// `seconds` in nanoseconds; not-a-number is zero, what does not fit is clamped.
+    @inlinable public init(clampingNanoseconds seconds: Double) {
+        let nanoseconds = (seconds * 1e9).rounded()
+        if nanoseconds.isNaN {
+            self = 0
+        } else {
+            self = Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max)
+        }
+    }
+}

@@ -1,0 +1,13 @@
+// EGL, without the native window system's own headers: windows are GLFW's, and offscreen surfaces need none.
+#ifndef GLISSADE_CEGL_H
+#define GLISSADE_CEGL_H
+#define EGL_NO_X11
+#define EGL_EGLEXT_PROTOTYPES 0
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+static inline EGLDisplay glissade_egl_no_display(void) { return EGL_NO_DISPLAY; }
+static inline EGLContext glissade_egl_no_context(void) { return EGL_NO_CONTEXT; }
+static inline EGLSurface glissade_egl_no_surface(void) { return EGL_NO_SURFACE; }
+static inline EGLNativeDisplayType glissade_egl_default_display(void) { return EGL_DEFAULT_DISPLAY; }
+#endif

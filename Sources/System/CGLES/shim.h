@@ -1,0 +1,6 @@
+// OpenGL ES 3.0, and the tokens of the extensions that are used where present.
+#ifndef GLISSADE_CGLES_H
+#define GLISSADE_CGLES_H
+#include <GLES3/gl3.h>
+#include <GLES2/gl2ext.h>
+#endif

@@ -1,0 +1,30 @@
+// The few calls of the C library that Swift's importer does not bring over: macros, unions and variadics.
+#ifndef GLISSADE_CSYSTEM_H
+#define GLISSADE_CSYSTEM_H
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <time.h>
+
+/// Nanoseconds of CLOCK_MONOTONIC: the clock of GLFW's and PulseAudio's own times.
+static inline int64_t glissade_monotonic_nanoseconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/// Names the calling thread, for `top -H` and debuggers; Linux keeps 15 bytes.
+static inline void glissade_name_thread(const char *name) {
+    pthread_setname_np(pthread_self(), name);
+}
+
+/// The process's resource use so far (RUSAGE_SELF is an enum in glibc's headers).
+static inline int glissade_process_usage(struct rusage *usage) {
+    return getrusage(RUSAGE_SELF, usage);
+}
+
+#endif
