@@ -1,1 +1,32 @@
-#version 300 es
+// Y'CbCr planes to R'G'B'. PLANAR, SEMI_PLANAR or GRAY says where the samples are.
+
+uniform sampler2D lumaPlane;
+#ifdef PLANAR
+uniform sampler2D firstChromaPlane;
+uniform sampler2D secondChromaPlane;
+#endif
+#ifdef SEMI_PLANAR
+uniform sampler2D firstChromaPlane;
+#endif
+// From (y, first chroma, second chroma, 1) as the textures give them: range, depth and matrix in one.
+uniform mat4x3 conversion;
+
+in vec2 luma;
+in vec2 chroma;
+out vec4 color;
+
+void main() {
+#ifdef FETCH_LUMA
+    float y = texelFetch(lumaPlane, ivec2(luma), 0).r;
+#else
+    float y = texture(lumaPlane, luma).r;
+#endif
+#if defined(PLANAR)
+    vec2 c = vec2(texture(firstChromaPlane, chroma).r, texture(secondChromaPlane, chroma).r);
+#elif defined(SEMI_PLANAR)
+    vec2 c = texture(firstChromaPlane, chroma).rg;
+#else
+    vec2 c = vec2(0.0);
+#endif
+    color = vec4(conversion * vec4(y, c, 1.0), 1.0);
+}

@@ -1,0 +1,9 @@
+// One colour.
+
+uniform vec4 fillColor;
+
+out vec4 color;
+
+void main() {
+    color = fillColor;
+}

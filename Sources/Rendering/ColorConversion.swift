@@ -1,0 +1,68 @@
+public import Picture
+
+/// The one affine map that leads from a texture's samples to R'G'B', each 0…1.
+///
+/// In order: texture value → code value (bit depth and alignment) → Y' 0…1 and Cb, Cr −½…½ (range) → R'G'B' (matrix).
+/// Computed in `Double` and rounded once, when it is given to the shader. Sources: ITU-T H.273, equations 20…31 for the
+/// ranges and 38…43 for the matrix.
+public struct ColorConversion: Hashable, Sendable {
+    /// Red, green and blue for a luma sample of 1.
+    public let luma: SIMD3<Double>
+    /// The same for a first chroma sample of 1 (Cb).
+    public let blueDifference: SIMD3<Double>
+    /// The same for a second chroma sample of 1 (Cr).
+    public let redDifference: SIMD3<Double>
+    /// What is added to the three.
+    public let bias: SIMD3<Double>
+
+    /// The map for samples that a texture gives as 0…1 over all bits of its bytes or words.
+    public init(_ format: PictureFormat) {
+        let depth = format.bitDepth
+        // A word with `depth` low bits reaches only part of 0…1; with high ones it reaches past `depth` bits' own 1.
+        let wordBits = depth > 8 ? 16 : 8
+        let step = format.isHighAligned ? Double(1 << (wordBits - depth)) : 1
+        let codes = Double((1 << wordBits) - 1) / step
+
+        let (black, lumaSpan, chromaSpan): (Double, Double, Double)
+        switch format.range {
+        case .limited:
+            let unit = Double(1 << (depth - 8))
+            (black, lumaSpan, chromaSpan) = (16 * unit, 219 * unit, 224 * unit)
+        case .full:
+            let top = Double((1 << depth) - 1)
+            (black, lumaSpan, chromaSpan) = (0, top, top)
+        }
+        let middle = Double(1 << (depth - 1))
+
+        let (red, blue) = format.matrix.weights
+        let green = 1 - red - blue
+        let perRed = SIMD3(2 * (1 - red), -2 * red * (1 - red) / green, 0)
+        let perBlue = SIMD3(0, -2 * blue * (1 - blue) / green, 2 * (1 - blue))
+
+        luma = SIMD3(repeating: codes / lumaSpan)
+        if case .gray = format.layout {
+            blueDifference = .zero
+            redDifference = .zero
+            bias = SIMD3(repeating: -black / lumaSpan)
+        } else {
+            blueDifference = perBlue * (codes / chromaSpan)
+            redDifference = perRed * (codes / chromaSpan)
+            bias = SIMD3(repeating: -black / lumaSpan) - (perRed + perBlue) * (middle / chromaSpan)
+        }
+    }
+
+    /// R'G'B' before clipping, for samples as a texture gives them.
+    public func callAsFunction(_ y: Double, _ cb: Double, _ cr: Double) -> SIMD3<Double> {
+        luma * y + blueDifference * cb + redDifference * cr + bias
+    }
+
+    /// Four columns of three for `mat4x3`: luma, first and second chroma sample as the planes hold them, bias.
+    func columns(vFirst: Bool) -> InlineArray<12, Float> {
+        let first = vFirst ? redDifference : blueDifference
+        let second = vFirst ? blueDifference : redDifference
+        return InlineArray { index in
+            let column = index < 3 ? luma : index < 6 ? first : index < 9 ? second : bias
+            return Float(column[index % 3])
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import CGLES
+import Motion
+import Picture
+
+/// One plane of a picture on the GPU. Owned by its set; main thread, with its context current, to the end.
+final class PlaneTexture {
+    let name: GLuint
+    private let size: PixelSize
+    private let texel: Texel
+
+    /// Storage without content. A failure shows in `glGetError`.
+    init(_ format: PictureFormat, plane: Int) {
+        var name: GLuint = 0
+        glGenTextures(1, &name)
+        self.name = name
+        size = format.planeSize(plane)
+        texel = Texel(format, plane: plane)
+        glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        glTexStorage2D(GLenum(GL_TEXTURE_2D), 1, texel.storage, GLsizei(size.width), GLsizei(size.height))
+        // How it is filtered and clamped is the compositor's to say, by its sampler objects.
+    }
+
+    deinit {
+        var name = name
+        glDeleteTextures(1, &name)
+    }
+
+    /// Replaces the whole content straight from the plane's memory. Changes the binding of the active unit.
+    func upload(_ plane: PictureView.Plane) {
+        glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        let (rowTexels, rest) = plane.stride.quotientAndRemainder(dividingBy: texel.bytes)
+        if rest == 0 {
+            glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowTexels))
+            send(plane.base, firstRow: 0, rows: size.height)
+            glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
+        } else {
+            // GL counts a row's length in texels, so a stride between two of them can only be walked. Rare: no decoder
+            // of FFmpeg's lays pictures out so.
+            for row in 0..<size.height { send(plane.base + row * plane.stride, firstRow: row, rows: 1) }
+        }
+    }
+
+    private func send(_ bytes: UnsafeRawPointer, firstRow: Int, rows: Int) {
+        glTexSubImage2D(
+            GLenum(GL_TEXTURE_2D), 0, 0, GLint(firstRow), GLsizei(size.width), GLsizei(rows), texel.layout, texel.type,
+            bytes)
+    }
+}
+
+/// What GL calls a plane's texels.
+private struct Texel {
+    let storage: GLenum
+    let layout: GLenum
+    let type: GLenum
+    let bytes: Int
+
+    init(_ format: PictureFormat, plane: Int) {
+        let isDeep = format.bytesPerSample == 2
+        bytes = format.texelBytes(plane)
+        type = GLenum(isDeep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE)
+        switch (format.layout, plane) {
+        case (.rgba, _):
+            (storage, layout) = (GLenum(GL_RGBA8), GLenum(GL_RGBA))
+        case (.semiPlanar, 1):
+            (storage, layout) = (GLenum(isDeep ? GL_RG16_EXT : GL_RG8), GLenum(GL_RG))
+        default:
+            (storage, layout) = (GLenum(isDeep ? GL_R16_EXT : GL_R8), GLenum(GL_RED))
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import CGLES
+import Shaders
+
+/// Which program draws an item.
+struct ProgramVariant: Hashable {
+    enum Source: Hashable { case fill, image, planar, semiPlanar, gray }
+
+    var source: Source
+    /// Whether luma is fetched texel by texel: the picture is drawn 1:1.
+    var fetchesLuma = false
+
+    var name: String { "\(source)\(fetchesLuma ? " 1:1" : "")" }
+
+    private var defines: [String] {
+        var defines = source == .fill ? [] : ["PICTURE"]
+        switch source {
+        case .planar: defines.append("PLANAR")
+        case .semiPlanar: defines.append("SEMI_PLANAR")
+        case .gray: defines.append("GRAY")
+        case .fill, .image: break
+        }
+        if fetchesLuma { defines.append("FETCH_LUMA") }
+        return defines
+    }
+
+    var vertexText: String { prefix + ShaderSource.quadVertex }
+
+    var fragmentText: String {
+        switch source {
+        case .fill: prefix + ShaderSource.fillFragment
+        case .image: prefix + ShaderSource.imageFragment
+        case .planar, .semiPlanar, .gray: prefix + ShaderSource.videoFragment
+        }
+    }
+
+    /// `#line` makes the driver's log count as the file does.
+    private var prefix: String {
+        "#version 300 es\nprecision highp float;\nprecision highp int;\n"
+            + defines.map { "#define \($0)\n" }.joined() + "#line 1\n"
+    }
+}
+
+/// A linked program and the places of its uniforms. Main thread, its context current, to the end.
+struct Program: ~Copyable {
+    let name: GLuint
+    let rectangle: GLint
+    let toPicture: GLint
+    let lumaScale: GLint
+    let chromaPlacement: GLint
+    let conversion: GLint
+    let fillColor: GLint
+
+    /// - Throws: `shader` with the driver's log.
+    init(_ variant: ProgramVariant) throws(RenderingError) {
+        let vertex = try Shader(GL_VERTEX_SHADER, variant.vertexText, name: "quad.vert (\(variant.name))")
+        let fragment = try Shader(GL_FRAGMENT_SHADER, variant.fragmentText, name: "fragment (\(variant.name))")
+        let program = glCreateProgram()
+        glAttachShader(program, vertex.name)
+        glAttachShader(program, fragment.name)
+        glLinkProgram(program)
+        var isLinked: GLint = 0
+        glGetProgramiv(program, GLenum(GL_LINK_STATUS), &isLinked)
+        guard isLinked != 0 else {
+            let log = Shader.log(of: program, glGetProgramiv, glGetProgramInfoLog)
+            glDeleteProgram(program)
+            throw .shader(name: variant.name, log: log)
+        }
+        name = program
+        rectangle = glGetUniformLocation(program, "rectangle")
+        toPicture = glGetUniformLocation(program, "toPicture")
+        lumaScale = glGetUniformLocation(program, "lumaScale")
+        chromaPlacement = glGetUniformLocation(program, "chromaPlacement")
+        conversion = glGetUniformLocation(program, "conversion")
+        fillColor = glGetUniformLocation(program, "fillColor")
+        // The planes' units never change. A location of -1 (no such uniform in this variant) is ignored by GL.
+        glUseProgram(program)
+        glUniform1i(glGetUniformLocation(program, "lumaPlane"), 0)
+        glUniform1i(glGetUniformLocation(program, "firstChromaPlane"), 1)
+        glUniform1i(glGetUniformLocation(program, "secondChromaPlane"), 2)
+    }
+
+    deinit { glDeleteProgram(name) }
+}
+
+/// A compiled shader, needed only until its program is linked.
+private struct Shader: ~Copyable {
+    let name: GLuint
+
+    init(_ stage: Int32, _ text: String, name label: String) throws(RenderingError) {
+        let shader = glCreateShader(GLenum(stage))
+        text.withCString { characters in
+            var line: UnsafePointer<GLchar>? = characters
+            glShaderSource(shader, 1, &line, nil)
+        }
+        glCompileShader(shader)
+        var isCompiled: GLint = 0
+        glGetShaderiv(shader, GLenum(GL_COMPILE_STATUS), &isCompiled)
+        guard isCompiled != 0 else {
+            let log = Self.log(of: shader, glGetShaderiv, glGetShaderInfoLog)
+            glDeleteShader(shader)
+            throw .shader(name: label, log: log)
+        }
+        name = shader
+    }
+
+    deinit { glDeleteShader(name) }
+
+    static func log(
+        of object: GLuint, _ get: (GLuint, GLenum, UnsafeMutablePointer<GLint>?) -> Void,
+        _ read: (GLuint, GLsizei, UnsafeMutablePointer<GLsizei>?, UnsafeMutablePointer<GLchar>?) -> Void
+    ) -> String {
+        var capacity: GLint = 0
+        get(object, GLenum(GL_INFO_LOG_LENGTH), &capacity)
+        guard capacity > 1 else { return "no log" }
+        var length: GLsizei = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(capacity)) { buffer, count in
+            buffer.withMemoryRebound(to: GLchar.self) { read(object, capacity, &length, $0.baseAddress) }
+            count = Int(length)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

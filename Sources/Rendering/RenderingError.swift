@@ -1,0 +1,43 @@
+public import Motion
+public import Picture
+
+/// Why something could not be drawn.
+public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No OpenGL ES context is current on this thread.
+    case noContext
+    /// The context is older than OpenGL ES 3.0; `found` is its own GL_VERSION.
+    case tooOld(found: String)
+    /// A shader of ours does not compile or link on this driver; `log` is the driver's.
+    case shader(name: String, log: String)
+    /// A picture has no pixels.
+    case emptyPicture
+    /// A picture is wider or higher than the device's textures.
+    case tooLarge(PixelSize, limit: Int)
+    /// The device has no texture for samples of this format (see `GLDevice.canUpload`).
+    case unsupportedFormat(PictureFormat)
+    /// The driver could not make textures for a picture of this size; `code` is its glGetError.
+    case allocation(PixelSize, code: UInt32)
+    /// The driver rejects a framebuffer of this size; `code` is its glCheckFramebufferStatus.
+    case framebuffer(PixelSize, code: UInt32)
+
+    public var description: String {
+        switch self {
+        case .noContext:
+            "no OpenGL ES context is current"
+        case .tooOld(let found):
+            "OpenGL ES 3.0 is needed, the driver has \(found)"
+        case .shader(let name, let log):
+            "the driver rejects the shader \(name): \(log)"
+        case .emptyPicture:
+            "the picture has no pixels"
+        case .tooLarge(let size, let limit):
+            "the picture is \(size.width)x\(size.height), the device draws at most \(limit)x\(limit)"
+        case .unsupportedFormat(let format):
+            "the device cannot draw \(format.bitDepth)-bit samples laid out as \(format.layout)"
+        case .allocation(let size, let code):
+            "the driver has no textures for a picture of \(size.width)x\(size.height) (GL error \(code))"
+        case .framebuffer(let size, let code):
+            "the driver rejects a framebuffer of \(size.width)x\(size.height) (status \(code))"
+        }
+    }
+}

@@ -1,0 +1,28 @@
+public import Motion
+
+/// Something a frame is drawn into and then shown: a window, or memory that only a test reads.
+///
+/// Main thread. Its context and framebuffer are what OpenGL ES calls reach after `makeCurrent`.
+@MainActor public protocol DrawableSurface: AnyObject {
+    /// What is drawn into, in device pixels; zero while a window is iconified on some desktops.
+    var pixelSize: PixelSize { get }
+    /// Device pixels per point.
+    var scale: Double { get }
+    /// Whether drawing now could be seen: shown, not iconified, not of zero size.
+    var isVisible: Bool { get }
+    /// Whether `swap` waits for the display: true or false where that is certain, nil where only watching it can tell.
+    var swapBlocks: Bool? { get }
+    /// How often the display shows something new, in Hz; nil where nobody says.
+    var refreshRate: Double? { get }
+    /// Makes OpenGL ES calls of this thread go here.
+    func makeCurrent()
+    /// Shows what was drawn.
+    func swap()
+}
+
+extension DrawableSurface {
+    /// The size in points.
+    public var size: Size {
+        Size(width: Double(pixelSize.width) / scale, height: Double(pixelSize.height) / scale)
+    }
+}

@@ -1,0 +1,21 @@
+import CGLFW
+import Host
+public import Motion
+
+extension Window {
+    /// Hands over what happened since the last call, in order. `taken`'s storage is kept for what happens next, so that
+    /// a loop that gives the same array each time allocates nothing.
+    public func takeEvents(into taken: inout [WindowEvent]) { recorder.take(into: &taken) }
+
+    /// Sleeps until something happens to a window, `wake` is called, or `deadline` is past; for ever without one.
+    ///
+    /// A deadline that is already past only collects what has happened.
+    public func wait(until deadline: HostTime?) {
+        guard let deadline else { return glfwWaitEvents() }
+        let seconds = (deadline - .now()).inSeconds
+        if seconds > 0 { glfwWaitEventsTimeout(seconds) } else { glfwPollEvents() }
+    }
+
+    /// Ends a `wait` that is going on, or the next one. Any thread.
+    public nonisolated static func wake() { glfwPostEmptyEvent() }
+}

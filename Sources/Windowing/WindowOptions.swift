@@ -1,0 +1,42 @@
+import CGLFW
+public import Motion
+
+/// What a window is like when it is made.
+public struct WindowOptions: Hashable, Sendable {
+    public var title: String
+    /// Of the content, in points.
+    public var size: Size
+    /// Where the content's top left corner goes, in the window system's units; nil leaves it to the window manager.
+    public var position: Point?
+    /// No frame, no title bar.
+    public var isBorderless = false
+    public var isFullscreen = false
+    /// Above other windows.
+    public var isFloating = false
+
+    public init(title: String = "Glissade", size: Size, position: Point? = nil) {
+        self.title = title
+        self.size = size
+        self.position = position
+    }
+
+    /// Tells GLFW; the hints hold for the next window.
+    @MainActor func hint() {
+        func hint(_ name: Int32, _ value: Int32) { glfwWindowHint(name, value) }
+        glfwDefaultWindowHints()
+        hint(GLFW_CLIENT_API, GLFW_OPENGL_ES_API)
+        hint(GLFW_CONTEXT_CREATION_API, GLFW_EGL_CONTEXT_API)
+        hint(GLFW_CONTEXT_VERSION_MAJOR, 3)
+        hint(GLFW_CONTEXT_VERSION_MINOR, 0)
+        // GLFW asks for 24 bits of depth and 8 of stencil unless told otherwise: memory that nothing here reads.
+        for unused in [GLFW_DEPTH_BITS, GLFW_STENCIL_BITS, GLFW_ALPHA_BITS, GLFW_SAMPLES] { hint(unused, 0) }
+        hint(GLFW_VISIBLE, GLFW_FALSE)
+        hint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE)
+        // A fullscreen player beside the window one works in stays where it is.
+        hint(GLFW_AUTO_ICONIFY, GLFW_FALSE)
+        hint(GLFW_DECORATED, isBorderless ? GLFW_FALSE : GLFW_TRUE)
+        hint(GLFW_FLOATING, isFloating ? GLFW_TRUE : GLFW_FALSE)
+        glfwWindowHintString(GLFW_X11_CLASS_NAME, "glissade")
+        glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "glissade")
+    }
+}

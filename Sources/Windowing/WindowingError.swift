@@ -1,0 +1,26 @@
+public import Motion
+
+/// Why there is no window, or no offscreen surface. Each prints as one line.
+public enum WindowingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no display to open windows on; `reason` is GLFW's.
+    case noDisplay(String)
+    /// The window system or its driver has no window for us; `reason` is GLFW's.
+    case noWindow(String)
+    /// EGL, which carries OpenGL ES, is missing or refuses; `call` is what it refused.
+    case egl(call: String, code: Int32)
+    /// No OpenGL ES 3 context; `reason` says what the driver has instead.
+    case noOpenGLES3(String)
+    /// The framebuffer of an offscreen surface cannot be had; `code` is its glCheckFramebufferStatus.
+    case framebuffer(PixelSize, code: UInt32)
+
+    public var description: String {
+        switch self {
+        case .noDisplay(let reason): "no display: \(reason)"
+        case .noWindow(let reason): "no window: \(reason)"
+        case .egl(let call, let code): "no offscreen surface: \(call) failed (EGL error 0x\(String(code, radix: 16)))"
+        case .noOpenGLES3(let reason): "OpenGL ES 3.0 is needed: \(reason)"
+        case .framebuffer(let size, let code):
+            "the driver rejects an offscreen surface of \(size.width)x\(size.height) (status 0x\(String(code, radix: 16)))"
+        }
+    }
+}
