@@ -25,7 +25,7 @@ let package = Package(
         system("CGLFW", pkgConfig: "glfw3", apt: "libglfw3-dev"),
         system("CEGL", pkgConfig: "egl", apt: "libegl-dev"),
         system("CGLES", pkgConfig: "glesv2", apt: "libgles-dev"),
-        system("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
+        system("CPulse", apt: "libpulse-dev"),
         system("CYUV", apt: "libyuv-dev"),
 
         // Pure: no C, no thread, no clock of their own.

@@ -1,0 +1,62 @@
+import CFFmpeg
+import Motion
+
+/// What a decoder needs to know of its stream, copied out of the container so that the demuxer's thread keeps that to
+/// itself.
+struct CodecConfiguration: ~Copyable, @unchecked Sendable {
+    // @unchecked: the parameters are a private copy with one owner.
+    let parameters: UnsafeMutablePointer<AVCodecParameters>
+    let frameRate: Double?
+    let pixelAspect: Double?
+    let rotation: QuarterTurns
+    let isStill: Bool
+
+    init(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
+        guard let parameters = avcodec_parameters_alloc() else { fatalError("out of memory for codec parameters") }
+        avcodec_parameters_copy(parameters, stream.pointee.codecpar)
+        self.parameters = parameters
+        frameRate = ratio(av_guess_frame_rate(context, stream, nil))
+        pixelAspect = ratio(av_guess_sample_aspect_ratio(context, stream, nil))
+        rotation = streamRotation(stream)
+        isStill = Playback.isStill(stream)
+    }
+
+    deinit {
+        var parameters: UnsafeMutablePointer<AVCodecParameters>? = parameters
+        avcodec_parameters_free(&parameters)
+    }
+
+    /// Opens the codec; its packets' and frames' times are nanoseconds.
+    ///
+    /// - Parameter threads: FFmpeg's frame threads; 0 lets it choose by the cores.
+    func openDecoder(threads: Int) throws(PlaybackError) -> CodecContext {
+        guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
+            throw .nothingToPlay(reason: "no decoder for \(String(cString: avcodec_get_name(parameters.pointee.codec_id)))")
+        }
+        guard let context = avcodec_alloc_context3(codec) else { fatalError("out of memory for a decoder") }
+        var owned: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_parameters_to_context(context, parameters)
+        context.pointee.pkt_timebase = glissade_time_base_nanoseconds()
+        context.pointee.thread_count = CInt(threads)
+        // A picture beyond 8K takes gigabytes in a frame-threaded decoder: a damaged or hostile header, not a film.
+        context.pointee.max_pixels = 1 << 27
+        let code = avcodec_open2(context, codec, nil)
+        guard code >= 0 else {
+            avcodec_free_context(&owned)
+            throw .nothingToPlay(reason: "\(String(cString: codec.pointee.name)): \(describe(code: code))")
+        }
+        return CodecContext(context)
+    }
+}
+
+/// An open decoder, on its decoder's thread.
+struct CodecContext: ~Copyable {
+    let pointer: UnsafeMutablePointer<AVCodecContext>
+
+    init(_ pointer: UnsafeMutablePointer<AVCodecContext>) { self.pointer = pointer }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVCodecContext>? = pointer
+        avcodec_free_context(&pointer)
+    }
+}

@@ -1,0 +1,282 @@
+import CFFmpeg
+import Host
+import Motion
+import Synchronization
+
+/// Reads a container on a thread of its own and hands its packets to the decoders.
+///
+/// `run` is the thread's whole life. Times of packets leave here in nanoseconds on one unbroken time line: jumps are
+/// bridged, and each round of a loop follows the one before.
+final class Demuxer: Sendable {
+    enum Outcome: Sendable {
+        case opened(MediaInfo)
+        case failed(PlaybackError)
+    }
+
+    private let location: String
+    private let packets: PacketBuffer
+    private let report: @Sendable (PlaybackProblem) -> Void
+    /// The length of a round while looping, in nanoseconds; 0 until the first round is over.
+    private let loopLength = Atomic<Int64>(0)
+
+    init(location: String, packets: PacketBuffer, report: @escaping @Sendable (PlaybackProblem) -> Void) {
+        self.location = location
+        self.packets = packets
+        self.report = report
+    }
+
+    /// How long one round is, once a loop has gone round. Any thread.
+    var roundLength: Duration? {
+        let length = loopLength.load(ordering: .relaxed)
+        return length > 0 ? .nanoseconds(length) : nil
+    }
+
+    /// Opens the media, tells `opened`, and reads until the packet buffer is stopped.
+    ///
+    /// - Parameter opened: starts the decoders on what they are given; a nil configuration means that there is no such
+    ///   stream. Called once, on this thread. It answers which streams are in use.
+    func run(
+        wantsAudio: Bool,
+        opened: (Outcome, consuming CodecConfiguration?, consuming CodecConfiguration?) -> (video: Bool, audio: Bool)
+    ) {
+        do throws(PlaybackError) {
+            let packets = packets
+            let input = try MediaInput(location: location) { packets.isInterrupted }
+            let info = MediaInfo(input)
+            guard info.videoTrack != nil || info.audioTrack != nil else {
+                throw .nothingToPlay(reason: "no video or sound in it")
+            }
+            let video = info.videoTrack.flatMap { input.stream($0) }
+            let audio = wantsAudio ? info.audioTrack.flatMap { input.stream($0) } : nil
+            let use = opened(
+                .opened(info), video.map { CodecConfiguration($0, of: input.context) },
+                audio.map { CodecConfiguration($0, of: input.context) })
+            if use.video || use.audio {
+                var reading = Reading(
+                    input: input, info: info, video: use.video ? video : nil, audio: use.audio ? audio : nil)
+                reading.discardTheRest()
+                read(&reading)
+            }
+        } catch {
+            _ = opened(.failed(error), nil, nil)
+        }
+    }
+
+    /// What the thread knows while it reads.
+    private struct Reading: ~Copyable {
+        let input: MediaInput
+        let info: MediaInfo
+        let video: UnsafeMutablePointer<AVStream>?
+        let audio: UnsafeMutablePointer<AVStream>?
+        var generation = 0
+        var discontinuity: Discontinuity
+        /// What rounds of a loop before this one took, in nanoseconds.
+        var loopOffset: Int64 = 0
+        /// Where the last packet of this round ends, in nanoseconds without `loopOffset`.
+        var end: Int64
+        var packetsThisRound = 0
+        var failures = 0
+        /// While an exact seek has yet to show that it landed before its target.
+        var landing: (target: MediaTime, attempts: Int)?
+
+        init(
+            input: consuming MediaInput, info: MediaInfo, video: UnsafeMutablePointer<AVStream>?,
+            audio: UnsafeMutablePointer<AVStream>?
+        ) {
+            let restarts = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
+            self.input = input
+            self.info = info
+            self.video = video
+            self.audio = audio
+            discontinuity = Discontinuity(correctsForwardJumps: restarts)
+            end = info.startTime.nanoseconds
+        }
+
+        func discardTheRest() {
+            let context = input.context.pointee
+            for index in 0..<Int(context.nb_streams) {
+                guard let stream = context.streams[index], stream != video, stream != audio else { continue }
+                stream.pointee.discard = AVDISCARD_ALL
+            }
+        }
+    }
+
+    private func read(_ reading: inout Reading) {
+        pushStill(reading)
+        while true {
+            switch packets.nextOrder() {
+            case .stop: return
+            case .seek(let order):
+                reading.generation = order.generation
+                seek(&reading, order)
+            case .read: readPacket(&reading)
+            }
+        }
+    }
+
+    /// A cover comes once, with the container; each generation begins with it anew.
+    private func pushStill(_ reading: borrowing Reading) {
+        guard let video = reading.video, isStill(video) else { return }
+        let packet = Packet(referring: &video.pointee.attached_pic)
+        packet.pointer.pointee.pts = reading.info.startTime.nanoseconds
+        packet.pointer.pointee.dts = packet.pointer.pointee.pts
+        packets.push(.packet(packet), to: .video, generation: reading.generation)
+        packets.push(.end(isLoop: false), to: .video, generation: reading.generation)
+    }
+
+    private func readPacket(_ reading: inout Reading) {
+        let packet = Packet()
+        let code = av_read_frame(reading.input.context, packet.pointer)
+        guard code >= 0 else { return readFailed(&reading, code) }
+        reading.failures = 0
+        let index = packet.pointer.pointee.stream_index
+        let stream: UnsafeMutablePointer<AVStream>
+        let kind: PacketBuffer.Stream
+        if let video = reading.video, video.pointee.index == index {
+            if isStill(video) { return }
+            (stream, kind) = (video, .video)
+        } else if let audio = reading.audio, audio.pointee.index == index {
+            (stream, kind) = (audio, .audio)
+        } else {
+            return
+        }
+        if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 {
+            report(.damagedData(reason: "a packet is incomplete"))
+        }
+        place(packet, of: stream, in: &reading)
+        if kind == .video, landedBeyondTarget(packet, &reading) { return }
+        reading.packetsThisRound += 1
+        packets.push(.packet(packet), to: kind, generation: reading.generation)
+    }
+
+    /// Puts a packet's times onto the time line.
+    private func place(_ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>, in reading: inout Reading) {
+        let pointer = packet.pointer
+        av_packet_rescale_ts(pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
+        let unknown = glissade_nopts()
+        let time = pointer.pointee.dts != unknown ? pointer.pointee.dts : pointer.pointee.pts
+        guard time != unknown else { return }
+        let duration = packet.duration
+        let offset = reading.discontinuity.offset(
+            stream: Int(stream.pointee.index), time: time, duration: duration)
+        let last = pointer.pointee.pts != unknown ? pointer.pointee.pts : time
+        reading.end = max(reading.end, last &+ duration &+ offset)
+        let shift = offset &+ reading.loopOffset
+        if pointer.pointee.pts != unknown { pointer.pointee.pts &+= shift }
+        if pointer.pointee.dts != unknown { pointer.pointee.dts &+= shift }
+    }
+
+    private func readFailed(_ reading: inout Reading, _ code: CInt) {
+        if packets.isInterrupted { return }
+        reading.failures += 1
+        let isEnd = code == glissade_averror_eof() || reading.input.context.pointee.pb?.pointee.eof_reached ?? 0 != 0
+        // Some demuxers step over what they cannot read; one that does not would be asked for ever.
+        if !isEnd && reading.failures < 64 {
+            report(.damagedData(reason: describe(code: code)))
+            return
+        }
+        if packets.isLooping, beginNextRound(&reading) { return }
+        reportEarlyEnd(reading)
+        packets.pushEnd(generation: reading.generation)
+    }
+
+    private func reportEarlyEnd(_ reading: borrowing Reading) {
+        guard let duration = reading.info.duration?.inSeconds else { return }
+        let played = Double(reading.end - reading.info.startTime.nanoseconds) / 1e9
+        if played < duration - max(1, duration * 0.02) { report(.endsEarly(at: played, declared: duration)) }
+    }
+
+    /// Goes back to the start, so that the first packets follow on the last; false where that cannot be done.
+    private func beginNextRound(_ reading: inout Reading) -> Bool {
+        let start = reading.info.startTime.nanoseconds
+        let length = reading.end - start
+        // A still picture, or a file of which nothing can be read, would only be read over and over.
+        guard reading.packetsThisRound > 0, length >= 100_000_000 else { return false }
+        guard avformat_seek_file(reading.input.context, -1, .min, start / 1000, start / 1000, 0) >= 0 else {
+            return false
+        }
+        reading.loopOffset += length
+        reading.end = start
+        reading.packetsThisRound = 0
+        reading.discontinuity.reset()
+        loopLength.store(length, ordering: .relaxed)
+        if reading.video != nil { packets.push(.end(isLoop: true), to: .video, generation: reading.generation) }
+        if reading.audio != nil { packets.push(.end(isLoop: true), to: .audio, generation: reading.generation) }
+        return true
+    }
+}
+
+// MARK: - Seeking
+
+extension Demuxer {
+    private func seek(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
+        reading.discontinuity.reset()
+        reading.loopOffset = 0
+        reading.end = reading.info.startTime.nanoseconds
+        reading.packetsThisRound = 0
+        reading.failures = 0
+        reading.landing = nil
+        pushStill(reading)
+        if order.mode != .exact, let (stream, time) = keyframe(for: order, reading) {
+            if av_seek_frame(reading.input.context, stream, time, AVSEEK_FLAG_BACKWARD) >= 0 { return }
+        }
+        let target = order.target.nanoseconds
+        let code: CInt
+        if case .fast = order.mode {
+            code = avformat_seek_file(reading.input.context, -1, .min, target / 1000, .max, 0)
+        } else {
+            packets.setStart(order.target, generation: order.generation)
+            code = seekBefore(order.target, reading)
+            reading.landing = (order.target, 0)
+        }
+        // A media that cannot seek goes on from where it is.
+        if code < 0 { packets.setStart(nil, generation: order.generation) }
+    }
+
+    private func seekBefore(_ target: MediaTime, _ reading: borrowing Reading) -> CInt {
+        if let video = reading.video, !isStill(video) {
+            let time = av_rescale_q_rnd(
+                target.nanoseconds, glissade_time_base_nanoseconds(), video.pointee.time_base, AV_ROUND_DOWN)
+            return avformat_seek_file(reading.input.context, video.pointee.index, .min, time, time, 0)
+        }
+        let time = target.nanoseconds / 1000
+        return avformat_seek_file(reading.input.context, -1, .min, time, time, 0)
+    }
+
+    /// The keyframe that a fast seek is to land on, by the container's index; nil where it has none that serves.
+    private func keyframe(for order: PacketBuffer.SeekOrder, _ reading: borrowing Reading) -> (CInt, Int64)? {
+        guard let video = reading.video, !isStill(video) else { return nil }
+        let base = video.pointee.time_base
+        func inStream(_ time: MediaTime) -> Int64 {
+            av_rescale_q(time.nanoseconds, glissade_time_base_nanoseconds(), base)
+        }
+        let target = inStream(order.target)
+        func entry(_ flags: CInt) -> Int64? {
+            avformat_index_get_entry_from_timestamp(video, target, flags)?.pointee.timestamp
+        }
+        var candidates = [entry(AVSEEK_FLAG_BACKWARD), entry(0)].compactMap { $0 }
+        if case .step(let from) = order.mode {
+            let from = inStream(from)
+            candidates.removeAll { target >= from ? $0 <= from : $0 >= from }
+        }
+        guard let best = candidates.min(by: { abs($0 - target) < abs($1 - target) }) else { return nil }
+        return (video.pointee.index, best)
+    }
+
+    /// Whether an exact seek has landed too late, as some containers do that seek by guessing; if so it tries again
+    /// from further ahead.
+    private func landedBeyondTarget(_ packet: borrowing Packet, _ reading: inout Reading) -> Bool {
+        guard let (target, attempts) = reading.landing, packet.pointer.pointee.pts != glissade_nopts() else {
+            return false
+        }
+        reading.landing = nil
+        guard packet.pointer.pointee.pts > target.nanoseconds, target > reading.info.startTime, attempts < 4 else {
+            return false
+        }
+        let earlier = max(reading.info.startTime, target - .seconds(1 << attempts))
+        guard seekBefore(earlier, reading) >= 0 else { return false }
+        reading.discontinuity.reset()
+        reading.landing = (target, attempts + 1)
+        return true
+    }
+}

@@ -1,0 +1,94 @@
+import Host
+import Motion
+
+/// The decoded pictures that wait for their time.
+///
+/// Shared: the video decoder's thread pushes and sleeps while the queue is full; the frame loop takes, without waiting.
+/// Bounded in count and in bytes, so that memory does not depend on the picture's size.
+final class FrameQueue: Sendable {
+    /// Pictures ahead: enough to ride out a keyframe that takes four times as long as the others.
+    static let countLimit = 4
+    static let byteLimit = 96 << 20
+
+    private struct State: ~Copyable {
+        var frames = Ring<VideoFrame>(capacity: countLimit)
+        var bytes = 0
+        var generation = 0
+        var hasEnded = false
+        var isStopped = false
+    }
+
+    private let state = Monitor(State())
+    private let wake: @Sendable () -> Void
+
+    /// - Parameter wake: called on the decoder's thread when a picture, or the end, comes to an empty queue.
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    /// Sleeps until there is room, then queues the frame; drops it where its generation is over.
+    func push(_ frame: consuming VideoFrame) {
+        var frame: VideoFrame? = frame
+        let generation = frame?.generation ?? 0
+        let bytes = frame?.byteCount ?? 0
+        let wasEmpty: Bool? = state.wait { state in
+            if state.isStopped || state.generation != generation { return false }
+            // Two always fit, whatever their size: the one on show next, and the one that decides when it is late.
+            guard state.frames.count < 2 || !state.frames.isFull && state.bytes + bytes <= Self.byteLimit else {
+                return nil
+            }
+            guard let frame = frame.take() else { return false }
+            let wasEmpty = state.frames.isEmpty
+            state.bytes += bytes
+            state.frames.append(frame)
+            return wasEmpty
+        }
+        if wasEmpty == true { wake() }
+    }
+
+    /// Nothing follows in this generation.
+    func end(generation: Int) {
+        state.update { if $0.generation == generation { $0.hasEnded = true } }
+        wake()
+    }
+
+    /// Drops what is queued; only frames of `generation` are taken in from now on.
+    func flush(generation: Int) {
+        state.update { state in
+            state.frames.removeAll()
+            state.bytes = 0
+            state.generation = generation
+            state.hasEnded = false
+        }
+    }
+
+    func stop() {
+        state.update { state in
+            state.isStopped = true
+            state.frames.removeAll()
+            state.bytes = 0
+        }
+    }
+
+    struct Glance {
+        var first: MediaTime?
+        var second: MediaTime?
+        var hasEnded: Bool
+    }
+
+    /// The times of the next two frames.
+    func glance() -> Glance {
+        state.withLock { state in
+            Glance(
+                first: state.frames.peek { $0.presentationTime },
+                second: state.frames.peek(at: 1) { $0.presentationTime }, hasEnded: state.hasEnded)
+        }
+    }
+
+    /// Takes the next frame.
+    func pop() -> VideoFrame? {
+        state.update { state in
+            guard let frame = state.frames.popFirst() else { return nil }
+            state.bytes -= frame.byteCount
+            return frame
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import CFFmpeg
+import Motion
+import Picture
+
+extension MediaInfo {
+    /// Reads what an opened container says of itself and chooses the tracks that play.
+    init(_ input: borrowing MediaInput) {
+        let context = input.context.pointee
+        let streams = (0..<Int(context.nb_streams)).compactMap { context.streams[$0] }
+        let video = input.bestStream(AVMEDIA_TYPE_VIDEO)
+        let audio = input.bestStream(AVMEDIA_TYPE_AUDIO, relatedTo: video)
+        var byteCount: Int?
+        if let io = context.pb {
+            let size = avio_size(io)
+            if size > 0 { byteCount = Int(size) }
+        }
+        let isSeekable = context.pb.map { $0.pointee.seekable != 0 } ?? (context.duration > 0)
+        self.init(
+            container: context.iformat.map { String(cString: $0.pointee.name) } ?? "unknown",
+            duration: context.duration > 0 ? .microseconds(context.duration) : nil,
+            startTime: input.startTime,
+            bitRate: context.bit_rate > 0 ? Int(context.bit_rate) : nil,
+            byteCount: byteCount,
+            isSeekable: isSeekable,
+            tracks: streams.map { Track($0, of: input.context) },
+            chapters: (0..<Int(context.nb_chapters)).compactMap { context.chapters[$0].map { Chapter($0) } },
+            title: tag("title", in: context.metadata),
+            videoTrack: video, audioTrack: audio)
+    }
+}
+
+extension MediaInfo.Track {
+    fileprivate init(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
+        let parameters = stream.pointee.codecpar.pointee
+        var sampleFormat: String?
+        let kind: Kind
+        switch parameters.codec_type {
+        case AVMEDIA_TYPE_VIDEO:
+            if let name = av_get_pix_fmt_name(AVPixelFormat(parameters.format)) { sampleFormat = String(cString: name) }
+            let rate = av_guess_frame_rate(context, stream, nil)
+            kind = .video(
+                size: PixelSize(width: Int(parameters.width), height: Int(parameters.height)),
+                geometry: PictureGeometry(
+                    pixelAspect: ratio(av_guess_sample_aspect_ratio(context, stream, nil)) ?? 1,
+                    rotation: streamRotation(stream)),
+                frameRate: ratio(rate), isStill: isStill(stream))
+        case AVMEDIA_TYPE_AUDIO:
+            if let name = av_get_sample_fmt_name(AVSampleFormat(parameters.format)) {
+                sampleFormat = String(cString: name)
+            }
+            kind = .audio(sampleRate: Int(parameters.sample_rate), channelLayout: describe(parameters.ch_layout))
+        case AVMEDIA_TYPE_SUBTITLE: kind = .subtitle
+        default: kind = .other(av_get_media_type_string(parameters.codec_type).map { String(cString: $0) } ?? "data")
+        }
+        var codec = String(cString: avcodec_get_name(parameters.codec_id))
+        if let profile = avcodec_profile_name(parameters.codec_id, parameters.profile) {
+            codec += " (\(String(cString: profile)))"
+        }
+        self.init(
+            index: Int(stream.pointee.index), kind: kind, codec: codec, sampleFormat: sampleFormat,
+            language: tag("language", in: stream.pointee.metadata), title: tag("title", in: stream.pointee.metadata),
+            bitRate: parameters.bit_rate > 0 ? Int(parameters.bit_rate) : nil,
+            isDefault: stream.pointee.disposition & AV_DISPOSITION_DEFAULT != 0)
+    }
+}
+
+extension MediaInfo.Chapter {
+    fileprivate init(_ chapter: UnsafeMutablePointer<AVChapter>) {
+        let base = chapter.pointee.time_base
+        let nanoseconds = glissade_time_base_nanoseconds()
+        self.init(
+            start: MediaTime(nanoseconds: av_rescale_q(chapter.pointee.start, base, nanoseconds)),
+            end: MediaTime(nanoseconds: av_rescale_q(chapter.pointee.end, base, nanoseconds)),
+            title: tag("title", in: chapter.pointee.metadata))
+    }
+}
+
+/// Whether a video stream is one picture that belongs to the sound.
+func isStill(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+}
+
+/// The turn that a stream's display matrix asks for.
+func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
+    guard let data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, nil) else { return .none }
+    return rotation(displayMatrix: UnsafeRawPointer(data))
+}
+
+/// The turn in a display matrix of nine 16.16 numbers. FFmpeg gives its angle counter-clockwise.
+func rotation(displayMatrix: UnsafeRawPointer) -> QuarterTurns {
+    QuarterTurns(degreesClockwise: -av_display_rotation_get(displayMatrix.assumingMemoryBound(to: Int32.self)))
+}
+
+/// A rational as a number; nil where it is 0, infinite or nonsense.
+func ratio(_ value: AVRational) -> Double? {
+    value.num > 0 && value.den > 0 ? Double(value.num) / Double(value.den) : nil
+}
+
+private func tag(_ key: String, in dictionary: OpaquePointer?) -> String? {
+    guard let entry = av_dict_get(dictionary, key, nil, 0), let value = entry.pointee.value else { return nil }
+    let text = String(cString: value)
+    return text.isEmpty ? nil : text
+}
+
+private func describe(_ layout: AVChannelLayout) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+        var layout = layout
+        guard av_channel_layout_describe(&layout, buffer.baseAddress, buffer.count) > 0 else { return "unknown" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

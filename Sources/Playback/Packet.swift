@@ -1,0 +1,30 @@
+import CFFmpeg
+
+/// A demuxed packet, owned by whoever holds it. Its times are nanoseconds on the media's time line.
+struct Packet: ~Copyable, @unchecked Sendable {
+    // @unchecked: the owner is unique, and FFmpeg's reference counts beneath are atomic.
+    let pointer: UnsafeMutablePointer<AVPacket>
+
+    /// An empty packet, to be read into.
+    init() {
+        guard let pointer = av_packet_alloc() else { fatalError("out of memory for a packet") }
+        self.pointer = pointer
+    }
+
+    /// A new reference to the data of another.
+    init(referring other: UnsafePointer<AVPacket>) {
+        self.init()
+        av_packet_ref(pointer, other)
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVPacket>? = pointer
+        av_packet_free(&pointer)
+    }
+
+    /// What it takes in memory: its payload, and what FFmpeg spends beside it.
+    var byteCount: Int { Int(pointer.pointee.size) + 512 }
+
+    /// How long it lasts, in nanoseconds; 0 where unknown.
+    var duration: Int64 { max(0, pointer.pointee.duration) }
+}

@@ -1,0 +1,70 @@
+import CFFmpeg
+import Picture
+
+/// Brings frames of formats that cannot be drawn as they are into ones that can, through swscale.
+///
+/// On the video decoder's thread. The scaler and its tables are kept from frame to frame.
+struct PictureConverter: ~Copyable {
+    private var scaler: OpaquePointer?
+
+    init() {}
+
+    deinit { sws_freeContext(scaler) }
+
+    /// A new frame with the picture of `source`: RGB as RGBA, all else as planar YUV of the same matrix and range; no
+    /// wider or higher than `sizeLimit`. Nil where swscale does not know the format.
+    ///
+    /// - Parameter reducesDepth: makes 8 bits of deeper samples, for devices without 16-bit textures.
+    mutating func convert(
+        _ source: UnsafeMutablePointer<AVFrame>, sizeLimit: Int, reducesDepth: Bool
+    ) -> UnsafeMutablePointer<AVFrame>? {
+        let sourceFormat = AVPixelFormat(source.pointee.format)
+        guard let descriptor = av_pix_fmt_desc_get(sourceFormat)?.pointee else { return nil }
+        var width = Int(source.pointee.width)
+        var height = Int(source.pointee.height)
+        if max(width, height) > sizeLimit {
+            let scale = Double(sizeLimit) / Double(max(width, height))
+            width = max(1, Int(Double(width) * scale))
+            height = max(1, Int(Double(height) * scale))
+        }
+        let isRGB = descriptor.flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER) != 0
+        let isDeep = descriptor.comp.0.depth > 8 && !reducesDepth
+        let target =
+            isRGB
+            ? AV_PIX_FMT_RGBA
+            : descriptor.nb_components <= 2
+                ? (isDeep ? AV_PIX_FMT_GRAY16LE : AV_PIX_FMT_GRAY8)
+                : descriptor.log2_chroma_h > 0
+                    ? (isDeep ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P)
+                    : (isDeep ? AV_PIX_FMT_YUV444P10LE : AV_PIX_FMT_YUV444P)
+
+        scaler = sws_getCachedContext(
+            scaler, source.pointee.width, source.pointee.height, sourceFormat, CInt(width), CInt(height), target,
+            CInt(SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT), nil, nil, nil)
+        guard let scaler else { return nil }
+        // The same range on both sides: the meaning of the samples is the shader's business.
+        let range: CInt = PictureFormat.range(of: source, sourceFormat) == .full ? 1 : 0
+        let coefficients = sws_getCoefficients(CInt(SWS_CS_DEFAULT))
+        sws_setColorspaceDetails(scaler, coefficients, range, coefficients, isRGB ? 1 : range, 0, 1 << 16, 1 << 16)
+
+        guard let converted = av_frame_alloc() else { fatalError("out of memory for a frame") }
+        converted.pointee.format = target.rawValue
+        converted.pointee.width = CInt(width)
+        converted.pointee.height = CInt(height)
+        var owned: UnsafeMutablePointer<AVFrame>? = converted
+        guard av_frame_get_buffer(converted, 0) >= 0, sws_scale_frame(scaler, converted, source) >= 0 else {
+            av_frame_free(&owned)
+            return nil
+        }
+        av_frame_copy_props(converted, source)
+        converted.pointee.color_range = range == 1 ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+        // A reduced picture is to look like the whole one did, not be guessed anew by its size.
+        converted.pointee.colorspace =
+            switch PictureFormat.matrix(of: source) {
+            case .bt601: AVCOL_SPC_SMPTE170M
+            case .bt709: AVCOL_SPC_BT709
+            case .bt2020: AVCOL_SPC_BT2020_NCL
+            }
+        return converted
+    }
+}

@@ -1,0 +1,18 @@
+public import Motion
+
+/// What the one who shows the pictures wants of those that come.
+public struct PictureRequest: Hashable, Sendable {
+    /// Whether samples of more than 8 bits can be drawn as they are.
+    public var acceptsDeepSamples: Bool
+    /// The widest and highest plane that can be drawn; larger pictures are reduced.
+    public var sizeLimit: Int
+    /// The size in pixels, before rotation, at which pictures are to be resolved to RGBA on the CPU; nil leaves them as
+    /// they are. For software rasterizers.
+    public var resolvedSize: PixelSize?
+
+    public init(acceptsDeepSamples: Bool = true, sizeLimit: Int = 16384, resolvedSize: PixelSize? = nil) {
+        self.acceptsDeepSamples = acceptsDeepSamples
+        self.sizeLimit = sizeLimit
+        self.resolvedSize = resolvedSize
+    }
+}

@@ -1,0 +1,211 @@
+import CYUV
+import Motion
+import Picture
+
+/// Turns planes into an RGBA picture of the size at which it will be seen, on the CPU.
+///
+/// For machines whose OpenGL is a software rasterizer: there, a shader that filters three planes for every pixel costs
+/// several times what SIMD code takes for the same picture, and does so on the frame loop's time. This runs on the video
+/// decoder's thread. Memory is kept from frame to frame. Where a GPU draws, it is not used.
+///
+/// Steps: 8 bits a sample; the planes scaled (box filter downwards, bilinear upwards); chroma brought to luma's size by
+/// bilinear interpolation from where its samples lie; the matrix. Scaling keeps chroma at its own resolution, which
+/// moves its samples by a twelfth of a pixel at 3:2: below what is seen.
+struct PictureResolver: ~Copyable {
+    private let pool = PixelBufferPool()
+    private var deep = ScratchPlanes()
+    private var scaled = ScratchPlanes()
+    private var across = ScratchPlanes()
+    private var full = ScratchPlanes()
+
+    init() {}
+
+    /// Converts and scales; nil for a layout that it does not know, which is then drawn from its planes.
+    mutating func resolve(_ picture: PictureView, to size: PixelSize) -> VideoFrame.ResolvedPicture? {
+        let format = picture.format
+        guard !size.isEmpty, !format.isHighAligned || format.layout == .gray else { return nil }
+        var source: Source
+        switch format.layout {
+        case .planar(let chroma):
+            source = Source(picture, size: format.size, chroma: chroma)
+        case .gray:
+            source = Source(picture, size: format.size, chroma: nil)
+        case .semiPlanar(let vFirst):
+            guard format.bitDepth == 8 else { return nil }
+            source = split(picture, vFirst: vFirst)
+        case .rgba:
+            return nil
+        }
+        if format.bitDepth > 8 { reduceDepth(&source, bitDepth: format.bitDepth) }
+        if source.size != size { scale(&source, to: size) }
+
+        let buffer = pool.take(byteCount: size.width * size.height * 4)
+        let target = buffer.memory.assumingMemoryBound(to: UInt8.self)
+        let (width, height, stride) = (CInt(size.width), CInt(size.height), CInt(size.width * 4))
+        let constants = Self.constants(format)
+        if source.chroma == nil {
+            I400ToARGBMatrix(source.y.bytes, source.y.strideValue, target, stride, constants, width, height)
+        } else {
+            upsample(&source, siting: format.siting)
+            // The matrix for swapped chroma makes RGBA of what is otherwise the conversion to BGRA.
+            I444ToARGBMatrix(
+                source.y.bytes, source.y.strideValue, source.v.bytes, source.v.strideValue, source.u.bytes,
+                source.u.strideValue, target, stride, constants, width, height)
+        }
+        return VideoFrame.ResolvedPicture(buffer: buffer, size: size)
+    }
+
+    // MARK: - Steps
+
+    /// The planes as one step hands them to the next.
+    private struct Source {
+        var y: BytePlane
+        var u: BytePlane
+        var v: BytePlane
+        var size: PixelSize
+        var chroma: ChromaSubsampling?
+
+        init(y: BytePlane, u: BytePlane, v: BytePlane, size: PixelSize, chroma: ChromaSubsampling?) {
+            self.y = y
+            self.u = u
+            self.v = v
+            self.size = size
+            self.chroma = chroma
+        }
+
+        init(_ picture: PictureView, size: PixelSize, chroma: ChromaSubsampling?) {
+            func plane(_ index: Int) -> BytePlane {
+                let plane = picture[plane: index]
+                return BytePlane(base: plane.base, stride: plane.stride, size: picture.format.planeSize(index))
+            }
+            self.init(
+                y: plane(0), u: plane(chroma == nil ? 0 : 1), v: plane(chroma == nil ? 0 : 2), size: size,
+                chroma: chroma)
+        }
+    }
+
+    private mutating func split(_ picture: PictureView, vFirst: Bool) -> Source {
+        let size = picture.format.planeSize(1)
+        let interleaved = picture[plane: 1]
+        let u = deep.plane(1, size)
+        let v = deep.plane(2, size)
+        SplitUVPlane(
+            interleaved.base.assumingMemoryBound(to: UInt8.self), CInt(interleaved.stride),
+            vFirst ? v.memory : u.memory, u.stride, vFirst ? u.memory : v.memory, v.stride, CInt(size.width),
+            CInt(size.height))
+        let luma = picture[plane: 0]
+        return Source(
+            y: BytePlane(base: luma.base, stride: luma.stride, size: picture.format.size), u: u.asPlane, v: v.asPlane,
+            size: picture.format.size, chroma: .quarter)
+    }
+
+    private mutating func reduceDepth(_ source: inout Source, bitDepth: Int) {
+        func reduce(_ plane: BytePlane, _ target: ScratchPlanes.Target) -> BytePlane {
+            // libyuv: multiplied by the scale, of which 65536 leaves the low 8 bits of 16.
+            Convert16To8Plane(
+                plane.base.assumingMemoryBound(to: UInt16.self), CInt(plane.stride / 2), target.memory, target.stride,
+                CInt(1 << (24 - bitDepth)), CInt(plane.size.width), CInt(plane.size.height))
+            return target.asPlane
+        }
+        source.y = reduce(source.y, deep.plane(0, source.y.size))
+        guard source.chroma != nil else { return }
+        source.u = reduce(source.u, deep.plane(1, source.u.size))
+        source.v = reduce(source.v, deep.plane(2, source.v.size))
+    }
+
+    private mutating func scale(_ source: inout Source, to size: PixelSize) {
+        func scale(_ plane: BytePlane, _ target: ScratchPlanes.Target) -> BytePlane {
+            ScalePlane(
+                plane.bytes, plane.strideValue, CInt(plane.size.width), CInt(plane.size.height), target.memory,
+                target.stride, CInt(target.size.width), CInt(target.size.height), kFilterBox)
+            return target.asPlane
+        }
+        source.size = size
+        source.y = scale(source.y, scaled.plane(0, size))
+        guard let chroma = source.chroma else { return }
+        let chromaSize = PictureFormat(size: size, layout: .planar(chroma)).planeSize(1)
+        source.u = scale(source.u, scaled.plane(1, chromaSize))
+        source.v = scale(source.v, scaled.plane(2, chromaSize))
+    }
+
+    /// Brings chroma to luma's size.
+    private mutating func upsample(_ source: inout Source, siting: ChromaSiting) {
+        guard let chroma = source.chroma, chroma != .full else { return }
+        for index in 1...2 {
+            let plane = index == 1 ? source.u : source.v
+            let wide = doubleAcross(plane, index, isCentered: siting == .center)
+            let result =
+                chroma == .quarter
+                ? doubleDown(wide, full.plane(index, PixelSize(width: wide.size.width, height: plane.size.height * 2)),
+                    isCentered: siting != .topLeft)
+                : wide
+            if index == 1 { source.u = result } else { source.v = result }
+        }
+    }
+
+    /// Twice as wide: samples on the even columns and their means between, or, where they lie between the columns, each
+    /// column three quarters of the nearer and one of the farther sample.
+    private mutating func doubleAcross(_ plane: BytePlane, _ index: Int, isCentered: Bool) -> BytePlane {
+        let size = plane.size
+        let even = across.plane(index + 4, size)
+        let odd = across.plane(index, size)
+        let target = across.plane(index + 2, PixelSize(width: size.width * 2, height: size.height))
+        let height = CInt(size.height)
+        let inner = CInt(size.width - 1)
+        let last = size.width - 1
+        func blend(_ near: Int, _ far: Int, _ share: CInt, _ to: ScratchPlanes.Target, _ at: Int) {
+            InterpolatePlane(
+                plane.bytes + near, plane.strideValue, plane.bytes + far, plane.strideValue, to.memory + at, to.stride,
+                inner, height, share)
+        }
+        if inner > 0 { blend(0, 1, isCentered ? 64 : 128, odd, 0) }
+        CopyPlane(plane.bytes + last, plane.strideValue, odd.memory + last, odd.stride, 1, height)
+        var evenPlane = plane
+        if isCentered {
+            if inner > 0 { blend(1, 0, 64, even, 1) }
+            CopyPlane(plane.bytes, plane.strideValue, even.memory, even.stride, 1, height)
+            evenPlane = even.asPlane
+        }
+        MergeUVPlane(
+            evenPlane.bytes, evenPlane.strideValue, odd.memory, odd.stride, target.memory, target.stride,
+            CInt(size.width), height)
+        return target.asPlane
+    }
+
+    /// Twice as high, likewise.
+    private func doubleDown(_ plane: BytePlane, _ target: ScratchPlanes.Target, isCentered: Bool) -> BytePlane {
+        let width = CInt(plane.size.width)
+        let rows = plane.size.height
+        let inner = CInt(rows - 1)
+        func blend(_ near: Int, _ far: Int, _ share: CInt, toRow row: Int) {
+            InterpolatePlane(
+                plane.bytes + near * plane.stride, plane.strideValue, plane.bytes + far * plane.stride,
+                plane.strideValue, target.memory + row * Int(target.stride), target.stride * 2, width, inner, share)
+        }
+        func copy(_ from: Int, toRow row: Int, rows: CInt) {
+            CopyPlane(
+                plane.bytes + from * plane.stride, plane.strideValue, target.memory + row * Int(target.stride),
+                target.stride * 2, width, rows)
+        }
+        if isCentered {
+            copy(0, toRow: 0, rows: 1)
+            if inner > 0 { blend(1, 0, 64, toRow: 2) }
+        } else {
+            copy(0, toRow: 0, rows: CInt(rows))
+        }
+        if inner > 0 { blend(0, 1, isCentered ? 64 : 128, toRow: 1) }
+        copy(rows - 1, toRow: rows * 2 - 1, rows: 1)
+        return target.asPlane
+    }
+
+    private static func constants(_ format: PictureFormat) -> OpaquePointer {
+        switch (format.matrix, format.range) {
+        case (.bt601, .limited): glissade_yvu_601_limited()
+        case (.bt601, .full): glissade_yvu_601_full()
+        case (.bt709, .limited): glissade_yvu_709_limited()
+        case (.bt709, .full): glissade_yvu_709_full()
+        case (.bt2020, .limited): glissade_yvu_2020_limited()
+        case (.bt2020, .full): glissade_yvu_2020_full()
+        }
+    }
+}

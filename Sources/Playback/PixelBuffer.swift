@@ -1,0 +1,56 @@
+import Host
+
+/// Keeps the memory of pictures that were given back, so that a stream of pictures of one size allocates only at first.
+///
+/// Shared by any threads.
+final class PixelBufferPool: Sendable {
+    private struct Idle: ~Copyable {
+        var buffers: [UnsafeMutableRawPointer] = []
+        var byteCount = 0
+        deinit { for buffer in buffers { buffer.deallocate() } }
+    }
+
+    /// More than this many idle buffers are surplus from a fuller queue.
+    private static let idleLimit = 4
+    /// Rows and planes begin on cache lines, which the SIMD copies like.
+    static let alignment = 64
+
+    private let idle = Monitor(Idle())
+
+    /// A buffer of `byteCount` bytes with arbitrary content.
+    func take(byteCount: Int) -> PixelBuffer {
+        let reused: UnsafeMutableRawPointer? = idle.withLock { idle in
+            guard idle.byteCount == byteCount else { return nil }
+            return idle.buffers.popLast()
+        }
+        let memory = reused ?? .allocate(byteCount: byteCount, alignment: Self.alignment)
+        return PixelBuffer(memory: memory, byteCount: byteCount, pool: self)
+    }
+
+    fileprivate func giveBack(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
+        idle.withLock { idle in
+            if idle.byteCount != byteCount {
+                for buffer in idle.buffers { buffer.deallocate() }
+                idle.buffers.removeAll(keepingCapacity: true)
+                idle.byteCount = byteCount
+            }
+            if idle.buffers.count < Self.idleLimit { idle.buffers.append(memory) } else { memory.deallocate() }
+        }
+    }
+}
+
+/// Memory for a picture, owned by whoever holds it; it goes back to its pool.
+struct PixelBuffer: ~Copyable, @unchecked Sendable {
+    // @unchecked: the owner is unique.
+    let memory: UnsafeMutableRawPointer
+    let byteCount: Int
+    private let pool: PixelBufferPool
+
+    fileprivate init(memory: UnsafeMutableRawPointer, byteCount: Int, pool: PixelBufferPool) {
+        self.memory = memory
+        self.byteCount = byteCount
+        self.pool = pool
+    }
+
+    deinit { pool.giveBack(memory, byteCount: byteCount) }
+}

@@ -1,0 +1,45 @@
+import CFFmpeg
+import Host
+
+/// Why a media cannot be played, or stopped being playable, in words for a person.
+public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file or address could not be opened or read as media.
+    case cannotOpen(reason: String)
+    /// It opened, but holds neither video nor sound that can be decoded.
+    case nothingToPlay(reason: String)
+
+    public var description: String {
+        switch self {
+        case .cannotOpen(let reason), .nothingToPlay(let reason): reason
+        }
+    }
+}
+
+/// Something that went wrong while playing went on. Each kind is reported once a media.
+public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
+    /// Data was damaged; what could be decoded of it is shown.
+    case damagedData(reason: String)
+    /// The media ended well before the length that it declares.
+    case endsEarly(at: Double, declared: Double)
+    /// A stream cannot be decoded; the others play.
+    case streamNotPlayable(kind: String, reason: String)
+
+    public var description: String {
+        switch self {
+        case .damagedData(let reason): "damaged data (\(reason)); playing what there is"
+        case .endsEarly(let at, let declared):
+            "ends early, at \(Self.tenths(at)) s of \(Self.tenths(declared)) s: the file is incomplete"
+        case .streamNotPlayable(let kind, let reason): "its \(kind) cannot be played: \(reason)"
+        }
+    }
+
+    private static func tenths(_ seconds: Double) -> String { String((seconds * 10).rounded() / 10) }
+}
+
+/// FFmpeg's own words for one of its return codes.
+func describe(code: CInt) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+        av_strerror(code, buffer.baseAddress, buffer.count)
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,224 @@
+import CFFmpeg
+import Host
+import Motion
+import Picture
+import Synchronization
+
+/// Decodes the video on a thread of its own and queues the frames.
+///
+/// `run` is the thread's whole life. Beneath it FFmpeg's frame threads decode; this thread feeds them, gives the frames
+/// their times, brings them into a form that can be drawn, and sleeps while the queue is full.
+final class VideoDecoder: Sendable {
+    private let packets: PacketBuffer
+    private let frames: FrameQueue
+    private let report: @Sendable (PlaybackProblem) -> Void
+    private let request: Mutex<PictureRequest>
+    /// How far behind the clock the frames come out, in nanoseconds; written by the frame loop.
+    private let lateness = Atomic<Int64>(0)
+    /// The time at which the last frame ends; written at the end of the stream.
+    private let endTime = Atomic<Int64>(.min)
+
+    /// Later than this, frames that no other needs are skipped in the decoder, until it has caught up.
+    static let skipThreshold = Duration.milliseconds(250)
+
+    init(
+        packets: PacketBuffer, frames: FrameQueue, request: PictureRequest,
+        report: @escaping @Sendable (PlaybackProblem) -> Void
+    ) {
+        self.packets = packets
+        self.frames = frames
+        self.report = report
+        self.request = Mutex(request)
+    }
+
+    /// Any thread. Frames that are queued already keep the form they have.
+    func setRequest(_ new: PictureRequest) { request.withLock { $0 = new } }
+
+    /// Any thread.
+    func setLateness(_ duration: Duration) { lateness.store(duration.nanoseconds, ordering: .relaxed) }
+
+    /// Where the video ends; nil before its end was met. Any thread.
+    var end: MediaTime? {
+        let time = endTime.load(ordering: .acquiring)
+        return time == .min ? nil : MediaTime(nanoseconds: time)
+    }
+
+    func run(_ configuration: borrowing CodecConfiguration, context: consuming CodecContext) {
+        var decoding = Decoding(context: context, configuration: configuration)
+        while case .item(let item, let generation) = packets.next(.video) {
+            if generation.number != decoding.generation.number { decoding.begin(generation) }
+            endTime.store(.min, ordering: .relaxed)
+            switch consume item {
+            case .packet(let packet):
+                let isLate = lateness.load(ordering: .relaxed) > Self.skipThreshold.nanoseconds
+                decoding.context.pointer.pointee.skip_frame = isLate ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+                send(packet.pointer, &decoding)
+            case .end(let isLoop):
+                send(nil, &decoding)
+                avcodec_flush_buffers(decoding.context.pointer)
+                if isLoop { break }
+                if let candidate = decoding.takeCandidate() { deliver(candidate, &decoding) }
+                endTime.store(decoding.end, ordering: .releasing)
+                frames.end(generation: decoding.generation.number)
+            }
+        }
+    }
+
+    private struct Decoding: ~Copyable {
+        let context: CodecContext
+        let pixelAspect: Double?
+        let rotation: QuarterTurns
+        var generation = PacketBuffer.Generation(number: 0, start: nil)
+        var times: FrameTimes
+        var converter = PictureConverter()
+        var resolver = PictureResolver()
+        var frame: UnsafeMutablePointer<AVFrame>
+        var end: Int64 = 0
+        /// While an exact seek is on: the last frame not after its target, which is the one to be shown first.
+        var candidate: UnsafeMutablePointer<AVFrame>?
+        var seekTarget: Int64?
+
+        init(context: consuming CodecContext, configuration: borrowing CodecConfiguration) {
+            guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
+            self.context = context
+            self.frame = frame
+            pixelAspect = configuration.pixelAspect
+            rotation = configuration.rotation
+            times = FrameTimes(frameRate: configuration.frameRate)
+        }
+
+        deinit {
+            var frame: UnsafeMutablePointer<AVFrame>? = frame
+            av_frame_free(&frame)
+            var candidate = candidate
+            av_frame_free(&candidate)
+        }
+
+        mutating func begin(_ new: PacketBuffer.Generation) {
+            avcodec_flush_buffers(context.pointer)
+            generation = new
+            times.reset()
+            end = 0
+            var old = takeCandidate()
+            av_frame_free(&old)
+            seekTarget = new.start?.nanoseconds
+        }
+
+        mutating func takeCandidate() -> UnsafeMutablePointer<AVFrame>? {
+            defer { candidate = nil }
+            return candidate
+        }
+
+        /// Takes the frame out, leaving an empty one in its place.
+        mutating func takeFrame() -> UnsafeMutablePointer<AVFrame> {
+            guard let fresh = av_frame_alloc() else { fatalError("out of memory for a frame") }
+            defer { frame = fresh }
+            return frame
+        }
+    }
+
+    private func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
+        var isPending = true
+        while isPending {
+            let sent = avcodec_send_packet(decoding.context.pointer, packet)
+            isPending = sent == glissade_averror_again()
+            if sent < 0, !isPending, sent != glissade_averror_eof() {
+                report(.damagedData(reason: describe(code: sent)))
+            }
+            while packets.isCurrent(decoding.generation.number) {
+                let received = avcodec_receive_frame(decoding.context.pointer, decoding.frame)
+                if received == glissade_averror_again() || received == glissade_averror_eof() { break }
+                if received < 0 {
+                    report(.damagedData(reason: describe(code: received)))
+                    break
+                }
+                receive(&decoding)
+            }
+            // A seek has come: what is in the decoder will be flushed.
+            if !packets.isCurrent(decoding.generation.number) { return }
+        }
+    }
+
+    /// Times a frame that was just decoded, and delivers it unless an exact seek has its target beyond it.
+    private func receive(_ decoding: inout Decoding) {
+        let frame = decoding.takeFrame()
+        if frame.pointee.decode_error_flags != 0 || frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 {
+            report(.damagedData(reason: "a picture is damaged"))
+        }
+        let placed = decoding.times.place(
+            time: frame.pointee.best_effort_timestamp, duration: frame.pointee.pkt_duration,
+            repeats: Int(frame.pointee.repeat_pict))
+        frame.pointee.pts = placed.time
+        frame.pointee.pkt_duration = placed.duration
+        decoding.end = max(decoding.end, placed.time + placed.duration)
+        guard let target = decoding.seekTarget else { return deliver(frame, &decoding) }
+        if placed.time <= target {
+            var previous = decoding.takeCandidate()
+            av_frame_free(&previous)
+            decoding.candidate = frame
+            if placed.time < target { return }
+        }
+        decoding.seekTarget = nil
+        if let candidate = decoding.takeCandidate() { deliver(candidate, &decoding) }
+        if placed.time > target { deliver(frame, &decoding) }
+    }
+
+    /// Brings a frame into a form that can be drawn, and queues it. Takes over `frame`.
+    private func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
+        let request = request.withLock { $0 }
+        var owned: UnsafeMutablePointer<AVFrame>? = frame
+        var format = PictureFormat(frame)
+        if format.map({ !request.canShow($0) }) ?? true {
+            let converted = decoding.converter.convert(
+                frame, sizeLimit: request.sizeLimit, reducesDepth: !request.acceptsDeepSamples)
+            av_frame_free(&owned)
+            guard let converted else {
+                return report(.damagedData(reason: "a picture has a format that cannot be shown"))
+            }
+            owned = converted
+            format = PictureFormat(converted)
+        }
+        // Either the frame could be shown as it was, or the converter made one that can.
+        guard let picture = owned, let format else {
+            av_frame_free(&owned)
+            return
+        }
+        let video = VideoFrame(
+            owning: picture, format: format, geometry: geometry(of: picture, decoding),
+            presentationTime: MediaTime(nanoseconds: picture.pointee.pts),
+            duration: .nanoseconds(picture.pointee.pkt_duration), generation: decoding.generation.number,
+            resolved: resolve(picture, format, request, &decoding))
+        frames.push(video)
+    }
+
+    private func resolve(
+        _ frame: UnsafeMutablePointer<AVFrame>, _ format: PictureFormat, _ request: PictureRequest,
+        _ decoding: inout Decoding
+    ) -> VideoFrame.ResolvedPicture? {
+        guard let size = request.resolvedSize, let first = frame.pointee.data.0 else { return nil }
+        func plane(_ base: UnsafeMutablePointer<UInt8>?, _ stride: CInt) -> PictureView.Plane? {
+            base.map { PictureView.Plane(base: UnsafeRawPointer($0), stride: Int(stride)) }
+        }
+        let (data, strides) = (frame.pointee.data, frame.pointee.linesize)
+        let view = PictureView(
+            format: format, .init(base: UnsafeRawPointer(first), stride: Int(strides.0)), plane(data.1, strides.1),
+            plane(data.2, strides.2))
+        return decoding.resolver.resolve(view, to: size)
+    }
+
+    private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {
+        var turn = decoding.rotation
+        if let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee.data {
+            turn = rotation(displayMatrix: UnsafeRawPointer(data))
+        }
+        return PictureGeometry(
+            pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.pixelAspect ?? 1, rotation: turn)
+    }
+}
+
+extension PictureRequest {
+    /// Whether a decoded picture can be drawn as it is.
+    func canShow(_ format: PictureFormat) -> Bool {
+        (acceptsDeepSamples || format.bitDepth == 8) && max(format.size.width, format.size.height) <= sizeLimit
+    }
+}
