@@ -204,6 +204,9 @@ final class PacketBuffer: Sendable {
         }
     }
 
+    /// Whether the present generation begins at an exact place.
+    var startsExactly: Bool { state.withLock { $0.generation.start != nil } }
+
     func stop() {
         state.update { $0.isStopped = true }
     }

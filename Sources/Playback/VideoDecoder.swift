@@ -43,19 +43,19 @@ final class VideoDecoder: Sendable {
         return time == .min ? nil : MediaTime(nanoseconds: time)
     }
 
-    func run(_ configuration: borrowing CodecConfiguration, context: consuming CodecContext) {
-        var decoding = Decoding(context: context, configuration: configuration)
+    func run(_ start: consuming DecoderStart) {
+        var decoding = Decoding(start)
         while case .item(let item, let generation) = packets.next(.video) {
             if generation.number != decoding.generation.number { decoding.begin(generation) }
             endTime.store(.min, ordering: .relaxed)
             switch consume item {
             case .packet(let packet):
                 let isLate = lateness.load(ordering: .relaxed) > Self.skipThreshold.nanoseconds
-                decoding.context.pointer.pointee.skip_frame = isLate ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+                decoding.context.pointee.skip_frame = isLate ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
                 send(packet.pointer, &decoding)
             case .end(let isLoop):
                 send(nil, &decoding)
-                avcodec_flush_buffers(decoding.context.pointer)
+                avcodec_flush_buffers(decoding.context)
                 if isLoop { break }
                 if let candidate = decoding.takeCandidate() { deliver(candidate, &decoding) }
                 endTime.store(decoding.end, ordering: .releasing)
@@ -65,9 +65,8 @@ final class VideoDecoder: Sendable {
     }
 
     private struct Decoding: ~Copyable {
-        let context: CodecContext
-        let pixelAspect: Double?
-        let rotation: QuarterTurns
+        let start: DecoderStart
+        var context: UnsafeMutablePointer<AVCodecContext> { start.context.pointer }
         var generation = PacketBuffer.Generation(number: 0, start: nil)
         var times: FrameTimes
         var converter = PictureConverter()
@@ -78,13 +77,11 @@ final class VideoDecoder: Sendable {
         var candidate: UnsafeMutablePointer<AVFrame>?
         var seekTarget: Int64?
 
-        init(context: consuming CodecContext, configuration: borrowing CodecConfiguration) {
+        init(_ start: consuming DecoderStart) {
             guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
-            self.context = context
+            times = FrameTimes(frameRate: start.configuration.frameRate)
+            self.start = start
             self.frame = frame
-            pixelAspect = configuration.pixelAspect
-            rotation = configuration.rotation
-            times = FrameTimes(frameRate: configuration.frameRate)
         }
 
         deinit {
@@ -95,7 +92,7 @@ final class VideoDecoder: Sendable {
         }
 
         mutating func begin(_ new: PacketBuffer.Generation) {
-            avcodec_flush_buffers(context.pointer)
+            avcodec_flush_buffers(context)
             generation = new
             times.reset()
             end = 0
@@ -120,13 +117,13 @@ final class VideoDecoder: Sendable {
     private func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
         var isPending = true
         while isPending {
-            let sent = avcodec_send_packet(decoding.context.pointer, packet)
+            let sent = avcodec_send_packet(decoding.context, packet)
             isPending = sent == glissade_averror_again()
             if sent < 0, !isPending, sent != glissade_averror_eof() {
                 report(.damagedData(reason: describe(code: sent)))
             }
             while packets.isCurrent(decoding.generation.number) {
-                let received = avcodec_receive_frame(decoding.context.pointer, decoding.frame)
+                let received = avcodec_receive_frame(decoding.context, decoding.frame)
                 if received == glissade_averror_again() || received == glissade_averror_eof() { break }
                 if received < 0 {
                     report(.damagedData(reason: describe(code: received)))
@@ -207,12 +204,12 @@ final class VideoDecoder: Sendable {
     }
 
     private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {
-        var turn = decoding.rotation
+        var turn = decoding.start.configuration.rotation
         if let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee.data {
             turn = rotation(displayMatrix: UnsafeRawPointer(data))
         }
         return PictureGeometry(
-            pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.pixelAspect ?? 1, rotation: turn)
+            pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.start.configuration.pixelAspect ?? 1, rotation: turn)
     }
 }
 

@@ -1,0 +1,19 @@
+import CSystem
+public import Motion
+
+/// What the process has used of the machine since it began.
+public struct ProcessUsage: Sendable {
+    /// Of all threads, user and system together.
+    public var cpuTime: Duration
+    /// The largest resident set so far, in bytes.
+    public var peakMemory: Int
+
+    /// As of now. Any thread.
+    public init() {
+        var usage = rusage()
+        _ = glissade_process_usage(&usage)
+        func duration(_ time: timeval) -> Duration { .seconds(time.tv_sec) + .microseconds(time.tv_usec) }
+        cpuTime = duration(usage.ru_utime) + duration(usage.ru_stime)
+        peakMemory = usage.ru_maxrss * 1024  // Linux counts kibibytes.
+    }
+}

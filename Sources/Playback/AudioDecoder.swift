@@ -1,0 +1,148 @@
+import Audio
+import CFFmpeg
+import Host
+import Motion
+import Synchronization
+
+/// Decodes the sound on a thread of its own, brings it into the output's form and hands it over.
+///
+/// `run` is the thread's whole life; it sleeps while the output is full.
+final class AudioDecoder: Sendable {
+    private let packets: PacketBuffer
+    private let output: AudioOutput
+    private let report: @Sendable (PlaybackProblem) -> Void
+    private let wake: @Sendable () -> Void
+    /// Sound of this generation has reached the output, or it has met its end.
+    private let ready = Atomic<Int>(-1)
+    private let ended = Atomic<Int>(-1)
+    private let endTime = Atomic<Int64>(.min)
+    /// Media seconds a second, as bits of a Double.
+    private let speedBits = Atomic<UInt64>(Double(1).bitPattern)
+
+    init(
+        packets: PacketBuffer, output: AudioOutput, report: @escaping @Sendable (PlaybackProblem) -> Void,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        self.packets = packets
+        self.output = output
+        self.report = report
+        self.wake = wake
+    }
+
+    /// Whether sound of a generation waits in the output, or none will come. Any thread.
+    func isReady(_ generation: Int) -> Bool { ready.load(ordering: .acquiring) >= generation }
+
+    /// Where the sound ends; nil before its end was met. Any thread.
+    func end(_ generation: Int) -> MediaTime? {
+        guard ended.load(ordering: .acquiring) == generation else { return nil }
+        return MediaTime(nanoseconds: endTime.load(ordering: .relaxed))
+    }
+
+    /// Any thread; takes effect with the next packet.
+    func setSpeed(_ speed: Double) { speedBits.store(speed.bitPattern, ordering: .relaxed) }
+
+    func run(_ start: consuming DecoderStart) {
+        var decoding = Decoding(start)
+        while case .item(let item, let generation) = packets.next(.audio) {
+            if generation.number != decoding.generation { decoding.begin(generation.number) }
+            switch consume item {
+            case .packet(let packet): send(packet.pointer, &decoding)
+            case .end(let isLoop):
+                send(nil, &decoding)
+                avcodec_flush_buffers(decoding.context)
+                if isLoop { break }
+                let generation = decoding.generation
+                decoding.resampler.drain { hand(over: $0, generation: generation) }
+                output.finish(generation: decoding.generation)
+                endTime.store(decoding.end, ordering: .relaxed)
+                ended.store(decoding.generation, ordering: .releasing)
+                becomeReady(decoding.generation)
+            }
+        }
+    }
+
+    private struct Decoding: ~Copyable {
+        let start: DecoderStart
+        var context: UnsafeMutablePointer<AVCodecContext> { start.context.pointer }
+        let frame: UnsafeMutablePointer<AVFrame>
+        var generation = 0
+        var resampler = Resampler()
+        /// Where the next sample belongs that does not say so itself.
+        var next: Int64?
+        var end: Int64 = 0
+
+        init(_ start: consuming DecoderStart) {
+            guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
+            self.start = start
+            self.frame = frame
+        }
+
+        deinit {
+            var frame: UnsafeMutablePointer<AVFrame>? = frame
+            av_frame_free(&frame)
+        }
+
+        mutating func begin(_ new: Int) {
+            avcodec_flush_buffers(context)
+            generation = new
+            resampler.reset()
+            next = nil
+            end = 0
+        }
+    }
+
+    private func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
+        var isPending = true
+        while isPending {
+            let sent = avcodec_send_packet(decoding.context, packet)
+            isPending = sent == glissade_averror_again()
+            if sent < 0, !isPending, sent != glissade_averror_eof() {
+                report(.damagedData(reason: describe(code: sent)))
+            }
+            while packets.isCurrent(decoding.generation) {
+                let received = avcodec_receive_frame(decoding.context, decoding.frame)
+                if received == glissade_averror_again() || received == glissade_averror_eof() { break }
+                if received < 0 {
+                    report(.damagedData(reason: describe(code: received)))
+                    break
+                }
+                receive(&decoding)
+            }
+            if !packets.isCurrent(decoding.generation) { return }
+        }
+    }
+
+    private func receive(_ decoding: inout Decoding) {
+        let frame = decoding.frame
+        defer { av_frame_unref(frame) }
+        guard frame.pointee.nb_samples > 0, frame.pointee.sample_rate > 0 else { return }
+        let length = Int64(frame.pointee.nb_samples) * 1_000_000_000 / Int64(frame.pointee.sample_rate)
+        let stamp = frame.pointee.best_effort_timestamp
+        let time = stamp != glissade_nopts() ? stamp : decoding.next ?? 0
+        decoding.next = time + length
+        decoding.end = max(decoding.end, time + length)
+        let speed = Double(bitPattern: speedBits.load(ordering: .relaxed))
+        let generation = decoding.generation
+        decoding.resampler.convert(frame, time: time, speed: speed, to: output.format, report: report) {
+            hand(over: $0, generation: generation)
+        }
+    }
+
+    /// Hands samples to the output, which sleeps while it is full.
+    private func hand(over chunk: Resampler.Chunk, generation: Int) {
+        guard packets.isCurrent(generation) else { return }
+        let result = output.write(
+            chunk.samples, startingAt: MediaTime(nanoseconds: chunk.time), speed: chunk.speed, generation: generation)
+        switch result {
+        case .accepted: becomeReady(generation)
+        // The next frame is resampled for the new format; this one, some 20 ms, is lost with the old device.
+        case .formatChanged, .flushed, .stopped: break
+        }
+    }
+
+    private func becomeReady(_ generation: Int) {
+        if ready.load(ordering: .relaxed) == generation { return }
+        ready.store(generation, ordering: .releasing)
+        wake()
+    }
+}

@@ -1,0 +1,191 @@
+import Audio
+import Host
+import Motion
+import Synchronization
+
+/// The threads behind a player, and the queues between them.
+///
+/// Shared: the player speaks to it from the main thread. Its threads end, and are waited for, in `stop`.
+final class Pipeline: Sendable {
+    let packets = PacketBuffer()
+    let frames: FrameQueue
+    let audio: AudioOutput?
+
+    /// What opening has led to.
+    struct Opened: Sendable {
+        var info: MediaInfo
+        var hasVideo: Bool
+        var hasAudio: Bool
+    }
+
+    private struct State {
+        var outcome: Result<Opened, PlaybackError>?
+        var video: VideoDecoder?
+        var sound: AudioDecoder?
+        var threads: [Thread] = []
+        var request: PictureRequest
+        var speed: Double
+        var isStopped = false
+    }
+
+    private let state: Monitor<State>
+    private let demuxer: Demuxer
+    private let wake: @Sendable () -> Void
+    private let report: @Sendable (PlaybackProblem) -> Void
+
+    /// Starts to open `location` at once, on the demuxer's thread.
+    init(
+        location: String, options: PlayerOptions, wake: @escaping @Sendable () -> Void,
+        report: @escaping @Sendable (PlaybackProblem) -> Void
+    ) {
+        self.wake = wake
+        self.report = report
+        frames = FrameQueue(wake: wake)
+        audio =
+            switch options.sound {
+            case .server: AudioOutput(backend: .pulse, applicationName: "Glissade", streamName: location)
+            case .silent: AudioOutput(backend: .silent, applicationName: "Glissade", streamName: location)
+            case .none: nil
+            }
+        state = Monitor(State(request: options.pictures, speed: options.speed))
+        packets.isLooping = options.isLooping
+        demuxer = Demuxer(location: location, packets: packets, report: report)
+        let thread = Thread(name: "demuxer") { [self] in
+            demuxer.run(wantsAudio: audio != nil) { outcome, video, sound in start(outcome, video, sound) }
+        }
+        state.withLock { $0.threads.append(thread) }
+    }
+
+    /// How opening went; nil while it is under way.
+    var outcome: Result<Opened, PlaybackError>? { state.withLock { $0.outcome } }
+
+    /// Sleeps until opening has ended, at most until `deadline`.
+    func waitForOutcome(until deadline: HostTime) -> Result<Opened, PlaybackError>? {
+        state.wait(until: deadline) { $0.outcome }
+    }
+
+    /// Takes effect with the next frame that is decoded.
+    func setRequest(_ request: PictureRequest) {
+        let video = state.withLock { state in
+            state.request = request
+            return state.video
+        }
+        video?.setRequest(request)
+    }
+
+    func setSpeed(_ speed: Double) {
+        let sound = state.withLock { state in
+            state.speed = speed
+            return state.sound
+        }
+        sound?.setSpeed(speed)
+    }
+
+    var video: VideoDecoder? { state.withLock { $0.video } }
+    var sound: AudioDecoder? { state.withLock { $0.sound } }
+    var roundLength: Duration? { demuxer.roundLength }
+
+    /// Drops everything of earlier generations and orders the demuxer to seek.
+    func seek(to target: MediaTime, mode: SeekMode, generation: Int) {
+        packets.seek(PacketBuffer.SeekOrder(generation: generation, target: target, mode: mode))
+        frames.flush(generation: generation)
+        audio?.flush(generation: generation)
+    }
+
+    /// Ends the threads and waits for them. Must be called once before the last reference goes.
+    func stop() {
+        packets.stop()
+        frames.stop()
+        audio?.stop()
+        while true {
+            let thread = state.withLock { state in
+                state.isStopped = true
+                return state.threads.popLast()
+            }
+            guard let thread else { return }
+            thread.join()
+        }
+    }
+
+    /// Opens the decoders and starts their threads. On the demuxer's thread.
+    private func start(
+        _ outcome: Demuxer.Outcome, _ video: consuming CodecConfiguration?, _ sound: consuming CodecConfiguration?
+    ) -> (video: Bool, audio: Bool) {
+        let info: MediaInfo
+        switch outcome {
+        case .failed(let error):
+            publish(.failure(error))
+            return (false, false)
+        case .opened(let opened): info = opened
+        }
+        var refusal: PlaybackError?
+        func refused(_ kind: String, _ error: PlaybackError) {
+            if refusal == nil { refusal = error }
+            report(.streamNotPlayable(kind: kind, reason: error.description))
+        }
+        var hasVideo = false
+        if let video {
+            do throws(PlaybackError) { try startVideo(video); hasVideo = true } catch { refused("video", error) }
+        }
+        var hasAudio = false
+        if let sound {
+            do throws(PlaybackError) { try startSound(sound); hasAudio = true } catch { refused("sound", error) }
+        }
+        if hasVideo { packets.activate(.video) }
+        if hasAudio { packets.activate(.audio) }
+        if hasVideo || hasAudio {
+            publish(.success(Opened(info: info, hasVideo: hasVideo, hasAudio: hasAudio)))
+        } else {
+            publish(.failure(refusal ?? .nothingToPlay(reason: "only sound in it, and sound is turned off")))
+        }
+        return (hasVideo, hasAudio)
+    }
+
+    private func startVideo(_ configuration: consuming CodecConfiguration) throws(PlaybackError) {
+        let start = DecoderStart(context: try configuration.openDecoder(threads: 0), configuration: configuration)
+        let decoder = VideoDecoder(
+            packets: packets, frames: frames, request: state.withLock { $0.request }, report: report)
+        let handOver = HandOver(start)
+        let thread = Thread(name: "video decoder") {
+            if let start = handOver.take() { decoder.run(start) }
+        }
+        state.withLock { state in
+            state.video = decoder
+            state.threads.append(thread)
+        }
+    }
+
+    private func startSound(_ configuration: consuming CodecConfiguration) throws(PlaybackError) {
+        guard let audio else { return }
+        let start = DecoderStart(context: try configuration.openDecoder(threads: 1), configuration: configuration)
+        let decoder = AudioDecoder(packets: packets, output: audio, report: report, wake: wake)
+        decoder.setSpeed(state.withLock { $0.speed })
+        let handOver = HandOver(start)
+        let thread = Thread(name: "audio decoder") {
+            if let start = handOver.take() { decoder.run(start) }
+        }
+        state.withLock { state in
+            state.sound = decoder
+            state.threads.append(thread)
+        }
+    }
+
+    private func publish(_ outcome: Result<Opened, PlaybackError>) {
+        state.update { $0.outcome = outcome }
+        wake()
+    }
+}
+
+/// An open decoder on its way to its thread, with what is known of its stream.
+struct DecoderStart: ~Copyable, @unchecked Sendable {
+    // @unchecked: made on one thread, handed whole to another.
+    let context: CodecContext
+    let configuration: CodecConfiguration
+}
+
+/// Carries a thing with one owner into a thread's closure, which takes it out once.
+final class HandOver<Content: ~Copyable>: Sendable {
+    private let content: Monitor<Content?>
+    init(_ content: consuming sending Content) { self.content = Monitor(content) }
+    func take() -> Content? { content.withLock { $0.take() } }
+}

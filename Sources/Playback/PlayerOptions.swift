@@ -1,0 +1,30 @@
+public import Motion
+
+/// How a media is to be played from its first moment.
+public struct PlayerOptions: Hashable, Sendable {
+    /// Where sound goes.
+    public enum Sound: Hashable, Sendable {
+        /// To the sound server, or where there is none into silence, until there is one.
+        case server
+        /// Decoded, timed, and thrown away.
+        case silent
+        /// Not even decoded.
+        case none
+    }
+
+    /// From the media's beginning.
+    public var start: Duration?
+    public var isPaused = false
+    public var isLooping = false
+    public var sound = Sound.server
+    /// 0…1.3; 1 is the media's own level.
+    public var volume = 1.0
+    public var isMuted = false
+    /// Media seconds a second, 0.1…8.
+    public var speed = 1.0
+    /// Gives out frames one after the other as fast as they are asked for, without a clock. For measurements.
+    public var isUntimed = false
+    public var pictures = PictureRequest()
+
+    public init() {}
+}

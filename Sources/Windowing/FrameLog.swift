@@ -1,0 +1,89 @@
+import Host
+import Histogram
+public import Motion
+
+/// Takes down what each frame cost and when it was seen, for reports.
+///
+/// Main thread. Takes no memory per frame once made, unless each frame is asked for.
+public final class FrameLog {
+    /// One video frame that was shown.
+    public struct Row: Sendable {
+        /// When its swap returned.
+        public var visible: HostTime
+        /// When it was due; nil for the first frame after a seek, which is due when it is there.
+        public var due: HostTime?
+        public var presentationTime: MediaTime
+    }
+
+    /// Milliseconds, kept as microseconds, with three significant digits up to 100 s.
+    struct Times {
+        private var histogram = Histogram<UInt32>(lowestDiscernibleValue: 1, highestTrackableValue: 100_000_000)
+        private var isEmpty = true
+
+        mutating func record(_ duration: Duration) {
+            histogram.record(UInt64(min(max(0, duration.nanoseconds / 1000), 99_999_999)))
+            isEmpty = false
+        }
+
+        var summary: FrameReport.Times? {
+            if isEmpty { return nil }
+            func milliseconds(_ percentile: Double) -> Double {
+                Double(histogram.valueAtPercentile(percentile)) / 1000
+            }
+            return FrameReport.Times(
+                p50: milliseconds(50), p95: milliseconds(95), p99: milliseconds(99),
+                max: Double(histogram.max) / 1000)
+        }
+    }
+
+    private(set) var lateness = Times()
+    private(set) var intervals = Times()
+    private(set) var uploads = Times()
+    private(set) var draws = Times()
+    private(set) var swaps = Times()
+    private(set) var soundOffsets = Times()
+    private(set) var presentCount = 0
+    private(set) var shownCount = 0
+    private(set) var repeatedCount = 0
+    private(set) var firstFrame: HostTime?
+    public private(set) var rows: [Row] = []
+
+    private let keepsRows: Bool
+    private var lastPresent: HostTime?
+    private var lastShown: (visible: HostTime, due: HostTime)?
+
+    /// - Parameter keepsRows: whether each video frame shown is remembered.
+    public init(keepsRows: Bool = false) { self.keepsRows = keepsRows }
+
+    /// What was drawn until now is no measure for what comes: a pause, a seek, a window put away.
+    public func interrupt() {
+        lastPresent = nil
+        lastShown = nil
+    }
+
+    public func recordUpload(_ duration: Duration) { uploads.record(duration) }
+    public func recordSoundOffset(_ offset: Duration) { soundOffsets.record(offset < .zero ? .zero - offset : offset) }
+
+    /// A swap has returned.
+    public func recordPresent(draw: Duration, swap: Duration, at time: HostTime) {
+        presentCount += 1
+        draws.record(draw)
+        swaps.record(swap)
+        if let lastPresent { intervals.record(time - lastPresent) }
+        lastPresent = time
+    }
+
+    /// A new video frame was in that swap.
+    public func recordShown(presentationTime: MediaTime, due: HostTime?, frameDuration: Duration, at time: HostTime) {
+        shownCount += 1
+        if firstFrame == nil { firstFrame = time }
+        if keepsRows { rows.append(Row(visible: time, due: due, presentationTime: presentationTime)) }
+        guard let due else {
+            lastShown = nil
+            return
+        }
+        lateness.record(time - due)
+        if let last = lastShown, (time - last.visible) - (due - last.due) > frameDuration / 2 { repeatedCount += 1 }
+        lastShown = (time, due)
+    }
+}

@@ -1,0 +1,123 @@
+public import Motion
+
+/// Decides when the frame loop draws, and for which instant.
+///
+/// Pure: it is told the time. Two kinds of display:
+/// - The swap waits for the display's refresh. Then ticks are the display's: a frame that is due is drawn right after
+///   the refresh before the one at which it will be seen.
+/// - The swap does not wait (a software rasterizer, a virtual X server). Then a draw begins so long before a video frame
+///   is due as drawing has taken lately, and, only while something moves, in between at the display's rate.
+///
+/// Which kind it is need not be known: it is seen from how long swaps take.
+public struct FramePacer: Sendable {
+    /// What the loop is to do now.
+    public enum Plan: Hashable, Sendable {
+        /// Draw what is to be seen at `visibleAt`.
+        case draw(visibleAt: HostTime)
+        /// Sleep until then, or until an event; nil: until an event.
+        case sleep(until: HostTime?)
+    }
+
+    /// Assumed where nobody knows the display's rate.
+    public static let defaultRefreshRate = 60.0
+    /// A frame counts as due at a refresh this share of a period before it: films whose rate is nearly the display's
+    /// would otherwise flip between two refreshes with every breath of the clock.
+    public static let dueSlack = 0.25
+    /// Swaps that return sooner do not wait for a display.
+    public static let blockingThreshold = Duration.microseconds(500)
+    /// So many in a row decide.
+    public static let decisiveSwaps = 16
+
+    /// The time from one refresh to the next.
+    public private(set) var period: Duration
+    /// Whether swaps wait for the display, as far as known.
+    public private(set) var isBlocking: Bool
+    /// How long a frame takes from its first command until it is seen, where swaps do not wait: a running mean.
+    public private(set) var lead = Duration.milliseconds(4)
+    private let isDecided: Bool
+    private var lastSwap: HostTime?
+    private var quickSwaps = 0
+
+    /// - Parameters:
+    ///   - swapBlocks: whether swaps wait for the display; nil where watching must tell.
+    ///   - refreshRate: the display's, in Hz.
+    public init(swapBlocks: Bool?, refreshRate: Double?) {
+        isDecided = swapBlocks != nil
+        isBlocking = swapBlocks ?? true
+        period = Self.period(refreshRate)
+    }
+
+    private static func period(_ rate: Double?) -> Duration {
+        guard let rate, rate.isFinite, rate >= 1 else { return period(defaultRefreshRate) }
+        return .nanoseconds(Int64(clampingNanoseconds: 1 / rate))
+    }
+
+    public mutating func setRefreshRate(_ rate: Double?) { period = Self.period(rate) }
+
+    /// What to do at `now`.
+    ///
+    /// - Parameters:
+    ///   - frameDue: when the next video frame is to be seen; nil where none waits.
+    ///   - isAnimating: whether something else moves and wants the display's rate.
+    ///   - needsRedraw: whether what is on screen is wrong and must be drawn at once.
+    ///   - wake: when the loop must look again in any case.
+    public func plan(
+        now: HostTime, frameDue: HostTime?, isAnimating: Bool, needsRedraw: Bool, wake: HostTime?
+    ) -> Plan {
+        let visible = nextVisible(after: now)
+        let slack = isBlocking ? period * Self.dueSlack : .microseconds(50)
+        if needsRedraw && !isAnimating { return .draw(visibleAt: visible) }
+        if let frameDue, frameDue <= visible + slack { return .draw(visibleAt: visible) }
+        var start = frameDue.map { self.start(forDue: $0) }
+        if isAnimating {
+            let tick = nextTick(frameDue: frameDue, now: now)
+            if tick <= now { return .draw(visibleAt: visible) }
+            start = min(start ?? tick, tick)
+        }
+        if let wake { start = min(start ?? wake, wake) }
+        return .sleep(until: start)
+    }
+
+    /// Takes note of a frame: when its first command was given, when its swap was called, and when that returned.
+    public mutating func didSwap(began: HostTime, swapCalled: HostTime, returned: HostTime) {
+        if !isDecided {
+            quickSwaps = returned - swapCalled < Self.blockingThreshold ? quickSwaps + 1 : 0
+            if quickSwaps >= Self.decisiveSwaps {
+                isBlocking = false
+            } else if !isBlocking, returned - swapCalled > period / 2 {
+                isBlocking = true
+            }
+        }
+        lastSwap = returned
+        let cost = min(returned - began, period * 4)
+        lead += (cost - lead) / 8
+    }
+
+    /// When something drawn from `now` on will be seen.
+    private func nextVisible(after now: HostTime) -> HostTime {
+        guard isBlocking, let lastSwap else { return now + lead }
+        let refreshes = (now - lastSwap).nanoseconds / period.nanoseconds + 1
+        return lastSwap + period * Int(refreshes)
+    }
+
+    /// When to begin a frame that is to be seen at `due`.
+    private func start(forDue due: HostTime) -> HostTime {
+        guard isBlocking, let lastSwap else { return due - lead }
+        // The first refresh at which it counts as due, and the whole period before that to draw it in.
+        let wait = (due - period * Self.dueSlack - lastSwap).nanoseconds
+        let refreshes = max(1, (wait + period.nanoseconds - 1) / period.nanoseconds)
+        return lastSwap + period * Int(refreshes - 1)
+    }
+
+    /// The next tick of an animation: a period after the last frame, but with the video's frame where that is so near
+    /// that the two would crowd each other out.
+    private func nextTick(frameDue: HostTime?, now: HostTime) -> HostTime {
+        guard let lastSwap else { return now }
+        let tick = isBlocking ? lastSwap : lastSwap + period - lead
+        if let frameDue, !isBlocking {
+            let start = frameDue - lead
+            if start < tick + period / 2 { return start }
+        }
+        return tick
+    }
+}
