@@ -1,4 +1,4 @@
-// A picture that is RGB already. Nothing but the look-up: llvmpipe has a short way for just this.
+// A picture that is RGB already.
 
 uniform sampler2D lumaPlane;
 

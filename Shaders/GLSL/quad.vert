@@ -19,7 +19,6 @@ out vec2 luma;
 out vec2 chroma;
 #endif
 
-// The order in which llvmpipe knows two triangles for one rectangle, and takes its short way.
 const vec2 corners[6] = vec2[6](
     vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(0.0, 1.0), vec2(1.0, 0.0), vec2(1.0, 1.0));
 
@@ -28,11 +27,7 @@ void main() {
     gl_Position = vec4(mix(rectangle.xy, rectangle.zw, corner), 0.0, 1.0);
 #ifdef PICTURE
     vec2 position = toPicture * vec3(corner, 1.0);
-#ifdef FETCH_LUMA
-    luma = position;
-#else
     luma = position * lumaScale;
-#endif
     chroma = position * chromaPlacement.xy + chromaPlacement.zw;
 #endif
 }

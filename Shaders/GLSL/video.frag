@@ -16,11 +16,7 @@ in vec2 chroma;
 out vec4 color;
 
 void main() {
-#ifdef FETCH_LUMA
-    float y = texelFetch(lumaPlane, ivec2(luma), 0).r;
-#else
     float y = texture(lumaPlane, luma).r;
-#endif
 #if defined(PLANAR)
     vec2 c = vec2(texture(firstChromaPlane, chroma).r, texture(secondChromaPlane, chroma).r);
 #elif defined(SEMI_PLANAR)

@@ -14,13 +14,15 @@ public import Stage
     private let vertexArray: VertexArray
     private let linear: Sampler
     private let nearest: Sampler
-    private var programs: [ProgramVariant: ProgramBox] = [:]
+    private let copySource: CopySource
+    private var programs: [ProgramVariant: Program] = [:]
 
     public init(device: GLDevice) {
         self.device = device
         vertexArray = VertexArray()
         linear = Sampler(filter: GL_LINEAR)
         nearest = Sampler(filter: GL_NEAREST)
+        copySource = CopySource()
     }
 
     isolated deinit {}  // What it owns is freed on the main thread.
@@ -63,20 +65,28 @@ public import Stage
     ) throws(RenderingError) {
         guard let format = texture.format else { return }
         let quad = PictureQuad(placement, clip: clip, picture: size, viewport: viewport)
-        let program = try program(ProgramVariant(format.layout, isOneToOne: quad.isOneToOne))
-        glUseProgram(program.program.name)
+        // On a GPU a quad is as cheap as a copy, and stays in the order of the frame's other draws.
+        if device.isSoftware, quad.isOneToOne, placement.rotation == .none, placement.opacity >= 1,
+            format.layout == .rgba,
+            copySource.copy(texture.imageTexture, placement.destination, clip: clip, viewport: viewport)
+        {
+            return
+        }
+        let program = try program(ProgramVariant(format.layout))
+        glUseProgram(program.name)
         set(quad, on: program)
-        if program.program.conversion >= 0 {
+        if program.conversion >= 0 {
             let placement = chromaPlacement(format)
-            glUniform4f(program.program.chromaPlacement, placement.x, placement.y, placement.z, placement.w)
+            glUniform4f(program.chromaPlacement, placement.x, placement.y, placement.z, placement.w)
             withUnsafePointer(to: texture.conversion) { columns in
                 glUniformMatrix4x3fv(
-                    program.program.conversion, 1, GLboolean(GL_FALSE),
+                    program.conversion, 1, GLboolean(GL_FALSE),
                     UnsafeRawPointer(columns).assumingMemoryBound(to: GLfloat.self))
             }
         }
-        glUniform2f(program.program.lumaScale, Float(1 / Double(size.width)), Float(1 / Double(size.height)))
+        glUniform2f(program.lumaScale, Float(1 / Double(size.width)), Float(1 / Double(size.height)))
         texture.bindPlanes()
+        // Level with the pixels, luma needs no filter: the same picture, and cheaper (nearest beats texelFetch, too).
         glBindSampler(0, quad.isOneToOne ? nearest.name : linear.name)
         glBindSampler(1, linear.name)
         glBindSampler(2, linear.name)
@@ -95,24 +105,24 @@ public import Stage
             glDisable(GLenum(GL_SCISSOR_TEST))
             return
         }
-        let program = try program(ProgramVariant(source: .fill))
-        glUseProgram(program.program.name)
+        let program = try program(.fill)
+        glUseProgram(program.name)
         let corners = clipCoordinates(of: rect, viewport: viewport)
-        glUniform4f(program.program.rectangle, corners.x, corners.y, corners.z, corners.w)
-        glUniform4f(program.program.fillColor, red, green, blue, 1)
+        glUniform4f(program.rectangle, corners.x, corners.y, corners.z, corners.w)
+        glUniform4f(program.fillColor, red, green, blue, 1)
         drawRectangle(opacity: color.alpha)
     }
 
-    private func set(_ quad: PictureQuad, on box: ProgramBox) {
+    private func set(_ quad: PictureQuad, on program: Program) {
         let r = quad.rectangle
-        glUniform4f(box.program.rectangle, r.x, r.y, r.z, r.w)
+        glUniform4f(program.rectangle, r.x, r.y, r.z, r.w)
         var columns = (
             Float(quad.across.x), Float(quad.across.y), Float(quad.down.x), Float(quad.down.y), Float(quad.corner.x),
             Float(quad.corner.y)
         )
         withUnsafePointer(to: &columns) {
             glUniformMatrix3x2fv(
-                box.program.toPicture, 1, GLboolean(GL_FALSE),
+                program.toPicture, 1, GLboolean(GL_FALSE),
                 UnsafeRawPointer($0).assumingMemoryBound(to: GLfloat.self))
         }
     }
@@ -128,64 +138,10 @@ public import Stage
         if opacity < 1 { glDisable(GLenum(GL_BLEND)) }
     }
 
-    private func program(_ variant: ProgramVariant) throws(RenderingError) -> ProgramBox {
-        if let box = programs[variant] { return box }
-        let box = ProgramBox(try Program(variant))
-        programs[variant] = box
-        return box
-    }
-}
-
-extension ProgramVariant {
-    init(_ layout: PlaneLayout, isOneToOne: Bool) {
-        switch layout {
-        case .planar: self.init(source: .planar, fetchesLuma: isOneToOne)
-        case .semiPlanar: self.init(source: .semiPlanar, fetchesLuma: isOneToOne)
-        case .gray: self.init(source: .gray, fetchesLuma: isOneToOne)
-        // Its whole look-up is nearest then, by the sampler; the shader stays the one that llvmpipe knows.
-        case .rgba: self.init(source: .image)
-        }
-    }
-}
-
-/// A program in a dictionary, which holds no `~Copyable` values.
-private final class ProgramBox {
-    let program: Program
-    init(_ program: consuming Program) { self.program = program }
-}
-
-/// The vertex array without arrays that a draw must have bound.
-private struct VertexArray: ~Copyable {
-    let name: GLuint
-
-    init() {
-        var name: GLuint = 0
-        glGenVertexArrays(1, &name)
-        self.name = name
-    }
-
-    deinit {
-        var name = name
-        glDeleteVertexArrays(1, &name)
-    }
-}
-
-/// How a texture is looked up: clamped to its edge, filtered or not.
-private struct Sampler: ~Copyable {
-    let name: GLuint
-
-    init(filter: Int32) {
-        var name: GLuint = 0
-        glGenSamplers(1, &name)
-        self.name = name
-        glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), filter)
-        glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), filter)
-        glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), GL_CLAMP_TO_EDGE)
-        glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), GL_CLAMP_TO_EDGE)
-    }
-
-    deinit {
-        var name = name
-        glDeleteSamplers(1, &name)
+    private func program(_ variant: ProgramVariant) throws(RenderingError) -> Program {
+        if let program = programs[variant] { return program }
+        let program = try Program(variant)
+        programs[variant] = program
+        return program
     }
 }

@@ -14,6 +14,8 @@ public struct GLDevice: Hashable, Sendable {
     public let maxTextureSize: Int
     /// Whether textures of 16-bit samples exist (EXT_texture_norm16), which pictures deeper than 8 bits need.
     public let hasNorm16: Bool
+    /// Whether RGB pictures may come with blue first (EXT_texture_format_BGRA8888).
+    public let hasBGRA: Bool
 
     /// Asks the context that is current on this thread.
     ///
@@ -31,9 +33,11 @@ public struct GLDevice: Hashable, Sendable {
         self.renderer = renderer
         self.isSoftware = Self.namesSoftware(renderer)
         maxTextureSize = Self.integer(GL_MAX_TEXTURE_SIZE)
-        hasNorm16 = (0..<Self.integer(GL_NUM_EXTENSIONS)).contains {
-            glGetStringi(GLenum(GL_EXTENSIONS), GLuint($0)).map { String(cString: $0) } == "GL_EXT_texture_norm16"
+        let extensions = (0..<Self.integer(GL_NUM_EXTENSIONS)).compactMap {
+            glGetStringi(GLenum(GL_EXTENSIONS), GLuint($0)).map { String(cString: $0) }
         }
+        hasNorm16 = extensions.contains("GL_EXT_texture_norm16")
+        hasBGRA = extensions.contains("GL_EXT_texture_format_BGRA8888")
     }
 
     /// Whether a picture of `format` can be uploaded as it is; otherwise it must be converted first.

@@ -9,14 +9,22 @@ final class PlaneTexture {
     private let texel: Texel
 
     /// Storage without content. A failure shows in `glGetError`.
-    init(_ format: PictureFormat, plane: Int) {
+    init(_ format: PictureFormat, plane: Int, order: PixelOrder) {
         var name: GLuint = 0
         glGenTextures(1, &name)
         self.name = name
         size = format.planeSize(plane)
-        texel = Texel(format, plane: plane)
+        texel = Texel(format, plane: plane, order: order)
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
-        glTexStorage2D(GLenum(GL_TEXTURE_2D), 1, texel.storage, GLsizei(size.width), GLsizei(size.height))
+        if texel.layout == GLenum(GL_BGRA_EXT) {
+            // EXT_texture_format_BGRA8888 knows no sized format, and so nothing for glTexStorage2D.
+            glTexImage2D(
+                GLenum(GL_TEXTURE_2D), 0, GL_BGRA_EXT, GLsizei(size.width), GLsizei(size.height), 0, texel.layout,
+                texel.type, nil)
+            glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MAX_LEVEL), 0)
+        } else {
+            glTexStorage2D(GLenum(GL_TEXTURE_2D), 1, texel.storage, GLsizei(size.width), GLsizei(size.height))
+        }
         // How it is filtered and clamped is the compositor's to say, by its sampler objects.
     }
 
@@ -54,11 +62,13 @@ private struct Texel {
     let type: GLenum
     let bytes: Int
 
-    init(_ format: PictureFormat, plane: Int) {
+    init(_ format: PictureFormat, plane: Int, order: PixelOrder) {
         let isDeep = format.bytesPerSample == 2
         bytes = format.texelBytes(plane)
         type = GLenum(isDeep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE)
         switch (format.layout, plane) {
+        case (.rgba, _) where order == .bgra:
+            (storage, layout) = (GLenum(GL_BGRA_EXT), GLenum(GL_BGRA_EXT))
         case (.rgba, _):
             (storage, layout) = (GLenum(GL_RGBA8), GLenum(GL_RGBA))
         case (.semiPlanar, 1):

@@ -1,32 +1,36 @@
 import CGLES
+import Picture
 import Shaders
 
 /// Which program draws an item.
-struct ProgramVariant: Hashable {
-    enum Source: Hashable { case fill, image, planar, semiPlanar, gray }
+enum ProgramVariant: Hashable {
+    case fill, image, planar, semiPlanar, gray
 
-    var source: Source
-    /// Whether luma is fetched texel by texel: the picture is drawn 1:1.
-    var fetchesLuma = false
+    init(_ layout: PlaneLayout) {
+        switch layout {
+        case .planar: self = .planar
+        case .semiPlanar: self = .semiPlanar
+        case .gray: self = .gray
+        case .rgba: self = .image
+        }
+    }
 
-    var name: String { "\(source)\(fetchesLuma ? " 1:1" : "")" }
+    var name: String { "\(self)" }
 
     private var defines: [String] {
-        var defines = source == .fill ? [] : ["PICTURE"]
-        switch source {
-        case .planar: defines.append("PLANAR")
-        case .semiPlanar: defines.append("SEMI_PLANAR")
-        case .gray: defines.append("GRAY")
-        case .fill, .image: break
+        switch self {
+        case .fill: []
+        case .image: ["PICTURE"]
+        case .planar: ["PICTURE", "PLANAR"]
+        case .semiPlanar: ["PICTURE", "SEMI_PLANAR"]
+        case .gray: ["PICTURE", "GRAY"]
         }
-        if fetchesLuma { defines.append("FETCH_LUMA") }
-        return defines
     }
 
     var vertexText: String { prefix + ShaderSource.quadVertex }
 
     var fragmentText: String {
-        switch source {
+        switch self {
         case .fill: prefix + ShaderSource.fillFragment
         case .image: prefix + ShaderSource.imageFragment
         case .planar, .semiPlanar, .gray: prefix + ShaderSource.videoFragment
@@ -41,7 +45,7 @@ struct ProgramVariant: Hashable {
 }
 
 /// A linked program and the places of its uniforms. Main thread, its context current, to the end.
-struct Program: ~Copyable {
+final class Program {
     let name: GLuint
     let rectangle: GLint
     let toPicture: GLint

@@ -17,8 +17,6 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     case unsupportedFormat(PictureFormat)
     /// The driver could not make textures for a picture of this size; `code` is its glGetError.
     case allocation(PixelSize, code: UInt32)
-    /// The driver rejects a framebuffer of this size; `code` is its glCheckFramebufferStatus.
-    case framebuffer(PixelSize, code: UInt32)
 
     public var description: String {
         switch self {
@@ -36,8 +34,6 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
             "the device cannot draw \(format.bitDepth)-bit samples laid out as \(format.layout)"
         case .allocation(let size, let code):
             "the driver has no textures for a picture of \(size.width)x\(size.height) (GL error \(code))"
-        case .framebuffer(let size, let code):
-            "the driver rejects a framebuffer of \(size.width)x\(size.height) (status \(code))"
         }
     }
 }

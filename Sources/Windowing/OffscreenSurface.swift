@@ -1,9 +1,12 @@
+import CEGL
 import CGLES
 public import Motion
 
 /// Memory to draw into, without a window or a display. Main thread.
 ///
-/// Colour alone, 8 bits each, as a window has it. Several may exist; each `makeCurrent` changes which one is drawn into.
+/// An EGL pixel buffer rather than a framebuffer object: Mesa lays its rows and pixels out as a window's, so what is
+/// measured here is what a window costs (a framebuffer object makes copies of whole pictures sixteen times as dear).
+/// Several may exist; each `makeCurrent` changes which one is drawn into.
 @MainActor public final class OffscreenSurface: DrawableSurface {
     public private(set) var pixelSize: PixelSize
     public let scale: Double
@@ -11,51 +14,59 @@ public import Motion
     public var swapBlocks: Bool? { false }
     public var refreshRate: Double? { nil }
 
-    private let context: EGLContextHolder
-    private var framebuffer: GLuint = 0
-    private var color: GLuint = 0
+    private let display: EGLDisplay
+    private let config: EGLConfig
+    private let context: EGLContext
+    private var surface: EGLSurface?
 
     /// A surface of `size` device pixels, current on return.
     ///
-    /// - Throws: `egl`, `noOpenGLES3` or `framebuffer`.
+    /// - Throws: `egl` where EGL fails, `noOpenGLES3` where it works but has no such context.
     public init(size: PixelSize, scale: Double = 1) throws(WindowingError) {
-        context = try EGLContextHolder()
-        pixelSize = size
+        display = try EGLPlatform.open()
+        config = try EGLPlatform.config(of: display)
+        guard eglBindAPI(EGLenum(EGL_OPENGL_ES_API)) != 0 else { throw .noOpenGLES3("EGL has no OpenGL ES at all") }
+        let version: [EGLint] = [EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE]
+        guard let context = eglCreateContext(display, config, glissade_egl_no_context(), version) else {
+            throw .noOpenGLES3("EGL \(EGLPlatform.text(display, EGL_VERSION)) makes no such context")
+        }
+        self.context = context
         self.scale = scale
-        glGenFramebuffers(1, &framebuffer)
+        pixelSize = size
         try resize(to: size)
     }
 
     isolated deinit {
-        if context.makeCurrent() {
-            glDeleteFramebuffers(1, &framebuffer)
-            glDeleteRenderbuffers(1, &color)
+        if eglGetCurrentContext() == context {
+            eglMakeCurrent(
+                display, glissade_egl_no_surface(), glissade_egl_no_surface(), glissade_egl_no_context())
         }
+        if let surface { eglDestroySurface(display, surface) }
+        eglDestroyContext(display, context)
     }
 
     /// Another size, with undefined content; current on return.
     ///
-    /// - Throws: `framebuffer`.
+    /// - Throws: `egl`; the surface is as before then.
     public func resize(to size: PixelSize) throws(WindowingError) {
-        makeCurrent()
-        var renderbuffer: GLuint = 0
-        glGenRenderbuffers(1, &renderbuffer)
-        glBindRenderbuffer(GLenum(GL_RENDERBUFFER), renderbuffer)
-        glRenderbufferStorage(
-            GLenum(GL_RENDERBUFFER), GLenum(GL_RGBA8), GLsizei(max(size.width, 1)), GLsizei(max(size.height, 1)))
-        glFramebufferRenderbuffer(
-            GLenum(GL_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_RENDERBUFFER), renderbuffer)
-        let status = glCheckFramebufferStatus(GLenum(GL_FRAMEBUFFER))
-        glDeleteRenderbuffers(1, &color)
-        color = renderbuffer
+        let attributes: [EGLint] = [
+            EGL_WIDTH, EGLint(clamping: max(size.width, 1)), EGL_HEIGHT, EGLint(clamping: max(size.height, 1)), EGL_NONE,
+        ]
+        guard let surface = eglCreatePbufferSurface(display, config, attributes) else {
+            throw .egl(call: "eglCreatePbufferSurface", code: eglGetError())
+        }
+        guard eglMakeCurrent(display, surface, surface, context) != 0 else {
+            let code = eglGetError()
+            eglDestroySurface(display, surface)
+            throw .egl(call: "eglMakeCurrent", code: code)
+        }
+        if let old = self.surface { eglDestroySurface(display, old) }
+        self.surface = surface
         pixelSize = size
-        while glGetError() != GLenum(GL_NO_ERROR) {}  // The status says it all; a size too large is an error besides.
-        if status != GLenum(GL_FRAMEBUFFER_COMPLETE) { throw .framebuffer(size, code: status) }
     }
 
     public func makeCurrent() {
-        context.makeCurrent()
-        glBindFramebuffer(GLenum(GL_FRAMEBUFFER), framebuffer)
+        if eglGetCurrentContext() != context { eglMakeCurrent(display, surface, surface, context) }
     }
 
     /// Waits until everything is drawn: what a window's swap costs beyond this is the copying to the display.

@@ -1,5 +1,3 @@
-public import Motion
-
 /// Why there is no window, or no offscreen surface. Each prints as one line.
 public enum WindowingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no display to open windows on; `reason` is GLFW's.
@@ -10,8 +8,6 @@ public enum WindowingError: Error, Hashable, Sendable, CustomStringConvertible {
     case egl(call: String, code: Int32)
     /// No OpenGL ES 3 context; `reason` says what the driver has instead.
     case noOpenGLES3(String)
-    /// The framebuffer of an offscreen surface cannot be had; `code` is its glCheckFramebufferStatus.
-    case framebuffer(PixelSize, code: UInt32)
 
     public var description: String {
         switch self {
@@ -19,8 +15,6 @@ public enum WindowingError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noWindow(let reason): "no window: \(reason)"
         case .egl(let call, let code): "no offscreen surface: \(call) failed (EGL error 0x\(String(code, radix: 16)))"
         case .noOpenGLES3(let reason): "OpenGL ES 3.0 is needed: \(reason)"
-        case .framebuffer(let size, let code):
-            "the driver rejects an offscreen surface of \(size.width)x\(size.height) (status 0x\(String(code, radix: 16)))"
         }
     }
 }

@@ -1,62 +1,46 @@
 import CEGL
 
-/// An OpenGL ES 3 context without a window. Freed on release, on the main thread.
+/// Where OpenGL ES comes from when there is no window: EGL's displays and what they can be asked for. Main thread.
 ///
-/// The EGL display behind it is the process's and stays: EGL gives every caller the same one, so that ending it would
-/// end the contexts of others.
-@MainActor final class EGLContextHolder {
-    private let display: EGLDisplay
-    private let context: EGLContext
-    /// One pixel, where the driver cannot make a context current without any surface.
-    private let placeholder: EGLSurface?
-
-    /// - Throws: `egl` where EGL fails, `noOpenGLES3` where it works but has no such context.
-    init() throws(WindowingError) {
-        let display = try Self.openDisplay()
-        guard eglBindAPI(EGLenum(EGL_OPENGL_ES_API)) != 0 else { throw .noOpenGLES3("EGL has no OpenGL ES at all") }
-
-        let canBeSurfaceless = Self.extensions(of: display).contains("EGL_KHR_surfaceless_context")
+/// A display is the process's and stays open: EGL gives every caller the same one, so that ending it would end the
+/// contexts of others.
+@MainActor enum EGLPlatform {
+    /// A configuration for OpenGL ES 3 and memory to draw into that is like a window: 8 bits each of red, green and
+    /// blue, and nothing else.
+    ///
+    /// - Throws: `noOpenGLES3` where there is none.
+    static func config(of display: EGLDisplay) throws(WindowingError) -> EGLConfig {
         let wanted: [EGLint] = [
-            EGL_SURFACE_TYPE, canBeSurfaceless ? 0 : EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_NONE,
+            EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8,
+            EGL_BLUE_SIZE, 8, EGL_NONE,
         ]
-        var config: EGLConfig?
+        var configs = [EGLConfig?](repeating: nil, count: 64)
         var count: EGLint = 0
-        guard eglChooseConfig(display, wanted, &config, 1, &count) != 0, count > 0 else {
-            throw .noOpenGLES3("EGL \(Self.text(display, EGL_VERSION)) has no configuration for it")
+        guard eglChooseConfig(display, wanted, &configs, EGLint(configs.count), &count) != 0 else {
+            throw .egl(call: "eglChooseConfig", code: eglGetError())
         }
-        let version: [EGLint] = [EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE]
-        guard let context = eglCreateContext(display, config, glissade_egl_no_context(), version) else {
-            throw .noOpenGLES3("EGL \(Self.text(display, EGL_VERSION)) makes no such context")
+        let found = configs.prefix(Int(count)).compactMap { $0 }
+        func bits(_ config: EGLConfig, _ attribute: EGLint) -> EGLint {
+            var value: EGLint = 0
+            eglGetConfigAttrib(display, config, attribute, &value)
+            return value
         }
-        var placeholder: EGLSurface?
-        if !canBeSurfaceless {
-            placeholder = eglCreatePbufferSurface(display, config, [EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE])
+        // EGL puts deeper colours and needless alpha first.
+        let plain = found.first {
+            bits($0, EGL_RED_SIZE) == 8 && bits($0, EGL_ALPHA_SIZE) == 0 && bits($0, EGL_DEPTH_SIZE) == 0
+                && bits($0, EGL_SAMPLES) == 0
         }
-        self.display = display
-        self.context = context
-        self.placeholder = placeholder
-        guard makeCurrent() else { throw .egl(call: "eglMakeCurrent", code: eglGetError()) }
-    }
-
-    isolated deinit {
-        if eglGetCurrentContext() == context {
-            eglMakeCurrent(
-                display, glissade_egl_no_surface(), glissade_egl_no_surface(), glissade_egl_no_context())
+        guard let config = plain ?? found.first else {
+            throw .noOpenGLES3("EGL \(text(display, EGL_VERSION)) has no configuration for it")
         }
-        if let placeholder { eglDestroySurface(display, placeholder) }
-        eglDestroyContext(display, context)
-    }
-
-    @discardableResult func makeCurrent() -> Bool {
-        if eglGetCurrentContext() == context { return true }
-        return eglMakeCurrent(display, placeholder, placeholder, context) != 0
+        return config
     }
 
     /// The first display that opens: a GPU's own, then Mesa's without any, then whatever is the default.
     ///
     /// GPUs come first, because where two vendors' drivers are installed the surfaceless platform is Mesa's, and that
     /// would mean its rasterizer on a machine with another vendor's GPU.
-    private static func openDisplay() throws(WindowingError) -> EGLDisplay {
+    static func open() throws(WindowingError) -> EGLDisplay {
         let platforms = extensions(of: glissade_egl_no_display())
         if platforms.contains("EGL_EXT_platform_device") {
             for device in hardwareDevices() {
@@ -99,7 +83,7 @@ import CEGL
         return Set(String(cString: names).split(separator: " "))
     }
 
-    private static func text(_ display: EGLDisplay, _ name: EGLint) -> String {
+    static func text(_ display: EGLDisplay, _ name: EGLint) -> String {
         eglQueryString(display, name).map { String(cString: $0) } ?? "of an unknown version"
     }
 }

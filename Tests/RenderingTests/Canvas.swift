@@ -1,0 +1,78 @@
+import CGLES
+import Motion
+import Picture
+import Rendering
+import Stage
+import Testing
+import Windowing
+
+/// An offscreen surface and all that draws on it. Each has a context of its own.
+@MainActor final class Canvas {
+    let surface: OffscreenSurface
+    let device: GLDevice
+    let compositor: Compositor
+    let texture: SurfaceTexture
+
+    init(_ width: Int, _ height: Int) throws {
+        surface = try OffscreenSurface(size: PixelSize(width: width, height: height))
+        device = try GLDevice()
+        compositor = Compositor(device: device)
+        texture = SurfaceTexture(device: device)
+    }
+
+    isolated deinit { surface.makeCurrent() }  // What is released next belongs to this context.
+
+    func upload(_ picture: TestPicture, order: PixelOrder = .rgba) throws {
+        surface.makeCurrent()
+        try picture.withView { view throws(RenderingError) in try texture.upload(view, order: order) }
+    }
+
+    /// Draws `items` (the texture by any name) over mid gray, and reads the whole surface back.
+    func draw(_ items: [DisplayList.Item], over background: Color? = .gray) throws -> Pixels {
+        surface.makeCurrent()
+        var list = DisplayList(viewport: surface.pixelSize)
+        if let background { list.items.append(.fill(PixelRect(size: surface.pixelSize), background)) }
+        list.items += items
+        try compositor.draw(list) { _ in texture }
+        surface.swap()
+        #expect(glGetError() == GLenum(GL_NO_ERROR))
+        return Pixels(size: surface.pixelSize, bytes: device.readPixels(surface.pixelSize))
+    }
+
+    /// A picture over the whole surface.
+    func draw(_ picture: TestPicture, rotation: QuarterTurns = .none) throws -> Pixels {
+        try upload(picture)
+        let all = PixelRect(size: surface.pixelSize)
+        return try draw([.surface(.init(surface: .test, destination: all, clip: all, rotation: rotation))])
+    }
+}
+
+/// What was read back.
+struct Pixels {
+    let size: PixelSize
+    let bytes: [UInt8]
+
+    subscript(_ x: Int, _ y: Int) -> SIMD3<Double> {
+        let at = (y * size.width + x) * 4
+        return SIMD3(Double(bytes[at]), Double(bytes[at + 1]), Double(bytes[at + 2]))
+    }
+
+    /// The largest difference of a component to what `expected` says of each pixel.
+    func largestError(_ expected: (Int, Int) -> SIMD3<Double>) -> Double {
+        var largest = 0.0
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                let error = self[x, y] - expected(x, y)
+                largest = max(largest, error.max(), -error.min())
+            }
+        }
+        return largest
+    }
+}
+
+extension SurfaceID { static let test = SurfaceID(rawValue: 1) }
+
+extension Color {
+    /// 51 of 255: the same in every rounding.
+    static let gray = Color(red: 0.2, green: 0.2, blue: 0.2)
+}
