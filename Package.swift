@@ -54,13 +54,14 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Audio", "Gestures", "Host", "Motion", "Picture", "Playback", "Rendering", "Stage", "Windowing",
+                "Audio", "CSystem", "Gestures", "Host", "Motion", "Picture", "Playback", "Rendering", "Stage",
+                "Windowing",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
             name: "glissade",
             dependencies: [
-                "App", "Motion", "Playback", "Windowing",
+                "App", "Host", "Motion", "Playback",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 

@@ -1,5 +1,5 @@
 import CSystem
-public import Motion
+import Motion
 
 /// What the process has used of the machine since it began.
 public struct ProcessUsage: Sendable {

@@ -109,3 +109,10 @@ private func describe(_ layout: AVChannelLayout) -> String {
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
+
+extension MediaInfo {
+    /// Opens a path or an address to see what is in it. Blocks; any thread.
+    public init(opening location: String) throws(PlaybackError) {
+        self.init(try MediaInput(location: location) { false })
+    }
+}

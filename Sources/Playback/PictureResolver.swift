@@ -2,7 +2,7 @@ import CYUV
 import Motion
 import Picture
 
-/// Turns planes into an RGBA picture of the size at which it will be seen, on the CPU.
+/// Turns planes into a BGRA picture of the size at which it will be seen, on the CPU.
 ///
 /// For machines whose OpenGL is a software rasterizer: there, a shader that filters three planes for every pixel costs
 /// several times what SIMD code takes for the same picture, and does so on the frame loop's time. This runs on the video
@@ -47,10 +47,9 @@ struct PictureResolver: ~Copyable {
             I400ToARGBMatrix(source.y.bytes, source.y.strideValue, target, stride, constants, width, height)
         } else {
             upsample(&source, siting: format.siting)
-            // The matrix for swapped chroma makes RGBA of what is otherwise the conversion to BGRA.
             I444ToARGBMatrix(
-                source.y.bytes, source.y.strideValue, source.v.bytes, source.v.strideValue, source.u.bytes,
-                source.u.strideValue, target, stride, constants, width, height)
+                source.y.bytes, source.y.strideValue, source.u.bytes, source.u.strideValue, source.v.bytes,
+                source.v.strideValue, target, stride, constants, width, height)
         }
         return VideoFrame.ResolvedPicture(buffer: buffer, size: size)
     }
@@ -200,12 +199,12 @@ struct PictureResolver: ~Copyable {
 
     private static func constants(_ format: PictureFormat) -> OpaquePointer {
         switch (format.matrix, format.range) {
-        case (.bt601, .limited): glissade_yvu_601_limited()
-        case (.bt601, .full): glissade_yvu_601_full()
-        case (.bt709, .limited): glissade_yvu_709_limited()
-        case (.bt709, .full): glissade_yvu_709_full()
-        case (.bt2020, .limited): glissade_yvu_2020_limited()
-        case (.bt2020, .full): glissade_yvu_2020_full()
+        case (.bt601, .limited): glissade_yuv_601_limited()
+        case (.bt601, .full): glissade_yuv_601_full()
+        case (.bt709, .limited): glissade_yuv_709_limited()
+        case (.bt709, .full): glissade_yuv_709_full()
+        case (.bt2020, .limited): glissade_yuv_2020_limited()
+        case (.bt2020, .full): glissade_yuv_2020_full()
         }
     }
 }

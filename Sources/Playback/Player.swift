@@ -1,5 +1,5 @@
 import Audio
-public import Host
+import Host
 public import Motion
 
 /// Plays one media: opens it, keeps picture and sound together, and gives out each frame when its time has come.
@@ -24,6 +24,11 @@ public import Motion
         public var due = 0
         /// Those of them that were passed over because the next one was due as well.
         public var dropped = 0
+
+        public init(due: Int = 0, dropped: Int = 0) {
+            self.due = due
+            self.dropped = dropped
+        }
     }
 
     /// The media's path or address.

@@ -1,4 +1,4 @@
-public import Motion
+import Motion
 
 /// How a media is to be played from its first moment.
 public struct PlayerOptions: Hashable, Sendable {

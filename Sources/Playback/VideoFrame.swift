@@ -28,6 +28,14 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
     struct ResolvedPicture: ~Copyable {
         let buffer: PixelBuffer
         let size: PixelSize
+
+        var view: PictureView { ResolvedPicture.view(UnsafeRawPointer(buffer.memory), size) }
+
+        static func view(_ memory: UnsafeRawPointer, _ size: PixelSize) -> PictureView {
+            PictureView(
+                format: PictureFormat(size: size, layout: .rgba, range: .full),
+                PictureView.Plane(base: memory, stride: size.width * 4))
+        }
     }
 
     /// Takes over `frame`.
@@ -77,13 +85,10 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
         return try body(PictureView(format: format, first, plane(data.1, 1), plane(data.2, 2)))
     }
 
-    /// Lends the resolved picture, RGBA at `resolvedSize`; nil where there is none.
+    /// Lends the resolved picture, BGRA at `resolvedSize`; nil where there is none.
     public func withResolvedPicture<R, E: Error>(_ body: (PictureView) throws(E) -> R) throws(E) -> R? {
         guard let size = resolvedSize, let memory = resolvedMemory else { return nil }
-        return try body(
-            PictureView(
-                format: PictureFormat(size: size, layout: .rgba, range: .full),
-                PictureView.Plane(base: memory, stride: size.width * 4)))
+        return try body(ResolvedPicture.view(memory, size))
     }
 
     private func stride(_ plane: Int) -> Int {

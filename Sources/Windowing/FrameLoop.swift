@@ -61,7 +61,9 @@ public import Stage
     }
 
     /// Runs until the client is finished.
-    public func run() {
+    ///
+    /// - Throws: what keeps the compositor from drawing at all.
+    public func run() throws(RenderingError) {
         while true {
             takeEvents()
             var now = HostTime.now()
@@ -78,7 +80,7 @@ public import Stage
                 now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating,
                 needsRedraw: client.needsRedraw, wake: client.nextWake(now: now))
             switch plan {
-            case .draw(let visible): draw(visibleAt: visible)
+            case .draw(let visible): try draw(visibleAt: visible)
             case .sleep(let deadline): surface.wait(until: deadline)
             }
         }
@@ -97,13 +99,13 @@ public import Stage
         }
     }
 
-    private func draw(visibleAt visible: HostTime) {
+    private func draw(visibleAt visible: HostTime) throws(RenderingError) {
         let began = HostTime.now()
         surface.makeCurrent()
         list.viewport = surface.pixelSize
         client.compose(&list, scale: surface.scale, visibleAt: visible)
         let drawBegan = HostTime.now()
-        compositor.draw(list) { client.texture(for: $0) }
+        try compositor.draw(list) { client.texture(for: $0) }
         // A software rasterizer draws when it is waited for. The swap would wait just as well; this way the time it
         // takes stands where it belongs.
         if compositor.device.isSoftware { glFinish() }

@@ -129,6 +129,13 @@ public import Motion
         return Double(mode.refreshRate)
     }
 
+    /// The size in points of the monitor that the window lies on.
+    public var screenSize: Size? {
+        guard let mode = GLFW.monitor(under: area).flatMap({ glfwGetVideoMode($0)?.pointee }) else { return nil }
+        let units = unitsPerPoint
+        return Size(width: Double(mode.width) / units, height: Double(mode.height) / units)
+    }
+
     // MARK: - What the recorder tells
 
     /// Asks GLFW for size and scale again; both are known before the first event.

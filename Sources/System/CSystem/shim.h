@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <time.h>
+#include <unistd.h>
 
 /// Nanoseconds of CLOCK_MONOTONIC: the clock of GLFW's and PulseAudio's own times.
 static inline int64_t glissade_monotonic_nanoseconds(void) {
@@ -26,5 +27,8 @@ static inline void glissade_name_thread(const char *name) {
 static inline int glissade_process_usage(struct rusage *usage) {
     return getrusage(RUSAGE_SELF, usage);
 }
+
+/// glibc's order of names with numbers in them, "2" before "10"; its header shows it only under _GNU_SOURCE.
+extern int strverscmp(const char *a, const char *b);
 
 #endif

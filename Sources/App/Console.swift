@@ -1,0 +1,45 @@
+import Glibc
+import Playback
+import Synchronization
+
+/// Where the program speaks to the person who started it: one line each on standard error.
+///
+/// Shared by any threads.
+public final class Console: Sendable {
+    private let reported = Mutex<Set<String>>([])
+
+    public init() {}
+
+    /// `glissade: TEXT`.
+    public func error(_ text: String) {
+        put("glissade: \(text)\n", on: STDERR_FILENO)
+    }
+
+    /// A problem with a media that plays on; each kind is said once, since damage seldom comes alone.
+    func report(_ problem: PlaybackProblem, of location: String) {
+        let kind =
+            switch problem {
+            case .damagedData: "damage"
+            case .endsEarly: "end"
+            case .streamNotPlayable(let kind, _): kind
+            }
+        let isNew = reported.withLock { $0.insert("\(kind)\0\(location)").inserted }
+        if isNew { error("\(location): \(problem)") }
+    }
+
+    /// A block of text on standard output.
+    public func print(_ text: String) { put(text, on: STDOUT_FILENO) }
+
+    /// In one call, so that lines of several threads do not run into each other.
+    private func put(_ text: String, on descriptor: CInt) {
+        var text = text
+        text.withUTF8 { bytes in
+            var sent = 0
+            while sent < bytes.count {
+                let count = write(descriptor, bytes.baseAddress! + sent, bytes.count - sent)  // Not empty, so not null.
+                if count <= 0 { return }
+                sent += count
+            }
+        }
+    }
+}

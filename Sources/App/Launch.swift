@@ -1,0 +1,106 @@
+import Gestures
+import Host
+public import Motion
+import Playback
+import Rendering
+import Windowing
+
+/// Runs the program as the command line asks, until it ends.
+///
+/// Main thread. `started` is when the process began, for the report.
+@MainActor public func launch(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
+    let console = Console()
+    silenceFFmpeg()
+    var locations: [String] = []
+    for location in options.locations {
+        do throws(MediaArguments.Failure) {
+            locations += try MediaArguments.expand(location)
+        } catch {
+            console.error("\(error)")
+            return .failed
+        }
+    }
+    guard let first = locations.first else {
+        console.error("nothing to play")
+        return .failed
+    }
+
+    // The signals are blocked before any thread begins, so that none of them takes one.
+    TerminationSignals.block()
+    let offscreenWake = WakeSignal()
+    let isOffscreen = options.isOffscreen
+    let wake: @Sendable () -> Void = { if isOffscreen { offscreenWake.raise() } else { Window.wake() } }
+    TerminationSignals.listen(wake)
+    // Opening goes on while the window is made: both take a while.
+    let report: @Sendable (PlaybackProblem) -> Void = { console.report($0, of: first) }
+    let player = Player(location: first, options: options.player, wake: wake, report: report)
+    do {
+        let status = try run(
+            options, player: player, playlist: locations.dropFirst(), wake: wake, signal: offscreenWake,
+            console: console, started: started)
+        return TerminationSignals.isHeard ? .terminated : status
+    } catch {
+        // One line each: these are WindowingError and RenderingError.
+        console.error("\(error)")
+        return .failed
+    }
+}
+
+@MainActor private func run(
+    _ options: LaunchOptions, player: Player, playlist: ArraySlice<String>, wake: @escaping @Sendable () -> Void,
+    signal: WakeSignal, console: Console, started: HostTime
+) throws -> ExitStatus {
+    let surface: any FrameSurface
+    var window: Window?
+    let fallback = Size(width: 1280, height: 720)
+    if options.isOffscreen {
+        let size = options.size ?? fallback
+        surface = OffscreenLoopSurface(
+            try OffscreenSurface(size: PixelSize(width: Int(size.width), height: Int(size.height))), signal: signal)
+    } else {
+        var windowOptions = WindowOptions(
+            title: Application.title(of: player.location), size: options.size ?? fallback, position: options.position)
+        windowOptions.isBorderless = options.isBorderless
+        windowOptions.isFullscreen = options.isFullscreen
+        windowOptions.isFloating = options.isOnTop
+        let made = try Window(windowOptions)
+        window = made
+        surface = made
+    }
+    surface.makeCurrent()
+    let device = try GLDevice()
+    if device.isSoftware { window?.setSwapInterval(0) }
+
+    // A file opens in milliseconds; the window takes the video's size if that is known by now.
+    player.waitUntilOpened(until: .now() + .milliseconds(400))
+    if case .failed = player.state {
+        // Said by the application, without a window that flashes up for nothing; but a list goes on with the next.
+    } else if let window {
+        if options.size == nil, !options.isFullscreen, let video = player.info?.displaySize {
+            window.resize(to: windowSize(for: video, on: window.screenSize))
+        }
+    }
+    let log = FrameLog(keepsRows: options.frameLogPath != nil)
+    let application = Application(
+        options: options, player: player, playlist: playlist, surface: surface, window: window, device: device,
+        log: log, console: console, wake: wake)
+    application.advance(to: .now())
+    if !application.isFinished { window?.show() }
+    let loop = FrameLoop(surface: surface, compositor: Compositor(device: device), client: application, log: log)
+    try loop.run()
+    application.close()
+
+    let report = FrameReport(
+        log, file: player.location, renderer: device.renderer, window: surface.pixelSize,
+        scenario: options.scenario?.rawValue ?? "play", frameRate: application.frameRate,
+        due: application.counts.due, dropped: application.counts.dropped, started: started)
+    if options.scenario != nil { console.print(FrameTable.text(report)) }
+    return write(report, log, options, console) ? application.status : .failed
+}
+
+/// The video's own size, or the largest of its shape that leaves a tenth of the screen around it.
+private func windowSize(for video: Size, on screen: Size?) -> Size {
+    guard let screen, !video.isEmpty else { return video }
+    let scale = min(1, screen.width * 0.9 / video.width, screen.height * 0.9 / video.height)
+    return Size(width: max(160, (video.width * scale).rounded()), height: max(90, (video.height * scale).rounded()))
+}

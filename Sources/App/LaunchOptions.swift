@@ -1,0 +1,56 @@
+public import Motion
+public import Playback
+
+/// What the command line asks for, checked.
+public struct LaunchOptions: Sendable {
+    /// How frames are paced.
+    public enum Scenario: String, Sendable, CaseIterable {
+        /// Plays, untouched, at the media's own rate.
+        case rest
+        /// Decodes, uploads, draws and swaps every frame as fast as it goes.
+        case throughput
+    }
+
+    public struct Screenshot: Hashable, Sendable {
+        /// From the media's beginning.
+        public var time: Duration
+        public var path: String
+
+        public init(time: Duration, path: String) {
+            self.time = time
+            self.path = path
+        }
+    }
+
+    /// Files, folders and addresses, in order.
+    public var locations: [String] = []
+    /// In points; nil: the video's own, as far as the screen has room.
+    public var size: Size?
+    public var position: Point?
+    public var isBorderless = false
+    public var isFullscreen = false
+    public var isOnTop = false
+    public var player = PlayerOptions()
+    /// Ends the program after so much wall time from the first frame on.
+    public var duration: Duration?
+    public var exitsAtEnd = false
+    public var isOffscreen = false
+    public var showsControls = true
+    public var screenshots: [Screenshot] = []
+    public var reportPath: String?
+    public var frameLogPath: String?
+    /// Set for `bench`: it ends with the media, and prints a table.
+    public var scenario: Scenario?
+
+    public init() {}
+}
+
+/// How the program ended, as its exit status.
+public enum ExitStatus: Int32, Sendable {
+    case done = 0
+    /// The file could not be played, or there is nothing to show it on.
+    case failed = 1
+    case usage = 2
+    /// Ended by SIGINT or SIGTERM.
+    case terminated = 4
+}

@@ -1,0 +1,36 @@
+import Glibc
+import FoundationEssentials
+import Motion
+import Windowing
+
+/// Writes the report and the frame log where they were asked for; says what cannot be written.
+@MainActor func write(_ report: FrameReport, _ log: FrameLog, _ options: LaunchOptions, _ console: Console) -> Bool {
+    var isWritten = true
+    if let path = options.reportPath {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        if let data = try? encoder.encode(report) {
+            isWritten = write([UInt8](data) + [UInt8(ascii: "\n")], to: path, console) && isWritten
+        }
+    }
+    if let path = options.frameLogPath {
+        var text = "visible_ns,due_ns,pts_ns\n"
+        for row in log.rows {
+            text += "\(row.visible.nanoseconds),\(row.due.map { String($0.nanoseconds) } ?? ""),"
+            text += "\(row.presentationTime.nanoseconds)\n"
+        }
+        isWritten = write(Array(text.utf8), to: path, console) && isWritten
+    }
+    return isWritten
+}
+
+private func write(_ bytes: [UInt8], to path: String, _ console: Console) -> Bool {
+    guard let file = fopen(path, "wb") else {
+        console.error("\(path): \(String(cString: strerror(errno)))")
+        return false
+    }
+    let written = fwrite(bytes, 1, bytes.count, file)
+    if fclose(file) == 0, written == bytes.count { return true }
+    console.error("\(path): \(String(cString: strerror(errno)))")
+    return false
+}

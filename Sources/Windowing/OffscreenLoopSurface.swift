@@ -1,0 +1,31 @@
+public import Host
+public import Motion
+
+/// What a frame loop runs on where there is no window: an offscreen surface that sleeps and wakes like one.
+@MainActor public final class OffscreenLoopSurface: FrameSurface {
+    public let surface: OffscreenSurface
+    private let signal: WakeSignal
+
+    /// - Parameter signal: ends the loop's sleep when it is raised.
+    public init(_ surface: OffscreenSurface, signal: WakeSignal) {
+        self.surface = surface
+        self.signal = signal
+    }
+
+    public var pixelSize: PixelSize { surface.pixelSize }
+    public var scale: Double { surface.scale }
+    public var isVisible: Bool { surface.isVisible }
+    public var swapBlocks: Bool? { surface.swapBlocks }
+    public var refreshRate: Double? { surface.refreshRate }
+    public func makeCurrent() { surface.makeCurrent() }
+    public func swap() { surface.swap() }
+    public func takeEvents(into taken: inout [WindowEvent]) {}
+
+    public func wait(until deadline: HostTime?) {
+        // A deadline of the past asks for events alone, and there are none here.
+        if let deadline, deadline.nanoseconds == 0 { return }
+        signal.wait(until: deadline)
+    }
+}
+
+extension Window: FrameSurface {}

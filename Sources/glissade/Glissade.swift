@@ -1,0 +1,111 @@
+import App
+import ArgumentParser
+import Host
+import Motion
+
+/// The command line.
+@main struct Glissade: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "glissade", abstract: "A video player whose picture never stops.",
+        version: "0.1.0",
+        subcommands: [Play.self, Bench.self, Info.self], defaultSubcommand: Play.self)
+
+    /// When the process began: now, less what it has worked already on being loaded.
+    static let started = HostTime.now() - ProcessUsage().cpuTime
+
+    static func main() {
+        _ = started
+        // ArgumentParser's own status for wrong usage is 64; this program's is 2.
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let code as ExitCode {
+            exit(withError: code)
+        } catch {
+            guard exitCode(for: error) != .success else { exit(withError: error) }
+            Console().error(message(for: error))
+            exit(withError: ExitCode(ExitStatus.usage.rawValue))
+        }
+    }
+}
+
+struct Play: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Play files, the media of a folder, or addresses, one after the other. (default)")
+
+    @OptionGroup var window: WindowArguments
+    @OptionGroup var playing: PlayingArguments
+    @OptionGroup var output: OutputArguments
+    @Flag(help: "End the program when the last one has ended.") var exitAtEnd = false
+    @Argument(help: ArgumentHelp("What to play; without, the current folder.", valueName: "file|folder|url"))
+    var locations: [String] = []
+
+    func run() throws {
+        var options = LaunchOptions()
+        window.apply(to: &options)
+        playing.apply(to: &options)
+        output.apply(to: &options)
+        options.exitsAtEnd = exitAtEnd
+        options.locations = locations.isEmpty ? ["."] : locations
+        try finish(options)
+    }
+}
+
+struct Bench: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Play a file to its end and print what each frame took.")
+
+    enum Choice: String, ExpressibleByArgument, CaseIterable { case rest, throughput, all }
+
+    @OptionGroup var window: WindowArguments
+    @OptionGroup var playing: PlayingArguments
+    @OptionGroup var output: OutputArguments
+    @Option(
+        help: ArgumentHelp(
+            "rest: at its own rate, untouched. throughput: every frame as fast as it goes. all: one after the other.",
+            valueName: "name"))
+    var scenario = Choice.rest
+    @Argument(help: "The file to play.") var file: String
+
+    func run() throws {
+        let scenarios: [LaunchOptions.Scenario] =
+            switch scenario {
+            case .rest: [.rest]
+            case .throughput: [.throughput]
+            case .all: LaunchOptions.Scenario.allCases
+            }
+        var status = ExitStatus.done
+        for scenario in scenarios {
+            var options = LaunchOptions()
+            window.apply(to: &options)
+            playing.apply(to: &options)
+            output.apply(to: &options)
+            options.locations = [file]
+            options.scenario = scenario
+            if scenario == .throughput {
+                options.player.isUntimed = true
+                options.player.sound = .none
+            }
+            let ended = MainActor.assumeIsolated { launch(options, started: Glissade.started) }
+            if ended != .done { status = ended }
+            if ended == .terminated { break }
+        }
+        if status != .done { throw ExitCode(status.rawValue) }
+    }
+}
+
+struct Info: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Say what is in a file.")
+
+    @Argument(help: ArgumentHelp("What to look into.", valueName: "file|folder|url")) var location: String
+
+    func run() throws {
+        let status = MainActor.assumeIsolated { printInfo(of: location) }
+        if status != .done { throw ExitCode(status.rawValue) }
+    }
+}
+
+private func finish(_ options: LaunchOptions) throws {
+    // The process's first thread runs this, before any other exists.
+    let status = MainActor.assumeIsolated { launch(options, started: Glissade.started) }
+    if status != .done { throw ExitCode(status.rawValue) }
+}
