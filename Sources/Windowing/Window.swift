@@ -52,7 +52,8 @@ import Rendering
         _ options: WindowOptions
     ) throws(WindowingError) -> (OpaquePointer, GLDevice) {
         var failure = WindowingError.noWindow("")
-        for interface in options.requiresEGL ? [GLFW_EGL_CONTEXT_API] : [GLFW_NATIVE_CONTEXT_API, GLFW_EGL_CONTEXT_API] {
+        for interface in options.requiresEGL ? [GLFW_EGL_CONTEXT_API] : [GLFW_NATIVE_CONTEXT_API, GLFW_EGL_CONTEXT_API]
+        {
             options.hint(interface)
             let handle = glfwCreateWindow(
                 Int32(clamping: Int(options.size.width.rounded())), Int32(clamping: Int(options.size.height.rounded())),
