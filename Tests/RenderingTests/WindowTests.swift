@@ -8,7 +8,7 @@ import Stage
 import Testing
 import Windowing
 
-/// A real window on a real X server, moved by `xdotool`. Needs a display without a window manager.
+/// A real window on a real X server at 96 dpi, moved by `xdotool`; with a window manager or without.
 @MainActor @Suite(.serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
 struct WindowTests {
     private func open(_ options: WindowOptions = WindowOptions(size: Size(width: 320, height: 240))) throws -> Window {
@@ -115,6 +115,19 @@ struct WindowTests {
         _ =
             back.contains(.moved(Point(x: 40, y: 30)))
             ? [] : events(of: window) { $0.contains(.moved(Point(x: 40, y: 30))) }
+    }
+
+    @Test("a window that starts fullscreen knows where to go back to")
+    func startsFullscreen() throws {
+        var options = WindowOptions(size: Size(width: 320, height: 240))
+        options.isFullscreen = true
+        let window = try open(options)
+        let (size, screen) = (PixelSize(width: 320, height: 240), XDoTool.screenSize)
+        if window.pixelSize != screen { _ = events(of: window) { $0.contains(.resized(screen)) } }
+        #expect(window.isFullscreen && window.isVisible && window.refreshRate ?? 1 > 0)
+        window.setFullscreen(false)
+        _ = events(of: window) { $0.contains(.resized(size)) }
+        #expect(window.pixelSize == size)
     }
 
     @Test("what is drawn can be read back, and sizes are as asked, by EGL too", arguments: [false, true])
