@@ -67,8 +67,8 @@ public import Stage
         let quad = PictureQuad(placement, clip: clip, picture: size, viewport: viewport)
         // On a GPU a quad is as cheap as a copy, and stays in the order of the frame's other draws.
         if device.isSoftware, quad.isOneToOne, placement.rotation == .none, placement.opacity >= 1,
-            format.layout == .rgba,
-            copySource.copy(texture.imageTexture, placement.destination, clip: clip, viewport: viewport)
+            let source = texture.copyableTexture,
+            copySource.copy(source, placement.destination, clip: clip, viewport: viewport)
         {
             return
         }

@@ -40,6 +40,9 @@ public struct GLDevice: Hashable, Sendable {
         hasBGRA = extensions.contains("GL_EXT_texture_format_BGRA8888")
     }
 
+    /// The order in which an RGB picture is drawn at the least cost.
+    public var preferredOrder: PixelOrder { isSoftware && hasBGRA ? .bgra : .rgba }
+
     /// Whether a picture of `format` can be uploaded as it is; otherwise it must be converted first.
     public func canUpload(_ format: PictureFormat) -> Bool { refusal(of: format) == nil }
 

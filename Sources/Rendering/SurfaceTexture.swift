@@ -61,8 +61,8 @@ public enum PixelOrder: Hashable, Sendable {
         format = nil
     }
 
-    /// The texture of an RGB picture. Only while there is one.
-    var imageTexture: UInt32 { sets[newest].firstPlane }
+    /// The texture of an RGB picture whose bytes are in a window's order; nil for any other.
+    var copyableTexture: UInt32? { format == nil ? nil : sets[newest].copyableTexture }
 
     /// Binds the newest picture's planes to the texture units 0, 1 and 2. Only while there is a picture.
     func bindPlanes() { sets[newest].bind() }
@@ -90,7 +90,7 @@ public enum PixelOrder: Hashable, Sendable {
         planes = (0..<format.planeCount).map { PlaneTexture(format, plane: $0, order: order) }
     }
 
-    var firstPlane: GLuint { planes[0].name }
+    var copyableTexture: GLuint? { format.layout == .rgba && order == .bgra ? planes[0].name : nil }
 
     /// Whether pictures of `other` fit as they are; what their colours mean does not matter here.
     func holds(_ other: PictureFormat, _ order: PixelOrder) -> Bool {

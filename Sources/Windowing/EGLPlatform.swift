@@ -11,7 +11,8 @@ import CEGL
     /// - Throws: `noOpenGLES3` where there is none.
     static func config(of display: EGLDisplay) throws(WindowingError) -> EGLConfig {
         let wanted: [EGLint] = [
-            EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8,
+            EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_RED_SIZE, 8, EGL_GREEN_SIZE,
+            8,
             EGL_BLUE_SIZE, 8, EGL_NONE,
         ]
         var configs = [EGLConfig?](repeating: nil, count: 64)

@@ -50,7 +50,8 @@ public import Motion
     /// - Throws: `egl`; the surface is as before then.
     public func resize(to size: PixelSize) throws(WindowingError) {
         let attributes: [EGLint] = [
-            EGL_WIDTH, EGLint(clamping: max(size.width, 1)), EGL_HEIGHT, EGLint(clamping: max(size.height, 1)), EGL_NONE,
+            EGL_WIDTH, EGLint(clamping: max(size.width, 1)), EGL_HEIGHT, EGLint(clamping: max(size.height, 1)),
+            EGL_NONE,
         ]
         guard let surface = eglCreatePbufferSurface(display, config, attributes) else {
             throw .egl(call: "eglCreatePbufferSurface", code: eglGetError())

@@ -13,6 +13,8 @@ public struct WindowOptions: Hashable, Sendable {
     public var isFullscreen = false
     /// Above other windows.
     public var isFloating = false
+    /// Whether the context must be EGL's, for drivers whose GLX has no working OpenGL ES.
+    public var requiresEGL = false
 
     public init(title: String = "Glissade", size: Size, position: Point? = nil) {
         self.title = title
@@ -20,12 +22,12 @@ public struct WindowOptions: Hashable, Sendable {
         self.position = position
     }
 
-    /// Tells GLFW; the hints hold for the next window.
-    @MainActor func hint() {
+    /// Tells GLFW; the hints hold for the next window. `contextInterface` is one of GLFW's `…_CONTEXT_API`.
+    @MainActor func hint(_ contextInterface: Int32) {
         func hint(_ name: Int32, _ value: Int32) { glfwWindowHint(name, value) }
         glfwDefaultWindowHints()
         hint(GLFW_CLIENT_API, GLFW_OPENGL_ES_API)
-        hint(GLFW_CONTEXT_CREATION_API, GLFW_EGL_CONTEXT_API)
+        hint(GLFW_CONTEXT_CREATION_API, contextInterface)
         hint(GLFW_CONTEXT_VERSION_MAJOR, 3)
         hint(GLFW_CONTEXT_VERSION_MINOR, 0)
         // GLFW asks for 24 bits of depth and 8 of stencil unless told otherwise: memory that nothing here reads.

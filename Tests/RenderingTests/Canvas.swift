@@ -22,8 +22,13 @@ import Windowing
 
     isolated deinit { surface.makeCurrent() }  // What is released next belongs to this context.
 
+    /// An RGB picture looks the same in either order: its bytes are exchanged for `bgra`.
     func upload(_ picture: TestPicture, order: PixelOrder = .rgba) throws {
         surface.makeCurrent()
+        var picture = picture
+        if order == .bgra {
+            for red in stride(from: 0, to: picture.planes[0].count, by: 4) { picture.planes[0].swapAt(red, red + 2) }
+        }
         try picture.withView { view throws(RenderingError) in try texture.upload(view, order: order) }
     }
 

@@ -6,7 +6,8 @@ import Testing
 /// The conversion's numbers, against published ones and against what black, white and pure colours must give.
 @Suite struct ColorConversionTests {
     static func format(
-        _ matrix: ColorMatrix, _ range: ColorRange, depth: Int = 8, high: Bool = false, layout: PlaneLayout = .planar(.full)
+        _ matrix: ColorMatrix, _ range: ColorRange, depth: Int = 8, high: Bool = false,
+        layout: PlaneLayout = .planar(.full)
     ) -> PictureFormat {
         PictureFormat(
             size: PixelSize(width: 2, height: 2), layout: layout, bitDepth: depth, isHighAligned: high, matrix: matrix,

@@ -92,11 +92,7 @@ import Testing
         try canvas.upload(picture, order: .bgra)
         let all = PixelRect(size: format.size)
         let pixels = try canvas.draw([.surface(.init(surface: .test, destination: all, clip: all))])
-        let error = pixels.largestError { x, y in
-            let color = Reference(picture: picture).color(x, y)
-            return SIMD3(color.z, color.y, color.x)
-        }
-        #expect(error == 0)
+        #expect(pixels.largestError(Reference(picture: picture).color) == 0)
     }
 
     @Test("a uniform picture has one colour at every size", arguments: [(16, 9), (64, 48), (301, 7)])

@@ -11,13 +11,22 @@ import Testing
         PictureFormat(size: PixelSize(width: 24, height: 16), layout: .planar(.full), range: .full))
     static let image = TestPicture.noise(PictureFormat(size: PixelSize(width: 24, height: 16), layout: .rgba))
 
+    /// Each way a picture takes to the screen.
+    static func sources(_ device: GLDevice) -> [(TestPicture, PixelOrder)] {
+        [(picture, .rgba), (image, .rgba)] + (device.hasBGRA ? [(image, .bgra)] : [])
+    }
+
     @Test("a turned picture's corners are where the turn puts them", arguments: QuarterTurns.allCases)
     func rotation(turn: QuarterTurns) throws {
-        for picture in [Self.picture, Self.image] {
-            let (w, h) = (24, 16)
-            let canvas = turn.swapsAxes ? try Canvas(h, w) : try Canvas(w, h)
+        let (w, h) = (24, 16)
+        let canvas = turn.swapsAxes ? try Canvas(h, w) : try Canvas(w, h)
+        let all = PixelRect(size: canvas.surface.pixelSize)
+        for (picture, order) in Self.sources(canvas.device) {
             let reference = Reference(picture: picture)
-            let pixels = try canvas.draw(picture, rotation: turn)
+            try canvas.upload(picture, order: order)
+            let pixels = try canvas.draw([
+                .surface(.init(surface: .test, destination: all, clip: all, rotation: turn))
+            ])
             let error = pixels.largestError { x, y in
                 switch turn {
                 case .none: reference.color(x, y)
@@ -32,9 +41,9 @@ import Testing
 
     @Test("a clipped picture shows the same pixels, and none outside its clip")
     func clip() throws {
-        for picture in [Self.picture, Self.image] {
-            let canvas = try Canvas(40, 30)
-            try canvas.upload(picture)
+        let canvas = try Canvas(40, 30)
+        for (picture, order) in Self.sources(canvas.device) {
+            try canvas.upload(picture, order: order)
             let destination = PixelRect(minX: 7, minY: 5, maxX: 31, maxY: 21)
             let clip = PixelRect(minX: 10, minY: 9, maxX: 30, maxY: 20)
             let pixels = try canvas.draw([.surface(.init(surface: .test, destination: destination, clip: clip))])
@@ -49,9 +58,9 @@ import Testing
 
     @Test("a picture that leaves the screen is cut by it, on every side")
     func offScreen() throws {
-        for picture in [Self.picture, Self.image] {
-            let canvas = try Canvas(20, 12)
-            try canvas.upload(picture)
+        let canvas = try Canvas(20, 12)
+        for (picture, order) in Self.sources(canvas.device) {
+            try canvas.upload(picture, order: order)
             for (x, y) in [(-6, -3), (5, 4), (-2, -4), (0, 2)] {
                 let destination = PixelRect(minX: x, minY: y, maxX: x + 24, maxY: y + 16)
                 let pixels = try canvas.draw([
@@ -69,14 +78,30 @@ import Testing
 
     @Test("half opaque, a picture is mixed with what is below it")
     func opacity() throws {
-        for picture in [Self.picture, Self.image] {
-            let canvas = try Canvas(24, 16)
-            try canvas.upload(picture)
+        let canvas = try Canvas(24, 16)
+        for (picture, order) in Self.sources(canvas.device) {
+            try canvas.upload(picture, order: order)
             let all = PixelRect(size: picture.format.size)
             let pixels = try canvas.draw([.surface(.init(surface: .test, destination: all, clip: all, opacity: 0.25))])
             let reference = Reference(picture: picture)
             let error = pixels.largestError { x, y in reference.color(x, y) * 0.25 + SIMD3(repeating: 51) * 0.75 }
             #expect(error <= 1.5)
+        }
+    }
+
+    @Test("what is drawn later lies above what is drawn before, whichever way either takes")
+    func order() throws {
+        let canvas = try Canvas(24, 16)
+        for (picture, order) in Self.sources(canvas.device) {
+            try canvas.upload(picture, order: order)
+            let all = PixelRect(size: picture.format.size)
+            let bar = PixelRect(minX: 0, minY: 10, maxX: 24, maxY: 16)
+            let pixels = try canvas.draw([
+                .fill(all, .white), .surface(.init(surface: .test, destination: all, clip: all)),
+                .fill(bar, Color(red: 0, green: 0, blue: 0, alpha: 0.5)),
+            ])
+            let reference = Reference(picture: picture)
+            #expect(pixels.largestError { x, y in reference.color(x, y) * (y < 10 ? 1 : 0.5) } <= 1.5)
         }
     }
 

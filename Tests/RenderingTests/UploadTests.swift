@@ -48,7 +48,8 @@ import Windowing
             guard canvas.device.canUpload(second) else { continue }
             for format in [first, second, first, second] { _ = try canvas.draw(.slopes(format)) }
             let picture = TestPicture.slopes(second)
-            #expect(try canvas.draw(picture).largestError(Reference(picture: picture).color) <= DrawnPictureTests.tolerance)
+            #expect(
+                try canvas.draw(picture).largestError(Reference(picture: picture).color) <= DrawnPictureTests.tolerance)
         }
     }
 
