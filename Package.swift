@@ -11,7 +11,8 @@ let package = Package(
     name: "glissade",
     products: [
         .executable(name: "glissade", targets: ["glissade"]),
-        .library(name: "Glissade", targets: ["Motion", "Gestures", "Stage", "Picture", "Playback", "Rendering", "Windowing"]),
+        .library(
+            name: "Glissade", targets: ["Motion", "Gestures", "Stage", "Picture", "Playback", "Rendering", "Windowing"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -36,11 +37,13 @@ let package = Package(
 
         // What the machine lends: time, threads, sound, media, pixels, windows.
         .target(name: "Host", dependencies: ["CSystem", "Motion"]),
-        .target(name: "Audio", dependencies: ["CPulse", "Host", "Motion", .product(name: "Logging", package: "swift-log")]),
+        .target(
+            name: "Audio", dependencies: ["CPulse", "Host", "Motion", .product(name: "Logging", package: "swift-log")]),
         .target(
             name: "Playback",
             dependencies: [
-                "CFFmpeg", "CYUV", "Audio", "Host", "Motion", "Picture", .product(name: "Logging", package: "swift-log"),
+                "CFFmpeg", "CYUV", "Audio", "Host", "Motion", "Picture",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
         .target(name: "Rendering", dependencies: ["CGLES", "Motion", "Picture", "Shaders", "Stage"]),

@@ -71,9 +71,6 @@ public struct PlaybackClock: Hashable, Sendable {
         let ahead = audible - anchor
         if ahead > Self.jumpThreshold {
             set(audible, at: host)
-        } else if ahead < .zero - Self.jumpThreshold {
-            // The sound hangs back, as after a starved device: half speed lets it catch up without a frozen picture.
-            correction = -0.5
         } else {
             correction = min(max(ahead.inSeconds * Self.slewGain, -Self.slewLimit), Self.slewLimit)
         }

@@ -267,23 +267,32 @@ public import Motion
         case .startingSound: return now + .milliseconds(4)
         case .buffering: return now + .milliseconds(50)
         case .running:
-            if isUntimed { return now }
             let glance = pipeline.frames.glance()
-            if let first = glance.first { return clock.hostTime(of: first) }
+            if isUntimed { return glance.hasEnded && glance.first == nil ? now : nil }
+            if glance.first != nil { return nil }
             if hasVideo && !glance.hasEnded { return starvedSince.map { $0 + Self.starvationPatience } }
             return end(glance).flatMap { clock.hostTime(of: $0) } ?? (hasAudio ? now + .milliseconds(100) : nil)
         }
     }
 
     /// When the next frame falls due; nil where none waits or the clock stands.
+    ///
+    /// A frame that waits for nothing but to be taken is due since ever: the first after a seek, a frame step, any
+    /// without a clock.
     public var nextFrameDue: HostTime? {
-        guard phase == .running else { return nil }
-        return pipeline.frames.glance().first.flatMap { clock.hostTime(of: $0) }
+        guard let first = pipeline.frames.glance().first else { return nil }
+        let since = HostTime(nanoseconds: 0)
+        switch phase {
+        case .preroll: return lastShown == nil ? since : nil
+        case .paused: return isStepPending ? since : nil
+        case .running: return isUntimed ? since : clock.hostTime(of: first)
+        default: return nil
+        }
     }
 
     /// When a frame with `presentationTime` was due, by the clock as it goes now.
     public func dueTime(of presentationTime: MediaTime) -> HostTime? {
-        phase == .running ? clock.hostTime(of: presentationTime) : nil
+        phase == .running && !isUntimed ? clock.hostTime(of: presentationTime) : nil
     }
 
     /// The newest frame that is due by `visible`, the time at which what is drawn now will be seen; nil where the frame
@@ -401,8 +410,11 @@ public import Motion
             return
         }
         if let audio = pipeline.audio, hasAudio, let heard = audio.position(at: now), heard.generation == generation {
-            clock.observe(heard.mediaTime, at: now)
-            catchUp(audio, heard.mediaTime, now)
+            if clock.time(at: now) - heard.mediaTime > Self.lagLimit {
+                catchUp(audio, now)
+            } else {
+                clock.observe(heard.mediaTime, at: now)
+            }
         }
         let glance = pipeline.frames.glance()
         noteStarvation(glance, now)
@@ -412,12 +424,15 @@ public import Motion
         }
     }
 
-    /// The picture never waits for sound that hangs back: what of it is late is left out.
-    private func catchUp(_ audio: AudioOutput, _ heard: MediaTime, _ now: HostTime) {
-        guard clock.time(at: now) - heard > .milliseconds(150) else { return }
+    /// Sound that hangs back further than this is cut short; what hangs back less, the clock makes up for.
+    static let lagLimit = Duration.milliseconds(150)
+
+    /// The picture never waits for sound that hangs back, as after a device that took long to wake: what of it is late is
+    /// left out.
+    private func catchUp(_ audio: AudioOutput, _ now: HostTime) {
         if let last = lastCatchUp, now - last < .seconds(1) { return }
         lastCatchUp = now
-        audio.start(from: clock.time(at: now), generation: generation)
+        audio.catchUp(with: clock.time(at: now), now: now, generation: generation)
     }
 
     private static let starvationPatience = Duration.milliseconds(250)

@@ -1,4 +1,4 @@
-public import Motion
+import Motion
 
 extension Layer {
     /// Flattens the tree into `list`, reusing its storage.
