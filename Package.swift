@@ -72,7 +72,9 @@ let package = Package(
         .testTarget(name: "StageTests", dependencies: ["Stage"]),
         .testTarget(name: "AudioTests", dependencies: ["Audio", "CPulse", "Host"]),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Picture", "Host"]),
-        .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Windowing", "Picture", "Stage", "CGLES"]),
+        .testTarget(
+            name: "RenderingTests",
+            dependencies: ["Rendering", "Windowing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES"]),
         .testTarget(name: "WindowingTests", dependencies: ["Windowing"]),
         .testTarget(name: "AppTests", dependencies: ["App"]),
         .testTarget(name: "EndToEndTests", dependencies: ["Host"]),

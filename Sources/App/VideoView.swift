@@ -86,16 +86,16 @@ import Windowing
 
     private func upload(_ frame: borrowing VideoFrame, size: PixelSize) {
         if resolves {
-            if frame.resolvedSize == size, frame.withResolvedPicture({ upload($0, order: .bgra) }) != nil { return }
-            if resolver.withPicture(of: frame, size: size, { upload($0, order: .bgra) }) != nil { return }
+            if frame.resolvedSize == size, frame.withResolvedPicture(upload) != nil { return }
+            if resolver.withPicture(of: frame, size: size, upload) != nil { return }
         }
-        frame.withPicture { upload($0, order: .rgba) }
+        frame.withPicture(upload)
     }
 
     /// A picture that the device refuses was announced by the request; what is left is a failing driver, and the picture
     /// before it stays.
-    private func upload(_ picture: PictureView, order: PixelOrder) {
-        try? texture.upload(picture, order: order)
+    private func upload(_ picture: PictureView) {
+        try? texture.upload(picture)
     }
 
     /// The frame that was pending is on screen since `time`.

@@ -56,6 +56,8 @@ struct SampleQueue: ~Copyable {
     /// Drops what lies before `time`, now and in what is appended later.
     mutating func begin(at time: MediaTime) {
         start = time
+        // What is left out on purpose is no gap to be filled.
+        if let end, end < time { self.end = nil }
         while let run = runs.first {
             let late = frames(in: time - run.mediaTime, run.speed)
             if late <= 0 { return }

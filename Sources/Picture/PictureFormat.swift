@@ -19,6 +19,14 @@ public enum ChromaSubsampling: Hashable, Sendable {
     public var verticalShift: Int { self == .quarter ? 1 : 0 }
 }
 
+/// In which order the bytes of an RGB pixel lie in memory.
+public enum PixelOrder: Hashable, Sendable {
+    /// Red, green, blue, alpha.
+    case rgba
+    /// Blue, green, red, alpha: as windows of most systems have them.
+    case bgra
+}
+
 /// How the samples lie in planes.
 public enum PlaneLayout: Hashable, Sendable {
     /// Three planes: Y, U (Cb), V (Cr).
@@ -27,8 +35,8 @@ public enum PlaneLayout: Hashable, Sendable {
     case semiPlanar(vFirst: Bool)
     /// One plane: Y alone.
     case gray
-    /// One plane of four bytes a pixel in the order R, G, B, A; alpha is ignored.
-    case rgba
+    /// One plane of four bytes a pixel: red, green, blue, and a fourth that is ignored.
+    case rgb(PixelOrder)
 }
 
 /// Which formula leads from Y'CbCr to R'G'B'. The numbers are those of ITU-T H.273, table 4.
@@ -100,7 +108,7 @@ public struct PictureFormat: Hashable, Sendable {
         switch layout {
         case .planar: 3
         case .semiPlanar: 2
-        case .gray, .rgba: 1
+        case .gray, .rgb: 1
         }
     }
 
@@ -114,7 +122,7 @@ public struct PictureFormat: Hashable, Sendable {
                 height: Self.shiftUp(size.height, chroma.verticalShift))
         case .semiPlanar:
             return PixelSize(width: Self.shiftUp(size.width, 1), height: Self.shiftUp(size.height, 1))
-        case .gray, .rgba:
+        case .gray, .rgb:
             return size
         }
     }
@@ -122,7 +130,7 @@ public struct PictureFormat: Hashable, Sendable {
     /// Bytes of a texel of a plane.
     public func texelBytes(_ plane: Int) -> Int {
         switch layout {
-        case .rgba: 4
+        case .rgb: 4
         case .semiPlanar where plane == 1: 2 * bytesPerSample
         default: bytesPerSample
         }

@@ -19,7 +19,7 @@ extension PictureFormat {
 
         let layout: PlaneLayout
         if pixelFormat == AV_PIX_FMT_RGBA || pixelFormat == AV_PIX_FMT_RGB0 {
-            layout = .rgba
+            layout = .rgb(.rgba)
         } else if descriptor.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 {
             return nil
         } else if descriptor.nb_components == 1 {

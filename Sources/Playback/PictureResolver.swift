@@ -33,7 +33,7 @@ struct PictureResolver: ~Copyable {
         case .semiPlanar(let vFirst):
             guard format.bitDepth == 8 else { return nil }
             source = split(picture, vFirst: vFirst)
-        case .rgba:
+        case .rgb:
             return nil
         }
         if format.bitDepth > 8 { reduceDepth(&source, bitDepth: format.bitDepth) }

@@ -33,7 +33,7 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
 
         static func view(_ memory: UnsafeRawPointer, _ size: PixelSize) -> PictureView {
             PictureView(
-                format: PictureFormat(size: size, layout: .rgba, range: .full),
+                format: PictureFormat(size: size, layout: .rgb(.bgra), range: .full),
                 PictureView.Plane(base: memory, stride: size.width * 4))
         }
     }

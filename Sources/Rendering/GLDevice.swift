@@ -52,9 +52,12 @@ public struct GLDevice: Hashable, Sendable {
         if max(format.size.width, format.size.height) > maxTextureSize {
             return .tooLarge(format.size, limit: maxTextureSize)
         }
-        switch format.bitDepth {
-        case 8: return nil
-        case 9...16 where format.layout != .rgba && hasNorm16: return nil
+        switch (format.layout, format.bitDepth) {
+        case (.rgb(.rgba), 8): return nil
+        case (.rgb(.bgra), 8) where hasBGRA: return nil
+        case (.rgb, _): return .unsupportedFormat(format)
+        case (_, 8): return nil
+        case (_, 9...16) where hasNorm16: return nil
         default: return .unsupportedFormat(format)
         }
     }

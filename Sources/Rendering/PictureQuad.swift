@@ -65,7 +65,7 @@ func chromaPlacement(_ format: PictureFormat) -> SIMD4<Float> {
     switch format.layout {
     case .planar(let chroma): subsampling = chroma
     case .semiPlanar: subsampling = .quarter
-    case .gray, .rgba: subsampling = .full
+    case .gray, .rgb: subsampling = .full
     }
     let halvesAcross = subsampling.horizontalShift == 1
     let halvesDown = subsampling.verticalShift == 1

@@ -9,12 +9,12 @@ final class PlaneTexture {
     private let texel: Texel
 
     /// Storage without content. A failure shows in `glGetError`.
-    init(_ format: PictureFormat, plane: Int, order: PixelOrder) {
+    init(_ format: PictureFormat, plane: Int) {
         var name: GLuint = 0
         glGenTextures(1, &name)
         self.name = name
         size = format.planeSize(plane)
-        texel = Texel(format, plane: plane, order: order)
+        texel = Texel(format, plane: plane)
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         if texel.layout == GLenum(GL_BGRA_EXT) {
             // EXT_texture_format_BGRA8888 knows no sized format, and so nothing for glTexStorage2D.
@@ -62,14 +62,14 @@ private struct Texel {
     let type: GLenum
     let bytes: Int
 
-    init(_ format: PictureFormat, plane: Int, order: PixelOrder) {
+    init(_ format: PictureFormat, plane: Int) {
         let isDeep = format.bytesPerSample == 2
         bytes = format.texelBytes(plane)
         type = GLenum(isDeep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE)
         switch (format.layout, plane) {
-        case (.rgba, _) where order == .bgra:
+        case (.rgb(.bgra), _):
             (storage, layout) = (GLenum(GL_BGRA_EXT), GLenum(GL_BGRA_EXT))
-        case (.rgba, _):
+        case (.rgb(.rgba), _):
             (storage, layout) = (GLenum(GL_RGBA8), GLenum(GL_RGBA))
         case (.semiPlanar, 1):
             (storage, layout) = (GLenum(isDeep ? GL_RG16_EXT : GL_RG8), GLenum(GL_RG))

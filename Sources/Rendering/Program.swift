@@ -11,7 +11,7 @@ enum ProgramVariant: Hashable {
         case .planar: self = .planar
         case .semiPlanar: self = .semiPlanar
         case .gray: self = .gray
-        case .rgba: self = .image
+        case .rgb: self = .image
         }
     }
 

@@ -2,14 +2,6 @@ import CGLES
 import Motion
 public import Picture
 
-/// In which order the bytes of an RGB picture's pixel lie in memory.
-public enum PixelOrder: Hashable, Sendable {
-    /// Red first, as `PlaneLayout.rgba` says.
-    case rgba
-    /// Blue first: what windows have, so that a rasterizer on the CPU can copy rows instead of turning pixels round.
-    case bgra
-}
-
 /// The pictures of one video surface on the GPU: the newest one, and room for the next.
 ///
 /// Main thread, with the context it was made in current, from the first call to its release. Several sets of textures
@@ -32,17 +24,15 @@ public enum PixelOrder: Hashable, Sendable {
 
     /// Makes `view` the newest picture. The planes are copied before the call returns.
     ///
-    /// Textures are made anew only where the size, layout, depth or order changes.
-    /// - Parameter order: of the bytes of an `rgba` picture; `bgra` only where `device.hasBGRA`.
+    /// Textures are made anew only where the size, layout or depth changes.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the picture before stays.
-    public func upload(_ view: PictureView, order: PixelOrder = .rgba) throws(RenderingError) {
+    public func upload(_ view: PictureView) throws(RenderingError) {
         let format = view.format
         if let refusal = device.refusal(of: format) { throw refusal }
-        if order == .bgra && !device.hasBGRA { throw .unsupportedFormat(format) }
-        if sets.first?.holds(format, order) != true {
+        if sets.first?.holds(format) != true {
             // A swap on a software rasterizer ends all drawing before it returns: nothing can be waited for, and one
             // set stays in the cache.
-            sets = try Self.makeSets(format, order, count: device.isSoftware ? 1 : 3)
+            sets = try Self.makeSets(format, count: device.isSoftware ? 1 : 3)
             newest = 0
         }
         newest = (newest + 1) % sets.count
@@ -68,10 +58,10 @@ public enum PixelOrder: Hashable, Sendable {
     func bindPlanes() { sets[newest].bind() }
 
     private static func makeSets(
-        _ format: PictureFormat, _ order: PixelOrder, count: Int
+        _ format: PictureFormat, count: Int
     ) throws(RenderingError) -> [PlaneSet] {
         while glGetError() != GLenum(GL_NO_ERROR) {}  // What others left must not be blamed on the allocation.
-        let sets = (0..<count).map { _ in PlaneSet(format, order) }
+        let sets = (0..<count).map { _ in PlaneSet(format) }
         let code = glGetError()
         if code != GLenum(GL_NO_ERROR) { throw .allocation(format.size, code: code) }
         return sets
@@ -81,21 +71,18 @@ public enum PixelOrder: Hashable, Sendable {
 /// The textures of one picture.
 @MainActor private struct PlaneSet {
     private let format: PictureFormat
-    private let order: PixelOrder
     private let planes: [PlaneTexture]
 
-    init(_ format: PictureFormat, _ order: PixelOrder) {
+    init(_ format: PictureFormat) {
         self.format = format
-        self.order = order
-        planes = (0..<format.planeCount).map { PlaneTexture(format, plane: $0, order: order) }
+        planes = (0..<format.planeCount).map { PlaneTexture(format, plane: $0) }
     }
 
-    var copyableTexture: GLuint? { format.layout == .rgba && order == .bgra ? planes[0].name : nil }
+    var copyableTexture: GLuint? { format.layout == .rgb(.bgra) ? planes[0].name : nil }
 
     /// Whether pictures of `other` fit as they are; what their colours mean does not matter here.
-    func holds(_ other: PictureFormat, _ order: PixelOrder) -> Bool {
+    func holds(_ other: PictureFormat) -> Bool {
         format.size == other.size && format.layout == other.layout && format.bytesPerSample == other.bytesPerSample
-            && self.order == order
     }
 
     func upload(_ view: PictureView) {

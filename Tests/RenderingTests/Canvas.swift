@@ -27,9 +27,10 @@ import Windowing
         surface.makeCurrent()
         var picture = picture
         if order == .bgra {
+            picture.format.layout = .rgb(.bgra)
             for red in stride(from: 0, to: picture.planes[0].count, by: 4) { picture.planes[0].swapAt(red, red + 2) }
         }
-        try picture.withView { view throws(RenderingError) in try texture.upload(view, order: order) }
+        try picture.withView { view throws(RenderingError) in try texture.upload(view) }
     }
 
     /// Draws `items` (the texture by any name) over mid gray, and reads the whole surface back.

@@ -83,7 +83,7 @@ import Testing
 
     @Test("an RGB picture drawn 1:1 is the picture, in either order of its bytes")
     func image() throws {
-        let format = PictureFormat(size: PixelSize(width: 37, height: 29), layout: .rgba)
+        let format = PictureFormat(size: PixelSize(width: 37, height: 29), layout: .rgb(.rgba))
         let picture = TestPicture.noise(format)
         let canvas = try Canvas(37, 29)
         #expect(try canvas.draw(picture).largestError(Reference(picture: picture).color) == 0)

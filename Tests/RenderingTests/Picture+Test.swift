@@ -3,7 +3,7 @@ import Picture
 
 /// A picture in memory of the test's own: sample values by plane, row and column, and how they are laid out.
 struct TestPicture {
-    let format: PictureFormat
+    var format: PictureFormat
     /// Bytes between the end of a row and the start of the next.
     var padding = 0
     /// Code values, row by row; two to a texel in an interleaved plane.

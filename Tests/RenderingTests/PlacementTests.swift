@@ -9,7 +9,7 @@ import Testing
 @MainActor @Suite struct PlacementTests {
     static let picture = TestPicture.noise(
         PictureFormat(size: PixelSize(width: 24, height: 16), layout: .planar(.full), range: .full))
-    static let image = TestPicture.noise(PictureFormat(size: PixelSize(width: 24, height: 16), layout: .rgba))
+    static let image = TestPicture.noise(PictureFormat(size: PixelSize(width: 24, height: 16), layout: .rgb(.rgba)))
 
     /// Each way a picture takes to the screen.
     static func sources(_ device: GLDevice) -> [(TestPicture, PixelOrder)] {

@@ -11,7 +11,7 @@ struct Reference {
     /// R, G, B as 0…255, clipped but not rounded, at a luma sample.
     func color(_ x: Int, _ y: Int) -> SIMD3<Double> {
         let format = picture.format
-        if case .rgba = format.layout {
+        if case .rgb = format.layout {
             let at = (y * format.size.width + x) * 4
             return SIMD3((0..<3).map { Double(picture.planes[0][at + $0]) })
         }
@@ -37,7 +37,7 @@ struct Reference {
     private func chroma(_ x: Int, _ y: Int) -> (cb: Double, cr: Double)? {
         let format = picture.format
         switch format.layout {
-        case .gray, .rgba:
+        case .gray, .rgb:
             return nil
         case .planar(let subsampling):
             return (

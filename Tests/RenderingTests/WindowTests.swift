@@ -142,7 +142,7 @@ struct WindowTests {
         #expect(window.swapBlocks == (device.isSoftware ? false : nil))
         let compositor = Compositor(device: device)
         let texture = SurfaceTexture(device: device)
-        let picture = TestPicture.noise(PictureFormat(size: window.pixelSize, layout: .rgba))
+        let picture = TestPicture.noise(PictureFormat(size: window.pixelSize, layout: .rgb(.rgba)))
         try picture.withView { view throws(RenderingError) in try texture.upload(view) }
         var list = DisplayList(viewport: window.pixelSize)
         let all = PixelRect(size: window.pixelSize)
