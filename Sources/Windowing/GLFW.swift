@@ -6,6 +6,8 @@ import Synchronization
 /// that posts a last wake-up never meets a library that is gone.
 enum GLFW {
     @MainActor private static var isStarted = false
+    /// Whether other threads may post wake-ups.
+    private static let isReady = Atomic<Bool>(false)
 
     /// GLFW's own words for the last thing that went wrong. Its callback may come on any thread.
     private static let lastError = Mutex("")
@@ -13,11 +15,18 @@ enum GLFW {
     /// - Throws: `noDisplay` in GLFW's own words.
     @MainActor static func start() throws(WindowingError) {
         if isStarted { return }
-        glfwSetErrorCallback { _, text in if let text { GLFW.keep(String(cString: text)) } }
+        glfwSetErrorCallback(errorCame)
         glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE)
         guard glfwInit() == GLFW_TRUE else { throw .noDisplay(takeError()) }
         isStarted = true
+        isReady.store(true, ordering: .releasing)
     }
+
+    /// Ends a sleep in the event queue. Any thread; nothing before the library is there, when nobody sleeps yet.
+    static func wake() { if isReady.load(ordering: .acquiring) { glfwPostEmptyEvent() } }
+
+    /// Not the main actor's, other than a closure in `start` would be: errors come on any thread.
+    private static let errorCame: GLFWerrorfun = { _, text in if let text { keep(String(cString: text)) } }
 
     private static func keep(_ error: String) { lastError.withLock { $0 = error } }
 

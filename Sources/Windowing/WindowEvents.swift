@@ -17,5 +17,5 @@ extension Window {
     }
 
     /// Ends a `wait` that is going on, or the next one. Any thread.
-    public nonisolated static func wake() { glfwPostEmptyEvent() }
+    public nonisolated static func wake() { GLFW.wake() }
 }
