@@ -10,8 +10,9 @@ import Windowing
 /// rotation.
 ///
 /// Main thread. Where a GPU draws, the frame's planes go up as they are. Where the CPU draws, the picture is resolved to
-/// RGB at the size at which it will be seen, on the decoder's thread; the few frames that come at another size (while
-/// a window is resized) are resolved here, which is still cheaper than having the rasterizer filter three planes.
+/// RGB at the size at which it will be seen, on the decoder's thread. The few frames that were decoded before that size
+/// was known are resolved here; those that were resolved for another one, while a window is resized, are scaled as they
+/// are drawn.
 @MainActor final class VideoView {
     let layer: Layer
     let player: Player
@@ -23,8 +24,9 @@ import Windowing
     private var rotation = QuarterTurns.none
     /// The upright size of the picture on show, in square pixels.
     private(set) var displaySize: Size?
-    /// The frame on show, kept where it may have to be resolved anew.
+    /// The newest frame, until it is on the GPU.
     private var current: VideoFrame?
+    /// The size for which the picture on the GPU was resolved.
     private var resolvedSize: PixelSize?
     private var request: PictureRequest
     /// The frame that goes on screen with the next swap.
@@ -60,10 +62,9 @@ import Windowing
         pending = Shown(
             presentationTime: frame.presentationTime, due: player.dueTime(of: frame.presentationTime),
             duration: frame.duration)
-        displaySize = frame.geometry.displaySize(of: frame.format.size)
+        displaySize = frame.displaySize
         rotation = frame.geometry.rotation
         current = consume frame
-        resolvedSize = nil
         return true
     }
 
@@ -74,22 +75,23 @@ import Windowing
             request.resolvedSize = upright
             player.setPictureRequest(request)
         }
-        if resolvedSize == upright { return }
-        guard let frame = current.take() else { return }
+        guard let frame = current.take() else { return refreshIfStill(at: upright) }
         let began = HostTime.now()
-        upload(frame, size: upright)
+        if resolves, !frame.isResolved, resolver.withPicture(of: frame, size: upright, upload) != nil {
+            resolvedSize = upright
+        } else {
+            frame.withPicture(upload)
+            resolvedSize = frame.isResolved ? frame.format.size : nil
+        }
         log.recordUpload(.now() - began)
-        resolvedSize = upright
-        if resolves { current = consume frame }
         layer.content = .surface(surface, rotation: rotation)
     }
 
-    private func upload(_ frame: borrowing VideoFrame, size: PixelSize) {
-        if resolves {
-            if frame.resolvedSize == size, frame.withResolvedPicture(upload) != nil { return }
-            if resolver.withPicture(of: frame, size: size, upload) != nil { return }
-        }
-        frame.withPicture(upload)
+    /// A picture that stands still at a size it was not resolved for is decoded once more.
+    private func refreshIfStill(at size: PixelSize) {
+        guard let resolvedSize, resolvedSize != size else { return }
+        self.resolvedSize = nil
+        player.refresh(now: .now())
     }
 
     /// A picture that the device refuses was announced by the request; what is left is a failing driver, and the picture

@@ -8,6 +8,9 @@ public struct ProcessUsage: Sendable {
     /// The largest resident set so far, in bytes.
     public var peakMemory: Int
 
+    /// Cores that the system may run us on.
+    public static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
+
     /// As of now. Any thread.
     public init() {
         var usage = rusage()

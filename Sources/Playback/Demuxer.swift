@@ -140,7 +140,8 @@ final class Demuxer: Sendable {
         } else {
             return
         }
-        if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 {
+        // A read that was broken off leaves a torn packet too, and that is no damage.
+        if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, !packets.isInterrupted {
             report(.damagedData(reason: "a packet is incomplete"))
         }
         place(packet, of: stream, in: &reading)

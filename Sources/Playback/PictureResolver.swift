@@ -21,7 +21,7 @@ struct PictureResolver: ~Copyable {
     init() {}
 
     /// Converts and scales; nil for a layout that it does not know, which is then drawn from its planes.
-    mutating func resolve(_ picture: PictureView, to size: PixelSize) -> VideoFrame.ResolvedPicture? {
+    mutating func resolve(_ picture: PictureView, to size: PixelSize) -> ResolvedPicture? {
         let format = picture.format
         guard !size.isEmpty, !format.isHighAligned || format.layout == .gray else { return nil }
         var source: Source
@@ -51,7 +51,7 @@ struct PictureResolver: ~Copyable {
                 source.y.bytes, source.y.strideValue, source.u.bytes, source.u.strideValue, source.v.bytes,
                 source.v.strideValue, target, stride, constants, width, height)
         }
-        return VideoFrame.ResolvedPicture(buffer: buffer, size: size)
+        return ResolvedPicture(buffer: buffer, size: size)
     }
 
     // MARK: - Steps

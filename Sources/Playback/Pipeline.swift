@@ -141,8 +141,12 @@ final class Pipeline: Sendable {
         return (hasVideo, hasAudio)
     }
 
+    /// A frame thread a core. FFmpeg's own choice is one more, which costs two pictures' memory and gains nothing that
+    /// could be measured.
+    private static let frameThreads = min(max(1, ProcessUsage.coreCount), 16)
+
     private func startVideo(_ configuration: consuming CodecConfiguration) throws(PlaybackError) {
-        let start = DecoderStart(context: try configuration.openDecoder(threads: 0), configuration: configuration)
+        let start = DecoderStart(context: try configuration.openDecoder(threads: Self.frameThreads), configuration: configuration)
         let decoder = VideoDecoder(
             packets: packets, frames: frames, request: state.withLock { $0.request }, report: report)
         let handOver = HandOver(start)

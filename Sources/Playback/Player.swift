@@ -222,6 +222,13 @@ public import Motion
         }
     }
 
+    /// Decodes the frame on show once more where it is paused, for a new picture request; a media that plays brings
+    /// frames of the new form by itself, and one that has ended keeps what it has.
+    public func refresh(now: HostTime) {
+        guard hasVideo, let shown = lastShown, phase == .paused else { return }
+        seek(to: shown, mode: .exact, now: now)
+    }
+
     private func seek(to target: MediaTime, mode: SeekMode, now: HostTime) {
         guard info?.isSeekable == true else { return }
         isStepPending = false

@@ -176,31 +176,27 @@ final class VideoDecoder: Sendable {
             format = PictureFormat(converted)
         }
         // Either the frame could be shown as it was, or the converter made one that can.
-        guard let picture = owned, let format else {
+        guard let owned, let format else {
             av_frame_free(&owned)
             return
         }
-        let video = VideoFrame(
-            owning: picture, format: format, geometry: geometry(of: picture, decoding),
-            presentationTime: MediaTime(nanoseconds: picture.pointee.pts),
-            duration: .nanoseconds(picture.pointee.pkt_duration), generation: decoding.generation.number,
-            resolved: resolve(picture, format, request, &decoding))
-        frames.push(video)
-    }
-
-    private func resolve(
-        _ frame: UnsafeMutablePointer<AVFrame>, _ format: PictureFormat, _ request: PictureRequest,
-        _ decoding: inout Decoding
-    ) -> VideoFrame.ResolvedPicture? {
-        guard let size = request.resolvedSize, let first = frame.pointee.data.0 else { return nil }
-        func plane(_ base: UnsafeMutablePointer<UInt8>?, _ stride: CInt) -> PictureView.Plane? {
-            base.map { PictureView.Plane(base: UnsafeRawPointer($0), stride: Int(stride)) }
+        let geometry = geometry(of: owned, decoding)
+        let (time, duration) = (owned.pointee.pts, owned.pointee.pkt_duration)
+        let decoded = DecodedPicture(owning: owned)
+        var shownAs = format
+        let storage: VideoFrame.Storage
+        // The planes of a picture that was resolved are let go at once: only one of the two is kept in memory.
+        if let size = request.resolvedSize, let picture = decoding.resolver.resolve(decoded.view(as: format), to: size) {
+            shownAs = picture.format
+            storage = .resolved(picture)
+        } else {
+            storage = .planes(decoded)
         }
-        let (data, strides) = (frame.pointee.data, frame.pointee.linesize)
-        let view = PictureView(
-            format: format, .init(base: UnsafeRawPointer(first), stride: Int(strides.0)), plane(data.1, strides.1),
-            plane(data.2, strides.2))
-        return decoding.resolver.resolve(view, to: size)
+        frames.push(
+            VideoFrame(
+                storage, format: shownAs, codedSize: format.size, geometry: geometry,
+                presentationTime: MediaTime(nanoseconds: time), duration: .nanoseconds(duration),
+                generation: decoding.generation.number))
     }
 
     private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {

@@ -3,100 +3,107 @@ public import Motion
 public import Picture
 
 /// A decoded picture, owned by whoever holds it. Given on, never shared.
-public struct VideoFrame: ~Copyable, @unchecked Sendable {
-    // @unchecked: the owner is unique, and FFmpeg's buffer references beneath are atomic.
-
+public struct VideoFrame: ~Copyable, Sendable {
     /// When it is to be shown, on the media's own time line.
     public let presentationTime: MediaTime
     /// How long it is to be shown, as far as the media tells.
     public let duration: Duration
-    /// How its planes lie and what they mean.
+    /// How its samples lie and what they mean. A resolved picture is BGRA, of the size at which it is to be seen.
     public let format: PictureFormat
+    /// The size that was decoded.
+    public let codedSize: PixelSize
     /// The shape of its pixels and which way is up.
     public let geometry: PictureGeometry
     /// Which seek it belongs to.
     let generation: Int
-    private let frame: UnsafeMutablePointer<AVFrame>
-    private let resolved: ResolvedPicture?
-    /// Copies of what `resolved` says: an optional that owns cannot be looked into without taking it apart.
-    private let resolvedMemory: UnsafeRawPointer?
-    private let resolvedByteCount: Int
-    /// The size in pixels, before rotation, to which the decoder's side has already brought the picture, if it has.
-    public let resolvedSize: PixelSize?
+    private let storage: Storage
 
-    /// A picture that was converted and scaled to the size at which it will be seen.
-    struct ResolvedPicture: ~Copyable {
-        let buffer: PixelBuffer
-        let size: PixelSize
-
-        var view: PictureView { ResolvedPicture.view(UnsafeRawPointer(buffer.memory), size) }
-
-        static func view(_ memory: UnsafeRawPointer, _ size: PixelSize) -> PictureView {
-            PictureView(
-                format: PictureFormat(size: size, layout: .rgb(.bgra), range: .full),
-                PictureView.Plane(base: memory, stride: size.width * 4))
-        }
+    /// What holds the samples.
+    enum Storage: ~Copyable, Sendable {
+        /// As the decoder or the converter left them.
+        case planes(DecodedPicture)
+        /// Converted and scaled to the size at which they will be seen.
+        case resolved(ResolvedPicture)
     }
 
-    /// Takes over `frame`.
     init(
-        owning frame: UnsafeMutablePointer<AVFrame>, format: PictureFormat, geometry: PictureGeometry,
-        presentationTime: MediaTime, duration: Duration, generation: Int, resolved: consuming ResolvedPicture?
+        _ storage: consuming Storage, format: PictureFormat, codedSize: PixelSize, geometry: PictureGeometry,
+        presentationTime: MediaTime, duration: Duration, generation: Int
     ) {
-        self.frame = frame
+        self.storage = storage
         self.format = format
+        self.codedSize = codedSize
         self.geometry = geometry
         self.presentationTime = presentationTime
         self.duration = duration
         self.generation = generation
-        switch resolved {
-        case .some(let picture):
-            resolvedMemory = UnsafeRawPointer(picture.buffer.memory)
-            resolvedByteCount = picture.buffer.byteCount
-            resolvedSize = picture.size
-        case .none:
-            resolvedMemory = nil
-            resolvedByteCount = 0
-            resolvedSize = nil
-        }
-        self.resolved = resolved
     }
+
+    /// Whether the decoder's side has brought it to the size at which it is to be seen.
+    public var isResolved: Bool {
+        switch storage {
+        case .planes: false
+        case .resolved: true
+        }
+    }
+
+    /// The size at which it will be seen, upright and in square pixels, where nothing scales it.
+    public var displaySize: Size { geometry.displaySize(of: codedSize) }
+
+    /// Lends the picture for the length of the call.
+    public func withPicture<R, E: Error>(_ body: (PictureView) throws(E) -> R) throws(E) -> R {
+        switch storage {
+        case .planes(let picture): try body(picture.view(as: format))
+        case .resolved(let picture): try body(picture.view)
+        }
+    }
+
+    /// What the frame takes in memory.
+    var byteCount: Int {
+        switch storage {
+        case .planes(let picture): picture.byteCount
+        case .resolved(let picture): picture.buffer.byteCount
+        }
+    }
+}
+
+/// FFmpeg's frame, owned.
+struct DecodedPicture: ~Copyable, @unchecked Sendable {
+    // @unchecked: the owner is unique, and FFmpeg's buffer references beneath are atomic.
+    let frame: UnsafeMutablePointer<AVFrame>
+
+    /// Takes over `frame`, which holds at least the planes of the format it is going to be viewed as.
+    init(owning frame: UnsafeMutablePointer<AVFrame>) { self.frame = frame }
 
     deinit {
         var frame: UnsafeMutablePointer<AVFrame>? = frame
         av_frame_free(&frame)
     }
 
-    /// What the frame takes in memory.
+    func view(as format: PictureFormat) -> PictureView {
+        let (data, strides) = (frame.pointee.data, frame.pointee.linesize)
+        func plane(_ base: UnsafeMutablePointer<UInt8>?, _ stride: CInt) -> PictureView.Plane? {
+            base.map { PictureView.Plane(base: UnsafeRawPointer($0), stride: Int(stride)) }
+        }
+        guard let first = plane(data.0, strides.0) else { fatalError("a decoded frame without a first plane") }
+        return PictureView(format: format, first, plane(data.1, strides.1), plane(data.2, strides.2))
+    }
+
+    /// The buffers that the frame keeps alive.
     var byteCount: Int {
-        var bytes = resolvedByteCount
-        for plane in 0..<format.planeCount { bytes += stride(plane) * format.planeSize(plane).height }
-        return bytes
+        let buffers = frame.pointee.buf
+        return [buffers.0, buffers.1, buffers.2, buffers.3].reduce(0) { $0 + Int($1?.pointee.size ?? 0) }
     }
+}
 
-    /// Lends the decoded planes for the length of the call.
-    public func withPicture<R, E: Error>(_ body: (PictureView) throws(E) -> R) throws(E) -> R {
-        let data = frame.pointee.data
-        func plane(_ base: UnsafeMutablePointer<UInt8>?, _ index: Int) -> PictureView.Plane? {
-            base.map { PictureView.Plane(base: UnsafeRawPointer($0), stride: stride(index)) }
-        }
-        // `PictureFormat(frame)` has seen to it that the planes of the format are there.
-        guard let first = plane(data.0, 0) else { fatalError("a decoded frame without a first plane") }
-        return try body(PictureView(format: format, first, plane(data.1, 1), plane(data.2, 2)))
-    }
+/// A BGRA picture in memory of a pool's.
+struct ResolvedPicture: ~Copyable, Sendable {
+    let buffer: PixelBuffer
+    let size: PixelSize
 
-    /// Lends the resolved picture, BGRA at `resolvedSize`; nil where there is none.
-    public func withResolvedPicture<R, E: Error>(_ body: (PictureView) throws(E) -> R) throws(E) -> R? {
-        guard let size = resolvedSize, let memory = resolvedMemory else { return nil }
-        return try body(ResolvedPicture.view(memory, size))
-    }
+    var format: PictureFormat { PictureFormat(size: size, layout: .rgb(.bgra), range: .full) }
 
-    private func stride(_ plane: Int) -> Int {
-        let strides = frame.pointee.linesize
-        return switch plane {
-        case 0: Int(strides.0)
-        case 1: Int(strides.1)
-        default: Int(strides.2)
-        }
+    var view: PictureView {
+        PictureView(format: format, .init(base: UnsafeRawPointer(buffer.memory), stride: size.width * 4))
     }
 }
