@@ -1,0 +1,189 @@
+import Motion
+
+/// The samples between the decoder and the device, and the media time of each, also of those played lately.
+///
+/// Pure, and not shared: `Transport` owns it. Every frame of sound has an *index*, counted up from the first ever and
+/// never reused; the device's clock counts by the same. Frames `readIndex ..< writeIndex` are waiting; those before are
+/// with the device or heard, and only their media times are remembered.
+///
+/// Frames lie in *runs* within which media time goes on evenly. A gap in the media becomes a run of silence, which takes
+/// no memory, so that sound and picture stay together behind it; what overlaps is trimmed to the sample.
+struct SampleQueue: ~Copyable {
+    /// Timestamps may err by so much before it counts as a gap or an overlap: containers round them (Matroska to whole
+    /// milliseconds), and decoders hold back a priming frame (AAC: 21 ms). Following each would crackle.
+    static let tolerance = Duration.milliseconds(20)
+    /// A gap is filled up to this length; a jump further ahead, or further back, is taken as a new time line.
+    static let longestGap = Duration.seconds(10)
+
+    struct Run {
+        var index: Int
+        var count: Int
+        /// The media time of its first frame.
+        var media: MediaTime
+        /// Media seconds per second of sound.
+        var speed: Double
+        var isSilence: Bool
+        var end: Int { index + count }
+    }
+
+    let format: AudioFormat
+    /// The next frame that the device will take.
+    private(set) var readIndex = 0
+    private var ring: SampleRing
+    private var runs: [Run] = []
+    /// Where the next chunk is to begin; nil before the first.
+    private var expected: MediaTime?
+    /// From `begin(at:)` to the first sample: that one is cut exactly, without the tolerance.
+    private var cutsExactly = false
+
+    /// Room for `capacity` of sound.
+    init(format: AudioFormat, capacity: Duration) {
+        self.format = format
+        ring = SampleRing(capacity: max(1, format.frames(in: capacity)), channels: format.channelCount)
+        runs.reserveCapacity(16)
+    }
+
+    /// The index that the next queued frame will have.
+    var writeIndex: Int { runs.last?.end ?? readIndex }
+    var isEmpty: Bool { readIndex >= writeIndex }
+    /// Frames that can be queued now. Silence counts as much as sound: it is time that is queued.
+    var room: Int { max(0, ring.capacity - max(ring.count, writeIndex - readIndex)) }
+    var capacity: Int { ring.capacity }
+    /// How media time goes on behind what is queued.
+    var lastSpeed: Double { runs.last?.speed ?? 1 }
+    /// Where the media stands behind what is queued.
+    var endMedia: MediaTime? { expected }
+
+    /// Queues as much of a chunk as there is room for.
+    ///
+    /// - Returns: the frames done with, queued or trimmed; fewer than given when the queue is full.
+    mutating func push(_ chunk: UnsafeBufferPointer<Float>, startingAt media: MediaTime, speed: Double) -> Int {
+        let total = chunk.count / format.channelCount
+        guard total > 0, room > 0 else { return 0 }
+        var trimmed = 0
+        var media = media
+        if let expected {
+            let jump = media - expected
+            if cutsExactly ? jump < .zero : (jump < .zero - Self.tolerance && jump >= .zero - Self.longestGap) {
+                trimmed = min(total, frames(of: .zero - jump, at: speed))
+                media = media + mediaDuration(of: trimmed, at: speed)
+            } else if jump > (cutsExactly ? .zero : Self.tolerance) {
+                append(silence: min(jump, Self.longestGap), at: expected, speed: speed)
+            }
+        }
+        let taken = min(total - trimmed, room)
+        guard taken > 0 else { return trimmed }
+        cutsExactly = false
+        let channels = format.channelCount
+        ring.append(UnsafeBufferPointer(rebasing: chunk[trimmed * channels..<(trimmed + taken) * channels]))
+        append(Run(index: writeIndex, count: taken, media: media, speed: speed, isSilence: false))
+        return trimmed + taken
+    }
+
+    /// Cuts what is queued to begin at `media`: what is earlier is dropped, what is missing at the front is silence.
+    mutating func begin(at media: MediaTime) {
+        runs.removeAll { $0.end <= readIndex }
+        while let first = runs.first {
+            let early = min(first.count, frames(of: media - first.media, at: first.speed))
+            guard early > 0 else { break }
+            skip(early)
+            guard early == first.count else { break }
+            runs.removeFirst()
+        }
+        runs.removeAll { $0.end <= readIndex }
+        guard let first = runs.first else {
+            expected = media
+            cutsExactly = true
+            return
+        }
+        let start = mediaTime(at: Double(readIndex)) ?? first.media
+        let gap = frames(of: min(start - media, Self.longestGap), at: first.speed)
+        guard gap > 0 else { return }
+        // Nothing of these has been played, so that the indices before them are free to be used.
+        runs[0] = Run(
+            index: readIndex, count: first.end - readIndex, media: start, speed: first.speed, isSilence: first.isSilence)
+        runs.insert(
+            Run(index: readIndex - gap, count: gap, media: media, speed: first.speed, isSilence: true), at: 0)
+        readIndex -= gap
+    }
+
+    /// Forgets every sample and where the media stood. Indices go on from where they are.
+    mutating func removeAll() {
+        readIndex = writeIndex
+        runs.removeAll(keepingCapacity: true)
+        ring.removeAll()
+        expected = nil
+        cutsExactly = false
+    }
+
+    /// Queues silence for the media from `media` on.
+    mutating func append(silence length: Duration, at media: MediaTime, speed: Double) {
+        let count = frames(of: length, at: speed)
+        guard count > 0 else { return }
+        append(Run(index: writeIndex, count: count, media: media, speed: speed, isSilence: true))
+    }
+
+    /// Takes up to `frames` out into `target`. - Returns: how many.
+    mutating func pull(_ frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
+        var done = 0
+        while done < frames, let run = nextRun {
+            let count = min(frames - done, run.end - readIndex)
+            let place = target + done * format.channelCount
+            if run.isSilence {
+                place.update(repeating: 0, count: count * format.channelCount)
+            } else {
+                ring.move(count, to: place)
+            }
+            readIndex += count
+            done += count
+        }
+        return done
+    }
+
+    /// Takes up to `frames` out and lets them fall.
+    mutating func skip(_ frames: Int) {
+        var left = frames
+        while left > 0, let run = nextRun {
+            let count = min(left, run.end - readIndex)
+            if !run.isSilence { ring.drop(count) }
+            readIndex += count
+            left -= count
+        }
+    }
+
+    /// The media time of the frame at `index`; nil where it is forgotten or not yet written.
+    func mediaTime(at index: Double) -> MediaTime? {
+        guard let run = runs.last(where: { Double($0.index) <= index }), index < Double(run.end) else { return nil }
+        return run.media + format.duration(ofFrames: (index - Double(run.index)) * run.speed)
+    }
+
+    /// Lets the media times of frames before `index` go.
+    mutating func forget(before index: Int) {
+        let bound = min(index, readIndex)
+        while runs.count > 1, let first = runs.first, first.end <= bound { runs.removeFirst() }
+    }
+
+    private var nextRun: Run? { runs.first { $0.end > readIndex } }
+
+    private mutating func append(_ run: Run) {
+        expected = run.media + mediaDuration(of: run.count, at: run.speed)
+        if let last = runs.last, last.isSilence == run.isSilence, last.speed == run.speed, last.end == run.index {
+            let end = last.media + mediaDuration(of: last.count, at: last.speed)
+            if abs((run.media - end).nanoseconds) <= Self.tolerance.nanoseconds {
+                runs[runs.count - 1].count += run.count
+                // The run's own count goes on: it is the sound that is even, not its timestamps.
+                expected = end + mediaDuration(of: run.count, at: run.speed)
+                return
+            }
+        }
+        runs.append(run)
+    }
+
+    private func mediaDuration(of frames: Int, at speed: Double) -> Duration {
+        format.duration(ofFrames: Double(frames) * speed)
+    }
+
+    private func frames(of length: Duration, at speed: Double) -> Int {
+        max(0, Int((length.inSeconds / speed * Double(format.sampleRate)).rounded()))
+    }
+}
