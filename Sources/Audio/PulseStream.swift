@@ -24,6 +24,9 @@ final class PulseStream {
     /// After running dry it starts again with this much, so that one late chunk is one interruption and not many.
     static let prebuffer = Duration.milliseconds(40)
 
+    /// Sound may come later than the silence it follows by so much.
+    static let largestLag = Duration.milliseconds(60)
+    static let longestAlignment = Duration.seconds(3)
     /// In which a sleeping device has woken.
     static let wakingTime = Duration.milliseconds(500)
 
@@ -43,6 +46,9 @@ final class PulseStream {
     private var written: Int? = 0
     private var isTriggered = false
     private var isSuspended = false
+    /// When sound is to follow silence anew.
+    private var alignsAt: HostTime?
+    private var hasAligned = false
     private var uncorkedAt = HostTime(nanoseconds: 0)
     private var underflows = 0
 
@@ -117,8 +123,9 @@ final class PulseStream {
         let now = HostTime.now()
         if timing.isUnanswered(at: now) { return .failed("the server does not answer") }
         followSuspension(now: now)
+        followAlignment(now: now)
         let wants = transport.withLock {
-            (flushes: $0.flushes, plays: $0.isPlaying && ($0.device == .server || isSuspended), volume: $0.volume, isMuted: $0.isMuted)
+            (flushes: $0.flushes, plays: $0.isPlaying && ($0.device == .server || isSuspended || alignsAt != nil), volume: $0.volume, isMuted: $0.isMuted)
         }
         if wants.flushes != flushes { flush(wants.flushes, now: now) }
         for report in timing.takeReports() { take(report) }
@@ -127,7 +134,9 @@ final class PulseStream {
         if wants.plays == isCorked { cork(!wants.plays, now: now) }
         finishIfDrained()
         countUnderflows(now: now)
-        return opens ? .opened : .waiting(until: timing.settle(now: now, isPlaying: !isCorked, needs: written == nil))
+        if opens { return .opened }
+        let next = timing.settle(now: now, isPlaying: !isCorked, needs: written == nil)
+        return .waiting(until: [next, alignsAt].compactMap { $0 }.min())
     }
 
     // MARK: - Between silence and sound
@@ -154,6 +163,27 @@ final class PulseStream {
             flush(flushes, now: now)
             takeOver()
         }
+    }
+
+    /// A sink that has been idle may have some seconds of silence before it which it will not give up, so that sound which
+    /// is to go on where silence is now would come late by that. Then silence goes on until the sink is through, once: a
+    /// device that needs so long every time is followed as it is.
+    private func align(_ report: PulseTiming.Report) {
+        let now = HostTime.now()
+        guard !hasAligned, now - uncorkedAt > Self.largestLag,
+            let lag = transport.withLock({ $0.lag(ofServerAt: report.heard, at: report.host, flushes: flushes) }),
+            lag > Self.largestLag
+        else { return }
+        hasAligned = true
+        alignsAt = now + min(lag, Self.longestAlignment)
+        transport.update { $0.loseServer(now: now) }
+        flush(flushes, now: now)
+    }
+
+    private func followAlignment(now: HostTime) {
+        guard let due = alignsAt, now >= due, written != nil else { return }
+        alignsAt = nil
+        takeOver()
     }
 
     // MARK: - Feeding
@@ -215,8 +245,13 @@ final class PulseStream {
 
     private func take(_ report: PulseTiming.Report) {
         if written == nil { written = report.writeIndex }
-        guard report.isPlaying, !isCorked, !isSuspended else { return }
-        transport.withLock { $0.observe(report.heard, at: report.host, first: report.first, flushes: flushes) }
+        guard !isCorked, !isSuspended, alignsAt == nil else { return }
+        // A server that has run dry tells nothing of what is to come, but at the end it tells when that is heard.
+        let isEnd = report.readIndex == written && transport.withLock { $0.isDrained }
+        if report.isPlaying || isEnd {
+            transport.withLock { $0.observe(report.heard, at: report.host, first: report.first, flushes: flushes) }
+        }
+        align(report)
     }
 
     private func setVolume(_ volume: Double, isMuted: Bool) {

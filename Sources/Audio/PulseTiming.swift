@@ -14,10 +14,13 @@ final class PulseTiming {
         let host: HostTime
         /// Where the next write goes.
         let writeIndex: Int
-        /// What leaves the loudspeaker.
+        /// What the server has handed to its sink.
+        let readIndex: Int
+        /// What leaves the loudspeaker; after running dry it counts on, as if there had been more.
         let heard: Double
         /// The first frame since the server last ran dry.
         let first: Double
+        /// Whether it does not run dry just now.
         let isPlaying: Bool
     }
 
@@ -107,11 +110,15 @@ final class PulseTiming {
         let frame = Double(format.bytesPerFrame)
         let read = Double(info.read_index) / frame
         let unheard = Double(info.sink_usec) * Double(format.sampleRate) / 1e6
+        // How much it has played since it last ran dry, or how much silence since it did (−1 for ever).
+        let since = max(0, Double(info.since_underrun) / frame)
+        let isPlaying = info.playing != 0
         reports.append(
             Report(
                 host: host(of: info, sent: request.sent), writeIndex: Int(info.write_index) / format.bytesPerFrame,
-                heard: read - unheard, first: read - Double(info.since_underrun) / frame,
-                isPlaying: info.playing != 0))
+                readIndex: Int(info.read_index) / format.bytesPerFrame,
+                heard: read - unheard + (isPlaying ? 0 : since), first: isPlaying ? read - since : 0,
+                isPlaying: isPlaying))
     }
 
     /// The server dates its report by the wall clock. Its age by that is trusted as far as it fits between question and

@@ -205,6 +205,14 @@ struct Transport: ~Copyable {
         clock.observe(serverIndex + Double(offset), at: host, first: first + Double(offset))
     }
 
+    /// How much later the server will be heard than the silence which it is to take over from; nil once it is heard.
+    func lag(ofServerAt serverIndex: Double, at host: HostTime, flushes: Int) -> Duration? {
+        guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset, clock.isRunning,
+            !clock.isServerLed, let index = clock.index(at: host)
+        else { return nil }
+        return format.duration(ofFrames: index - serverIndex - Double(offset))
+    }
+
     /// Starts the queue anew in another format. What was queued is lost as sound; as time it stays, as silence.
     private mutating func change(to format: AudioFormat, now: HostTime) {
         let wasRunning = clock.isRunning

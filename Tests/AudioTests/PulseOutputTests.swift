@@ -41,6 +41,7 @@ import TestSupport
     func positionIsTrue() throws {
         let server = try PulseServer()
         let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
@@ -70,8 +71,9 @@ import TestSupport
 
     @Test("a pause is silent and still, and goes on with neither a lost nor a doubled sample")
     func pauseAndResume() throws {
-        let server = try PulseServer()
+        let server = try PulseServer(rewinds: false)
         let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
@@ -92,8 +94,9 @@ import TestSupport
 
     @Test("after a flush nothing old is heard, and the new is heard from its start")
     func flush() throws {
-        let server = try PulseServer()
+        let server = try PulseServer(rewinds: false)
         let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
         let rig = Rig(server.address)
         let old = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
@@ -120,6 +123,7 @@ import TestSupport
     func gap() throws {
         let server = try PulseServer()
         let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0, skip: 0.512..<1)
         rig.output.start(from: .zero, generation: 0)
@@ -139,6 +143,7 @@ import TestSupport
     func serverDies() throws {
         let server = try PulseServer()
         let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
@@ -182,6 +187,7 @@ import TestSupport
     func serverHangs() throws {
         let server = try PulseServer()
         let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
@@ -201,6 +207,7 @@ import TestSupport
     func formatChanges() throws {
         let server = try PulseServer()
         let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)
@@ -227,6 +234,7 @@ import TestSupport
     func volume() throws {
         let server = try PulseServer()
         let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
         let rig = Rig(server.address)
         let tone = ToneFeeder(rig.output)
         rig.output.start(from: .zero, generation: 0)
@@ -272,8 +280,9 @@ import TestSupport
 
     @Test("the end is told when the last sample has been heard")
     func end() throws {
-        let server = try PulseServer()
+        let server = try PulseServer(rewinds: false)
         let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
         let rig = Rig(server.address)
         let feeder = Feeder(rig.output, generation: 0, to: 0.02)
         #expect(!rig.output.hasEnded(at: .now()))
@@ -289,6 +298,7 @@ import TestSupport
     func starves() throws {
         let server = try PulseServer()
         let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
         let rig = Rig(server.address)
         let stuck = Feeder(rig.output, generation: 0)
         rig.output.start(from: .zero, generation: 0)

@@ -44,6 +44,14 @@ public final class MonitorRecorder: Sendable {
         state.wait(until: .now() + bound) { body($0.recording) }
     }
 
+    /// A fresh null sink has two seconds of silence before it; what is played then is heard after those.
+    static let settledLatency = Duration.milliseconds(100)
+
+    /// Sleeps until the sink plays without delay.
+    public func waitUntilSettled() -> Bool {
+        wait { recording in recording.starts.isEmpty ? nil : true } ?? false
+    }
+
     public var recording: Recording { state.withLock { $0.recording } }
     /// Why nothing more is recorded, if so.
     public var failure: String? { state.withLock { $0.failure } }
@@ -155,6 +163,10 @@ private final class Ear {
             Double(info.write_index) / Double(Int(spec.rate) * Int(spec.channels) * 4)
             + (Double(info.source_usec) - Double(info.sink_usec)) / 1e6
         let start = HostTime.now() - .microseconds(age) - .nanoseconds(Int64(heard * 1e9))
-        change { $0.starts.append(start.nanoseconds) }
+        let latency = Duration.microseconds(Int64(info.sink_usec))
+        change { recording in
+            recording.sinkLatency = latency
+            if latency < MonitorRecorder.settledLatency { recording.starts.append(start.nanoseconds) }
+        }
     }
 }

@@ -12,13 +12,19 @@ public final class PulseServer: @unchecked Sendable {
     }
 
     public let folder: String
+    private let rewinds: Bool
     private var pid: pid_t = 0
 
     /// The address, for clients.
     public var address: String { "unix:\(folder)/native" }
 
     /// Starts a daemon whose sink runs at `rate`, and returns when it listens.
-    public init(rate: Int = 48_000, channels: Int = 2) throws {
+    ///
+    /// - Parameter rewinds: whether the sink takes back what it has mixed but not played when something changes, as sound
+    ///   cards do. A null sink's monitor has let up to a block of that out already, and then doubles or loses as much:
+    ///   where every sample counts, it must not.
+    public init(rate: Int = 48_000, channels: Int = 2, rewinds: Bool = true) throws {
+        self.rewinds = rewinds
         var template = Array("/tmp/glissade-pulse-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(description: "no temporary folder: error \(errno)") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -35,8 +41,9 @@ public final class PulseServer: @unchecked Sendable {
         precondition(pid == 0, "the sound server still runs")
         unlink("\(folder)/native")
         let arguments = [
-            "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--log-target=file:\(folder)/log",
-            "-L", "module-null-sink sink_name=test format=float32le rate=\(rate) channels=\(channels)",
+            "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
+            "--log-target=file:\(folder)/log", "-L",
+            "module-null-sink sink_name=test format=float32le rate=\(rate) channels=\(channels) norewinds=\(rewinds ? 0 : 1)",
             "-L", "module-native-protocol-unix socket=\(folder)/native auth-anonymous=1",
         ]
         let environment = [

@@ -9,6 +9,9 @@ public struct Recording: Sendable {
     /// For each time the server was asked: when the first frame was (or would have been) heard, by that answer.
     var starts: [Int64] = []
 
+    /// The time from the mixing of a sample to its being heard, at the last answer.
+    public internal(set) var sinkLatency: Duration?
+
     public var frameCount: Int { samples.count / channelCount }
 
     /// When the first frame was heard: the median of the server's answers. Nil before the first.
