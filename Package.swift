@@ -68,9 +68,12 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
+        // A sound server of the tests' own, and an ear at its output.
+        .target(name: "TestSupport", dependencies: ["CPulse", "Host", "Motion"], path: "Tests/TestSupport"),
+
         .testTarget(name: "MotionTests", dependencies: ["Motion"]),
         .testTarget(name: "StageTests", dependencies: ["Stage"]),
-        .testTarget(name: "AudioTests", dependencies: ["Audio", "CPulse", "Host"]),
+        .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Picture", "Host"]),
         .testTarget(
             name: "RenderingTests",

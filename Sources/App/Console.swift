@@ -21,6 +21,7 @@ public final class Console: Sendable {
             switch problem {
             case .damagedData: "damage"
             case .endsEarly: "end"
+            case .noSound: "silence"
             case .streamNotPlayable(let kind, _): kind
             }
         let isNew = reported.withLock { $0.insert("\(kind)\0\(location)").inserted }

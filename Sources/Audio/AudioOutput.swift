@@ -1,138 +1,193 @@
 import Host
+public import Logging
 public import Motion
-import Synchronization
 
-/// Where decoded sound goes, and who knows what is heard when.
+/// A sink for one decoder's sound, which also tells what of it is heard when.
 ///
-/// Shared: one decoder's thread writes, and sleeps while there is enough; the main thread starts, pauses and asks for
-/// the position, and waits for nothing; a thread of its own speaks to the sound server.
+/// Shared: `write` and `finish` are the decoder thread's, everything else may be called from any thread and does not
+/// block (the locks inside are held for microseconds, and never across a call to the server). It starts at once, in
+/// silence, and takes up sound when a server answers; a server that dies is followed by silence from the very sample that
+/// was heard, until there is one again. The player sees only `position` going on.
 ///
-/// Where there is no server, or it goes away, silence takes its place at once: samples are consumed as the monotonic
-/// clock goes, so that everything else runs on; and sound comes back by itself within a second or so of the server.
+/// A *generation* is one stretch of samples between two seeks. `flush` begins a new one; samples of an older one are
+/// refused from then on. Samples may be written ahead of `start`, which cuts them to where playing is to begin.
 public final class AudioOutput: Sendable {
-    public enum Backend: Sendable {
-        /// A PulseAudio server, or PipeWire's.
+    public enum Backend: Hashable, Sendable {
+        /// The PulseAudio client API; silence while no server answers.
         case pulse
-        /// Silence only.
+        /// Silence, paced by the monotonic clock.
         case silent
     }
 
-    public enum WriteResult: Hashable, Sendable {
-        case accepted
-        /// The device wants another format than the samples have: resample for `format`.
-        case formatChanged
-        /// The samples are of a generation that is over.
-        case flushed
-        case stopped
-    }
+    private let transport: Monitor<Transport>
+    private let link: PulseLink?
 
-    /// How much decoded sound waits here, before what waits in the server.
-    static let queueDuration = Duration.milliseconds(400)
-    /// How soon a lost server is tried again.
-    static let retryInterval = Duration.seconds(1)
-    /// How often silence consumes.
-    private static let silentTick = Duration.milliseconds(25)
-
-    private let core: Monitor<OutputCore>
-    private let thread: Thread
-
-    /// - Parameters:
-    ///   - server: a PulseAudio address; nil finds the user's own.
-    ///   - onEvent: told in a few words when the server is lost and when it is back; called from the output's thread.
-    public init(
-        backend: Backend, applicationName: String, streamName: String, server: String? = nil,
-        onEvent: @escaping @Sendable (String) -> Void = { _ in }
-    ) {
-        let core = Monitor(OutputCore(format: .standard))
-        self.core = core
-        thread = Thread(name: "sound") {
-            let driver = OutputDriver(
-                core: core, server: server, applicationName: applicationName, streamName: streamName, onEvent: onEvent)
-            driver.run(usesServer: backend == .pulse)
-        }
-    }
-
-    /// What to write now. It may change when a server is found or found again.
-    public var format: AudioFormat { core.withLock { $0.queue.format } }
-
-    /// Hands over samples; sleeps while the queue is full. The decoder's thread.
+    /// Returns at once; the server is sought in the background.
     ///
     /// - Parameters:
-    ///   - mediaTime: of the first frame.
-    ///   - speed: media seconds a second.
-    public func write(
-        _ samples: UnsafeBufferPointer<Float>, startingAt mediaTime: MediaTime, speed: Double, generation: Int
-    ) -> WriteResult {
-        let format = format
-        let count = samples.count / format.channelCount
-        var done = 0
-        while done < count {
-            let offset = done
-            let step: (Int, WriteResult?)? = core.wait { core in
-                if core.isStopped { return (0, .stopped) }
-                if core.generation != generation { return (0, .flushed) }
-                if core.queue.format != format { return (0, .formatChanged) }
-                let time =
-                    mediaTime
-                    + .nanoseconds(Int64(Double(offset) / Double(format.sampleRate) * speed * 1e9))
-                let taken = core.queue.append(
-                    UnsafeBufferPointer(rebasing: samples[(offset * format.channelCount)...]), at: time, speed: speed)
-                return taken > 0 ? (taken, nil) : nil
+    ///   - server: the server's address as PulseAudio writes it (`unix:/run/…`); nil for the user's own.
+    ///   - applicationName: what the user's mixer shows, and
+    ///   - streamName: what it shows beneath.
+    ///   - onEvent: called on the server's thread; must not block, nor hold the output (it would never be freed).
+    public init(
+        backend: Backend, server: String? = nil, applicationName: String, streamName: String,
+        logger: Logger = Logger(label: "audio"), onEvent: @escaping @Sendable (AudioEvent) -> Void = { _ in }
+    ) {
+        let transport = Monitor(Transport(format: .standard))
+        self.transport = transport
+        switch backend {
+        case .silent:
+            link = nil
+            transport.update { $0.isDecided = true }
+        case .pulse:
+            link = PulseLink(
+                client: PulseClient(server: server, applicationName: applicationName, streamName: streamName),
+                transport: transport
+            ) { event in
+                logger.log(event)
+                onEvent(event)
             }
-            guard let step else { return .stopped }
-            if let end = step.1 { return end }
-            done += step.0
         }
-        return .accepted
     }
 
-    /// No more samples come in this generation. The decoder's thread.
+    deinit { stop() }
+
+    /// Plays no more, takes no more, frees the server's connection. Waits for the server's thread, which waits for nobody.
+    public func stop() {
+        transport.update { transport in
+            transport.isStopped = true
+            transport.flush(generation: transport.generation)
+        }
+        link?.stop()
+    }
+
+    // MARK: - Writing
+
+    /// What to write now: the device's own rate and channels, so that nothing is converted twice.
+    public var format: AudioFormat { transport.withLock { $0.format } }
+
+    /// Sleeps until it is settled whether there is a server, hence which `format` is wanted, or until `deadline`.
+    public func waitUntilReady(until deadline: HostTime) {
+        _ = transport.wait(until: deadline) { $0.isDecided || $0.isStopped ? true : nil }
+    }
+
+    /// Queues a chunk; sleeps while there is no room (some 0.4 s are held).
+    ///
+    /// - Parameters:
+    ///   - samples: interleaved, whole frames.
+    ///   - format: what the samples are in; if it is not what is wanted, `.formatChanged`.
+    ///   - media: the media time of the first frame. A gap to the chunk before is filled with silence, an overlap cut.
+    ///   - speed: media seconds per second of sound: 2 for what was squeezed to be played at double speed.
+    public func write(
+        _ samples: UnsafeBufferPointer<Float>, as format: AudioFormat, startingAt media: MediaTime, speed: Double,
+        generation: Int
+    ) -> AudioWriteResult {
+        precondition(speed > 0 && speed.isFinite, "sound cannot be played at speed \(speed)")
+        var rest = samples
+        var media = media
+        while true {
+            var seen = 0
+            var deadline: HostTime?
+            var wakesServer = false
+            let result = transport.withLock { transport -> AudioWriteResult? in
+                if transport.isStopped { return .stopped }
+                if generation != transport.generation { return .flushed }
+                if format != transport.format { return .formatChanged }
+                let now = HostTime.now()
+                let done = transport.push(rest, startingAt: media, speed: speed, now: now)
+                wakesServer = transport.isHungry && done > 0
+                media = media + format.duration(ofFrames: Double(done) * speed)
+                rest = UnsafeBufferPointer(rebasing: rest[(done * format.channelCount)...])
+                let frames = rest.count / format.channelCount
+                if frames == 0 { return .accepted }
+                deadline = transport.whenRoom(for: min(frames, transport.leastRoom), now: now)
+                seen = transport.changes
+                return nil
+            }
+            if wakesServer { link?.wake() }
+            if let result { return result }
+            _ = transport.wait(until: deadline) { [seen] in
+                $0.changes != seen || $0.hasRoom(for: rest.count / format.channelCount) ? true : nil
+            }
+        }
+    }
+
+    /// No more samples of `generation` will come; what is queued is played to its end.
     public func finish(generation: Int) {
-        core.update { if $0.generation == generation { $0.isFinished = true } }
+        transport.update { $0.finish(generation: generation) }
+        link?.wake()
     }
 
-    /// Drops everything that has not been heard, here and in the server, and pauses; only samples of `generation` are
-    /// taken in from now on.
+    // MARK: - Playing
+
+    /// Drops everything, here and in the server; from now on only samples of `generation` are taken.
     public func flush(generation: Int) {
-        core.update { $0.flush(generation: generation) }
+        transport.update { $0.flush(generation: generation) }
+        link?.wake()
     }
 
-    /// Plays from `mediaTime` on: what lies before it is dropped.
-    public func start(from mediaTime: MediaTime, generation: Int) {
-        core.update { core in
-            guard core.generation == generation else { return }
-            core.start(from: mediaTime, now: .now())
-        }
+    /// Begins to play at `media`: earlier samples are dropped, to the sample; if the first is later, silence leads to it.
+    /// Does nothing when `generation` is not the current one, or plays already.
+    public func start(from media: MediaTime, generation: Int) {
+        transport.update { $0.start(from: media, generation: generation, now: .now()) }
+        link?.wake()
     }
 
-    /// Leaves out as much as it takes for what is heard to be level again with `mediaTime`, which is on show at `now`.
-    public func catchUp(with mediaTime: MediaTime, now: HostTime, generation: Int) {
-        core.update { if $0.generation == generation { $0.catchUp(with: mediaTime, now: now) } }
+    /// Halts the sound and `position`. No thread wakes up while it is paused, but for writes.
+    public func pause() {
+        transport.update { $0.setPaused(true, now: .now()) }
+        link?.wake()
     }
 
-    public func pause() { core.update { $0.pause(now: .now()) } }
+    /// Goes on with the sample at which `pause` halted.
+    public func resume() {
+        transport.update { $0.setPaused(false, now: .now()) }
+        link?.wake()
+    }
 
-    /// Goes on from where it was paused.
-    public func resume() { core.update { $0.resume(now: .now()) } }
-
-    /// 0…1.3; 1 is the media's own level. Steps are even to the ear.
+    /// 1 is as recorded; 0…1.3, clamped. Loudness follows its cube, as in the desktop's own mixers. The server applies it,
+    /// so that it is heard within the sink's latency and not the queue's.
     public var volume: Double {
-        get { core.withLock { $0.volume } }
-        set { core.update { $0.volume = min(max(0, newValue), 1.3) } }
+        get { transport.withLock { $0.volume } }
+        set {
+            transport.withLock { $0.volume = newValue.isNaN ? 0 : min(max(newValue, 0), 1.3) }
+            link?.wake()
+        }
     }
 
     public var isMuted: Bool {
-        get { core.withLock { $0.isMuted } }
-        set { core.update { $0.isMuted = newValue } }
+        get { transport.withLock { $0.isMuted } }
+        set {
+            transport.withLock { $0.isMuted = newValue }
+            link?.wake()
+        }
     }
 
-    /// What is heard at `host`; nil while nothing is: before the first sample has come through, after the last one, or
-    /// while the decoder is behind.
-    public func position(at host: HostTime) -> AudioPosition? { core.withLock { $0.position(at: host) } }
+    // MARK: - Time
 
-    /// Ends the output and waits for its thread. Must be called once.
-    public func stop() {
-        core.update { $0.isStopped = true }
-        thread.join()
+    /// What is heard at `host`, which may lie some frames ahead of now; nil while nothing is: before the first sample has
+    /// come out, when the decoder has fallen behind, and after the end. Within a generation it never goes back as `host`
+    /// goes on, and it stands still while paused.
+    public func position(at host: HostTime) -> AudioPosition? {
+        transport.withLock { transport in
+            transport.advance(to: .now())
+            return transport.position(at: host)
+        }
+    }
+
+    /// Whether all of a finished generation has been heard.
+    public func hasEnded(at host: HostTime) -> Bool { transport.withLock { $0.hasEnded(at: host) } }
+
+    /// How often the server ran dry while there should have been sound.
+    public var underrunCount: Int { transport.withLock { $0.underruns } }
+}
+
+extension Logger {
+    fileprivate func log(_ event: AudioEvent) {
+        switch event {
+        case .connected(let format): info("sound: \(format.sampleRate) Hz, \(format.channelCount) channels")
+        case .unavailable(let reason): warning("no sound server, playing silence: \(reason)")
+        case .lost(let reason): warning("the sound server is lost, silence goes on: \(reason)")
+        }
     }
 }

@@ -1,148 +1,189 @@
 import Motion
 
-/// The sound that waits to be played: samples in a ring that is allocated once, and the media time of each.
+/// The samples between the decoder and the device, and the media time of each, also of those played lately.
 ///
-/// Pure. Sound and media time are kept together here: where the media leaves a gap, silence goes in; where it overlaps
-/// itself, the overlap stays out; what lies before the start is cut to the sample.
+/// Pure, and not shared: `Transport` owns it. Every frame of sound has an *index*, counted up from the first ever and
+/// never reused; the device's clock counts by the same. Frames `readIndex ..< writeIndex` are waiting; those before are
+/// with the device or heard, and only their media times are remembered.
+///
+/// Frames lie in *runs* within which media time goes on evenly. A gap in the media becomes a run of silence, which takes
+/// no memory, so that sound and picture stay together behind it; what overlaps is trimmed to the sample.
 struct SampleQueue: ~Copyable {
-    /// A longer hole is a jump in the media, and silence does not help.
-    static let longestGap = Duration.seconds(10)
-    /// Timestamps wander by less than this without meaning it: containers count in milliseconds.
+    /// Timestamps may err by so much before it counts as a gap or an overlap: containers round them (Matroska to whole
+    /// milliseconds), and decoders hold back a priming frame (AAC: 21 ms). Following each would crackle.
     static let tolerance = Duration.milliseconds(20)
+    /// A gap is filled up to this length; a jump further ahead, or further back, is taken as a new time line.
+    static let longestGap = Duration.seconds(10)
 
-    /// Samples in a row whose media time runs on evenly.
     struct Run {
-        var mediaTime: MediaTime
-        /// Media seconds a second.
+        var index: Int
+        var count: Int
+        /// The media time of its first frame.
+        var media: MediaTime
+        /// Media seconds per second of sound.
         var speed: Double
-        var frameCount: Int
+        var isSilence: Bool
+        var end: Int { index + count }
     }
 
     let format: AudioFormat
-    let capacity: Int
-    private let storage: UnsafeMutablePointer<Float>
-    private var head = 0
-    private(set) var frameCount = 0
+    /// The next frame that the device will take.
+    private(set) var readIndex = 0
+    private var ring: SampleRing
     private var runs: [Run] = []
-    /// Where the sound that was appended last ends.
-    private var end: MediaTime?
-    /// Nothing before this is taken in.
-    private var start: MediaTime?
+    /// Where the next chunk is to begin; nil before the first.
+    private var expected: MediaTime?
+    /// From `begin(at:)` to the first sample: that one is cut exactly, without the tolerance.
+    private var cutsExactly = false
 
-    /// - Parameter duration: how much it holds, at normal speed.
-    init(format: AudioFormat, duration: Duration) {
+    /// Room for `capacity` of sound.
+    init(format: AudioFormat, capacity: Duration) {
         self.format = format
-        capacity = max(1, format.frames(in: duration.nanoseconds))
-        storage = .allocate(capacity: capacity * format.channelCount)
-        storage.initialize(repeating: 0, count: capacity * format.channelCount)
+        ring = SampleRing(capacity: max(1, format.frames(in: capacity)), channels: format.channelCount)
+        runs.reserveCapacity(16)
     }
 
-    deinit { storage.deallocate() }
+    /// The index that the next queued frame will have.
+    var writeIndex: Int { runs.last?.end ?? readIndex }
+    var isEmpty: Bool { readIndex >= writeIndex }
+    /// Frames that can be queued now. Silence counts as much as sound: it is time that is queued.
+    var room: Int { max(0, ring.capacity - max(ring.count, writeIndex - readIndex)) }
+    var capacity: Int { ring.capacity }
+    /// How media time goes on behind what is queued.
+    var lastSpeed: Double { runs.last?.speed ?? 1 }
+    /// Where the media stands behind what is queued.
+    var endMedia: MediaTime? { expected }
 
-    var isEmpty: Bool { frameCount == 0 }
-    var room: Int { capacity - frameCount }
-    /// The speed of the next frame.
-    var speed: Double? { runs.first?.speed }
-
-    /// Forgets everything.
-    mutating func removeAll() {
-        head = 0
-        frameCount = 0
-        runs.removeAll(keepingCapacity: true)
-        end = nil
-        start = nil
-    }
-
-    /// Drops what lies before `time`, now and in what is appended later.
-    mutating func begin(at time: MediaTime) {
-        start = time
-        // What is left out on purpose is no gap to be filled.
-        if let end, end < time { self.end = nil }
-        while let run = runs.first {
-            let late = frames(in: time - run.mediaTime, run.speed)
-            if late <= 0 { return }
-            drop(min(late, run.frameCount))
-        }
-    }
-
-    /// Takes in as much of `samples` as there is room for; answers how many of its frames are done with.
+    /// Queues as much of a chunk as there is room for.
     ///
-    /// - Parameter time: the media time of the first frame.
-    mutating func append(_ samples: UnsafeBufferPointer<Float>, at time: MediaTime, speed: Double) -> Int {
-        let count = samples.count / format.channelCount
-        var time = time
-        var skipped = 0
-        func skip(until limit: MediaTime) {
-            let frames = min(count - skipped, max(0, self.frames(in: limit - time, speed)))
-            skipped += frames
-            time = time + mediaDuration(frames, speed)
-        }
-        if let start, time < start { skip(until: start) }
-        if let end, end - time > Self.tolerance { skip(until: end) }
-        if skipped == count { return count }
-        if let end, time - end > Self.tolerance, time - end < Self.longestGap {
-            let gap = frames(in: time - end, speed)
-            let filled = min(gap, room)
-            push(nil, filled, at: end, speed: speed)
-            if filled < gap { return skipped }
-        }
-        let taken = min(count - skipped, room)
-        guard taken > 0, let base = samples.baseAddress else { return skipped }
-        push(base + skipped * format.channelCount, taken, at: time, speed: speed)
-        return skipped + taken
-    }
-
-    /// Hands out up to `limit` frames that lie in a row in memory and in media time, and forgets them.
-    mutating func read(_ limit: Int, _ body: (UnsafeBufferPointer<Float>, Run) -> Void) -> Int {
-        guard let run = runs.first else { return 0 }
-        let count = min(limit, run.frameCount, capacity - head)
-        guard count > 0 else { return 0 }
-        body(
-            UnsafeBufferPointer(start: storage + head * format.channelCount, count: count * format.channelCount),
-            Run(mediaTime: run.mediaTime, speed: run.speed, frameCount: count))
-        drop(count)
-        return count
-    }
-
-    /// Appends silence where there is no `source`.
-    private mutating func push(_ source: UnsafePointer<Float>?, _ count: Int, at time: MediaTime, speed: Double) {
-        guard count > 0 else { return }
-        var done = 0
-        while done < count {
-            let at = (head + frameCount) % capacity
-            let part = min(count - done, capacity - at)
-            let target = storage + at * format.channelCount
-            if let source {
-                target.update(from: source + done * format.channelCount, count: part * format.channelCount)
-            } else {
-                target.update(repeating: 0, count: part * format.channelCount)
+    /// - Returns: the frames done with, queued or trimmed; fewer than given when the queue is full.
+    mutating func push(_ chunk: UnsafeBufferPointer<Float>, startingAt media: MediaTime, speed: Double) -> Int {
+        let total = chunk.count / format.channelCount
+        guard total > 0, room > 0 else { return 0 }
+        var trimmed = 0
+        var media = media
+        if let expected {
+            let jump = media - expected
+            if cutsExactly ? jump < .zero : (jump < .zero - Self.tolerance && jump >= .zero - Self.longestGap) {
+                trimmed = min(total, frames(of: .zero - jump, at: speed))
+                media = media + mediaDuration(of: trimmed, at: speed)
+            } else if jump > (cutsExactly ? .zero : Self.tolerance) {
+                append(silence: min(jump, Self.longestGap), at: expected, speed: speed)
             }
-            frameCount += part
-            done += part
         }
-        if let last = runs.last, last.speed == speed, let end, time - end < .milliseconds(1), end - time < .milliseconds(1)
-        {
-            runs[runs.count - 1].frameCount += count
-        } else {
-            runs.append(Run(mediaTime: time, speed: speed, frameCount: count))
+        let taken = min(total - trimmed, room)
+        guard taken > 0 else { return trimmed }
+        cutsExactly = false
+        let channels = format.channelCount
+        ring.append(UnsafeBufferPointer(rebasing: chunk[trimmed * channels..<(trimmed + taken) * channels]))
+        append(Run(index: writeIndex, count: taken, media: media, speed: speed, isSilence: false))
+        return trimmed + taken
+    }
+
+    /// Cuts what is queued to begin at `media`: what is earlier is dropped, what is missing at the front is silence.
+    mutating func begin(at media: MediaTime) {
+        runs.removeAll { $0.end <= readIndex }
+        while let first = runs.first {
+            let early = min(first.count, frames(of: media - first.media, at: first.speed))
+            guard early > 0 else { break }
+            skip(early)
+            guard early == first.count else { break }
+            runs.removeFirst()
         }
-        end = time + mediaDuration(count, speed)
+        runs.removeAll { $0.end <= readIndex }
+        guard let first = runs.first else {
+            expected = media
+            cutsExactly = true
+            return
+        }
+        let start = mediaTime(at: Double(readIndex)) ?? first.media
+        let gap = frames(of: min(start - media, Self.longestGap), at: first.speed)
+        guard gap > 0 else { return }
+        // Nothing of these has been played, so that the indices before them are free to be used.
+        runs[0] = Run(
+            index: readIndex, count: first.end - readIndex, media: start, speed: first.speed, isSilence: first.isSilence)
+        runs.insert(
+            Run(index: readIndex - gap, count: gap, media: media, speed: first.speed, isSilence: true), at: 0)
+        readIndex -= gap
     }
 
-    private mutating func drop(_ count: Int) {
-        guard !runs.isEmpty else { return }
-        head = (head + count) % capacity
-        frameCount -= count
-        runs[0].frameCount -= count
-        runs[0].mediaTime = runs[0].mediaTime + mediaDuration(count, runs[0].speed)
-        if runs[0].frameCount == 0 { runs.removeFirst() }
+    /// Forgets every sample and where the media stood. Indices go on from where they are.
+    mutating func removeAll() {
+        readIndex = writeIndex
+        runs.removeAll(keepingCapacity: true)
+        ring.removeAll()
+        expected = nil
+        cutsExactly = false
     }
 
-    private func frames(in duration: Duration, _ speed: Double) -> Int {
-        Int((duration.inSeconds / speed * Double(format.sampleRate)).rounded())
+    /// Queues silence for the media from `media` on.
+    mutating func append(silence length: Duration, at media: MediaTime, speed: Double) {
+        let count = frames(of: length, at: speed)
+        guard count > 0 else { return }
+        append(Run(index: writeIndex, count: count, media: media, speed: speed, isSilence: true))
     }
 
-    private func mediaDuration(_ frames: Int, _ speed: Double) -> Duration {
-        .nanoseconds(Int64((Double(frames) / Double(format.sampleRate) * speed * 1e9).rounded()))
+    /// Takes up to `frames` out into `target`. - Returns: how many.
+    mutating func pull(_ frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
+        var done = 0
+        while done < frames, let run = nextRun {
+            let count = min(frames - done, run.end - readIndex)
+            let place = target + done * format.channelCount
+            if run.isSilence {
+                place.update(repeating: 0, count: count * format.channelCount)
+            } else {
+                ring.move(count, to: place)
+            }
+            readIndex += count
+            done += count
+        }
+        return done
+    }
+
+    /// Takes up to `frames` out and lets them fall.
+    mutating func skip(_ frames: Int) {
+        var left = frames
+        while left > 0, let run = nextRun {
+            let count = min(left, run.end - readIndex)
+            if !run.isSilence { ring.drop(count) }
+            readIndex += count
+            left -= count
+        }
+    }
+
+    /// The media time of the frame at `index`; nil where it is forgotten or not yet written.
+    func mediaTime(at index: Double) -> MediaTime? {
+        guard let run = runs.last(where: { Double($0.index) <= index }), index < Double(run.end) else { return nil }
+        return run.media + format.duration(ofFrames: (index - Double(run.index)) * run.speed)
+    }
+
+    /// Lets the media times of frames before `index` go.
+    mutating func forget(before index: Int) {
+        let bound = min(index, readIndex)
+        while runs.count > 1, let first = runs.first, first.end <= bound { runs.removeFirst() }
+    }
+
+    private var nextRun: Run? { runs.first { $0.end > readIndex } }
+
+    private mutating func append(_ run: Run) {
+        expected = run.media + mediaDuration(of: run.count, at: run.speed)
+        if let last = runs.last, last.isSilence == run.isSilence, last.speed == run.speed, last.end == run.index {
+            let end = last.media + mediaDuration(of: last.count, at: last.speed)
+            if abs((run.media - end).nanoseconds) <= Self.tolerance.nanoseconds {
+                runs[runs.count - 1].count += run.count
+                // The run's own count goes on: it is the sound that is even, not its timestamps.
+                expected = end + mediaDuration(of: run.count, at: run.speed)
+                return
+            }
+        }
+        runs.append(run)
+    }
+
+    private func mediaDuration(of frames: Int, at speed: Double) -> Duration {
+        format.duration(ofFrames: Double(frames) * speed)
+    }
+
+    private func frames(of length: Duration, at speed: Double) -> Int {
+        max(0, Int((length.inSeconds / speed * Double(format.sampleRate)).rounded()))
     }
 }

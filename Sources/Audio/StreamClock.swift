@@ -1,30 +1,103 @@
 import Motion
 
-/// Which frame of a stream is heard at which instant, smoothed from what the server says now and then.
+/// Which frame is heard when: a line through the device's reports, so smooth that pictures can be timed by it.
 ///
-/// Pure. The server's word jitters by milliseconds (its timer, the scheduler, our own lateness), but stream and host
-/// run at nearly the same rate: so only the difference between the two is filtered.
+/// Pure: told the time and what the device reports; never reads a clock. Frames are counted by the indices of
+/// `SampleQueue`. The server's reports jitter by some tenths of a millisecond (a whole period on cards without a precise
+/// pointer), and the two clocks drift apart by some hundred parts in a million. Small errors are taken away by running a
+/// little faster or slower, so that time neither jumps nor runs backwards; large ones (the stream moved to another
+/// device) by a jump, forwards at once, backwards by standing still until the sound has come up.
 struct StreamClock {
-    /// The share of a new difference that is believed.
-    static let gain = 0.1
-    /// A difference beyond this is no jitter: the stream stood still, or jumped.
-    static let jumpThreshold = 0.03
+    /// Errors up to this are smoothed, larger ones jumped over.
+    static let largestSmoothed = Duration.milliseconds(50)
+    /// In which time an error is taken away.
+    static let settlingTime = Duration.milliseconds(800)
 
-    /// Stream seconds less host seconds.
-    private var difference: Double?
+    private struct Line {
+        var start: HostTime
+        var index: Double
+        /// Frames per second while no error is being taken away.
+        let rate: Double
+        /// Frames still to be made up for, spread over the settling time.
+        var correction = 0.0
 
-    mutating func reset() { difference = nil }
-
-    /// `position` seconds of the stream are heard at `host`.
-    mutating func observe(_ position: Double, at host: HostTime) {
-        let observed = position - Double(host.nanoseconds) / 1e9
-        if let difference, abs(observed - difference) < Self.jumpThreshold {
-            self.difference = difference + (observed - difference) * Self.gain
-        } else {
-            difference = observed
+        func index(at host: HostTime) -> Double {
+            let elapsed = (host - start).inSeconds
+            let settled = min(1, max(0, elapsed / StreamClock.settlingTime.inSeconds))
+            return index + elapsed * rate + correction * settled
         }
     }
 
-    /// The stream's position in seconds at `host`; nil before the first word.
-    func position(at host: HostTime) -> Double? { difference.map { $0 + Double(host.nanoseconds) / 1e9 } }
+    let rate: Double
+    /// Whether the server's reports lead, not the monotonic clock alone.
+    private(set) var isServerLed = false
+    /// The first frame that is to be heard since the last interruption: earlier ones have been or never will be.
+    private(set) var audibleFrom: Double
+    private var line: Line?
+    /// What has been heard for certain: held while the line is away, and never gone behind.
+    private var heard: Double?
+
+    /// - Parameters:
+    ///   - rate: frames per second.
+    ///   - index: the first frame that will be heard.
+    init(rate: Int, from index: Int) {
+        self.rate = Double(rate)
+        audibleFrom = Double(index)
+    }
+
+    var isRunning: Bool { line != nil }
+    /// Where the sound goes on after an interruption.
+    var next: Double { heard ?? audibleFrom }
+
+    /// The frame heard at `host`; nil while nothing has been heard yet.
+    func index(at host: HostTime) -> Double? {
+        guard let index = line?.index(at: host), index >= audibleFrom else { return heard }
+        return max(index, heard ?? index)
+    }
+
+    /// The server reports that at `host` the frame `index` left the loudspeaker (or would, had it not been for silence
+    /// before `first`, the first frame since it last ran dry).
+    mutating func observe(_ index: Double, at host: HostTime, first: Double) {
+        let first = max(first, audibleFrom)
+        guard let old = line else {
+            line = Line(start: host, index: index, rate: rate)
+            audibleFrom = first
+            isServerLed = true
+            return
+        }
+        // Silence goes on leading until the server is really heard.
+        if !isServerLed, index < first { return }
+        guard host >= old.start else { return }
+        let predicted = old.index(at: host)
+        let error = index - predicted
+        if abs(error) <= Self.largestSmoothed.inSeconds * rate {
+            line = Line(start: host, index: predicted, rate: rate, correction: error)
+        } else {
+            heard = self.index(at: host)
+            line = Line(start: host, index: index, rate: rate)
+        }
+        if index < first { heard = heard ?? self.index(at: host) }
+        audibleFrom = first
+        isServerLed = true
+    }
+
+    /// The monotonic clock leads from here: `index` is heard at `host`.
+    mutating func run(from index: Double, at host: HostTime) {
+        line = Line(start: host, index: index, rate: rate)
+        audibleFrom = min(audibleFrom, index)
+        isServerLed = false
+    }
+
+    /// The sound is halted; the index stands still.
+    mutating func freeze(at host: HostTime) {
+        heard = index(at: host)
+        line = nil
+    }
+
+    /// The sound has run dry (or starts anew): nothing is heard until the frame `index` is.
+    mutating func starve(at index: Int) {
+        line = nil
+        heard = nil
+        audibleFrom = Double(index)
+    }
 }

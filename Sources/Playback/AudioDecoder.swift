@@ -123,7 +123,8 @@ final class AudioDecoder: Sendable {
         decoding.end = max(decoding.end, time + length)
         let speed = Double(bitPattern: speedBits.load(ordering: .relaxed))
         let generation = decoding.generation
-        decoding.resampler.convert(frame, time: time, speed: speed, to: output.format, report: report) {
+        let format = output.format
+        decoding.resampler.convert(frame, time: time, speed: speed, to: format, report: report) {
             hand(over: $0, generation: generation)
         }
     }
@@ -132,7 +133,7 @@ final class AudioDecoder: Sendable {
     private func hand(over chunk: Resampler.Chunk, generation: Int) {
         guard packets.isCurrent(generation) else { return }
         let result = output.write(
-            chunk.samples, startingAt: MediaTime(nanoseconds: chunk.time), speed: chunk.speed, generation: generation)
+            chunk.samples, as: chunk.format, startingAt: MediaTime(nanoseconds: chunk.time), speed: chunk.speed, generation: generation)
         switch result {
         case .accepted: becomeReady(generation)
         // The next frame is resampled for the new format; this one, some 20 ms, is lost with the old device.

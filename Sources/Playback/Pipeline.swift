@@ -26,6 +26,8 @@ final class Pipeline: Sendable {
         var request: PictureRequest
         var speed: Double
         var isStopped = false
+        /// Why there is no sound server.
+        var silence: String?
     }
 
     private let state: Monitor<State>
@@ -41,13 +43,19 @@ final class Pipeline: Sendable {
         self.wake = wake
         self.report = report
         frames = FrameQueue(wake: wake)
+        let state = Monitor(State(request: options.pictures, speed: options.speed))
+        self.state = state
+        func output(_ backend: AudioOutput.Backend) -> AudioOutput {
+            AudioOutput(backend: backend, applicationName: "Glissade", streamName: location) { event in
+                Self.soundServer(event, state, report)
+            }
+        }
         audio =
             switch options.sound {
-            case .server: AudioOutput(backend: .pulse, applicationName: "Glissade", streamName: location)
-            case .silent: AudioOutput(backend: .silent, applicationName: "Glissade", streamName: location)
+            case .server: output(.pulse)
+            case .silent: output(.silent)
             case .none: nil
             }
-        state = Monitor(State(request: options.pictures, speed: options.speed))
         packets.isLooping = options.isLooping
         demuxer = Demuxer(location: location, packets: packets, report: report)
         let thread = Thread(name: "demuxer") { [self] in
@@ -175,8 +183,28 @@ final class Pipeline: Sendable {
     }
 
     private func publish(_ outcome: Result<Opened, PlaybackError>) {
-        state.update { $0.outcome = outcome }
+        let silence = state.update { state in
+            state.outcome = outcome
+            return state.silence
+        }
+        if let silence, case .success(let opened) = outcome, opened.hasAudio { report(.noSound(reason: silence)) }
         wake()
+    }
+
+    /// That there is no sound server is worth a word once there is something to be heard.
+    private static func soundServer(
+        _ event: AudioEvent, _ state: Monitor<State>, _ report: (PlaybackProblem) -> Void
+    ) {
+        let reason: String
+        switch event {
+        case .connected: return
+        case .unavailable(let why), .lost(let why): reason = why
+        }
+        let outcome = state.withLock { state in
+            state.silence = reason
+            return state.outcome
+        }
+        if case .success(let opened) = outcome, opened.hasAudio { report(.noSound(reason: reason)) }
     }
 }
 

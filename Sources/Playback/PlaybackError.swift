@@ -21,6 +21,8 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     case damagedData(reason: String)
     /// The media ended well before the length that it declares.
     case endsEarly(at: Double, declared: Double)
+    /// No sound server takes the sound; playing goes on in silence until one does.
+    case noSound(reason: String)
     /// A stream cannot be decoded; the others play.
     case streamNotPlayable(kind: String, reason: String)
 
@@ -29,6 +31,7 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
         case .damagedData(let reason): "damaged data (\(reason)); playing what there is"
         case .endsEarly(let at, let declared):
             "ends early, at \(Self.tenths(at)) s of \(Self.tenths(declared)) s: the file is incomplete"
+        case .noSound(let reason): "no sound server (\(reason)); playing on in silence"
         case .streamNotPlayable(let kind, let reason): "its \(kind) cannot be played: \(reason)"
         }
     }

@@ -52,7 +52,6 @@ public import Motion
     /// The clock was moved by frame steps since the sound last stood where it does.
     private var soundIsElsewhere = false
     private var starvedSince: HostTime?
-    private var lastCatchUp: HostTime?
 
     private enum Phase: Equatable {
         case opening
@@ -417,11 +416,7 @@ public import Motion
             return
         }
         if let audio = pipeline.audio, hasAudio, let heard = audio.position(at: now), heard.generation == generation {
-            if clock.time(at: now) - heard.mediaTime > Self.lagLimit {
-                catchUp(audio, now)
-            } else {
-                clock.observe(heard.mediaTime, at: now)
-            }
+            clock.observe(heard.mediaTime, at: now)
         }
         let glance = pipeline.frames.glance()
         noteStarvation(glance, now)
@@ -429,17 +424,6 @@ public import Motion
             clock.set(end, at: now)
             finish(now)
         }
-    }
-
-    /// Sound that hangs back further than this is cut short; what hangs back less, the clock makes up for.
-    static let lagLimit = Duration.milliseconds(150)
-
-    /// The picture never waits for sound that hangs back, as after a device that took long to wake: what of it is late is
-    /// left out.
-    private func catchUp(_ audio: AudioOutput, _ now: HostTime) {
-        if let last = lastCatchUp, now - last < .seconds(1) { return }
-        lastCatchUp = now
-        audio.catchUp(with: clock.time(at: now), now: now, generation: generation)
     }
 
     private static let starvationPatience = Duration.milliseconds(250)

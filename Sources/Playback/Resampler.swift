@@ -8,6 +8,7 @@ struct Resampler: ~Copyable {
     /// Samples on loan for the length of a call.
     struct Chunk {
         var samples: UnsafeBufferPointer<Float>
+        var format: AudioFormat
         /// The media time of the first sample, nanoseconds.
         var time: Int64
         /// Media seconds a second of these samples.
@@ -105,7 +106,7 @@ struct Resampler: ~Copyable {
         guard let setup, !part.isEmpty else { return }
         let time = origin + Int64(Double(produced) / Double(setup.target.sampleRate) * setup.speed * 1e9)
         produced += Int64(part.count / setup.target.channelCount)
-        part.withUnsafeBufferPointer { deliver(Chunk(samples: $0, time: time, speed: setup.speed)) }
+        part.withUnsafeBufferPointer { deliver(Chunk(samples: $0, format: setup.target, time: time, speed: setup.speed)) }
     }
 
     /// FFmpeg's reason where it cannot be set up.

@@ -1,0 +1,68 @@
+import CPulse
+import Host
+import Motion
+import Synchronization
+
+/// Whom to call, and under which names.
+struct PulseClient: Sendable {
+    let server: String?
+    let applicationName: String
+    let streamName: String
+}
+
+/// The thread that speaks with the sound server: its start, its sleep, its end.
+///
+/// Shared by any threads. Everything of PulseAudio's lives on that one thread, in a `PulseSession`; the others change the
+/// `Transport` and then `wake` it to act on that. So nobody ever waits for PulseAudio's own lock, as callers of its
+/// threaded main loop do.
+final class PulseLink: Sendable {
+    /// PulseAudio's main loop, of which other threads may use one call alone: the wake-up, a byte into a pipe.
+    private struct Loop: @unchecked Sendable {
+        // @unchecked: guarded by the mutex for `pa_mainloop_wakeup`, otherwise the session thread's until it is joined.
+        let pointer: OpaquePointer
+    }
+
+    /// Set before the byte is written. PulseAudio empties its pipe when it *prepares* to sleep, and with it a byte that came
+    /// after our last look at the transport; this remembers it.
+    final class Bell: Sendable {
+        let isRung = Atomic(false)
+    }
+
+    private let loop: Mutex<Loop?>
+    private let bell = Bell()
+    private let thread: Thread
+
+    init(
+        client: PulseClient, transport: Monitor<Transport>, report: @escaping @Sendable (AudioEvent) -> Void
+    ) {
+        // Fails when no pipe can be had: there is nothing to play with then, nor a picture to go with it.
+        guard let pointer = pa_mainloop_new() else { fatalError("the sound server's main loop cannot be made") }
+        let loop = Loop(pointer: pointer)
+        self.loop = Mutex(loop)
+        thread = Thread(name: "audio-pulse") { [bell] in
+            let session = PulseSession(
+                client: client, loop: loop.pointer, bell: bell, transport: transport, report: report)
+            session.run()
+        }
+    }
+
+    func wake() {
+        bell.isRung.store(true, ordering: .sequentiallyConsistent)
+        loop.withLock { loop in
+            if let loop { pa_mainloop_wakeup(loop.pointer) }
+        }
+    }
+
+    /// Ends the thread, which must find `Transport.isStopped` set. May be called again.
+    func stop() {
+        bell.isRung.store(true, ordering: .sequentiallyConsistent)
+        let ended = loop.withLock { loop -> Loop? in
+            if let loop { pa_mainloop_wakeup(loop.pointer) }
+            defer { loop = nil }
+            return loop
+        }
+        guard let ended else { return }
+        thread.join()
+        pa_mainloop_free(ended.pointer)
+    }
+}

@@ -1,0 +1,317 @@
+import Host
+import Motion
+import Synchronization
+import Testing
+import TestSupport
+
+@testable import Audio
+
+/// Against a real server, judged by what its sink plays.
+@Suite(.serialized) struct PulseOutputTests {
+    /// An output, its decoder and an ear.
+    private struct Rig {
+        let output: AudioOutput
+        let events: Monitor<[AudioEvent]>
+
+        init(_ address: String) {
+            let events = Monitor([AudioEvent]())
+            self.events = events
+            output = AudioOutput(backend: .pulse, server: address, applicationName: "test", streamName: "counted") {
+                event in events.update { $0.append(event) }
+            }
+            output.waitUntilReady(until: .now() + .seconds(5))
+        }
+
+        func event(_ index: Int, atMost bound: Duration = .seconds(10)) -> AudioEvent? {
+            events.wait(until: .now() + bound) { $0.count > index ? $0[index] : nil }
+        }
+    }
+
+    /// Plays and asks for the position with each piece recorded, until `count` frames of sound have been heard.
+    private func play(_ rig: Rig, _ recorder: MonitorRecorder, frames count: Int) -> [(HostTime, AudioPosition)]? {
+        var asked: [(HostTime, AudioPosition)] = []
+        return recorder.wait { recording in
+            let now = HostTime.now()
+            if let position = rig.output.position(at: now) { asked.append((now, position)) }
+            return CountedSound.heardAtEnd(recording).map { $0 >= count } == true ? asked : nil
+        }
+    }
+
+    @Test("what is said to be heard is what the sink plays at that time")
+    func positionIsTrue() throws {
+        let server = try PulseServer()
+        let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
+        let rig = Rig(server.address)
+        let feeder = Feeder(rig.output, generation: 0)
+        rig.output.start(from: .zero, generation: 0)
+        let asked = try #require(play(rig, recorder, frames: 144_000))
+        // What was asked last is only recorded later.
+        let recording = try #require(
+            recorder.wait { recording in asked.last.flatMap { recording.frame(at: $0.0) } == nil ? nil : recording })
+        rig.output.stop()
+        feeder.join()
+        let errors = asked.compactMap { host, position -> Double? in
+            guard let frame = recording.frame(at: host), let number = CountedSound.number(recording, frame) else {
+                return nil
+            }
+            return position.mediaTime.seconds * 1000 - Double(number) / 48
+        }.sorted()
+        let worst = try #require(errors.map(abs).max())
+        print(
+            "position against the recorded sound, \(errors.count) of \(asked.count): median",
+            errors[errors.count / 2], "ms, from", errors[0], "to", errors[errors.count - 1], "ms; the ear's own spread",
+            recording.startSpread.inMilliseconds, "ms; underruns", rig.output.underrunCount)
+        #expect(errors.count > 100)
+        #expect(worst < 40)
+        #expect(CountedSound.breaks(CountedSound.numbers(recording)).isEmpty)
+        #expect(asked.last?.1.isServerLed == true)
+        for (a, b) in zip(asked, asked.dropFirst()) { #expect(a.1.mediaTime <= b.1.mediaTime) }
+    }
+
+    @Test("a pause is silent and still, and goes on with neither a lost nor a doubled sample")
+    func pauseAndResume() throws {
+        let server = try PulseServer(rewinds: false)
+        let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
+        let rig = Rig(server.address)
+        let feeder = Feeder(rig.output, generation: 0)
+        rig.output.start(from: .zero, generation: 0)
+        _ = try #require(play(rig, recorder, frames: 24_000))
+        rig.output.pause()
+        let frozen = try #require(rig.output.position(at: .now()))
+        // Half a second of silence at the end of the recording.
+        try #require(recorder.wait { CountedSound.silenceAtEnd($0) > 24_000 ? true : nil } == true)
+        #expect(rig.output.position(at: .now()) == frozen)
+        rig.output.resume()
+        _ = try #require(play(rig, recorder, frames: 96_000))
+        rig.output.stop()
+        feeder.join()
+        let numbers = CountedSound.numbers(recorder.recording)
+        print("numbers break at", CountedSound.breaks(numbers))
+        #expect(CountedSound.breaks(numbers).isEmpty)
+    }
+
+    @Test("after a flush nothing old is heard, and the new is heard from its start")
+    func flush() throws {
+        let server = try PulseServer(rewinds: false)
+        let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
+        let rig = Rig(server.address)
+        let old = Feeder(rig.output, generation: 0)
+        rig.output.start(from: .zero, generation: 0)
+        _ = try #require(play(rig, recorder, frames: 24_000))
+        rig.output.flush(generation: 1)
+        #expect(rig.output.position(at: .now()) == nil)
+        old.join()
+        // The decoder begins at a keyframe before; the start cuts it to the sample.
+        let new = Feeder(rig.output, generation: 1, from: 19.9)
+        rig.output.start(from: MediaTime(seconds: 20), generation: 1)
+        let asked = try #require(play(rig, recorder, frames: 984_000))
+        rig.output.stop()
+        new.join()
+        let numbers = CountedSound.numbers(recorder.recording)
+        let breaks = CountedSound.breaks(numbers)
+        let heard = try #require(breaks.first)
+        #expect(breaks.count == 1)
+        #expect(heard.1 == 960_000)
+        print("heard after the flush was called:", heard.0)
+        #expect(asked.allSatisfy { $0.1.generation == 1 && $0.1.mediaTime >= MediaTime(seconds: 20) })
+    }
+
+    @Test("a gap in the media is silence of the same length")
+    func gap() throws {
+        let server = try PulseServer()
+        let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
+        let rig = Rig(server.address)
+        let feeder = Feeder(rig.output, generation: 0, skip: 0.512..<1)
+        rig.output.start(from: .zero, generation: 0)
+        _ = try #require(play(rig, recorder, frames: 72_000))
+        rig.output.stop()
+        feeder.join()
+        let recording = recorder.recording
+        let before = try #require((0..<recording.frameCount).last { CountedSound.number(recording, $0).map { $0 < 48_000 } == true })
+        let after = try #require((before..<recording.frameCount).first { CountedSound.number(recording, $0).map { $0 >= 48_000 } == true })
+        let from = try #require(CountedSound.number(recording, before))
+        let to = try #require(CountedSound.number(recording, after))
+        #expect(to == 48_000)
+        #expect(after - before == to - from)
+    }
+
+    @Test("when the server dies the position goes on at once, and sound returns with the server")
+    func serverDies() throws {
+        let server = try PulseServer()
+        let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
+        let rig = Rig(server.address)
+        let feeder = Feeder(rig.output, generation: 0)
+        rig.output.start(from: .zero, generation: 0)
+        _ = try #require(play(rig, recorder, frames: 48_000))
+        let before = try #require(rig.output.position(at: .now()))
+        let killed = HostTime.now()
+        server.stop()
+        #expect(rig.event(0) == .connected(.standard))
+        guard case .lost = rig.event(1) else {
+            Issue.record("not lost: \(rig.events.withLock { $0 })")
+            return
+        }
+        let noticed = HostTime.now()
+        let after = try #require(rig.output.position(at: noticed))
+        let off = ((after.mediaTime - before.mediaTime) - (noticed - killed)).inMilliseconds
+        print("loss noticed after", (noticed - killed).inMilliseconds, "ms; the position is off by", off, "ms")
+        #expect(!after.isServerLed)
+        #expect(abs(off) < 40)
+        try server.restart()
+        let again = MonitorRecorder(server: server.address)
+        #expect(rig.event(2) == .connected(.standard))
+        let from = try #require(again.wait { CountedSound.numbers($0).first })
+        let asked = try #require(play(rig, again, frames: from + 96_000))
+        let recording = try #require(
+            again.wait { recording in asked.last.flatMap { recording.frame(at: $0.0) } == nil ? nil : recording })
+        rig.output.stop()
+        feeder.join()
+        #expect(CountedSound.breaks(CountedSound.numbers(recording)).isEmpty)
+        let (host, position) = try #require(asked.last)
+        #expect(position.isServerLed)
+        let number = try #require(recording.frame(at: host).flatMap { CountedSound.number(recording, $0) })
+        print("after the return the position is off by", position.mediaTime.seconds * 1000 - Double(number) / 48, "ms")
+        #expect(abs(position.mediaTime.seconds * 1000 - Double(number) / 48) < 40)
+        // All along, media time kept up with the clock: nothing waited for the server.
+        let drift = ((position.mediaTime - before.mediaTime) - (host - killed)).inMilliseconds
+        print("media time against the clock over the loss:", drift, "ms")
+        #expect(abs(drift) < 100)
+    }
+
+    @Test("a server that halts without closing its socket is given up, too")
+    func serverHangs() throws {
+        let server = try PulseServer()
+        let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
+        let rig = Rig(server.address)
+        let feeder = Feeder(rig.output, generation: 0)
+        rig.output.start(from: .zero, generation: 0)
+        _ = try #require(play(rig, recorder, frames: 24_000))
+        server.setFrozen(true)
+        defer { server.setFrozen(false) }
+        guard case .lost = rig.event(1) else {
+            Issue.record("not lost: \(rig.events.withLock { $0 })")
+            return
+        }
+        #expect(rig.output.position(at: .now())?.isServerLed == false)
+        rig.output.stop()
+        feeder.join()
+    }
+
+    @Test("a server that comes back with another format is fed in that")
+    func formatChanges() throws {
+        let server = try PulseServer()
+        let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
+        let rig = Rig(server.address)
+        let feeder = Feeder(rig.output, generation: 0)
+        rig.output.start(from: .zero, generation: 0)
+        _ = try #require(play(rig, recorder, frames: 24_000))
+        let before = try #require(rig.output.position(at: .now()))
+        let killed = HostTime.now()
+        server.stop()
+        try server.restart(rate: 44_100)
+        let again = MonitorRecorder(server: server.address, sampleRate: 44_100)
+        #expect(rig.event(2) == .connected(AudioFormat(sampleRate: 44_100, channelCount: 2)))
+        let from = try #require(again.wait { CountedSound.numbers($0).first })
+        let asked = try #require(play(rig, again, frames: from + 44_100))
+        rig.output.stop()
+        feeder.join()
+        #expect(feeder.formatChanges > 0)
+        #expect(CountedSound.breaks(CountedSound.numbers(again.recording)).isEmpty)
+        let (host, position) = try #require(asked.last)
+        let drift = ((position.mediaTime - before.mediaTime) - (host - killed)).inMilliseconds
+        print("media time against the clock over the change:", drift, "ms")
+        #expect(abs(drift) < 100)
+    }
+
+    @Test("volume and mute are heard")
+    func volume() throws {
+        let server = try PulseServer()
+        let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
+        let rig = Rig(server.address)
+        let tone = ToneFeeder(rig.output)
+        rig.output.start(from: .zero, generation: 0)
+        func wait(for level: Float) -> Bool {
+            recorder.wait { recording in
+                guard recording.frameCount > 480 else { return nil }
+                let last = (recording.frameCount - 480..<recording.frameCount).map { recording[$0, 0] }
+                return last.allSatisfy { abs($0 - level) < 0.001 } ? true : nil
+            } ?? false
+        }
+        #expect(wait(for: 0.5))
+        rig.output.volume = 0.5
+        let asked = HostTime.now()
+        // Cubic: half of the way is an eighth of the amplitude.
+        #expect(wait(for: 0.0625))
+        print("a change of volume is recorded after", (HostTime.now() - asked).inMilliseconds, "ms")
+        rig.output.isMuted = true
+        #expect(wait(for: 0))
+        rig.output.isMuted = false
+        rig.output.volume = 1
+        #expect(wait(for: 0.5))
+        rig.output.stop()
+        tone.join()
+    }
+
+    @Test("with no server at all, silence plays at once")
+    func noServer() throws {
+        let output = AudioOutput(
+            backend: .pulse, server: "unix:/nowhere/native", applicationName: "test", streamName: "counted")
+        let before = HostTime.now()
+        output.waitUntilReady(until: before + .seconds(5))
+        #expect(HostTime.now() - before < .seconds(1))
+        #expect(output.format == .standard)
+        let feeder = Feeder(output, generation: 0, to: 1)
+        let started = HostTime.now()
+        output.start(from: .zero, generation: 0)
+        feeder.join()
+        let position = try #require(output.position(at: .now()))
+        let off = (position.mediaTime - .zero) - (HostTime.now() - started)
+        #expect(abs(off.inMilliseconds) < 20)
+        #expect(!position.isServerLed)
+    }
+
+    @Test("the end is told when the last sample has been heard")
+    func end() throws {
+        let server = try PulseServer(rewinds: false)
+        let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
+        let rig = Rig(server.address)
+        let feeder = Feeder(rig.output, generation: 0, to: 0.02)
+        #expect(!rig.output.hasEnded(at: .now()))
+        rig.output.start(from: .zero, generation: 0)
+        // Shorter than the prebuffer: it must be played none the less.
+        #expect(recorder.wait { rig.output.hasEnded(at: .now()) ? CountedSound.numbers($0).count : nil } != nil)
+        #expect(recorder.wait { CountedSound.numbers($0).count == 1024 ? true : nil } == true)
+        #expect(rig.output.position(at: .now()) == nil)
+        feeder.join()
+    }
+
+    @Test("a decoder that falls behind leaves no position, and its next sample has one again")
+    func starves() throws {
+        let server = try PulseServer()
+        let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
+        let rig = Rig(server.address)
+        let stuck = Feeder(rig.output, generation: 0)
+        rig.output.start(from: .zero, generation: 0)
+        _ = try #require(play(rig, recorder, frames: 24_000))
+        stuck.halt()
+        stuck.join()
+        #expect(recorder.wait { _ in rig.output.position(at: .now()) == nil ? true : nil } == true)
+        let last = try #require(CountedSound.numbers(recorder.recording).last)
+        let feeder = Feeder(rig.output, generation: 0, from: Double(last + 1) / 48_000)
+        let asked = try #require(play(rig, recorder, frames: last + 24_000))
+        #expect(asked.first.map { $0.1.mediaTime.seconds * 48_000 >= Double(last - 1024) } == true)
+        #expect(rig.output.underrunCount == 1)
+        rig.output.stop()
+        feeder.join()
+    }
+}
