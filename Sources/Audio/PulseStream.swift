@@ -24,9 +24,13 @@ final class PulseStream {
     /// After running dry it starts again with this much, so that one late chunk is one interruption and not many.
     static let prebuffer = Duration.milliseconds(40)
 
-    /// Sound may come later than the silence it follows by so much.
+    /// Sound may come later or earlier than the silence it follows by so much.
     static let largestLag = Duration.milliseconds(60)
+    /// Sound that begins later than this is not waited for: the film goes on in silence until it can begin.
+    static let longestStart = Duration.milliseconds(250)
     static let longestAlignment = Duration.seconds(3)
+    /// A device that is never in time is followed as it is.
+    static let mostAlignments = 4
     /// In which a sleeping device has woken.
     static let wakingTime = Duration.milliseconds(500)
 
@@ -48,7 +52,7 @@ final class PulseStream {
     private var isSuspended = false
     /// When sound is to follow silence anew.
     private var alignsAt: HostTime?
-    private var hasAligned = false
+    private var alignments = 0
     private var uncorkedAt = HostTime(nanoseconds: 0)
     private var underflows = 0
 
@@ -125,7 +129,7 @@ final class PulseStream {
         followSuspension(now: now)
         followAlignment(now: now)
         let wants = transport.withLock {
-            (flushes: $0.flushes, plays: $0.isPlaying && ($0.device == .server || isSuspended || alignsAt != nil), volume: $0.volume, isMuted: $0.isMuted)
+            (flushes: $0.flushes, plays: $0.needsDevice && ($0.device == .server || isSuspended || alignsAt != nil), volume: $0.volume, isMuted: $0.isMuted)
         }
         if wants.flushes != flushes { flush(wants.flushes, now: now) }
         for report in timing.takeReports() { take(report) }
@@ -166,16 +170,25 @@ final class PulseStream {
     }
 
     /// A sink that has been idle may have some seconds of silence before it which it will not give up, so that sound which
-    /// is to go on where silence is now would come late by that. Then silence goes on until the sink is through, once: a
-    /// device that needs so long every time is followed as it is.
+    /// is to go on where silence is now would come late by that. Then silence goes on until the sink is through.
     private func align(_ report: PulseTiming.Report) {
         let now = HostTime.now()
-        guard !hasAligned, now - uncorkedAt > Self.largestLag,
+        if let wait = transport.withLock({ $0.wait(forServerAt: report.heard, flushes: flushes) }),
+            wait > Self.longestStart
+        {
+            return goOnInSilence(for: wait, now: now)
+        }
+        guard alignments < Self.mostAlignments, now - uncorkedAt > Self.largestLag,
             let lag = transport.withLock({ $0.lag(ofServerAt: report.heard, at: report.host, flushes: flushes) }),
-            lag > Self.largestLag
+            lag > Self.largestLag || lag < .zero - Self.largestLag
         else { return }
-        hasAligned = true
-        alignsAt = now + min(lag, Self.longestAlignment)
+        alignments += 1
+        // Sound that would come early has had its sink wake up meanwhile: it is sent anew.
+        goOnInSilence(for: max(lag, Self.latency), now: now)
+    }
+
+    private func goOnInSilence(for duration: Duration, now: HostTime) {
+        alignsAt = now + min(duration, Self.longestAlignment)
         transport.update { $0.loseServer(now: now) }
         flush(flushes, now: now)
     }
@@ -248,10 +261,9 @@ final class PulseStream {
         guard !isCorked, !isSuspended, alignsAt == nil else { return }
         // A server that has run dry tells nothing of what is to come, but at the end it tells when that is heard.
         let isEnd = report.readIndex == written && transport.withLock { $0.isDrained }
-        if report.isPlaying || isEnd {
-            transport.withLock { $0.observe(report.heard, at: report.host, first: report.first, flushes: flushes) }
-        }
         align(report)
+        guard alignsAt == nil, report.isPlaying || isEnd else { return }
+        transport.withLock { $0.observe(report.heard, at: report.host, first: report.first, flushes: flushes) }
     }
 
     private func setVolume(_ volume: Double, isMuted: Bool) {

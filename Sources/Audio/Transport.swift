@@ -20,6 +20,8 @@ struct Transport: ~Copyable {
     private(set) var generation = 0
     private(set) var isStarted = false
     private(set) var isPaused = false
+    /// Whether it has played at all.
+    private(set) var hasStarted = false
     private(set) var isFinished = false
     var isStopped = false
     /// Counts the flushes, so that what was under way to or from the server is known to be stale.
@@ -43,8 +45,11 @@ struct Transport: ~Copyable {
     }
 
     var format: AudioFormat { queue.format }
-    /// Whether the device should be running.
+    /// Whether samples are to be heard.
     var isPlaying: Bool { isStarted && !isPaused && !isStopped }
+    /// Whether the device should be running: between two generations, too, since a device that is put to sleep for every
+    /// seek takes its time to wake.
+    var needsDevice: Bool { hasStarted && !isPaused && !isStopped }
     /// No sample is left to hand out and none will come.
     var isDrained: Bool { isFinished && queue.isEmpty }
 
@@ -99,6 +104,7 @@ struct Transport: ~Copyable {
         queue.begin(at: media)
         clock.starve(at: queue.readIndex)
         isStarted = true
+        hasStarted = true
         changes += 1
         runSilence(from: now)
     }
@@ -203,6 +209,13 @@ struct Transport: ~Copyable {
     mutating func observe(_ serverIndex: Double, at host: HostTime, first: Double, flushes: Int) {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset else { return }
         clock.observe(serverIndex + Double(offset), at: host, first: first + Double(offset))
+    }
+
+    /// How long it takes yet until the server is heard, where nothing has been since the start; nil where something has.
+    func wait(forServerAt serverIndex: Double, flushes: Int) -> Duration? {
+        guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset, !clock.isRunning
+        else { return nil }
+        return format.duration(ofFrames: clock.next - serverIndex - Double(offset))
     }
 
     /// How much later the server will be heard than the silence which it is to take over from; nil once it is heard.

@@ -170,10 +170,10 @@ public import Motion
 
     public func pause(now: HostTime) {
         wantsPause = true
+        pipeline.audio?.pause()
         switch phase {
         case .running, .startingSound, .buffering:
             clock.stop(at: now)
-            pipeline.audio?.pause()
             phase = .paused
         default: break
         }
@@ -239,7 +239,6 @@ public import Motion
         generation += 1
         clock.stop(at: now)
         clock.set(target, at: now)
-        pipeline.audio?.pause()
         pipeline.seek(to: target, mode: mode, generation: generation)
         soundIsElsewhere = false
         starvedSince = nil
@@ -391,11 +390,8 @@ public import Motion
             phase = .running
             return
         }
-        if let from {
-            audio.start(from: from, generation: generation)
-        } else {
-            audio.resume()
-        }
+        if let from { audio.start(from: from, generation: generation) }
+        audio.resume()
         phase = .startingSound(since: now)
         advance(to: now)
     }
