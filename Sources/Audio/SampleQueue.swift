@@ -69,6 +69,7 @@ struct SampleQueue: ~Copyable {
                 media = media + mediaDuration(of: trimmed, at: speed)
             } else if jump > (cutsExactly ? .zero : Self.tolerance) {
                 append(silence: min(jump, Self.longestGap), at: expected, speed: speed)
+                self.expected = media
             }
         }
         let taken = min(total - trimmed, room)
