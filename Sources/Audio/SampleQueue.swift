@@ -102,7 +102,8 @@ struct SampleQueue: ~Copyable {
         guard gap > 0 else { return }
         // Nothing of these has been played, so that the indices before them are free to be used.
         runs[0] = Run(
-            index: readIndex, count: first.end - readIndex, media: start, speed: first.speed, isSilence: first.isSilence)
+            index: readIndex, count: first.end - readIndex, media: start, speed: first.speed, isSilence: first.isSilence
+        )
         runs.insert(
             Run(index: readIndex - gap, count: gap, media: media, speed: first.speed, isSilence: true), at: 0)
         readIndex -= gap
