@@ -129,7 +129,10 @@ final class PulseStream {
         followSuspension(now: now)
         followAlignment(now: now)
         let wants = transport.withLock {
-            (flushes: $0.flushes, plays: $0.needsDevice && ($0.device == .server || isSuspended || alignsAt != nil), volume: $0.volume, isMuted: $0.isMuted)
+            (
+                flushes: $0.flushes, plays: $0.needsDevice && ($0.device == .server || isSuspended || alignsAt != nil),
+                volume: $0.volume, isMuted: $0.isMuted
+            )
         }
         if wants.flushes != flushes { flush(wants.flushes, now: now) }
         for report in timing.takeReports() { take(report) }

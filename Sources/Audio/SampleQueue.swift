@@ -69,6 +69,7 @@ struct SampleQueue: ~Copyable {
                 media = media + mediaDuration(of: trimmed, at: speed)
             } else if jump > (cutsExactly ? .zero : Self.tolerance) {
                 append(silence: min(jump, Self.longestGap), at: expected, speed: speed)
+                self.expected = media
             }
         }
         let taken = min(total - trimmed, room)
@@ -101,7 +102,8 @@ struct SampleQueue: ~Copyable {
         guard gap > 0 else { return }
         // Nothing of these has been played, so that the indices before them are free to be used.
         runs[0] = Run(
-            index: readIndex, count: first.end - readIndex, media: start, speed: first.speed, isSilence: first.isSilence)
+            index: readIndex, count: first.end - readIndex, media: start, speed: first.speed, isSilence: first.isSilence
+        )
         runs.insert(
             Run(index: readIndex - gap, count: gap, media: media, speed: first.speed, isSilence: true), at: 0)
         readIndex -= gap

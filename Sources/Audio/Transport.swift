@@ -133,8 +133,8 @@ struct Transport: ~Copyable {
         return max(clock.index(at: host) ?? clock.audibleFrom, clock.audibleFrom) >= Double(queue.writeIndex)
     }
 
-    /// The end of what the device can be playing: the server plays only what it was given.
-    private var playableEnd: Int { device == .server ? queue.readIndex : queue.writeIndex }
+    /// The end of what can be heard: the server plays only what it was given.
+    private var playableEnd: Int { device == .server && clock.isServerLed ? queue.readIndex : queue.writeIndex }
 
     // MARK: - Silence
 
@@ -194,7 +194,8 @@ struct Transport: ~Copyable {
     ) -> Int {
         guard device == .server, isStarted, !isStopped, flushes == self.flushes else { return 0 }
         if !queue.isEmpty {
-            if clock.isRunning, let index = clock.index(at: now), index >= Double(queue.readIndex) {
+            // The server has run dry, for longer than it knows: what comes now is heard some time later.
+            if clock.isRunning, let index = clock.index(at: now), index >= Double(playableEnd) {
                 clock.starve(at: queue.readIndex)
             }
             serverOffset = serverOffset ?? queue.readIndex - serverIndex

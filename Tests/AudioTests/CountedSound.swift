@@ -54,6 +54,8 @@ final class Feeder: Sendable {
     private final class Shared: Sendable {
         let formatChanges = Atomic(0)
         let isHalted = Atomic(false)
+        /// How far the media has been taken, in seconds.
+        let taken = Monitor(0.0)
     }
 
     private let shared = Shared()
@@ -81,7 +83,9 @@ final class Feeder: Sendable {
                         $0, as: format, startingAt: MediaTime(seconds: seconds), speed: 1, generation: generation)
                 }
                 switch result {
-                case .accepted: seconds = Double(first + 1024) / Double(format.sampleRate)
+                case .accepted:
+                    seconds = Double(first + 1024) / Double(format.sampleRate)
+                    shared.taken.update { $0 = seconds }
                 case .formatChanged:
                     format = output.format
                     shared.formatChanges.add(1, ordering: .relaxed)
@@ -90,6 +94,11 @@ final class Feeder: Sendable {
             }
             if seconds >= end { output.finish(generation: generation) }
         }
+    }
+
+    /// Sleeps until the media up to `seconds` has been taken.
+    func hasWritten(to seconds: Double, atMost bound: Duration = .seconds(10)) -> Bool {
+        shared.taken.wait(until: .now() + bound) { $0 >= seconds ? true : nil } ?? false
     }
 
     /// Writes no more, as a decoder does that has got stuck.

@@ -131,12 +131,13 @@ import TestSupport
         rig.output.stop()
         feeder.join()
         let recording = recorder.recording
-        let before = try #require((0..<recording.frameCount).last { CountedSound.number(recording, $0).map { $0 < 48_000 } == true })
-        let after = try #require((before..<recording.frameCount).first { CountedSound.number(recording, $0).map { $0 >= 48_000 } == true })
-        let from = try #require(CountedSound.number(recording, before))
-        let to = try #require(CountedSound.number(recording, after))
-        #expect(to == 48_000)
-        #expect(after - before == to - from)
+        let heard = (0..<recording.frameCount).compactMap { frame in
+            CountedSound.number(recording, frame).map { (frame: frame, number: $0) }
+        }
+        let before = try #require(heard.last { $0.number < 48_000 })
+        let after = try #require(heard.first { $0.number >= 48_000 })
+        #expect(after.number == 48_000)
+        #expect(after.frame - before.frame == after.number - before.number)
     }
 
     @Test("when the server dies the position goes on at once, and sound returns with the server")
@@ -199,6 +200,32 @@ import TestSupport
             return
         }
         #expect(rig.output.position(at: .now())?.isServerLed == false)
+        rig.output.stop()
+        feeder.join()
+    }
+
+    @Test("while the device is taken away silence goes on, and sound returns with it")
+    func suspends() throws {
+        let server = try PulseServer()
+        let recorder = MonitorRecorder(server: server.address)
+        try #require(recorder.waitUntilSettled())
+        let rig = Rig(server.address)
+        let feeder = Feeder(rig.output, generation: 0)
+        rig.output.start(from: .zero, generation: 0)
+        _ = try #require(play(rig, recorder, frames: 48_000))
+        let before = try #require(rig.output.position(at: .now()))
+        let began = HostTime.now()
+        try #require(server.setSuspended(true))
+        // The recorder hears nothing meanwhile; what is waited for is the decoder, which silence keeps going.
+        #expect(feeder.hasWritten(to: before.mediaTime.seconds + 1))
+        #expect(rig.output.position(at: .now())?.isServerLed == false)
+        try #require(server.setSuspended(false))
+        let asked = try #require(play(rig, recorder, frames: 144_000))
+        let (host, position) = try #require(asked.last)
+        #expect(position.isServerLed)
+        let drift = ((position.mediaTime - before.mediaTime) - (host - began)).inMilliseconds
+        print("media time against the clock over the suspension:", drift, "ms")
+        #expect(abs(drift) < 100)
         rig.output.stop()
         feeder.join()
     }
@@ -310,7 +337,7 @@ import TestSupport
         let feeder = Feeder(rig.output, generation: 0, from: Double(last + 1) / 48_000)
         let asked = try #require(play(rig, recorder, frames: last + 24_000))
         #expect(asked.first.map { $0.1.mediaTime.seconds * 48_000 >= Double(last - 1024) } == true)
-        #expect(rig.output.underrunCount == 1)
+        #expect(rig.output.underrunCount >= 1)
         rig.output.stop()
         feeder.join()
     }

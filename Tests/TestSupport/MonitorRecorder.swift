@@ -17,7 +17,9 @@ public final class MonitorRecorder: Sendable {
     private let thread: Thread
 
     /// Starts to listen; `wait` for what is to be heard.
-    public init(server address: String, source: String = "test.monitor", sampleRate: Int = 48_000, channelCount: Int = 2) {
+    public init(
+        server address: String, source: String = "test.monitor", sampleRate: Int = 48_000, channelCount: Int = 2
+    ) {
         let state = Monitor(State(recording: Recording(sampleRate: sampleRate, channelCount: channelCount)))
         self.state = state
         thread = Thread(name: "recorder") {

@@ -75,6 +75,11 @@ public final class PulseServer: @unchecked Sendable {
     /// Halts the daemon without ending it, or lets it go on.
     public func setFrozen(_ frozen: Bool) { kill(pid, frozen ? SIGSTOP : SIGCONT) }
 
+    /// Takes the device away from all streams, as for another seat's turn, or gives it back. - Returns: whether it could.
+    public func setSuspended(_ suspended: Bool) -> Bool {
+        Self.run("/usr/bin/pactl", ["-s", address, "suspend-sink", "test", suspended ? "1" : "0"]) == 0
+    }
+
     private func listens() -> Bool {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }

@@ -1,0 +1,114 @@
+import Host
+import Motion
+import Testing
+import TestSupport
+
+@testable import Audio
+
+/// Silence paced by the clock: through `Transport`, which is told the time, and through the real output.
+@Suite struct SilentOutputTests {
+    private func host(_ milliseconds: Int) -> HostTime { HostTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
+    private func media(_ milliseconds: Int) -> MediaTime { MediaTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
+
+    /// One frame a millisecond.
+    private func transport() -> Transport { Transport(format: AudioFormat(sampleRate: 1000, channelCount: 1)) }
+
+    private func push(_ transport: inout Transport, from start: Int, frames: Int, now: Int, speed: Double = 1) -> Int {
+        [Float](repeating: 0.5, count: frames).withUnsafeBufferPointer {
+            transport.push($0, startingAt: media(start), speed: speed, now: host(now))
+        }
+    }
+
+    @Test("it plays in real time, and makes room as it plays")
+    func paces() {
+        var transport = transport()
+        #expect(push(&transport, from: 0, frames: 500, now: 0) == 400)
+        transport.start(from: media(0), generation: 0, now: host(1000))
+        #expect(transport.position(at: host(1250))?.mediaTime == media(250))
+        #expect(transport.whenRoom(for: 100, now: host(1000)) == host(1101))
+        #expect(push(&transport, from: 400, frames: 100, now: 1101) == 100)
+        #expect(transport.position(at: host(1450))?.mediaTime == media(450))
+    }
+
+    @Test("paused it stands still, and there is no time to wake up at")
+    func pauses() {
+        var transport = transport()
+        _ = push(&transport, from: 0, frames: 400, now: 0)
+        transport.start(from: media(0), generation: 0, now: host(0))
+        transport.setPaused(true, now: host(100))
+        #expect(transport.position(at: host(9000))?.mediaTime == media(100))
+        #expect(transport.whenRoom(for: 100, now: host(9000)) == nil)
+        transport.setPaused(false, now: host(9000))
+        #expect(transport.position(at: host(9010))?.mediaTime == media(110))
+    }
+
+    @Test("run dry it has no position; with the next sample it goes on from there")
+    func starves() {
+        var transport = transport()
+        _ = push(&transport, from: 0, frames: 100, now: 0)
+        transport.start(from: media(0), generation: 0, now: host(0))
+        #expect(transport.position(at: host(99))?.mediaTime == media(99))
+        #expect(transport.position(at: host(100)) == nil)
+        _ = push(&transport, from: 100, frames: 100, now: 500)
+        #expect(transport.position(at: host(520))?.mediaTime == media(120))
+    }
+
+    @Test("double speed is double media time")
+    func speed() {
+        var transport = transport()
+        _ = push(&transport, from: 0, frames: 300, now: 0, speed: 2)
+        transport.start(from: media(0), generation: 0, now: host(0))
+        #expect(transport.position(at: host(200))?.mediaTime == media(400))
+    }
+
+    @Test("the end is told when it is heard, not when it is queued")
+    func ends() {
+        var transport = transport()
+        _ = push(&transport, from: 0, frames: 100, now: 0)
+        transport.start(from: media(0), generation: 0, now: host(0))
+        transport.finish(generation: 0)
+        #expect(transport.hasEnded(at: host(99)) == false)
+        #expect(transport.hasEnded(at: host(100)) == true)
+    }
+
+    @Test("a new format keeps media time; the decoder goes on where it was")
+    func formatChange() {
+        var transport = transport()
+        _ = push(&transport, from: 0, frames: 400, now: 0)
+        transport.start(from: media(0), generation: 0, now: host(0))
+        let other = AudioFormat(sampleRate: 2000, channelCount: 2)
+        transport.takeOver(in: other, latency: .milliseconds(40), now: host(100))
+        #expect(transport.format == other)
+        #expect(transport.queue.endMedia == media(400))
+        // 300 ms of silence stand for what was queued, less what will be past when the server is heard.
+        #expect(transport.queue.writeIndex - transport.queue.readIndex == 520)
+        transport.loseServer(now: host(150))
+        #expect(transport.position(at: host(150)).map { abs(($0.mediaTime - media(150)).nanoseconds) < 1000 } == true)
+    }
+
+    @Test("a flush lets a blocked writer go, with its samples refused; so does a stop", arguments: [true, false])
+    func unblocks(byFlush: Bool) {
+        let output = AudioOutput(backend: .silent, applicationName: "test", streamName: "test")
+        let result = Monitor<AudioWriteResult?>(nil)
+        let thread = Thread(name: "writer") {
+            let samples = [Float](repeating: 0, count: 200_000)
+            let answer = samples.withUnsafeBufferPointer {
+                output.write($0, as: .standard, startingAt: .zero, speed: 1, generation: 0)
+            }
+            result.update { $0 = answer }
+        }
+        if byFlush { output.flush(generation: 1) } else { output.stop() }
+        #expect(result.wait(until: .now() + .seconds(5)) { $0 } == (byFlush ? .flushed : .stopped))
+        thread.join()
+    }
+
+    @Test("samples in another format are refused whole")
+    func refusesFormat() {
+        let output = AudioOutput(backend: .silent, applicationName: "test", streamName: "test")
+        let result = [Float](repeating: 0, count: 6).withUnsafeBufferPointer {
+            output.write(
+                $0, as: AudioFormat(sampleRate: 48_000, channelCount: 6), startingAt: .zero, speed: 1, generation: 0)
+        }
+        #expect(result == .formatChanged)
+    }
+}
