@@ -39,7 +39,7 @@ public import Motion
     public private(set) var hasAudio = false
     public private(set) var counts = Counts()
 
-    private let pipeline: Pipeline
+    let pipeline: Pipeline
     private let isUntimed: Bool
     private var phase = Phase.opening
     private var clock: PlaybackClock
