@@ -38,7 +38,8 @@ public struct PlaybackClock: Hashable, Sendable {
     public func hostTime(of time: MediaTime) -> HostTime? {
         guard rate > 0 else { return nil }
         let wait = Double((time - anchor).nanoseconds) / rate
-        return HostTime(nanoseconds: anchorHost.nanoseconds &+ Int64(clampingNanoseconds: wait / 1e9))
+        let (sum, isBeyond) = anchorHost.nanoseconds.addingReportingOverflow(Int64(clampingNanoseconds: wait / 1e9))
+        return HostTime(nanoseconds: isBeyond ? (wait < 0 ? .min : .max) : sum)
     }
 
     /// Goes to `time` at once, as a seek does.

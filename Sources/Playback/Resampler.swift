@@ -1,5 +1,6 @@
 import Audio
 import CFFmpeg
+import Glibc
 
 /// Brings decoded sound into the output's rate, channels and sample type, and to the playing speed with its pitch kept.
 ///
@@ -65,8 +66,8 @@ struct Resampler: ~Copyable {
             rate: frame.pointee.sample_rate, sampleFormat: frame.pointee.format, channels: layout.nb_channels,
             channelMask: layout.order == AV_CHANNEL_ORDER_NATIVE ? layout.u.mask : 0, target: target, speed: speed)
         // A jump of the media's own time starts a new chain, so that the jump stays where it is.
-        let expected = origin + consumed * 1_000_000_000 / Int64(max(1, wanted.rate))
-        if wanted != setup || abs(time - expected) > 10_000_000 {
+        let expected = origin &+ av_rescale(consumed, 1_000_000_000, Int64(max(1, wanted.rate)))
+        if wanted != setup || !(-10_000_000...10_000_000).contains(time &- expected) {
             reset()
             if let reason = build(wanted) {
                 report(.streamNotPlayable(kind: "sound", reason: reason))
@@ -126,7 +127,13 @@ struct Resampler: ~Copyable {
         code = avfilter_graph_create_filter(&sink, avfilter_get_by_name("abuffersink"), "out", nil, nil, graph)
         guard code >= 0 else { return describe(code: code) }
 
-        let tempo = setup.speed == 1 ? "" : "atempo=\(setup.speed),"
+        // One `atempo` goes down to half.
+        let halvings = max(0, Int((-log2(max(setup.speed, 0.01))).rounded(.up)) - 1)
+        let tempo =
+            setup.speed == 1
+            ? ""
+            : String(repeating: "atempo=0.5,", count: halvings)
+                + "atempo=\(setup.speed * Double(sign: .plus, exponent: halvings, significand: 1)),"
         let chain =
             tempo + "aresample=\(setup.target.sampleRate),aformat=sample_fmts=flt:sample_rates=\(setup.target.sampleRate)"
             + ":channel_layouts=\(Self.defaultLayout(CInt(setup.target.channelCount)))"

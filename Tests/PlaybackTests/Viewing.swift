@@ -61,6 +61,7 @@ extension FrameCode {
     }
 
     init(_ location: String, options: PlayerOptions = PlayerOptions(), sound: PlayerOptions.Sound = .none) {
+        silenceFFmpeg()
         let signal = WakeSignal()
         let problems = Problems()
         var options = options
@@ -103,12 +104,19 @@ extension FrameCode {
                 continue
             }
             if isDone() { return true }
-            let next = [player.nextFrameDue, player.nextWake(now: now)].compactMap { $0 }.min()
-            if let current = virtualNow, let next {
-                // A time that does not move would be asked for over and over: as in a frame loop, it does move.
-                virtualNow = max(current + .microseconds(10), next)
+            let due = player.nextFrameDue
+            let wake = player.nextWake(now: now)
+            if let current = virtualNow {
+                if let due {
+                    virtualNow = max(current, due)
+                } else {
+                    // What the threads have yet to do takes time of the machine's, which passes here too.
+                    let began = HostTime.now()
+                    signal.wait(until: min(wake.map { began + max(.microseconds(100), $0 - current) } ?? deadline, deadline))
+                    virtualNow = current + (.now() - began)
+                }
             } else {
-                signal.wait(until: min(next ?? deadline, deadline))
+                signal.wait(until: min([due, wake].compactMap { $0 }.min() ?? deadline, deadline))
             }
         }
         return false
@@ -145,4 +153,13 @@ extension PlayerOptions {
         options.isPaused = true
         return options
     }
+}
+
+// A failed expectation looks into what it was about, which is not for things that cannot be copied.
+extension Viewing: CustomReflectable {
+    nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Player: CustomReflectable {
+    nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
