@@ -291,7 +291,7 @@ extension Demuxer {
             av_rescale_q(time.nanoseconds, glissade_time_base_nanoseconds(), base)
         }
         // Indices count by decode times in some containers. What lies between those and the times of presentation is
-        // the same at each keyframe.
+        // about the same at each keyframe.
         var delay: Int64 = 0
         if let first = avformat_index_get_entry(video, 0), video.pointee.start_time != glissade_nopts() {
             delay = max(0, video.pointee.start_time - first.pointee.timestamp)
@@ -307,7 +307,7 @@ extension Demuxer {
         if case .step(let from) = order.mode {
             let isForward = order.target >= from
             let from = inStream(from)
-            candidates.removeAll { isForward ? $0 <= from : $0 >= from }
+            candidates.removeAll { isForward ? $0 <= from + delay : $0 >= from - delay }
         }
         guard let best = candidates.min(by: { abs($0 - target) < abs($1 - target) }) else { return nil }
         return (video.pointee.index, best)
