@@ -72,9 +72,9 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["CPulse", "Host", "Motion"], path: "Tests/TestSupport"),
 
         .testTarget(name: "MotionTests", dependencies: ["Motion"]),
-        .testTarget(name: "StageTests", dependencies: ["Stage"]),
+        .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Picture", "Host"]),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Picture", "Host", "Motion"]),
         .testTarget(
             name: "RenderingTests",
             dependencies: ["Rendering", "Windowing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES"]),

@@ -35,10 +35,12 @@ public struct HostTime: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-    /// The length in whole nanoseconds, towards zero.
+    /// The length in whole nanoseconds, towards zero; what does not fit is clamped.
     @inlinable public var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
-        return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isJustTooLong) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return isTooLong || isJustTooLong ? (seconds < 0 ? .min : .max) : sum
     }
 
     /// The length in seconds.

@@ -119,8 +119,8 @@ final class AudioDecoder: Sendable {
         let length = Int64(frame.pointee.nb_samples) * 1_000_000_000 / Int64(frame.pointee.sample_rate)
         let stamp = frame.pointee.best_effort_timestamp
         let time = stamp != glissade_nopts() ? stamp : decoding.next ?? 0
-        decoding.next = time + length
-        decoding.end = max(decoding.end, time + length)
+        decoding.next = time &+ length
+        decoding.end = max(decoding.end, time &+ length)
         let speed = Double(bitPattern: speedBits.load(ordering: .relaxed))
         let generation = decoding.generation
         let format = output.format

@@ -76,8 +76,10 @@ final class Demuxer: Sendable {
         var end: Int64
         var packetsThisRound = 0
         var failures = 0
-        /// While an exact seek has yet to show that it landed before its target.
+        /// While an exact seek has yet to show that it landed on a keyframe before its target.
         var landing: (target: MediaTime, attempts: Int)?
+        /// The sound that came in the meantime.
+        var held = Ring<Packet>(capacity: 1024)
 
         init(
             input: consuming MediaInput, info: MediaInfo, video: UnsafeMutablePointer<AVStream>?,
@@ -145,16 +147,29 @@ final class Demuxer: Sendable {
             report(.damagedData(reason: "a packet is incomplete"))
         }
         place(packet, of: stream, in: &reading)
-        if kind == .video, landedBeyondTarget(packet, &reading) { return }
         reading.packetsThisRound += 1
-        packets.push(.packet(packet), to: kind, generation: reading.generation)
+        if reading.landing != nil {
+            land(packet, to: kind, &reading)
+        } else {
+            packets.push(.packet(packet), to: kind, generation: reading.generation)
+        }
     }
+
+    /// 70 years, in nanoseconds.
+    private static let farthestTime: Int64 = 1 << 61
+    /// A day, in nanoseconds.
+    private static let longestPacket: Int64 = 86_400_000_000_000
 
     /// Puts a packet's times onto the time line.
     private func place(_ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>, in reading: inout Reading) {
         let pointer = packet.pointer
         av_packet_rescale_ts(pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
         let unknown = glissade_nopts()
+        // Nonsense of a damaged header; within these bounds, sums of times cannot overflow.
+        func isNonsense(_ time: Int64) -> Bool { !(-Self.farthestTime...Self.farthestTime).contains(time) }
+        if isNonsense(pointer.pointee.pts) { pointer.pointee.pts = unknown }
+        if isNonsense(pointer.pointee.dts) { pointer.pointee.dts = unknown }
+        if !(0...Self.longestPacket).contains(pointer.pointee.duration) { pointer.pointee.duration = 0 }
         let time = pointer.pointee.dts != unknown ? pointer.pointee.dts : pointer.pointee.pts
         guard time != unknown else { return }
         let duration = packet.duration
@@ -176,6 +191,10 @@ final class Demuxer: Sendable {
             report(.damagedData(reason: describe(code: code)))
             return
         }
+        if reading.landing != nil {
+            if seekEarlier(&reading) { return }
+            settle(&reading)
+        }
         if packets.isLooping, beginNextRound(&reading) { return }
         reportEarlyEnd(reading)
         packets.pushEnd(generation: reading.generation)
@@ -183,20 +202,18 @@ final class Demuxer: Sendable {
 
     private func reportEarlyEnd(_ reading: borrowing Reading) {
         guard let duration = reading.info.duration?.inSeconds else { return }
-        let played = Double(reading.end - reading.info.startTime.nanoseconds) / 1e9
+        let played = Double(reading.end &- reading.info.startTime.nanoseconds) / 1e9
         if played < duration - max(1, duration * 0.02) { report(.endsEarly(at: played, declared: duration)) }
     }
 
     /// Goes back to the start, so that the first packets follow on the last; false where that cannot be done.
     private func beginNextRound(_ reading: inout Reading) -> Bool {
         let start = reading.info.startTime.nanoseconds
-        let length = reading.end - start
+        let length = reading.end &- start
         // A still picture, or a file of which nothing can be read, would only be read over and over.
         guard reading.packetsThisRound > 0, length >= 100_000_000 else { return false }
-        guard avformat_seek_file(reading.input.context, -1, .min, start / 1000, start / 1000, 0) >= 0 else {
-            return false
-        }
-        reading.loopOffset += length
+        guard goToStart(reading) else { return false }
+        reading.loopOffset &+= length
         reading.end = start
         reading.packetsThisRound = 0
         reading.discontinuity.reset()
@@ -217,67 +234,131 @@ extension Demuxer {
         reading.packetsThisRound = 0
         reading.failures = 0
         reading.landing = nil
+        reading.held.removeAll()
         pushStill(reading)
-        if order.mode != .exact, let (stream, time) = keyframe(for: order, reading) {
-            if av_seek_frame(reading.input.context, stream, time, AVSEEK_FLAG_BACKWARD) >= 0 { return }
+        let hasMovingPicture = reading.video.map { !isStill($0) } ?? false
+        // Sound alone can begin anywhere.
+        if order.mode != .exact, hasMovingPicture {
+            if let (stream, time) = keyframe(for: order, reading),
+                av_seek_frame(reading.input.context, stream, time, AVSEEK_FLAG_BACKWARD) >= 0
+            {
+                return
+            }
+            let target = order.target.nanoseconds / 1000
+            if order.mode == .fast, avformat_seek_file(reading.input.context, -1, .min, target, .max, 0) >= 0 { return }
         }
-        let target = order.target.nanoseconds
-        let code: CInt
-        if case .fast = order.mode {
-            code = avformat_seek_file(reading.input.context, -1, .min, target / 1000, .max, 0)
-        } else {
-            packets.setStart(order.target, generation: order.generation)
-            code = seekBefore(order.target, reading)
-            reading.landing = (order.target, 0)
+        packets.setStart(order.target, generation: order.generation)
+        if order.target > reading.info.startTime, seekBefore(order.target, reading) {
+            if hasMovingPicture { reading.landing = (order.target, 0) }
+        } else if !packets.isInterrupted, !goToStart(reading) {
+            // A media that cannot seek goes on from where it is.
+            packets.setStart(nil, generation: order.generation)
         }
-        // A media that cannot seek goes on from where it is.
-        if code < 0 { packets.setStart(nil, generation: order.generation) }
     }
 
-    private func seekBefore(_ target: MediaTime, _ reading: borrowing Reading) -> CInt {
+    /// Goes to a place from which `target` can be decoded, as far as the container knows one.
+    private func seekBefore(_ target: MediaTime, _ reading: borrowing Reading) -> Bool {
+        let context = reading.input.context
         if let video = reading.video, !isStill(video) {
             let time = av_rescale_q_rnd(
                 target.nanoseconds, glissade_time_base_nanoseconds(), video.pointee.time_base, AV_ROUND_DOWN)
-            return avformat_seek_file(reading.input.context, video.pointee.index, .min, time, time, 0)
+            return avformat_seek_file(context, video.pointee.index, .min, time, time, 0) >= 0
         }
         let time = target.nanoseconds / 1000
-        return avformat_seek_file(reading.input.context, -1, .min, time, time, 0)
+        return avformat_seek_file(context, -1, .min, time, time, 0) >= 0
+    }
+
+    /// Goes to the first packet. A container that seeks by guessing may land anywhere near it: there the first byte is
+    /// sure. So it is for raw streams, which know no times.
+    private func goToStart(_ reading: borrowing Reading) -> Bool {
+        let context = reading.input.context
+        if !seeksByIndex(reading), av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
+        let start = reading.info.startTime.nanoseconds / 1000
+        return avformat_seek_file(context, -1, .min, start, start, 0) >= 0
+            || av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
+    }
+
+    /// Whether the container's index names keyframes: streams for broadcast have none, and what FFmpeg notes of them in
+    /// passing are any packets.
+    private func seeksByIndex(_ reading: borrowing Reading) -> Bool {
+        reading.input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT == 0
     }
 
     /// The keyframe that a fast seek is to land on, by the container's index; nil where it has none that serves.
     private func keyframe(for order: PacketBuffer.SeekOrder, _ reading: borrowing Reading) -> (CInt, Int64)? {
-        guard let video = reading.video, !isStill(video) else { return nil }
+        guard let video = reading.video, seeksByIndex(reading) else { return nil }
         let base = video.pointee.time_base
         func inStream(_ time: MediaTime) -> Int64 {
             av_rescale_q(time.nanoseconds, glissade_time_base_nanoseconds(), base)
         }
+        // Indices count by decode times in some containers. What lies between those and the times of presentation is
+        // about the same at each keyframe.
+        var delay: Int64 = 0
+        if let first = avformat_index_get_entry(video, 0), video.pointee.start_time != glissade_nopts() {
+            delay = max(0, video.pointee.start_time - first.pointee.timestamp)
+            if Double(delay) * (ratio(base) ?? 0) > 1 { delay = 0 }
+        }
         let target = inStream(order.target)
         func entry(_ flags: CInt) -> Int64? {
-            avformat_index_get_entry_from_timestamp(video, target, flags)?.pointee.timestamp
+            avformat_index_get_entry_from_timestamp(video, target - delay, flags).map { $0.pointee.timestamp + delay }
         }
+        // An index at the file's end is read with the first seek beyond what was read so far.
+        if entry(0) == nil { _ = seekBefore(order.target, reading) }
         var candidates = [entry(AVSEEK_FLAG_BACKWARD), entry(0)].compactMap { $0 }
         if case .step(let from) = order.mode {
+            let isForward = order.target >= from
             let from = inStream(from)
-            candidates.removeAll { target >= from ? $0 <= from : $0 >= from }
+            candidates.removeAll { isForward ? $0 <= from + delay : $0 >= from - delay }
         }
         guard let best = candidates.min(by: { abs($0 - target) < abs($1 - target) }) else { return nil }
         return (video.pointee.index, best)
     }
+}
 
-    /// Whether an exact seek has landed too late, as some containers do that seek by guessing; if so it tries again
-    /// from further ahead.
-    private func landedBeyondTarget(_ packet: borrowing Packet, _ reading: inout Reading) -> Bool {
-        guard let (target, attempts) = reading.landing, packet.pointer.pointee.pts != glissade_nopts() else {
-            return false
+// MARK: - Landing
+
+extension Demuxer {
+    /// Takes in a packet while an exact seek looks for the keyframe before its target: containers without an index seek
+    /// by guessing, and may land between keyframes, or too late.
+    ///
+    /// Pictures before the first keyframe are left out, as no decoder makes anything of them; sound is held until it is
+    /// clear that it belongs to this landing.
+    private func land(_ packet: consuming Packet, to kind: PacketBuffer.Stream, _ reading: inout Reading) {
+        guard let target = reading.landing?.target else { return }
+        if kind == .audio, !reading.held.isFull { return reading.held.append(packet) }
+        let unknown = glissade_nopts()
+        let pointer = packet.pointer
+        let time = pointer.pointee.pts != unknown ? pointer.pointee.pts : pointer.pointee.dts
+        if kind == .video {
+            let isBeyond = time != unknown && time > target.nanoseconds
+            if isBeyond, seekEarlier(&reading) { return }
+            if !isBeyond, pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 { return }
+        }
+        settle(&reading)
+        packets.push(.packet(packet), to: kind, generation: reading.generation)
+    }
+
+    /// Tries an exact seek again from further ahead, the last time from the start, where anything goes; false where that
+    /// cannot be done.
+    private func seekEarlier(_ reading: inout Reading) -> Bool {
+        guard let (target, attempts) = reading.landing else { return false }
+        reading.held.removeAll()
+        reading.discontinuity.reset()
+        reading.end = reading.info.startTime.nanoseconds
+        let earlier = target - .seconds(1 << attempts)
+        if attempts < 5, earlier > reading.info.startTime, seekBefore(earlier, reading) {
+            reading.landing = (target, attempts + 1)
+            return true
         }
         reading.landing = nil
-        guard packet.pointer.pointee.pts > target.nanoseconds, target > reading.info.startTime, attempts < 4 else {
-            return false
+        return goToStart(reading)
+    }
+
+    /// The landing is good: the sound that was held may go.
+    private func settle(_ reading: inout Reading) {
+        reading.landing = nil
+        while let packet = reading.held.popFirst() {
+            packets.push(.packet(packet), to: .audio, generation: reading.generation)
         }
-        let earlier = max(reading.info.startTime, target - .seconds(1 << attempts))
-        guard seekBefore(earlier, reading) >= 0 else { return false }
-        reading.discontinuity.reset()
-        reading.landing = (target, attempts + 1)
-        return true
     }
 }

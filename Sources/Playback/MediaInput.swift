@@ -8,18 +8,14 @@ import Synchronization
 /// reference to another file, a host). An address may open addresses, and no files.
 struct MediaInput: ~Copyable {
     let context: UnsafeMutablePointer<AVFormatContext>
+    /// The file that was opened here; nil where FFmpeg opened an address by itself.
+    private let file: UnsafeMutablePointer<AVIOContext>?
     private let gate: Unmanaged<Gate>
 
     /// What FFmpeg asks while it opens and reads.
     private final class Gate: Sendable {
-        /// The one name that may be opened; nil where the protocol list alone decides.
-        let onlyName: String?
         let isInterrupted: @Sendable () -> Bool
-
-        init(onlyName: String?, isInterrupted: @escaping @Sendable () -> Bool) {
-            self.onlyName = onlyName
-            self.isInterrupted = isInterrupted
-        }
+        init(isInterrupted: @escaping @Sendable () -> Bool) { self.isInterrupted = isInterrupted }
     }
 
     /// Whether an argument is an address rather than a path: it names a protocol other than `file`.
@@ -46,39 +42,87 @@ struct MediaInput: ~Copyable {
         // Without the prefix a path with a colon in it would be taken for a protocol.
         let name = isAddress ? location : location.hasPrefix("file://") ? location : "file:" + location
         guard let context = avformat_alloc_context() else { fatalError("out of memory for a demuxer") }
-        let gate = Unmanaged.passRetained(Gate(onlyName: isAddress ? nil : name, isInterrupted: isInterrupted))
-        context.pointee.opaque = gate.toOpaque()
-        context.pointee.interrupt_callback = AVIOInterruptCB(
+        let gate = Unmanaged.passRetained(Gate(isInterrupted: isInterrupted))
+        let interruption = AVIOInterruptCB(
             callback: { opaque in
                 guard let opaque else { return 0 }
                 return Unmanaged<Gate>.fromOpaque(opaque).takeUnretainedValue().isInterrupted() ? 1 : 0
             }, opaque: gate.toOpaque())
-        if !isAddress { context.pointee.io_open = Self.openOnlyItself }
-        context.pointee.flags |= AVFMT_FLAG_GENPTS
-
-        var options: OpaquePointer?
-        av_dict_set(&options, "protocol_whitelist", isAddress ? Self.addressProtocols : "file", 0)
-        defer { av_dict_free(&options) }
+        context.pointee.interrupt_callback = interruption
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
-        // On failure `avformat_open_input` frees the context.
-        var code = avformat_open_input(&opened, name, nil, &options)
-        guard code >= 0 else {
-            gate.release()
-            throw .cannotOpen(reason: Self.reason(code))
-        }
-        code = avformat_find_stream_info(context, nil)
-        guard code >= 0 else {
+        var file: UnsafeMutablePointer<AVIOContext>?
+        do throws(PlaybackError) {
+            if isAddress {
+                try Self.openAddress(name, &opened)
+            } else {
+                try Self.openFile(name, &file, &opened, interruption)
+            }
+            try Self.check(avformat_find_stream_info(context, nil))
+        } catch {
             avformat_close_input(&opened)
+            avio_closep(&file)
             gate.release()
-            throw .cannotOpen(reason: Self.reason(code))
+            throw error
         }
         self.context = context
+        self.file = file
         self.gate = gate
+    }
+
+    /// Opens an address; on failure FFmpeg frees the context.
+    private static func openAddress(
+        _ name: String, _ context: inout UnsafeMutablePointer<AVFormatContext>?
+    ) throws(PlaybackError) {
+        var options: OpaquePointer?
+        av_dict_set(&options, "protocol_whitelist", addressProtocols, 0)
+        defer { av_dict_free(&options) }
+        try check(avformat_open_input(&context, name, nil, &options))
+    }
+
+    /// Opens a file, and only then asks FFmpeg what is in it: so it has no reason to open anything.
+    private static func openFile(
+        _ name: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
+        _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ interruption: AVIOInterruptCB
+    ) throws(PlaybackError) {
+        var interruption = interruption
+        var options: OpaquePointer?
+        av_dict_set(&options, "protocol_whitelist", "file", 0)
+        defer { av_dict_free(&options) }
+        try check(avio_open2(&file, name, AVIO_FLAG_READ, &interruption, &options))
+        var format: UnsafePointer<AVInputFormat>?
+        try check(av_probe_input_buffer2(file, &format, probeName(name), nil, 0, 0))
+        guard let format else { throw .cannotOpen(reason: reason(glissade_averror_invaliddata())) }
+        let formatName = String(cString: format.pointee.name)
+        guard !referringFormats.contains(formatName), format.pointee.flags & AVFMT_NOFILE == 0 else {
+            throw .cannotOpen(reason: "it only refers to other files (\(formatName)), which a file may not")
+        }
+        context?.pointee.pb = file
+        context?.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
+        av_dict_set(&options, "protocol_whitelist", "file", 0)
+        try check(avformat_open_input(&context, name, format, &options))
+    }
+
+    /// Formats whose demuxers open what a file names, some of them past `io_open`.
+    private static let referringFormats: Set<String> = ["concat", "dash", "hls", "imf", "image2", "sdp", "vobsub"]
+
+    /// A name of the same kind without a meaning: `%d` in one is a pattern to FFmpeg.
+    private static func probeName(_ name: String) -> String {
+        let last = name.utf8.split(separator: UInt8(ascii: "/")).last ?? name.utf8[...]
+        guard let dot = last.lastIndex(of: UInt8(ascii: ".")) else { return "media" }
+        let kind = last[last.index(after: dot)...]
+        let isPlain = kind.count <= 8 && kind.allSatisfy { isSchemeByte($0) && $0 < 128 }
+        return isPlain ? "media." + String(decoding: kind, as: UTF8.self) : "media"
+    }
+
+    private static func check(_ code: CInt) throws(PlaybackError) {
+        if code < 0 { throw .cannotOpen(reason: reason(code)) }
     }
 
     deinit {
         var context: UnsafeMutablePointer<AVFormatContext>? = context
         avformat_close_input(&context)
+        var file = file
+        avio_closep(&file)
         gate.release()
     }
 
@@ -100,17 +144,6 @@ struct MediaInput: ~Copyable {
     }
 
     private static let addressProtocols = "http,https,httpproxy,tcp,tls,udp,rtp,rtmp,rtmps,rtmpt,rtmpts,rtmpe,crypto,data"
-
-    private static let openOnlyItself:
-        @convention(c) (
-            UnsafeMutablePointer<AVFormatContext>?, UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?,
-            UnsafePointer<CChar>?, CInt, UnsafeMutablePointer<OpaquePointer?>?
-        ) -> CInt = { context, io, url, flags, options in
-            guard let context, let io, let url, let opaque = context.pointee.opaque else { return -1 }
-            let gate = Unmanaged<Gate>.fromOpaque(opaque).takeUnretainedValue()
-            guard gate.onlyName == String(cString: url) else { return glissade_averror_from_errno(EACCES) }
-            return avio_open2(io, url, flags, &context.pointee.interrupt_callback, options)
-        }
 
     /// FFmpeg's reason, in words that fit behind a file's name.
     private static func reason(_ code: CInt) -> String {

@@ -41,6 +41,11 @@ final class Pipeline: Sendable {
         report: @escaping @Sendable (PlaybackProblem) -> Void
     ) {
         self.wake = wake
+        let said = Monitor<Set<PlaybackProblem.Kind>>([])
+        // Damage seldom comes alone: each kind is said once.
+        let report: @Sendable (PlaybackProblem) -> Void = { problem in
+            if said.withLock({ $0.insert(problem.kind).inserted }) { report(problem) }
+        }
         self.report = report
         frames = FrameQueue(wake: wake)
         let state = Monitor(State(request: options.pictures, speed: options.speed))
@@ -51,7 +56,7 @@ final class Pipeline: Sendable {
             }
         }
         audio =
-            switch options.sound {
+            switch options.isUntimed ? .none : options.sound {
             case .server: output(.pulse)
             case .silent: output(.silent)
             case .none: nil
@@ -95,9 +100,10 @@ final class Pipeline: Sendable {
 
     /// Drops everything of earlier generations and orders the demuxer to seek.
     func seek(to target: MediaTime, mode: SeekMode, generation: Int) {
-        packets.seek(PacketBuffer.SeekOrder(generation: generation, target: target, mode: mode))
+        // The ends of the line first: what the threads make of the order must find them waiting for it.
         frames.flush(generation: generation)
         audio?.flush(generation: generation)
+        packets.seek(PacketBuffer.SeekOrder(generation: generation, target: target, mode: mode))
     }
 
     /// Ends the threads and waits for them. Must be called once before the last reference goes.

@@ -9,7 +9,7 @@ public struct PlaybackClock: Hashable, Sendable {
     /// The share of the speed by which it may differ while it catches up with the sound; below what the eye notices.
     public static let slewLimit = 0.02
     /// How fast a small difference is made up for, as a share of it per second.
-    public static let slewGain = 1.0
+    public static let slewGain = 3.0
     /// Beyond this, differences are no jitter.
     public static let jumpThreshold = Duration.milliseconds(80)
 
@@ -38,7 +38,8 @@ public struct PlaybackClock: Hashable, Sendable {
     public func hostTime(of time: MediaTime) -> HostTime? {
         guard rate > 0 else { return nil }
         let wait = Double((time - anchor).nanoseconds) / rate
-        return HostTime(nanoseconds: anchorHost.nanoseconds &+ Int64(clampingNanoseconds: wait / 1e9))
+        let (sum, isBeyond) = anchorHost.nanoseconds.addingReportingOverflow(Int64(clampingNanoseconds: wait / 1e9))
+        return HostTime(nanoseconds: isBeyond ? (wait < 0 ? .min : .max) : sum)
     }
 
     /// Goes to `time` at once, as a seek does.

@@ -26,6 +26,18 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     /// A stream cannot be decoded; the others play.
     case streamNotPlayable(kind: String, reason: String)
 
+    /// What a problem is told apart by.
+    enum Kind: Hashable { case damagedData, endsEarly, noSound, streamNotPlayable(String) }
+
+    var kind: Kind {
+        switch self {
+        case .damagedData: .damagedData
+        case .endsEarly: .endsEarly
+        case .noSound: .noSound
+        case .streamNotPlayable(let kind, _): .streamNotPlayable(kind)
+        }
+    }
+
     public var description: String {
         switch self {
         case .damagedData(let reason): "damaged data (\(reason)); playing what there is"

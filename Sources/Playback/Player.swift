@@ -39,7 +39,7 @@ public import Motion
     public private(set) var hasAudio = false
     public private(set) var counts = Counts()
 
-    private let pipeline: Pipeline
+    let pipeline: Pipeline
     private let isUntimed: Bool
     private var phase = Phase.opening
     private var clock: PlaybackClock
@@ -69,6 +69,8 @@ public import Motion
     /// A newer seek waits so long for the first frame of the one before it: without this, a quick row of seeks would
     /// show nothing at all until its end.
     static let seekPatience = Duration.milliseconds(120)
+    /// A media whose picture begins long after its sound begins without it after this.
+    static let picturePatience = Duration.seconds(2)
     /// The sound may hold the first frame up no longer than this.
     static let soundPatience = Duration.milliseconds(300)
     /// A server that does not say what is audible holds the clock up no longer than this.
@@ -119,10 +121,7 @@ public import Motion
     /// The position on the media's own time line at `now`, counted from its beginning.
     public func position(at now: HostTime) -> Duration {
         guard let info else { return startAfterOpening ?? .zero }
-        var time = (pendingSeek?.target ?? currentTime(at: now)) - info.startTime
-        if let round = pipeline.roundLength, time >= round {
-            time = .nanoseconds(time.nanoseconds % round.nanoseconds)
-        }
+        let time = (pendingSeek?.target ?? mediaTime(at: now)) - info.startTime
         return max(.zero, min(time, info.duration ?? time))
     }
 
@@ -135,9 +134,24 @@ public import Motion
         return presentationTime - heard.mediaTime
     }
 
-    private func currentTime(at now: HostTime) -> MediaTime {
-        if case .preroll(_, let target?) = phase { return target }
-        return clock.time(at: now)
+    /// Where it is in the media at `now`.
+    private func mediaTime(at now: HostTime) -> MediaTime {
+        if case .preroll(_, let target?) = phase {
+            // A seek that was not exact is where the frame is that it found.
+            if let lastShown, !pipeline.packets.startsExactly { return lastShown }
+            return target
+        }
+        return inFirstRound(clock.time(at: now))
+    }
+
+    /// Time runs on from round to round of a loop: the same place in the first round. The end of a round is its end, not
+    /// the beginning of the next, once it is at the end.
+    private func inFirstRound(_ time: MediaTime) -> MediaTime {
+        guard let start = info?.startTime, let round = pipeline.roundLength else { return time }
+        let passed = (time - start).nanoseconds
+        guard passed >= round.nanoseconds else { return time }
+        let rest = passed % round.nanoseconds
+        return start + (rest == 0 && phase == .ended ? round : .nanoseconds(rest))
     }
 
     /// Sleeps until the media is open or cannot be opened, at most until `deadline`. For start-up and tools: the frame
@@ -159,7 +173,7 @@ public import Motion
 
     public func setSpeed(_ speed: Double, now: HostTime) {
         guard speed != clock.speed else { return }
-        let position = currentTime(at: now)
+        let position = mediaTime(at: now)
         clock.setSpeed(speed, at: now)
         pipeline.setSpeed(speed)
         // What is queued in the sound output was stretched for the old speed.
@@ -181,8 +195,9 @@ public import Motion
 
     public func play(now: HostTime) {
         wantsPause = false
+        isStepPending = false
         switch phase {
-        case .paused where soundIsElsewhere && hasAudio: seek(to: clock.time(at: now), mode: .exact, now: now)
+        case .paused where soundIsElsewhere && hasAudio: seek(to: mediaTime(at: now), mode: .exact, now: now)
         case .paused: startClock(now: now, from: nil)
         case .ended: seek(to: info?.startTime ?? .zero, mode: .exact, now: now)
         default: break
@@ -217,7 +232,7 @@ public import Motion
         if forward {
             isStepPending = true
         } else {
-            seek(to: shown - .nanoseconds(1), mode: .exact, now: now)
+            seek(to: inFirstRound(shown) - .nanoseconds(1), mode: .exact, now: now)
         }
     }
 
@@ -229,7 +244,8 @@ public import Motion
     }
 
     private func seek(to target: MediaTime, mode: SeekMode, now: HostTime) {
-        guard info?.isSeekable == true else { return }
+        guard let info, info.isSeekable else { return }
+        let target = max(target, info.startTime)
         isStepPending = false
         if case .preroll(let since, _) = phase, lastShown == nil, now - since < Self.seekPatience {
             pendingSeek = (target, mode)
@@ -267,7 +283,9 @@ public import Motion
         case .opening, .failed, .ended, .paused: return nil
         case .preroll(let since, _):
             if pendingSeek != nil { return since + Self.seekPatience }
-            return lastShown != nil || !hasVideo ? since + Self.soundPatience : nil
+            if lastShown != nil || !hasVideo { return since + Self.soundPatience }
+            // Nobody tells when everything is full and no picture has come.
+            return max(since + Self.picturePatience, now + .milliseconds(100))
         // A few looks until the server says what is heard.
         case .startingSound: return now + .milliseconds(4)
         case .buffering: return now + .milliseconds(50)
@@ -365,7 +383,7 @@ public import Motion
             lastShown = lastShown ?? pending.target
             return seek(to: pending.target, mode: pending.mode, now: now)
         }
-        let isStuck = now - since > .seconds(2) && pipeline.packets.isAtLimit
+        let isStuck = now - since >= Self.picturePatience && pipeline.packets.isAtLimit
         guard !hasVideo || lastShown != nil || glance.hasEnded && glance.first == nil || isStuck else { return }
         let soundIsReady = !hasAudio || pipeline.sound?.isReady(generation) != false
         guard soundIsReady || now - since >= Self.soundPatience || wantsPause else { return }

@@ -1,5 +1,6 @@
 import Audio
 import CFFmpeg
+import Glibc
 
 /// Brings decoded sound into the output's rate, channels and sample type, and to the playing speed with its pitch kept.
 ///
@@ -57,8 +58,8 @@ struct Resampler: ~Copyable {
             rate: frame.pointee.sample_rate, sampleFormat: frame.pointee.format, channels: layout.nb_channels,
             channelMask: layout.order == AV_CHANNEL_ORDER_NATIVE ? layout.u.mask : 0, target: target, speed: speed)
         // A jump of the media's own time starts anew, so that the jump stays where it is.
-        let expected = origin + consumed * 1_000_000_000 / Int64(max(1, wanted.rate))
-        if wanted != setup || abs(time - expected) > 10_000_000 {
+        let expected = origin &+ av_rescale(consumed, 1_000_000_000, Int64(max(1, wanted.rate)))
+        if wanted != setup || !(-10_000_000...10_000_000).contains(time &- expected) {
             reset()
             if let reason = build(wanted, layout) {
                 return report(.streamNotPlayable(kind: "sound", reason: reason))

@@ -52,10 +52,12 @@ final class VideoDecoder: Sendable {
             case .packet(let packet):
                 let isLate = lateness.load(ordering: .relaxed) > Self.skipThreshold.nanoseconds
                 decoding.context.pointee.skip_frame = isLate ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+                decoding.times.noteFirst(packet.pointer)
                 send(packet.pointer, &decoding)
             case .end(let isLoop):
                 send(nil, &decoding)
                 avcodec_flush_buffers(decoding.context)
+                decoding.times.noteDrained()
                 if isLoop { break }
                 if let candidate = decoding.takeCandidate() { deliver(candidate, &decoding) }
                 endTime.store(decoding.end, ordering: .releasing)
@@ -142,12 +144,10 @@ final class VideoDecoder: Sendable {
         if frame.pointee.decode_error_flags != 0 || frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 {
             report(.damagedData(reason: "a picture is damaged"))
         }
-        let placed = decoding.times.place(
-            time: frame.pointee.best_effort_timestamp, duration: frame.pointee.pkt_duration,
-            repeats: Int(frame.pointee.repeat_pict))
+        let placed = decoding.times.place(frame)
         frame.pointee.pts = placed.time
         frame.pointee.pkt_duration = placed.duration
-        decoding.end = max(decoding.end, placed.time + placed.duration)
+        decoding.end = max(decoding.end, placed.time &+ placed.duration)
         guard let target = decoding.seekTarget else { return deliver(frame, &decoding) }
         if placed.time <= target {
             var previous = decoding.takeCandidate()

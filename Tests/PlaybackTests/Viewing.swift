@@ -1,0 +1,165 @@
+import Host
+import Motion
+import Picture
+import Synchronization
+
+@testable import Playback
+
+/// What a test remembers of a frame that it was given.
+struct Shown: Equatable {
+    /// The number written into the picture.
+    var number: Int
+    var time: MediaTime
+    var duration: Duration
+    var format: PictureFormat
+    var geometry: PictureGeometry
+
+    init(_ frame: borrowing VideoFrame) {
+        number = frame.withPicture { FrameCode.number(in: $0) }
+        time = frame.presentationTime
+        duration = frame.duration
+        format = frame.format
+        geometry = frame.geometry
+    }
+}
+
+extension FrameCode {
+    /// The number that a picture of this code carries.
+    static func number(in picture: PictureView) -> Int {
+        let format = picture.format
+        let plane = picture[plane: 0]
+        let row = plane.base + format.size.height / 2 * plane.stride
+        return (0..<8).reduce(0) { number, bit in
+            let column = (2 * bit + 1) * format.size.width / 16
+            let sample: Int
+            if format.bitDepth > 8 {
+                let word = Int(row.load(fromByteOffset: column * 2, as: UInt16.self))
+                sample = word >> (format.isHighAligned ? 8 : format.bitDepth - 8)
+            } else {
+                sample = Int(row.load(fromByteOffset: column * format.texelBytes(0), as: UInt8.self))
+            }
+            return sample > 128 ? number | 1 << bit : number
+        }
+    }
+}
+
+/// A player without a window: goes round as the frame loop does, on the monotonic clock or, where there is no sound to
+/// keep time with, on one of its own that only moves when there is something to be seen, so that a film takes no longer
+/// than its decoding.
+@MainActor final class Viewing {
+    let player: Player
+    private(set) var shown: [Shown] = []
+    private let signal: WakeSignal
+    private let problemList: Problems
+    private var virtualNow: HostTime?
+
+    /// Everything must have happened by then.
+    static let patience = Duration.seconds(20)
+
+    private final class Problems: Sendable {
+        let list = Mutex<[PlaybackProblem]>([])
+    }
+
+    init(_ location: String, options: PlayerOptions = PlayerOptions(), sound: PlayerOptions.Sound = .none) {
+        silenceFFmpeg()
+        let signal = WakeSignal()
+        let problems = Problems()
+        var options = options
+        options.sound = sound
+        self.signal = signal
+        problemList = problems
+        virtualNow = sound == .none ? .now() : nil
+        player = Player(
+            location: location, options: options, wake: { signal.raise() },
+            report: { problem in problems.list.withLock { $0.append(problem) } })
+    }
+
+    var now: HostTime { virtualNow ?? .now() }
+    var problems: [PlaybackProblem] { problemList.list.withLock { $0 } }
+    var numbers: [Int] { shown.map(\.number) }
+    var last: Shown? { shown.last }
+
+    var hasEnded: Bool {
+        switch player.state {
+        case .ended, .failed: true
+        default: false
+        }
+    }
+
+    /// Opens; nil where it failed.
+    @discardableResult func open() -> MediaInfo? {
+        player.waitUntilOpened(until: .now() + Self.patience)
+        player.advance(to: now)
+        return player.info
+    }
+
+    /// Goes round until `isDone`, or until patience ends; false in that case.
+    @discardableResult func run(until isDone: () -> Bool) -> Bool {
+        let deadline = HostTime.now() + Self.patience
+        while HostTime.now() < deadline {
+            player.advance(to: now)
+            if let frame = player.takeFrame(visibleAt: now) {
+                shown.append(Shown(frame))
+                if isDone() { return true }
+                continue
+            }
+            if isDone() { return true }
+            let due = player.nextFrameDue
+            let wake = player.nextWake(now: now)
+            if let current = virtualNow {
+                if let due {
+                    virtualNow = max(current, due)
+                } else {
+                    // What the threads have yet to do takes time of the machine's, which passes here too.
+                    let began = HostTime.now()
+                    signal.wait(until: min(wake.map { began + max(.microseconds(100), $0 - current) } ?? deadline, deadline))
+                    virtualNow = current + (.now() - began)
+                }
+            } else {
+                signal.wait(until: min([due, wake].compactMap { $0 }.min() ?? deadline, deadline))
+            }
+        }
+        return false
+    }
+
+    /// Plays to the end; false where there is none.
+    @discardableResult func runToEnd() -> Bool { run { hasEnded } }
+
+    /// Goes round until another frame is on show, and gives it.
+    @discardableResult func nextFrame() -> Shown? {
+        let count = shown.count
+        return run { shown.count > count } ? shown.last : nil
+    }
+
+    /// Seeks and gives the frame that is shown for it.
+    @discardableResult func seek(to position: Duration, mode: SeekMode = .exact) -> Shown? {
+        player.seek(to: position, mode: mode, now: now)
+        return nextFrame()
+    }
+
+    /// Pauses, after the first frame.
+    func pauseAtStart() {
+        player.pause(now: now)
+        nextFrame()
+        run { player.state == .paused }
+    }
+
+    func forget() { shown.removeAll() }
+}
+
+extension PlayerOptions {
+    static var paused: PlayerOptions {
+        var options = PlayerOptions()
+        options.isPaused = true
+        return options
+    }
+}
+
+// A failed expectation looks into what it was about, which is not for things that cannot be copied.
+extension Viewing: CustomReflectable {
+    nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Player: CustomReflectable {
+    nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
+}
