@@ -30,8 +30,8 @@ import Windowing
     private(set) var frameRate: Double?
 
     init(
-        options: LaunchOptions, player: Player, playlist: ArraySlice<String>, surface: any FrameSurface, window: Window?,
-        device: GLDevice, log: FrameLog, console: Console, wake: @escaping @Sendable () -> Void
+        options: LaunchOptions, player: Player, playlist: ArraySlice<String>, surface: any FrameSurface,
+        window: Window?, device: GLDevice, log: FrameLog, console: Console, wake: @escaping @Sendable () -> Void
     ) {
         self.options = options
         self.surface = surface
@@ -127,8 +127,8 @@ import Windowing
         while page.video.update(visibleAt: time) { page.video.didPresent(at: time) }
     }
 
-    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
-        _ = page.video.update(visibleAt: time)
+    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime, framesBy: HostTime) {
+        _ = page.video.update(visibleAt: framesBy)
         page.layout(size, scale: scale)
         page.root.flatten(scale: scale, into: &list)
         needsRedraw = false
