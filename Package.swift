@@ -80,7 +80,7 @@ let package = Package(
             dependencies: ["Rendering", "Windowing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES"]),
         .testTarget(name: "WindowingTests", dependencies: ["Windowing"]),
         .testTarget(name: "AppTests", dependencies: ["App"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["Host"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion"]),
     ],
     swiftLanguageModes: [.v6]
 )

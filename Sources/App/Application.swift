@@ -18,6 +18,7 @@ import Windowing
 
     private var page: PlayerPage
     private var playlist: ArraySlice<String>
+    private var wasOpenedByHand = false
     private var screenshots: Screenshots
     private(set) var needsRedraw = true
     private(set) var isFinished = false
@@ -30,8 +31,8 @@ import Windowing
     private(set) var frameRate: Double?
 
     init(
-        options: LaunchOptions, player: Player, playlist: ArraySlice<String>, surface: any FrameSurface, window: Window?,
-        device: GLDevice, log: FrameLog, console: Console, wake: @escaping @Sendable () -> Void
+        options: LaunchOptions, player: Player, playlist: ArraySlice<String>, surface: any FrameSurface,
+        window: Window?, device: GLDevice, log: FrameLog, console: Console, wake: @escaping @Sendable () -> Void
     ) {
         self.options = options
         self.surface = surface
@@ -42,7 +43,7 @@ import Windowing
         self.wake = wake
         self.playlist = playlist
         page = PlayerPage(player: player, device: device, log: log)
-        screenshots = Screenshots(options.screenshots.map { .init(time: $0.time, path: $0.path) }) { console.error($0) }
+        screenshots = Screenshots(options.screenshots.map { .init(time: $0.time, path: $0.path) })
         size = surface.size
     }
 
@@ -60,7 +61,13 @@ import Windowing
     }
 
     /// What is left to say at the end.
-    func close() { screenshots.reportMissed() }
+    func close() { screenshots.missed.forEach(fail) }
+
+    /// Something that was asked for was not done.
+    private func fail(_ text: String) {
+        console.error(text)
+        if status == .done { status = .failed }
+    }
 
     // MARK: - Time
 
@@ -81,7 +88,8 @@ import Windowing
         case .failed(let error):
             console.error("\(player.location): \(error)")
             status = .failed
-            playNext(or: .failed)
+            // What was dropped on the window and cannot be played leaves it open for the next.
+            playNext(or: wasOpenedByHand ? nil : .failed)
         }
         if frameRate == nil { frameRate = player.info?.frameRate }
         if deadline == nil, let duration = options.duration, player.info != nil { deadline = now + duration }
@@ -124,11 +132,11 @@ import Windowing
     }
 
     func skip(to time: HostTime) {
-        while page.video.update(visibleAt: time) { page.video.didPresent(at: time) }
+        while page.video.update(visibleAt: time) { page.video.pass() }
     }
 
-    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
-        _ = page.video.update(visibleAt: time)
+    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime, framesBy: HostTime) {
+        _ = page.video.update(visibleAt: framesBy)
         page.layout(size, scale: scale)
         page.root.flatten(scale: scale, into: &list)
         needsRedraw = false
@@ -140,7 +148,8 @@ import Windowing
 
     func willPresent(_ pixels: PixelSize) {
         guard !screenshots.isEmpty, let shown = page.video.pending, let info = player.info else { return }
-        screenshots.take(position: shown.presentationTime - info.startTime, device: device, pixels: pixels)
+        let position = shown.presentationTime - info.startTime
+        screenshots.write(position: position, duration: shown.duration, device: device, pixels: pixels).forEach(fail)
     }
 
     func didPresent(at time: HostTime) { page.video.didPresent(at: time) }
@@ -171,6 +180,7 @@ import Windowing
         }
         if opened.isEmpty { return }
         playlist = opened[...]
+        wasOpenedByHand = true
         playNext(or: nil)
     }
 

@@ -10,9 +10,21 @@ public final class Console: Sendable {
 
     public init() {}
 
-    /// `glissade: TEXT`.
+    /// `glissade: TEXT`, in one line whatever is in it.
     public func error(_ text: String) {
-        put("glissade: \(text)\n", on: STDERR_FILENO)
+        put("glissade: \(Self.line(text))\n", on: STDERR_FILENO)
+    }
+
+    /// `text` without what would break the line or speak to the terminal: names of files may hold anything.
+    static func line(_ text: String) -> String {
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: line.append("\u{FFFD}")
+            default: line.append(scalar)
+            }
+        }
+        return String(line)
     }
 
     /// A problem with a media that plays on; each kind is said once, since damage seldom comes alone.

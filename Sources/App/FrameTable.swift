@@ -5,9 +5,12 @@ enum FrameTable {
     static func text(_ report: FrameReport) -> String {
         var lines: [String] = []
         let video = report.video
-        lines.append("\(report.file)  \(report.scenario)  \(report.window.width)x\(report.window.height)  \(report.renderer)")
+        let size = "\(report.window.width)x\(report.window.height)"
+        lines.append("\(report.file)  \(report.scenario)  \(size)  \(report.renderer)")
         lines.append("")
-        lines.append("frames     due \(video.due)   shown \(video.shown)   dropped \(video.dropped)   repeated \(video.repeated)")
+        lines.append(
+            "frames     due \(video.due)   shown \(video.shown)   dropped \(video.dropped)   "
+                + "repeated \(video.repeated)")
         if let wall = report.wallSeconds, let cpu = report.cpuSeconds {
             lines.append(
                 "process    wall \(number(wall)) s   cpu \(number(cpu)) s   peak \(number(report.peakRssMib ?? 0)) MiB"

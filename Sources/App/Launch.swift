@@ -1,4 +1,5 @@
 import Gestures
+import Glibc
 import Host
 public import Motion
 import Playback
@@ -9,8 +10,16 @@ import Windowing
 ///
 /// Main thread. `started` is when the process began, for the report.
 @MainActor public func launch(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
+    let limit = EndLimit()
+    defer { limit.cancel() }
+    return play(options, started: started, limit: limit)
+}
+
+/// - Parameter limit: begun once all is written, and before the player's threads are waited for.
+@MainActor private func play(_ options: LaunchOptions, started: HostTime, limit: EndLimit) -> ExitStatus {
     let console = Console()
     silenceFFmpeg()
+    silenceMesa()
     var locations: [String] = []
     for location in options.locations {
         do throws(MediaArguments.Failure) {
@@ -34,21 +43,31 @@ import Windowing
     // Opening goes on while the window is made: both take a while.
     let report: @Sendable (PlaybackProblem) -> Void = { console.report($0, of: first) }
     let player = Player(location: first, options: options.player, wake: wake, report: report)
-    do {
-        let status = try run(
-            options, player: player, playlist: locations.dropFirst(), wake: wake, signal: offscreenWake,
-            console: console, started: started)
+    return withExtendedLifetime(player) {
+        var status = ExitStatus.failed
+        do {
+            status = try run(
+                options, player: player, playlist: locations.dropFirst(), wake: wake, signal: offscreenWake,
+                console: console, started: started, limit: limit)
+        } catch {
+            // One line each: these are WindowingError and RenderingError.
+            console.error("\(error)")
+            limit.begin(status)
+        }
         return TerminationSignals.isHeard ? .terminated : status
-    } catch {
-        // One line each: these are WindowingError and RenderingError.
-        console.error("\(error)")
-        return .failed
     }
+}
+
+/// Mesa explains on standard error, in several lines, why a driver does not load; what it comes to is said by us in one.
+/// Who has set these variables wants to read it.
+private func silenceMesa() {
+    setenv("EGL_LOG_LEVEL", "fatal", 0)
+    setenv("LIBGL_DEBUG", "quiet", 0)
 }
 
 @MainActor private func run(
     _ options: LaunchOptions, player: Player, playlist: ArraySlice<String>, wake: @escaping @Sendable () -> Void,
-    signal: WakeSignal, console: Console, started: HostTime
+    signal: WakeSignal, console: Console, started: HostTime, limit: EndLimit
 ) throws -> ExitStatus {
     let surface: any FrameSurface
     var window: Window?
@@ -95,7 +114,10 @@ import Windowing
         scenario: options.scenario?.rawValue ?? "play", frameRate: application.frameRate,
         due: application.counts.due, dropped: application.counts.dropped, started: started)
     if options.scenario != nil { console.print(FrameTable.text(report)) }
-    return write(report, log, options, console) ? application.status : .failed
+    var status = application.status
+    if !write(report, log, options, console), status == .done { status = .failed }
+    limit.begin(TerminationSignals.isHeard ? .terminated : status)
+    return status
 }
 
 /// The video's own size, or the largest of its shape that leaves a tenth of the screen around it.

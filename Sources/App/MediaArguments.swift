@@ -25,7 +25,7 @@ enum MediaArguments {
         var path = location
         if path.hasPrefix("file://") { path.removeFirst("file://".count) }
         var status = stat()
-        guard stat(path, &status) == 0 else { throw Failure(location: location, reason: lastError()) }
+        guard stat(path, &status) == 0 else { throw Failure(location: location, reason: systemError()) }
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
             let media = try mediaFiles(in: path)
@@ -34,38 +34,40 @@ enum MediaArguments {
         case S_IFREG where status.st_size == 0:
             throw Failure(location: location, reason: "the file is empty")
         default:
-            guard access(path, R_OK) == 0 else { throw Failure(location: location, reason: lastError()) }
+            guard access(path, R_OK) == 0 else { throw Failure(location: location, reason: systemError()) }
             return [path]
         }
     }
 
     /// The names of the media in a folder, hidden files left out, "2" before "10".
     private static func mediaFiles(in folder: String) throws(Failure) -> [String] {
-        guard let directory = opendir(folder) else { throw Failure(location: folder, reason: lastError()) }
+        guard let directory = opendir(folder) else { throw Failure(location: folder, reason: systemError()) }
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if !name.hasPrefix("."), isMediaName(name) { names.append(name) }
+            if !name.hasPrefix("."), isMediaName(name), isFile(name, in: directory) { names.append(name) }
         }
         let base = folder.hasSuffix("/") ? folder : folder + "/"
         return names.sorted { strverscmp($0, $1) < 0 }.map { base + $0 }
+    }
+
+    /// A folder may be named like a film, and a link may lead nowhere.
+    private static func isFile(_ name: String, in directory: OpaquePointer) -> Bool {
+        var status = stat()
+        return fstatat(dirfd(directory), name, &status, 0) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     static func isMediaName(_ name: String) -> Bool {
         guard let dot = name.lastIndex(of: ".") else { return false }
         return extensions.contains(name[name.index(after: dot)...].lowercased())
     }
-
-    private static func lastError() -> String {
-        let code = errno
-        return String(cString: strerror(code)).lowercasedFirst
-    }
 }
 
-extension String {
-    /// The same sentence as part of a line.
-    fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+/// The system's words for what went wrong last, as the end of a line.
+func systemError() -> String {
+    let words = String(cString: strerror(errno))
+    return words.prefix(1).lowercased() + words.dropFirst()
 }

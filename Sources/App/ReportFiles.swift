@@ -26,11 +26,11 @@ import Windowing
 
 private func write(_ bytes: [UInt8], to path: String, _ console: Console) -> Bool {
     guard let file = fopen(path, "wb") else {
-        console.error("\(path): \(String(cString: strerror(errno)))")
+        console.error("\(path): \(systemError())")
         return false
     }
     let written = fwrite(bytes, 1, bytes.count, file)
     if fclose(file) == 0, written == bytes.count { return true }
-    console.error("\(path): \(String(cString: strerror(errno)))")
+    console.error("\(path): \(systemError())")
     return false
 }

@@ -12,30 +12,38 @@ import Rendering
     }
 
     private var orders: [Order]
-    private let fail: (String) -> Void
 
-    /// - Parameter fail: told in one line what could not be written.
-    init(_ orders: [Order], fail: @escaping (String) -> Void) {
-        self.orders = orders.sorted { $0.time < $1.time }
-        self.fail = fail
-    }
+    init(_ orders: [Order]) { self.orders = orders.sorted { $0.time < $1.time } }
 
     var isEmpty: Bool { orders.isEmpty }
 
-    /// Writes what is due once the picture of `position` has been drawn.
-    mutating func take(position: Duration, device: GLDevice, pixels: PixelSize) {
-        while let order = orders.first, order.time <= position {
-            orders.removeFirst()
+    /// Orders for a time within the picture that is shown from `position` for `duration` are due with it, and those that
+    /// were missed before.
+    mutating func takeDue(position: Duration, duration: Duration) -> ArraySlice<Order> {
+        // Times are rounded to nanoseconds: one that falls on the next picture's beginning is the next one's.
+        let end = max(position, position + duration - .microseconds(1))
+        let due = orders.prefix { $0.time <= position || $0.time < end }
+        orders.removeFirst(due.count)
+        return due
+    }
+
+    /// Writes what is due once a picture has been drawn.
+    ///
+    /// - Returns: a line for each that could not be written.
+    mutating func write(position: Duration, duration: Duration, device: GLDevice, pixels: PixelSize) -> [String] {
+        var failures: [String] = []
+        for order in takeDue(position: position, duration: duration) {
             do throws(ImageWriteError) {
                 try writePNG(rgba: device.readPixels(pixels), size: pixels, to: order.path)
             } catch {
-                fail("\(order.path): \(error)")
+                failures.append("\(order.path): \(error)")
             }
         }
+        return failures
     }
 
-    /// Says which orders never came due.
-    func reportMissed() {
-        for order in orders { fail("\(order.path): not written: playing ended before \(order.time.inSeconds) s") }
+    /// A line for each order that never came due.
+    var missed: [String] {
+        orders.map { "\($0.path): not written: playing ended before \($0.time.inSeconds) s" }
     }
 }

@@ -100,6 +100,9 @@ import Windowing
         try? texture.upload(picture)
     }
 
+    /// The frame that was pending will not be seen: nobody looks.
+    func pass() { pending = nil }
+
     /// The frame that was pending is on screen since `time`.
     func didPresent(at time: HostTime) {
         guard let shown = pending else { return }

@@ -20,8 +20,8 @@ public import Stage
     var needsRedraw: Bool { get }
     /// Nobody sees the window: lets go of the frames that are due by `time`.
     func skip(to time: HostTime)
-    /// What is to be seen at `time`; uploads what it needs.
-    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
+    /// What is to be seen at `time`, with the newest video frame due by `framesBy`; uploads what it needs.
+    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime, framesBy: HostTime)
     /// The picture for a surface of the list.
     func texture(for surface: SurfaceID) -> SurfaceTexture?
     /// The frame was drawn and is about to be swapped: it can still be read back.
@@ -80,7 +80,7 @@ public import Stage
                 now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating,
                 needsRedraw: client.needsRedraw, wake: client.nextWake(now: now))
             switch plan {
-            case .draw(let visible): try draw(visibleAt: visible)
+            case .draw(let visible, let framesBy): try draw(visibleAt: visible, framesBy: framesBy)
             case .sleep(let deadline): surface.wait(until: deadline)
             }
         }
@@ -99,11 +99,11 @@ public import Stage
         }
     }
 
-    private func draw(visibleAt visible: HostTime) throws(RenderingError) {
+    private func draw(visibleAt visible: HostTime, framesBy: HostTime) throws(RenderingError) {
         let began = HostTime.now()
         surface.makeCurrent()
         list.viewport = surface.pixelSize
-        client.compose(&list, scale: surface.scale, visibleAt: visible)
+        client.compose(&list, scale: surface.scale, visibleAt: visible, framesBy: framesBy)
         let drawBegan = HostTime.now()
         try compositor.draw(list) { client.texture(for: $0) }
         // A software rasterizer draws when it is waited for. The swap would wait just as well; this way the time it

@@ -12,8 +12,9 @@ public import Motion
 public struct FramePacer: Sendable {
     /// What the loop is to do now.
     public enum Plan: Hashable, Sendable {
-        /// Draw what is to be seen at `visibleAt`.
-        case draw(visibleAt: HostTime)
+        /// Draw what is to be seen at `visibleAt`, with the newest video frame that is due by `framesBy`: the slack
+        /// with which a frame counts as due is the reason to draw, so it must hold for taking the frame as well.
+        case draw(visibleAt: HostTime, framesBy: HostTime)
         /// Sleep until then, or until an event; nil: until an event.
         case sleep(until: HostTime?)
     }
@@ -66,12 +67,13 @@ public struct FramePacer: Sendable {
     ) -> Plan {
         let visible = nextVisible(after: now)
         let slack = isBlocking ? period * Self.dueSlack : .microseconds(50)
-        if needsRedraw && !isAnimating { return .draw(visibleAt: visible) }
-        if let frameDue, frameDue <= visible + slack { return .draw(visibleAt: visible) }
+        let draw = Plan.draw(visibleAt: visible, framesBy: visible + slack)
+        if needsRedraw && !isAnimating { return draw }
+        if let frameDue, frameDue <= visible + slack { return draw }
         var start = frameDue.map { self.start(forDue: $0) }
         if isAnimating {
             let tick = nextTick(frameDue: frameDue, now: now)
-            if tick <= now { return .draw(visibleAt: visible) }
+            if tick <= now { return draw }
             start = min(start ?? tick, tick)
         }
         if let wake { start = min(start ?? wake, wake) }

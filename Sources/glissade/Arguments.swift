@@ -84,14 +84,14 @@ struct OutputArguments: ParsableArguments {
     let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let width = numbers[0], let height = numbers[1],
         (1...16384).contains(width), (1...16384).contains(height)
-    else { throw ValidationError("a size is WIDTHxHEIGHT, each 1 to 16384, not “\(text)”") }
+    else { throw ValidationError("a size is WIDTHxHEIGHT, each 1 to 16384") }
     return Size(width: Double(width), height: Double(height))
 }
 
 @Sendable private func parsePoint(_ text: String) throws -> Point {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let x = numbers[0], let y = numbers[1], abs(x) <= 100_000, abs(y) <= 100_000
-    else { throw ValidationError("a position is X,Y, not “\(text)”") }
+    else { throw ValidationError("a position is X,Y") }
     return Point(x: Double(x), y: Double(y))
 }
 
@@ -102,16 +102,16 @@ struct OutputArguments: ParsableArguments {
     for (index, part) in parts.enumerated() {
         guard let value = Double(part), value.isFinite, value >= 0, parts.count <= 3,
             index == parts.count - 1 || value == value.rounded(), index == 0 || value < 60
-        else { throw ValidationError("a time is seconds, M:S or H:M:S, not “\(text)”") }
+        else { throw ValidationError("a time is seconds, M:S or H:M:S") }
         seconds = seconds * 60 + value
     }
-    guard seconds < 1e9 else { throw ValidationError("a time of “\(text)” is beyond any film") }
+    guard seconds < 1e9 else { throw ValidationError("that is beyond any film") }
     return .nanoseconds(Int64(clampingNanoseconds: seconds))
 }
 
 @Sendable private func parseScreenshot(_ text: String) throws -> LaunchOptions.Screenshot {
     guard let equals = text.firstIndex(of: "="), text.index(after: equals) < text.endIndex else {
-        throw ValidationError("a screenshot is TIME=FILE.png, not “\(text)”")
+        throw ValidationError("a screenshot is TIME=FILE.png")
     }
     return LaunchOptions.Screenshot(
         time: try parseTime(String(text[..<equals])), path: String(text[text.index(after: equals)...]))

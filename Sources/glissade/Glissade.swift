@@ -7,7 +7,12 @@ import Motion
 @main struct Glissade: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "glissade", abstract: "A video player whose picture never stops.",
-        version: "0.1.0",
+        usage: """
+            glissade [play] [<options>] [<file|folder|url> ...]
+            glissade bench [<options>] <file>
+            glissade info <file|folder|url>
+            """,
+        discussion: keys, version: "0.1.0",
         subcommands: [Play.self, Bench.self, Info.self], defaultSubcommand: Play.self)
 
     /// When the process began: now, less what it has worked already on being loaded.
@@ -29,9 +34,20 @@ import Motion
     }
 }
 
+private let keys = """
+    Keys, as in mpv:
+      Space, p        pause, go on
+      Left, Right     5 seconds back, on; with Shift exactly 1
+      Up, Down        a minute on, back; with Shift exactly 5 seconds
+      , .             a frame back, on
+      9 0             softer, louder; m without sound
+      f               fullscreen, and back; Escape leaves it
+      q               end
+    """
+
 struct Play: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play files, the media of a folder, or addresses, one after the other. (default)")
+        abstract: "Play files, the media of a folder, or addresses, one after the other.", discussion: keys)
 
     @OptionGroup var window: WindowArguments
     @OptionGroup var playing: PlayingArguments

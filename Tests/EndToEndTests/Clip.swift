@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+
+/// Media whose every frame says which one it is.
+///
+/// A frame is eight upright bars, white or black: its number in binary, the highest bit on the left. It can be read off
+/// any picture of it, scaled or not, by the luma in the middle of each bar.
+enum Clip {
+    static let rate = 25.0
+    static let size = (width: 320, height: 180)
+
+    /// `frames` (at most 256) frames, numbered from `first`, with a tone; a keyframe every 12.
+    static func make(_ path: String, frames: Int, first: Int = 0, arguments: [String] = []) throws {
+        let bar = "mod(floor((N+\(first))/pow(2\\,7-floor(X/40)))\\,2)"
+        let picture =
+            "color=black:s=\(size.width)x\(size.height):r=25,format=yuv420p,geq=lum='if(\(bar)\\,235\\,16)':cb=128:cr=128"
+        try ffmpeg(
+            ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", "sine=440", "-frames:v", "\(frames)", "-t"]
+                + ["\(Double(frames) / rate)", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "12", "-g", "12"]
+                + ["-c:a", "aac"] + arguments + [path])
+    }
+
+    static func ffmpeg(_ arguments: [String]) throws {
+        try Program.run(["ffmpeg", "-v", "error", "-nostdin", "-y"] + arguments) { ffmpeg in
+            guard try ffmpeg.wait() == .exited(0) else { throw Program.Failure(description: ffmpeg.errors) }
+        }
+    }
+
+    /// Clips that several tests look at, made once.
+    static let short = shared("short.mp4", frames: 50)
+    static let long = shared("long.mp4", frames: 250)
+    static let second = shared("second.mp4", frames: 50, first: 128)
+
+    private static let folder = Result { try TemporaryFolder.make() }
+    private static func shared(_ name: String, frames: Int, first: Int = 0) -> Result<String, any Error> {
+        Result {
+            // The folder goes when the process does.
+            atexit { if let folder = try? Clip.folder.get() { TemporaryFolder.remove(folder) } }
+            let path = try folder.get() + "/" + name
+            try make(path, frames: frames, first: first)
+            return path
+        }
+    }
+}
+
+/// A picture in grey, as something outside of the program saw it.
+struct GreyPicture {
+    var width: Int
+    var height: Int
+    var pixels: [UInt8]
+
+    /// Reads any image file, by FFmpeg.
+    init(_ path: String) throws {
+        self = try TemporaryFolder.with { folder in
+            let raw = folder + "/raw.pgm"
+            try Clip.ffmpeg(["-i", path, "-frames:v", "1", "-pix_fmt", "gray", "-f", "image2", "-c:v", "pgm", raw])
+            return try GreyPicture(pgm: raw)
+        }
+    }
+
+    /// Reads a portable graymap (P5, 8 bits), which is what ImageMagick and FFmpeg write for `.pgm`.
+    init(pgm path: String) throws {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        var words: [String] = []
+        var next = 0
+        while words.count < 4, next < bytes.count {
+            let end = bytes[next...].firstIndex { $0 == 10 || $0 == 32 } ?? bytes.count
+            words.append(String(decoding: bytes[next..<end], as: UTF8.self))
+            next = end + 1
+        }
+        guard words.count == 4, words[0] == "P5", let width = Int(words[1]), let height = Int(words[2]),
+            words[3] == "255", bytes.count - next >= width * height
+        else { throw Program.Failure(description: "\(path) is no graymap") }
+        (self.width, self.height) = (width, height)
+        pixels = Array(bytes[next..<next + width * height])
+    }
+
+    subscript(x: Int, y: Int) -> UInt8 { pixels[y * width + x] }
+
+    /// The number of the frame that fills `area`, or the largest area of the clip's shape in the middle; nil where the
+    /// bars are neither black nor white.
+    var frame: Int? {
+        let scale = min(Double(width) / Double(Clip.size.width), Double(height) / Double(Clip.size.height))
+        let (across, down) = (Double(Clip.size.width) * scale, Double(Clip.size.height) * scale)
+        let (left, top) = ((Double(width) - across) / 2, (Double(height) - down) / 2)
+        var number = 0
+        for bar in 0..<8 {
+            let x = Int(left + across * (Double(bar) + 0.5) / 8)
+            for share in [0.1, 0.5, 0.9] {
+                let luma = self[x, Int(top + down * share)]
+                if (40...215).contains(luma) { return nil }
+                if share == 0.5 { number = number * 2 + (luma > 127 ? 1 : 0) }
+                if (luma > 127) != (self[x, Int(top + down * 0.5)] > 127) { return nil }
+            }
+        }
+        return number
+    }
+}

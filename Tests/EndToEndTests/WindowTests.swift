@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    struct WindowTests {
+        private let options = ["--audio", "silent", "--paused"]
+
+        @Test("the window takes the video's own size")
+        func ownSize() throws {
+            try Glissade.run(options + [try Clip.long.get()]) { glissade in
+                let screen = try Screen(of: glissade)
+                try screen.waitForFrame("the first") { $0 == 0 }
+                let area = try screen.area()
+                #expect(area.width == Clip.size.width)
+                #expect(area.height == Clip.size.height)
+            }
+        }
+
+        @Test("--size, --position and --borderless are obeyed")
+        func placed() throws {
+            let place = ["--size", "640x360", "--position", "200,150", "--borderless"]
+            try Glissade.run(options + place + [try Clip.long.get()]) { glissade in
+                let screen = try Screen(of: glissade)
+                try screen.waitForFrame("the first") { $0 == 0 }
+                #expect(try screen.area() == .init(x: 200, y: 150, width: 640, height: 360))
+            }
+        }
+
+        @Test("--fullscreen begins with the whole screen")
+        func fullscreen() throws {
+            try Glissade.run(options + ["--fullscreen", try Clip.long.get()]) { glissade in
+                let screen = try Screen(of: glissade)
+                try screen.waitForFrame("the first") { $0 == 0 }
+                let whole = try Screen.size()
+                #expect(try screen.area() == .init(x: 0, y: 0, width: whole.width, height: whole.height))
+            }
+        }
+
+        @Test("the picture fills a window of another shape, and black is around it")
+        func resized() throws {
+            try Glissade.run(options + ["--size", "320x180", try Clip.long.get()]) { glissade in
+                let screen = try Screen(of: glissade)
+                try screen.waitForFrame("the first") { $0 == 0 }
+                // Frame 3 ends with two white bars.
+                for _ in 1...3 { try screen.press("period") }
+                try screen.waitForFrame("the fourth") { $0 == 3 }
+                for (width, height) in [(640, 360), (800, 300), (300, 600), (161, 97), (320, 180)] {
+                    try screen.command("windowsize", "\(width)", "\(height)")
+                    try Program.untilTrue("the picture at \(width)x\(height)") {
+                        guard let picture = try screen.picture() else { return false }
+                        return picture.width == width && picture.height == height && picture.frame == 3
+                            && Self.isFramedInBlack(picture)
+                    }
+                }
+                try screen.press("q")
+                try glissade.expect(.exited(0))
+            }
+        }
+
+        /// Black right up to where the picture has to be, and the picture right up to there.
+        private static func isFramedInBlack(_ picture: GreyPicture) -> Bool {
+            let scale = min(Double(picture.width) / 320, Double(picture.height) / 180)
+            let (across, down) = (320 * scale, 180 * scale)
+            let (right, bottom) = ((Double(picture.width) + across) / 2, (Double(picture.height) + down) / 2)
+            let (left, top) = (Double(picture.width) - right, Double(picture.height) - bottom)
+            for (x, y) in [(0.0, 0.0), (left - 2, top), (right + 2, bottom), (left, top - 2), (right, bottom + 2)] {
+                let isOutside = x < left - 1 || y < top - 1 || x > right + 1 || y > bottom + 1
+                let (column, row) = (Int(x), Int(y))
+                guard isOutside, column >= 0, row >= 0, column < picture.width, row < picture.height else { continue }
+                if picture[column, row] > 3 { return false }
+            }
+            // The last bar is white to its corners.
+            let (column, low, high) = (Int(right) - 4, Int(bottom) - 4, Int(top) + 4)
+            return picture[column, low] > 200 && picture[column, high] > 200
+        }
+
+        @Test("closing the window ends the program with status 0, and the report is written")
+        func closed() throws {
+            try TemporaryFolder.with { folder in
+                let report = folder + "/r.json"
+                try Glissade.run(options + ["--report", report, try Clip.long.get()]) { glissade in
+                    try WindowManager.run {
+                        let screen = try Screen(of: glissade)
+                        try screen.waitForFrame("the first") { $0 == 0 }
+                        try screen.activate()
+                        // What openbox does then is what a click on the close button does: WM_DELETE_WINDOW.
+                        try screen.press("alt+F4")
+                        try glissade.expect(.exited(0))
+                        #expect(glissade.errors == "")
+                    }
+                }
+                #expect(try Glissade.Report(report).video.shown == 1)
+            }
+        }
+
+        @Test("an iconified window draws nothing and plays on; brought back, it shows where the film is by then")
+        func iconified() throws {
+            try TemporaryFolder.with { folder in
+                let log = folder + "/l.csv"
+                let arguments = ["--audio", "silent", "--frame-log", log, try Clip.long.get()]
+                try WindowManager.run {
+                    try Glissade.run(arguments) { glissade in
+                        let screen = try Screen(of: glissade)
+                        let before = try screen.waitForFrame("it plays") { $0 > 2 }
+                        try screen.command("windowminimize")
+                        try Program.untilTrue("the window is gone") { try screen.picture() == nil }
+                        // Time passes while nobody looks: waited for by the clock, for there is nothing to see.
+                        let gone = Date()
+                        try Program.untilTrue("two seconds") { Date().timeIntervalSince(gone) > 2 }
+                        try screen.activate()
+                        let after = try screen.waitForFrame("back") { _ in true }
+                        #expect(after - before >= 40)
+                        try screen.press("q")
+                        try glissade.expect(.exited(0))
+                    }
+                }
+                let frames = try Glissade.shownFrames(log, rate: Clip.rate)
+                let gaps = zip(frames, frames.dropFirst()).map { $1 - $0 }
+                #expect(gaps.max() ?? 0 >= 30, "what nobody saw was not shown")
+                #expect(gaps.allSatisfy { $0 > 0 })
+            }
+        }
+    }
+}
+
+/// A window manager for as long as a test needs one.
+enum WindowManager {
+    static func run<R>(_ body: () throws -> R) throws -> R {
+        try Program.run(["openbox", "--sm-disable"]) { manager in
+            try Program.untilTrue("openbox") {
+                if manager.hasEnded { throw Program.Failure(description: "openbox: \(manager.errors)") }
+                let root = try? Program.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK")
+                return root?.contains("window id") == true
+            }
+            return try body()
+        }
+    }
+}
+
+extension Screen {
+    /// Brings the window to the front, and the keys to it.
+    func activate() throws { try Program.tool("xdotool", "windowactivate", "--sync", window) }
+}

@@ -1,0 +1,143 @@
+import Motion
+import Testing
+
+@testable import Windowing
+
+/// The pacer is told the time, so each case is a table.
+struct FramePacerTests {
+    private func at(_ milliseconds: Double) -> HostTime {
+        HostTime(nanoseconds: 1_000_000_000 + Int64((milliseconds * 1e6).rounded()))
+    }
+
+    private func plan(
+        _ pacer: FramePacer, at now: HostTime, frameDue: HostTime? = nil, isAnimating: Bool = false,
+        needsRedraw: Bool = false, wake: HostTime? = nil
+    ) -> FramePacer.Plan {
+        pacer.plan(now: now, frameDue: frameDue, isAnimating: isAnimating, needsRedraw: needsRedraw, wake: wake)
+    }
+
+    @Test("nothing to show and nothing to come: sleep until something happens", arguments: [true, false])
+    func idle(isBlocking: Bool) {
+        var pacer = FramePacer(swapBlocks: isBlocking, refreshRate: 60)
+        #expect(plan(pacer, at: at(0)) == .sleep(until: nil))
+        pacer.didSwap(began: at(0), swapCalled: at(3), returned: at(4))
+        #expect(plan(pacer, at: at(5)) == .sleep(until: nil))
+        #expect(plan(pacer, at: at(5000)) == .sleep(until: nil))
+    }
+
+    @Test("a wake-up that was asked for ends the sleep, unless a frame does before", arguments: [true, false])
+    func wake(isBlocking: Bool) {
+        let pacer = FramePacer(swapBlocks: isBlocking, refreshRate: 60)
+        #expect(plan(pacer, at: at(0), wake: at(70)) == .sleep(until: at(70)))
+        #expect(plan(pacer, at: at(0), frameDue: at(500), wake: at(70)) == .sleep(until: at(70)))
+        guard case .sleep(let until?) = plan(pacer, at: at(0), frameDue: at(50), wake: at(70)) else {
+            Issue.record("the frame is far")
+            return
+        }
+        #expect(until <= at(50))
+    }
+
+    @Test("where swaps do not wait, a draw begins by its lead before the frame is due")
+    func lead() {
+        let pacer = FramePacer(swapBlocks: false, refreshRate: 60)
+        let due = at(40)
+        #expect(plan(pacer, at: at(0), frameDue: due) == .sleep(until: due - pacer.lead))
+        guard case .draw(let visible, let frames) = plan(pacer, at: due - pacer.lead, frameDue: due) else {
+            Issue.record("it is time to draw")
+            return
+        }
+        #expect(visible == due)
+        #expect(frames >= due)
+    }
+
+    @Test("the lead follows what drawing takes, and one hiccup does not make it jump")
+    func leadFollows() {
+        var pacer = FramePacer(swapBlocks: false, refreshRate: 60)
+        for frame in 0..<100 {
+            let began = at(Double(frame) * 40)
+            pacer.didSwap(began: began, swapCalled: began + .milliseconds(9), returned: began + .milliseconds(10))
+        }
+        #expect(abs((pacer.lead - .milliseconds(10)).inMilliseconds) < 0.1)
+        pacer.didSwap(began: at(5000), swapCalled: at(5400), returned: at(5500))
+        #expect(pacer.lead < .milliseconds(20))
+    }
+
+    @Test("what is wrong on screen is drawn at once", arguments: [true, false])
+    func redraw(isBlocking: Bool) {
+        let pacer = FramePacer(swapBlocks: isBlocking, refreshRate: 60)
+        for due in [nil, at(500)] {
+            guard case .draw = plan(pacer, at: at(0), frameDue: due, needsRedraw: true) else {
+                Issue.record("it slept")
+                continue
+            }
+        }
+    }
+
+    @Test("a frame that is overdue is drawn at once", arguments: [true, false])
+    func overdue(isBlocking: Bool) {
+        var pacer = FramePacer(swapBlocks: isBlocking, refreshRate: 60)
+        pacer.didSwap(began: at(0), swapCalled: at(3), returned: at(4))
+        for due in [HostTime(nanoseconds: 0), at(90)] {
+            guard case .draw(let visible, let frames) = plan(pacer, at: at(100), frameDue: due) else {
+                Issue.record("it slept")
+                continue
+            }
+            #expect(visible > at(100))
+            #expect(frames >= visible)
+        }
+    }
+
+    @Test(
+        "a draw for a frame that counts as due takes that frame, though its due time is a little past the refresh")
+    func slack() {
+        var pacer = FramePacer(swapBlocks: true, refreshRate: 50)
+        pacer.didSwap(began: at(0), swapCalled: at(3), returned: at(20))
+        // Seen at 40 ms; a quarter of a period after that is 45.
+        guard case .draw(let visible, let frames) = plan(pacer, at: at(21), frameDue: at(44)) else {
+            Issue.record("it slept")
+            return
+        }
+        #expect(visible == at(40))
+        #expect(frames >= at(44))
+        #expect(plan(pacer, at: at(21), frameDue: at(46)) == .sleep(until: at(40)))
+    }
+
+    @Test(
+        "a refresh rate that nobody knows, or that makes no sense, is 60 Hz", arguments: [nil, 0, -5, .nan, .infinity])
+    func unknownRate(rate: Double?) {
+        var pacer = FramePacer(swapBlocks: nil, refreshRate: rate)
+        #expect(abs(pacer.period.inMilliseconds - 16.667) < 0.001)
+        pacer.setRefreshRate(120)
+        #expect(abs(pacer.period.inMilliseconds - 8.333) < 0.001)
+    }
+
+    @Test("quick swaps teach it that they do not wait, and slow ones that they do again")
+    func learning() {
+        var pacer = FramePacer(swapBlocks: nil, refreshRate: 60)
+        #expect(pacer.isBlocking)
+        func swap(_ frame: Int, takes: Duration) {
+            let called = at(Double(frame) * 20)
+            pacer.didSwap(began: called - .milliseconds(2), swapCalled: called, returned: called + takes)
+        }
+        for frame in 1..<FramePacer.decisiveSwaps { swap(frame, takes: .microseconds(100)) }
+        #expect(pacer.isBlocking, "one swap short of a decision")
+        swap(50, takes: .milliseconds(6))
+        for frame in 51..<51 + FramePacer.decisiveSwaps { swap(frame, takes: .microseconds(100)) }
+        #expect(!pacer.isBlocking)
+        swap(100, takes: .milliseconds(5))
+        #expect(!pacer.isBlocking, "a slow machine is not a display")
+        swap(101, takes: .milliseconds(15))
+        #expect(pacer.isBlocking)
+    }
+
+    @Test("where it was told, it does not learn", arguments: [true, false])
+    func told(isBlocking: Bool) {
+        var pacer = FramePacer(swapBlocks: isBlocking, refreshRate: 60)
+        for frame in 0..<40 {
+            let began = at(Double(frame) * 20)
+            let takes = Duration.microseconds(isBlocking ? 10 : 15_000)
+            pacer.didSwap(began: began, swapCalled: began, returned: began + takes)
+        }
+        #expect(pacer.isBlocking == isBlocking)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Motion
+import Testing
+
+@testable import Windowing
+
+/// The report as programs read it: version 1.
+struct FrameReportTests {
+    private func json(_ log: FrameLog, frameRate: Double? = nil) throws -> [String: Any] {
+        let report = FrameReport(
+            log, file: "film.mp4", renderer: "llvmpipe", window: PixelSize(width: 1280, height: 720), scenario: "rest",
+            frameRate: frameRate, due: 10, dropped: 2, started: HostTime(nanoseconds: 0))
+        let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(report))
+        return try #require(object as? [String: Any])
+    }
+
+    private func part(_ json: [String: Any], _ key: String) throws -> [String: Any] {
+        try #require(json[key] as? [String: Any])
+    }
+
+    @Test("it has the keys of version 1 and no others, measured or not", arguments: [false, true])
+    func keys(isMeasured: Bool) throws {
+        let log = FrameLog()
+        if isMeasured { Self.measure(log) }
+        let json = try json(log, frameRate: isMeasured ? 25 : nil)
+        #expect(
+            Set(json.keys) == [
+                "version", "file", "renderer", "window", "scenario", "video", "present", "cost_ms", "av_offset_ms",
+                "first_frame_ms", "cpu_seconds", "wall_seconds", "peak_rss_mib",
+            ])
+        #expect(Set(try part(json, "window").keys) == ["width", "height"])
+        #expect(Set(try part(json, "video").keys) == ["fps", "due", "shown", "dropped", "repeated", "late_ms"])
+        #expect(Set(try part(json, "present").keys) == ["count", "interval_ms"])
+        #expect(Set(try part(json, "cost_ms").keys) == ["upload", "draw", "swap"])
+        #expect(json["version"] as? Int == 1)
+    }
+
+    @Test("a figure that was not measured is null, never 0")
+    func unmeasured() throws {
+        let json = try json(FrameLog())
+        #expect(json["av_offset_ms"] is NSNull)
+        #expect(json["first_frame_ms"] is NSNull)
+        #expect(try part(json, "video")["fps"] is NSNull)
+        #expect(try part(json, "video")["late_ms"] is NSNull)
+        #expect(try part(json, "present")["interval_ms"] is NSNull)
+        for cost in ["upload", "draw", "swap"] { #expect(try part(json, "cost_ms")[cost] is NSNull) }
+        #expect(try part(json, "present")["count"] as? Int == 0, "what was counted is a number")
+    }
+
+    @Test("what was measured stands where it belongs")
+    func measured() throws {
+        let log = FrameLog()
+        Self.measure(log)
+        let json = try json(log, frameRate: 25)
+        func near(_ object: Any?, _ value: Double) -> Bool {
+            guard let times = object as? [String: Double], Set(times.keys) == ["p50", "p95", "p99", "max"] else {
+                return false
+            }
+            return times.values.allSatisfy { abs($0 - value) <= value / 100 }
+        }
+        #expect(near(try part(json, "cost_ms")["upload"], 2))
+        #expect(near(try part(json, "cost_ms")["draw"], 3))
+        #expect(near(try part(json, "cost_ms")["swap"], 4))
+        #expect(near(try part(json, "present")["interval_ms"], 40))
+        #expect(near(try part(json, "video")["late_ms"], 5))
+        #expect(near(json["av_offset_ms"], 6))
+        #expect(json["first_frame_ms"] as? Double == 1005)
+        let video = try part(json, "video")
+        #expect(video["fps"] as? Double == 25)
+        #expect(["due", "shown", "dropped", "repeated"].map { video[$0] as? Int } == [10, 2, 2, 0])
+        #expect(try #require(json["cpu_seconds"] as? Double) > 0)
+        #expect(try #require(json["peak_rss_mib"] as? Double) > 1)
+    }
+
+    private static func measure(_ log: FrameLog) {
+        log.recordUpload(.milliseconds(2))
+        log.recordSoundOffset(.milliseconds(6))
+        for frame in 0..<2 {
+            let due = HostTime(nanoseconds: 1_000_000_000 + Int64(frame) * 40_000_000)
+            let seen = due + .milliseconds(5)
+            log.recordPresent(draw: .milliseconds(3), swap: .milliseconds(4), at: seen)
+            log.recordShown(
+                presentationTime: MediaTime(seconds: Double(frame) / 25), due: due, frameDuration: .milliseconds(40),
+                at: seen)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Motion
+import Testing
+
+@testable import Windowing
+
+/// The pacer against a made-up display and a made-up film, over ten seconds of it.
+struct PacedPlayTests {
+    /// What was seen when.
+    struct Seen {
+        /// When each draw was on screen.
+        var presents: [HostTime] = []
+        /// Which frame of the film each of them showed.
+        var frames: [Int] = []
+    }
+
+    static let origin = HostTime(nanoseconds: 5_000_000_000)
+
+    /// Plays a film of `rate` frames a second, whose first frame is due at `phase` of a refresh after one.
+    ///
+    /// - Parameter refresh: the display's, where swaps wait for it.
+    private func play(
+        rate: Double, phase: Double, refresh: Double?, isAnimating: Bool = false, cost: Duration = .milliseconds(3),
+        seconds: Double = 10
+    ) -> Seen {
+        var pacer = FramePacer(swapBlocks: refresh != nil, refreshRate: refresh ?? 60)
+        let first = Self.origin + .seconds(1) + pacer.period * phase
+        func due(_ frame: Int) -> HostTime { first + .seconds(Double(frame) / rate) }
+        var seen = Seen()
+        // The picture before the first frame, as a page without its film or the frame of a pause.
+        pacer.didSwap(began: Self.origin - cost, swapCalled: Self.origin, returned: Self.origin)
+        var now = Self.origin
+        var next = 0
+        while due(next) < first + .seconds(seconds) {
+            let plan = pacer.plan(
+                now: now, frameDue: due(next), isAnimating: isAnimating, needsRedraw: false, wake: nil)
+            switch plan {
+            case .sleep(let until):
+                guard let until, until > now else {
+                    Issue.record("it would not wake, or spins")
+                    return seen
+                }
+                now = until
+            case .draw(_, let frames):
+                let began = now
+                // As the player gives them out: the newest that is due, older ones dropped.
+                while due(next) <= frames { next += 1 }
+                now = now + cost
+                let called = now
+                if refresh != nil {
+                    let passed = (now - Self.origin).nanoseconds / pacer.period.nanoseconds
+                    now = Self.origin + pacer.period * Int(passed + 1)
+                }
+                pacer.didSwap(began: began, swapCalled: called, returned: now)
+                seen.presents.append(now)
+                seen.frames.append(next - 1)
+            }
+        }
+        return seen
+    }
+
+    /// How many refreshes each frame stayed, the last one left out.
+    private func stays(_ seen: Seen, period: Duration) -> [Int] {
+        zip(seen.presents, seen.presents.dropFirst()).map { a, b in
+            Int((Double((b - a).nanoseconds) / Double(period.nanoseconds)).rounded())
+        }
+    }
+
+    private func isEachOnce(_ frames: [Int]) -> Bool { frames == Array(0..<frames.count) }
+
+    @Test(
+        "on a display of 60 Hz each frame is drawn once, in order, and stays for its own refreshes",
+        arguments: [24, 25, 30, 60, 60 / 1.001, 24 / 1.001], [0.1, 0.4, 0.6])
+    func cadence(rate: Double, phase: Double) {
+        let seen = play(rate: rate, phase: phase, refresh: 60)
+        #expect(isEachOnce(seen.frames), "one draw a frame, none skipped")
+        #expect(seen.frames.count >= Int(rate * 10) - 1)
+        let period = FramePacer(swapBlocks: true, refreshRate: 60).period
+        let stays = stays(seen, period: period)
+        let share = 60 / rate
+        #expect(stays.allSatisfy { Double($0) > share - 1 && Double($0) < share + 1 })
+        switch rate {
+        case 24:
+            #expect(zip(stays, stays.dropFirst()).allSatisfy { $0 + $1 == 5 }, "three and two refreshes in turn")
+        case 30: #expect(stays.allSatisfy { $0 == 2 })
+        case 60: #expect(stays.allSatisfy { $0 == 1 })
+        // The film falls behind the display by one refresh in 1001.
+        case 60 / 1.001: #expect(stays.count { $0 != 1 } <= 1)
+        default: break
+        }
+    }
+
+    @Test(
+        "where swaps do not wait, each frame is drawn once and seen when it is due",
+        arguments: [24, 25, 60, 60 / 1.001])
+    func unblocked(rate: Double) {
+        let seen = play(rate: rate, phase: 0.3, refresh: nil)
+        #expect(isEachOnce(seen.frames))
+        let first = Self.origin + .seconds(1) + FramePacer(swapBlocks: false, refreshRate: 60).period * 0.3
+        for (frame, present) in zip(seen.frames, seen.presents) {
+            let late = present - (first + .seconds(Double(frame) / rate))
+            #expect(abs(late.inMilliseconds) <= 1.001, "frame \(frame)")
+        }
+    }
+
+    @Test(
+        "while something moves, where swaps do not wait, draws come at the display's rate and each frame when it is due",
+        arguments: [24, 25, 30, 50, 60 / 1.001, 60])
+    func animating(rate: Double) {
+        let seen = play(rate: rate, phase: 0.3, refresh: nil, isAnimating: true)
+        let shown = Set(seen.frames.filter { $0 >= 0 })
+        #expect(shown == Set(0..<shown.count), "none skipped")
+        #expect(seen.frames == seen.frames.sorted())
+        let period = FramePacer(swapBlocks: false, refreshRate: 60).period
+        for (a, b) in zip(seen.presents, seen.presents.dropFirst()) {
+            #expect(b - a >= period * 0.45, "two draws crowd each other")
+            #expect(b - a <= period * 1.55, "a gap in the motion")
+        }
+        let first = Self.origin + .seconds(1) + period * 0.3
+        for (index, frame) in seen.frames.enumerated()
+        where frame >= 0 && (index == 0 || seen.frames[index - 1] != frame) {
+            let late = seen.presents[index] - (first + .seconds(Double(frame) / rate))
+            #expect(abs(late.inMilliseconds) <= 1.001, "frame \(frame)")
+        }
+    }
+
+    @Test("while something moves on a display, every refresh is drawn once", arguments: [24, 25, 60])
+    func animatingOnDisplay(rate: Double) {
+        let seen = play(rate: rate, phase: 0.4, refresh: 60, isAnimating: true)
+        let period = FramePacer(swapBlocks: true, refreshRate: 60).period
+        #expect(stays(seen, period: period).allSatisfy { $0 == 1 })
+        let shown = Set(seen.frames.filter { $0 >= 0 })
+        #expect(shown == Set(0..<shown.count), "none skipped")
+    }
+}
