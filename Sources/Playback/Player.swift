@@ -228,10 +228,11 @@ public import Motion
     /// Shows the next frame, or the one before, and pauses.
     public func stepFrame(forward: Bool, now: HostTime) {
         pause(now: now)
-        guard hasVideo, let shown = lastShown else { return }
+        guard hasVideo else { return }
         if forward {
+            // Taken when the frame before it is on show, should a seek be under way.
             isStepPending = true
-        } else {
+        } else if let shown = lastShown {
             seek(to: inFirstRound(shown) - .nanoseconds(1), mode: .exact, now: now)
         }
     }
@@ -239,7 +240,7 @@ public import Motion
     /// Decodes the frame on show once more where it is paused, for a new picture request; a media that plays brings
     /// frames of the new form by itself, and one that has ended keeps what it has.
     public func refresh(now: HostTime) {
-        guard hasVideo, let shown = lastShown, phase == .paused else { return }
+        guard hasVideo, let shown = lastShown, phase == .paused, !isStepPending else { return }
         seek(to: shown, mode: .exact, now: now)
     }
 
