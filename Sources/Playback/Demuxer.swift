@@ -69,6 +69,8 @@ final class Demuxer: Sendable {
         let video: UnsafeMutablePointer<AVStream>?
         let audio: UnsafeMutablePointer<AVStream>?
         var generation = 0
+        /// Whether the container's clock may restart anywhere: a broadcast.
+        let restarts: Bool
         var discontinuity: Discontinuity
         /// What rounds of a loop before this one took, in nanoseconds.
         var loopOffset: Int64 = 0
@@ -85,7 +87,7 @@ final class Demuxer: Sendable {
             input: consuming MediaInput, info: MediaInfo, video: UnsafeMutablePointer<AVStream>?,
             audio: UnsafeMutablePointer<AVStream>?
         ) {
-            let restarts = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
+            restarts = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
             self.input = input
             self.info = info
             self.video = video
@@ -169,7 +171,9 @@ final class Demuxer: Sendable {
         func isNonsense(_ time: Int64) -> Bool { !(-Self.farthestTime...Self.farthestTime).contains(time) }
         if isNonsense(pointer.pointee.pts) { pointer.pointee.pts = unknown }
         if isNonsense(pointer.pointee.dts) { pointer.pointee.dts = unknown }
-        if !(0...Self.longestPacket).contains(pointer.pointee.duration) { pointer.pointee.duration = 0 }
+        // Where clocks may restart, a length beyond what counts as a jump was reckoned across one.
+        let longest = reading.restarts ? Discontinuity.forwardTolerance : Self.longestPacket
+        if !(0...longest).contains(pointer.pointee.duration) { pointer.pointee.duration = 0 }
         let time = pointer.pointee.dts != unknown ? pointer.pointee.dts : pointer.pointee.pts
         guard time != unknown else { return }
         let duration = packet.duration
@@ -272,21 +276,16 @@ extension Demuxer {
     /// sure. So it is for raw streams, which know no times.
     private func goToStart(_ reading: borrowing Reading) -> Bool {
         let context = reading.input.context
-        if !seeksByIndex(reading), av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
+        if reading.restarts, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
         let start = reading.info.startTime.nanoseconds / 1000
         return avformat_seek_file(context, -1, .min, start, start, 0) >= 0
             || av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
     }
 
-    /// Whether the container's index names keyframes: streams for broadcast have none, and what FFmpeg notes of them in
-    /// passing are any packets.
-    private func seeksByIndex(_ reading: borrowing Reading) -> Bool {
-        reading.input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT == 0
-    }
-
     /// The keyframe that a fast seek is to land on, by the container's index; nil where it has none that serves.
     private func keyframe(for order: PacketBuffer.SeekOrder, _ reading: borrowing Reading) -> (CInt, Int64)? {
-        guard let video = reading.video, seeksByIndex(reading) else { return nil }
+        // Broadcasts have no index; what FFmpeg notes of them in passing are any packets, not keyframes alone.
+        guard let video = reading.video, !reading.restarts else { return nil }
         let base = video.pointee.time_base
         func inStream(_ time: MediaTime) -> Int64 {
             av_rescale_q(time.nanoseconds, glissade_time_base_nanoseconds(), base)

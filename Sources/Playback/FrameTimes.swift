@@ -7,7 +7,8 @@ import Motion
 /// pictures are decoded (AVI), they come out of the decoder late by the reordering; that delay, seen on the first one,
 /// is taken off again.
 struct FrameTimes {
-    /// The length of a frame of which nothing else tells, from the stream's rate; 40 ms where that is unknown too.
+    /// The length of a frame of which nothing else tells, from the stream's rate; 40 ms where that is unknown too, or
+    /// a guess from damaged times.
     let nominal: Int64
     private var last: Int64?
     private var isAtBeginning = true
@@ -16,7 +17,7 @@ struct FrameTimes {
     private var delay: Int64?
 
     init(frameRate: Double?) {
-        nominal = frameRate.map { Int64(clampingNanoseconds: 1 / $0) } ?? 40_000_000
+        nominal = frameRate.map { $0 >= 1 ? Int64(clampingNanoseconds: 1 / $0) : 40_000_000 } ?? 40_000_000
     }
 
     /// Forgets the last frame: time may go on anywhere.

@@ -84,6 +84,13 @@ extension Clips {
         try file("film.\(kind)", ffmpeg: FrameCode.source(seconds: 4) + FrameCode.h264)
     }
 
+    /// The same film, grainy, so that most of the file is pictures.
+    static func grainyFilm(_ kind: String, _ more: [String] = []) throws -> String {
+        var source = FrameCode.source(seconds: 4)
+        source[source.count - 1] += ",noise=alls=40:allf=t"
+        return try file("grainy\(more.joined()).\(kind)", ffmpeg: source + FrameCode.h264 + more)
+    }
+
     /// 50 frames at 25 a second with a tone of the same length.
     static func filmWithSound(_ kind: String = "mp4") throws -> String {
         try file(

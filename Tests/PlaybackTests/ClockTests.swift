@@ -1,0 +1,103 @@
+import Motion
+import Testing
+
+@testable import Playback
+
+@Suite("The playback clock") struct ClockTests {
+    private let start = HostTime(nanoseconds: 5_000_000_000)
+
+    private func running(speed: Double = 1) -> PlaybackClock {
+        var clock = PlaybackClock(MediaTime(seconds: 10), speed: speed, at: start)
+        clock.run(at: start)
+        return clock
+    }
+
+    @Test("It runs at its speed, and stands where it was stopped")
+    func runs() {
+        var clock = running(speed: 1.5)
+        #expect(clock.time(at: start + .seconds(2)) == MediaTime(seconds: 13))
+        clock.stop(at: start + .seconds(2))
+        #expect(clock.time(at: start + .seconds(50)) == MediaTime(seconds: 13))
+        #expect(clock.hostTime(of: .zero) == nil)
+        clock.run(at: start + .seconds(50))
+        #expect(clock.time(at: start + .seconds(50)) == MediaTime(seconds: 13))
+        #expect(clock.time(at: start + .seconds(52)) == MediaTime(seconds: 16))
+    }
+
+    @Test("When a time is on show and what is on show at a time are each other's inverse")
+    func inverse() throws {
+        let clock = running(speed: 0.75)
+        for seconds in stride(from: 8.0, to: 14, by: 0.37) {
+            let host = try #require(clock.hostTime(of: MediaTime(seconds: seconds)))
+            #expect(abs((clock.time(at: host) - MediaTime(seconds: seconds)).nanoseconds) <= 2)
+        }
+    }
+
+    @Test("A change of speed moves nothing")
+    func speedChange() {
+        var clock = running()
+        let now = start + .milliseconds(1234)
+        let before = clock.time(at: now)
+        clock.setSpeed(3, at: now)
+        #expect(clock.time(at: now) == before)
+        #expect(clock.time(at: now + .seconds(1)) == before + .seconds(3))
+    }
+
+    @Test("It draws towards the sound within the limit of what is noticed, and arrives")
+    func slew() {
+        for offset in [Duration.milliseconds(60), .milliseconds(-60), .milliseconds(-140)] {
+            var clock = running()
+            var now = start
+            var last = clock.time(at: now)
+            for _ in 0..<3000 {
+                let sound = MediaTime(seconds: 10) + (now - start) + offset
+                clock.observe(sound, at: now)
+                now = now + .milliseconds(10)
+                let time = clock.time(at: now)
+                let step = (time - last).inSeconds / 0.01
+                #expect(step >= 1 - PlaybackClock.slewLimit - 1e-6 && step <= 1 + PlaybackClock.slewLimit + 1e-6)
+                last = time
+            }
+            let sound = MediaTime(seconds: 10) + (now - start) + offset
+            #expect(abs((last - sound).inMilliseconds) < 1)
+        }
+    }
+
+    @Test("Sound that is far ahead is jumped to")
+    func jump() {
+        var clock = running()
+        clock.observe(MediaTime(seconds: 10.5), at: start)
+        #expect(clock.time(at: start) == MediaTime(seconds: 10.5))
+    }
+
+    @Test("Whatever is heard, it never runs backwards")
+    func monotonic() {
+        var clock = running()
+        var now = start
+        var last = clock.time(at: now)
+        var state: UInt64 = 1
+        for _ in 0..<2000 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let heard = last + .milliseconds(Int(state >> 40) % 400 - 300)
+            clock.observe(heard, at: now)
+            #expect(clock.time(at: now) >= last)
+            now = now + .milliseconds(Int(state >> 33) % 20)
+            #expect(clock.time(at: now) >= last)
+            last = clock.time(at: now)
+        }
+    }
+
+    @Test("A clock that stands takes no note of the sound")
+    func standing() {
+        var clock = PlaybackClock(MediaTime(seconds: 3), at: start)
+        clock.observe(MediaTime(seconds: 9), at: start)
+        #expect(clock.time(at: start) == MediaTime(seconds: 3))
+    }
+
+    @Test("A time beyond all times is due at the end of all times, not at once")
+    func farAway() throws {
+        let clock = running(speed: 0.1)
+        #expect(try #require(clock.hostTime(of: MediaTime(nanoseconds: .max / 2))) > start)
+        #expect(try #require(clock.hostTime(of: MediaTime(nanoseconds: .min / 2))) < start)
+    }
+}

@@ -1,0 +1,268 @@
+import CFFmpeg
+import Motion
+import Testing
+
+@testable import Playback
+
+/// Counts those of its kind that are alive.
+private final class Token {
+    nonisolated(unsafe) static var alive = 0
+    init() { Token.alive += 1 }
+    deinit { Token.alive -= 1 }
+}
+
+@Suite("Queues between threads", .serialized) struct QueueTests {
+    @Test("A ring gives back in order what it was given, round and round")
+    func ring() {
+        var ring = Ring<Int>(capacity: 3)
+        var next = 0
+        for number in 0..<20 {
+            ring.append(number)
+            #expect(ring.peek { $0 } == next)
+            if ring.isFull {
+                #expect(ring.peek(at: 2) { $0 } == number)
+                #expect(ring.popFirst() == next)
+                next += 1
+            }
+        }
+        #expect(ring.count == 2)
+        #expect(ring.peek(at: 2) { $0 } == nil)
+        ring.removeAll()
+        #expect(ring.isEmpty && ring.popFirst() == nil)
+    }
+
+    @Test("A ring lets go of everything that it holds, once")
+    func ringOwnership() {
+        do {
+            var ring = Ring<Token>(capacity: 4)
+            for _ in 0..<4 { ring.append(Token()) }
+            _ = ring.popFirst()
+            ring.append(Token())
+            #expect(Token.alive == 4)
+        }
+        #expect(Token.alive == 0)
+    }
+
+    private func packet(bytes: Int, milliseconds: Int64 = 40, time: Int64 = 0) -> Packet {
+        let packet = Packet()
+        av_new_packet(packet.pointer, CInt(bytes))
+        packet.pointer.pointee.duration = milliseconds * 1_000_000
+        packet.pointer.pointee.pts = time
+        return packet
+    }
+
+    private func buffer(_ streams: PacketBuffer.Stream...) -> PacketBuffer {
+        let buffer = PacketBuffer()
+        for stream in streams { buffer.activate(stream) }
+        return buffer
+    }
+
+    @Test("The demuxer rests when a second is read ahead, whatever it weighs")
+    func enough() {
+        let buffer = buffer(.video)
+        for count in 0..<25 {
+            #expect(!buffer.isAtLimit, "after \(count)")
+            buffer.push(.packet(packet(bytes: 10)), to: .video, generation: 0)
+        }
+        #expect(buffer.isAtLimit)
+        _ = buffer.next(.video)
+        #expect(!buffer.isAtLimit)
+    }
+
+    @Test("Where one stream runs ahead of the other, the bytes are the limit")
+    func byteLimit() {
+        let buffer = buffer(.video, .audio)
+        var count = 0
+        while !buffer.isAtLimit, count < 1000 {
+            buffer.push(.packet(packet(bytes: 1 << 20)), to: .video, generation: 0)
+            count += 1
+        }
+        #expect(count == 64)
+        buffer.stop()
+    }
+
+    @Test("Packets without a length are judged by their number")
+    func countLimit() {
+        let buffer = buffer(.audio)
+        var count = 0
+        while !buffer.isAtLimit, count < 1000 {
+            buffer.push(.packet(packet(bytes: 10, milliseconds: 0)), to: .audio, generation: 0)
+            count += 1
+        }
+        #expect(count == 256)
+    }
+
+    private func order(_ generation: Int, _ seconds: Double, _ mode: SeekMode = .exact) -> PacketBuffer.SeekOrder {
+        .init(generation: generation, target: MediaTime(seconds: seconds), mode: mode)
+    }
+
+    @Test("A seek empties the queues, and packets of an older generation are not taken in")
+    func generations() throws {
+        let buffer = buffer(.video)
+        buffer.push(.packet(packet(bytes: 10, time: 1)), to: .video, generation: 0)
+        buffer.seek(order(1, 5))
+        #expect(buffer.isInterrupted)
+        #expect(!buffer.isCurrent(0) && buffer.isCurrent(1))
+        buffer.push(.packet(packet(bytes: 10, time: 2)), to: .video, generation: 0)
+        guard case .seek(let taken) = buffer.nextOrder() else {
+            Issue.record("no seek was ordered")
+            return
+        }
+        #expect(taken.generation == 1 && taken.target == MediaTime(seconds: 5))
+        #expect(!buffer.isInterrupted)
+        buffer.push(.packet(packet(bytes: 10, time: 3)), to: .video, generation: 1)
+        switch buffer.next(.video) {
+        case .item(.packet(let packet), let generation):
+            #expect(packet.pointer.pointee.pts == 3)
+            #expect(generation.number == 1 && generation.start == MediaTime(seconds: 5))
+        default: Issue.record("no packet")
+        }
+    }
+
+    @Test("A seek that was not begun is superseded by the next")
+    func superseding() {
+        let buffer = buffer(.video)
+        for generation in 1...5 { buffer.seek(order(generation, Double(generation))) }
+        guard case .seek(let taken) = buffer.nextOrder() else {
+            Issue.record("no seek was ordered")
+            return
+        }
+        #expect(taken.generation == 5)
+        guard case .read = buffer.nextOrder() else {
+            Issue.record("an older seek was left over")
+            return
+        }
+    }
+
+    @Test("A fast seek begins where it lands; the demuxer may correct where a generation begins, its own alone")
+    func starts() {
+        let buffer = buffer(.video)
+        buffer.seek(order(1, 5, .fast))
+        #expect(!buffer.startsExactly)
+        buffer.setStart(MediaTime(seconds: 5), generation: 1)
+        #expect(buffer.startsExactly)
+        buffer.seek(order(2, 6, .fast))
+        buffer.setStart(MediaTime(seconds: 5), generation: 1)
+        #expect(!buffer.startsExactly)
+    }
+
+    @Test("The end comes after the last packet, and a seek takes it back")
+    func end() {
+        let buffer = buffer(.video, .audio)
+        buffer.push(.packet(packet(bytes: 10)), to: .video, generation: 0)
+        buffer.pushEnd(generation: 0)
+        #expect(buffer.isAtLimit)
+        for isPacket in [true, false] {
+            switch buffer.next(.video) {
+            case .item(.packet, _): #expect(isPacket)
+            case .item(.end(let isLoop), _): #expect(!isPacket && !isLoop)
+            case .stop: Issue.record("stopped")
+            }
+        }
+        buffer.seek(order(1, 0))
+        guard case .seek = buffer.nextOrder(), case .read = buffer.nextOrder() else {
+            Issue.record("reading does not go on")
+            return
+        }
+    }
+
+    @Test("Stopping ends everybody's wait")
+    func stop() {
+        let buffer = buffer(.video)
+        buffer.stop()
+        guard case .stop = buffer.nextOrder(), case .stop = buffer.next(.video), case .stop = buffer.next(.audio) else {
+            Issue.record("somebody would wait on")
+            return
+        }
+        #expect(buffer.isInterrupted && !buffer.isCurrent(0))
+    }
+}
+
+@Suite("Times of frames") struct FrameTimesTests {
+    private let unknown = Int64.min  // FFmpeg's "no value".
+
+    @Test("Times that the media gives are kept; missing ones follow on the last")
+    func missing() {
+        var times = FrameTimes(frameRate: 50)
+        #expect(times.place(time: 100, duration: 7, repeats: 0) == (100, 7))
+        #expect(times.place(time: unknown, duration: 0, repeats: 0) == (20_000_100, 20_000_000))
+        #expect(times.place(time: unknown, duration: 5_000_000, repeats: 0) == (25_000_100, 5_000_000))
+        times.reset()
+        #expect(times.place(time: unknown, duration: 0, repeats: 0).time == 0)
+    }
+
+    @Test("Two frames never share a time, nor go back")
+    func collisions() {
+        var times = FrameTimes(frameRate: 25)
+        var last = times.place(time: 1_000_000_000, duration: 0, repeats: 0).time
+        for time in [1_000_000_000, 999_000_000, 1_000_000_001, 900_000_000] as [Int64] {
+            let placed = times.place(time: time, duration: 0, repeats: 0).time
+            #expect(placed > last)
+            last = placed
+        }
+    }
+
+    @Test("Repeated fields lengthen a frame by half frames")
+    func telecine() {
+        var times = FrameTimes(frameRate: 25)
+        #expect(times.place(time: 0, duration: 40_000_000, repeats: 1).duration == 60_000_000)
+    }
+
+    @Test("Nonsense does not trap", arguments: [nil, 0, 1e-9, .infinity, .nan, 1e12] as [Double?])
+    func nonsense(rate: Double?) {
+        var times = FrameTimes(frameRate: rate)
+        #expect(times.nominal >= 0 && times.nominal <= 1_000_000_000)
+        for time in [Int64.max, .max, .max - 1, .min + 1, 0] {
+            _ = times.place(time: time, duration: .max, repeats: .max)
+        }
+    }
+}
+
+@Suite("Jumps of timestamps") struct DiscontinuityTests {
+    private let frame: Int64 = 40_000_000
+    private let second: Int64 = 1_000_000_000
+
+    @Test("Time that goes on as it should is left alone, also over a pause")
+    func steady() {
+        var jumps = Discontinuity(correctsForwardJumps: true)
+        for index in 0..<50 { #expect(jumps.offset(stream: 0, time: Int64(index) * frame, duration: frame) == 0) }
+        #expect(jumps.offset(stream: 0, time: 11 * second, duration: frame) == 0)
+    }
+
+    @Test("After a jump back, and one forward where clocks restart, time goes on without a gap")
+    func jumps() {
+        var jumps = Discontinuity(correctsForwardJumps: true)
+        for index in 0..<50 { _ = jumps.offset(stream: 0, time: 100 * second + Int64(index) * frame, duration: frame) }
+        #expect(jumps.offset(stream: 0, time: 0, duration: frame) == 102 * second)
+        #expect(jumps.offset(stream: 0, time: frame, duration: frame) == 102 * second)
+        #expect(500 * second + jumps.offset(stream: 0, time: 500 * second, duration: frame) == 102 * second + 2 * frame)
+    }
+
+    @Test("Where clocks do not restart, a long gap means what it says")
+    func gap() {
+        var jumps = Discontinuity(correctsForwardJumps: false)
+        _ = jumps.offset(stream: 0, time: 0, duration: frame)
+        #expect(jumps.offset(stream: 0, time: 3600 * second, duration: frame) == 0)
+    }
+
+    @Test("Streams that jump at the same cut stay together")
+    func together() {
+        var jumps = Discontinuity(correctsForwardJumps: true)
+        for index in 0..<50 {
+            _ = jumps.offset(stream: 0, time: 100 * second + Int64(index) * frame, duration: frame)
+            _ = jumps.offset(stream: 1, time: 100 * second + Int64(index) * frame, duration: frame)
+        }
+        let video = jumps.offset(stream: 0, time: 0, duration: frame)
+        // Sound has still some of the old time to go.
+        #expect(jumps.offset(stream: 1, time: 102 * second, duration: frame) == 0)
+        #expect(jumps.offset(stream: 1, time: 10_000_000, duration: frame) == video)
+    }
+
+    @Test("After a seek anything goes")
+    func reset() {
+        var jumps = Discontinuity(correctsForwardJumps: true)
+        _ = jumps.offset(stream: 0, time: 100 * second, duration: frame)
+        jumps.reset()
+        #expect(jumps.offset(stream: 0, time: 0, duration: frame) == 0)
+    }
+}
