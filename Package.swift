@@ -79,8 +79,8 @@ let package = Package(
         .testTarget(
             name: "RenderingTests",
             dependencies: ["Rendering", "Windowing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES"]),
-        .testTarget(name: "WindowingTests", dependencies: ["Windowing"]),
-        .testTarget(name: "AppTests", dependencies: ["App"]),
+        .testTarget(name: "WindowingTests", dependencies: ["Motion", "Windowing"]),
+        .testTarget(name: "AppTests", dependencies: ["App", "Gestures", "Motion", "Windowing"]),
         .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,6 +1,7 @@
 import Gestures
 import Glibc
 import Host
+import Logging
 public import Motion
 import Playback
 import Rendering
@@ -20,6 +21,7 @@ import Windowing
     let console = Console()
     silenceFFmpeg()
     silenceMesa()
+    _ = logIsSilent
     var locations: [String] = []
     for location in options.locations {
         do throws(MediaArguments.Failure) {
@@ -56,6 +58,17 @@ import Windowing
         }
         return TerminationSignals.isHeard ? .terminated : status
     }
+}
+
+/// What concerns the person who started the program is told by `Console`; the log is for those who look for a cause, and
+/// speaks where GLISSADE_LOG names a level.
+private let logIsSilent: Void = LoggingSystem.bootstrap { label in
+    guard let level = getenv("GLISSADE_LOG").flatMap({ Logger.Level(rawValue: String(cString: $0)) }) else {
+        return SwiftLogNoOpLogHandler()
+    }
+    var handler = StreamLogHandler.standardError(label: label)
+    handler.logLevel = level
+    return handler
 }
 
 /// Mesa explains on standard error, in several lines, why a driver does not load; what it comes to is said by us in one.

@@ -23,8 +23,12 @@ enum MediaArguments {
     static func expand(_ location: String) throws(Failure) -> [String] {
         if isAddress(location) { return [location] }
         var path = location
-        if path.hasPrefix("file://") { path.removeFirst("file://".count) }
         var status = stat()
+        if path.hasPrefix("file://") {
+            path.removeFirst("file://".count)
+            // Desktops escape what an address may not hold; people who type one do not.
+            if let decoded = decoded(path), stat(decoded, &status) == 0 { path = decoded }
+        }
         guard stat(path, &status) == 0 else { throw Failure(location: location, reason: systemError()) }
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
@@ -37,6 +41,25 @@ enum MediaArguments {
             guard access(path, R_OK) == 0 else { throw Failure(location: location, reason: systemError()) }
             return [path]
         }
+    }
+
+    /// `path` with each `%` and two hexadecimal digits as the byte they stand for (RFC 3986, 2.1); nil where that is no text.
+    private static func decoded(_ path: String) -> String? {
+        var bytes: [UInt8] = []
+        var rest = path.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value != 0
+            else { return nil }
+            bytes.append(value)
+            rest.removeFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     /// The names of the media in a folder, hidden files left out, "2" before "10".

@@ -3,15 +3,15 @@ import Glibc
 
 /// Media whose every frame says which one it is.
 ///
-/// A frame is eight upright bars, white or black: its number in binary, the highest bit on the left. It can be read off
-/// any picture of it, scaled or not, by the luma in the middle of each bar.
+/// A frame is eight upright bars, white or black: its number and one in binary, the highest bit on the left, so that no
+/// frame is all black. It can be read off any picture of it, scaled or not, by the luma in the middle of each bar.
 enum Clip {
     static let rate = 25.0
     static let size = (width: 320, height: 180)
 
-    /// `frames` (at most 256) frames, numbered from `first`, with a tone; a keyframe every 12.
+    /// `frames` (at most 255) frames, numbered from `first`, with a tone; a keyframe every 12.
     static func make(_ path: String, frames: Int, first: Int = 0, arguments: [String] = []) throws {
-        let bar = "mod(floor((N+\(first))/pow(2\\,7-floor(X/40)))\\,2)"
+        let bar = "mod(floor((N+\(first + 1))/pow(2\\,7-floor(X/40)))\\,2)"
         let picture =
             "color=black:s=\(size.width)x\(size.height):r=25,format=yuv420p,geq=lum='if(\(bar)\\,235\\,16)':cb=128:cr=128"
         try ffmpeg(
@@ -78,7 +78,7 @@ struct GreyPicture {
     subscript(x: Int, y: Int) -> UInt8 { pixels[y * width + x] }
 
     /// The number of the frame that fills `area`, or the largest area of the clip's shape in the middle; nil where the
-    /// bars are neither black nor white.
+    /// bars are neither black nor white, or there is none.
     var frame: Int? {
         let scale = min(Double(width) / Double(Clip.size.width), Double(height) / Double(Clip.size.height))
         let (across, down) = (Double(Clip.size.width) * scale, Double(Clip.size.height) * scale)
@@ -93,6 +93,6 @@ struct GreyPicture {
                 if (luma > 127) != (self[x, Int(top + down * 0.5)] > 127) { return nil }
             }
         }
-        return number
+        return number == 0 ? nil : number - 1
     }
 }
