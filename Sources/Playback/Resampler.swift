@@ -135,7 +135,8 @@ struct Resampler: ~Copyable {
             : String(repeating: "atempo=0.5,", count: halvings)
                 + "atempo=\(setup.speed * Double(sign: .plus, exponent: halvings, significand: 1)),"
         let chain =
-            tempo + "aresample=\(setup.target.sampleRate),aformat=sample_fmts=flt:sample_rates=\(setup.target.sampleRate)"
+            tempo
+            + "aresample=\(setup.target.sampleRate),aformat=sample_fmts=flt:sample_rates=\(setup.target.sampleRate)"
             + ":channel_layouts=\(Self.defaultLayout(CInt(setup.target.channelCount)))"
         var inputs = avfilter_inout_alloc()
         var outputs = avfilter_inout_alloc()
