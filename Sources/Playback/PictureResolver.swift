@@ -101,10 +101,18 @@ struct PictureResolver: ~Copyable {
 
     private mutating func reduceDepth(_ source: inout Source, bitDepth: Int) {
         func reduce(_ plane: BytePlane, _ target: ScratchPlanes.Target) -> BytePlane {
-            // libyuv: multiplied by the scale, of which 65536 leaves the low 8 bits of 16.
-            Convert16To8Plane(
-                plane.base.assumingMemoryBound(to: UInt16.self), CInt(plane.stride / 2), target.memory, target.stride,
-                CInt(1 << (24 - bitDepth)), CInt(plane.size.width), CInt(plane.size.height))
+            // libyuv's `Convert16To8Plane` cuts off where this rounds.
+            let shift = UInt16(bitDepth - 8)
+            let half: UInt16 = 1 << (shift - 1)
+            for y in 0..<plane.size.height {
+                let from = (plane.base + y * plane.stride).assumingMemoryBound(to: UInt16.self)
+                let to = target.memory + y * Int(target.stride)
+                for x in 0..<plane.size.width {
+                    let sum = from[x] &+ half
+                    // 16 bits may overflow, which is white like all else above 255.
+                    to[x] = sum < half ? 255 : UInt8(truncatingIfNeeded: min(sum &>> shift, 255))
+                }
+            }
             return target.asPlane
         }
         source.y = reduce(source.y, deep.plane(0, source.y.size))
