@@ -163,7 +163,8 @@ final class Demuxer: Sendable {
     private static let longestPacket: Int64 = 86_400_000_000_000
 
     /// Puts a packet's times onto the time line.
-    private func place(_ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>, in reading: inout Reading) {
+    private func place(_ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>, in reading: inout Reading)
+    {
         let pointer = packet.pointer
         av_packet_rescale_ts(pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
         let unknown = glissade_nopts()

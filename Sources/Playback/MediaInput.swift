@@ -143,7 +143,8 @@ struct MediaInput: ~Copyable {
         return start == glissade_nopts() ? .zero : MediaTime(nanoseconds: start &* 1000)
     }
 
-    private static let addressProtocols = "http,https,httpproxy,tcp,tls,udp,rtp,rtmp,rtmps,rtmpt,rtmpts,rtmpe,crypto,data"
+    private static let addressProtocols =
+        "http,https,httpproxy,tcp,tls,udp,rtp,rtmp,rtmps,rtmpt,rtmpts,rtmpe,crypto,data"
 
     /// FFmpeg's reason, in words that fit behind a file's name.
     private static func reason(_ code: CInt) -> String {

@@ -74,7 +74,8 @@ extension PictureFormat {
         switch pixelFormat {
         case AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ411P, AV_PIX_FMT_YUVJ440P:
             return .full
-        default: return av_pix_fmt_desc_get(pixelFormat).map { $0.pointee.nb_components <= 2 } ?? false ? .full : .limited
+        default:
+            return av_pix_fmt_desc_get(pixelFormat).map { $0.pointee.nb_components <= 2 } ?? false ? .full : .limited
         }
     }
 

@@ -46,6 +46,7 @@ struct PictureResolver: ~Copyable {
         if source.chroma == nil {
             I400ToARGBMatrix(source.y.bytes, source.y.strideValue, target, stride, constants, width, height)
         } else {
+            stretchBlue(&source, format)
             upsample(&source, siting: format.siting)
             I444ToARGBMatrix(
                 source.y.bytes, source.y.strideValue, source.u.bytes, source.u.strideValue, source.v.bytes,
@@ -100,10 +101,18 @@ struct PictureResolver: ~Copyable {
 
     private mutating func reduceDepth(_ source: inout Source, bitDepth: Int) {
         func reduce(_ plane: BytePlane, _ target: ScratchPlanes.Target) -> BytePlane {
-            // libyuv: multiplied by the scale, of which 65536 leaves the low 8 bits of 16.
-            Convert16To8Plane(
-                plane.base.assumingMemoryBound(to: UInt16.self), CInt(plane.stride / 2), target.memory, target.stride,
-                CInt(1 << (24 - bitDepth)), CInt(plane.size.width), CInt(plane.size.height))
+            // libyuv's `Convert16To8Plane` cuts off where this rounds.
+            let shift = UInt16(bitDepth - 8)
+            let half: UInt16 = 1 << (shift - 1)
+            for y in 0..<plane.size.height {
+                let from = (plane.base + y * plane.stride).assumingMemoryBound(to: UInt16.self)
+                let to = target.memory + y * Int(target.stride)
+                for x in 0..<plane.size.width {
+                    let sum = from[x] &+ half
+                    // 16 bits may overflow, which is white like all else above 255.
+                    to[x] = sum < half ? 255 : UInt8(truncatingIfNeeded: min(sum &>> shift, 255))
+                }
+            }
             return target.asPlane
         }
         source.y = reduce(source.y, deep.plane(0, source.y.size))
@@ -127,6 +136,21 @@ struct PictureResolver: ~Copyable {
         source.v = scale(source.v, scaled.plane(2, chromaSize))
     }
 
+    /// Puts into the samples what libyuv leaves out: its factors stay below 2, too little for blue in BT.709 and BT.2020
+    /// of limited range (2.112 and 2.142), up to 16 steps in saturated blue. Green, which gets it too, is off by less
+    /// than 2.
+    private mutating func stretchBlue(_ source: inout Source, _ format: PictureFormat) {
+        guard format.range == .limited, format.matrix != .bt601 else { return }
+        let stretch = (1 - format.matrix.weights.blue) * 2 * 255 / 224 / 2
+        let table = (0..<256).map { UInt8(min(max((Double($0 - 128) * stretch).rounded() + 128, 0), 255)) }
+        let target = deep.plane(3, source.u.size)
+        for y in 0..<source.u.size.height {
+            let (from, to) = (source.u.bytes + y * source.u.stride, target.memory + y * Int(target.stride))
+            for x in 0..<source.u.size.width { to[x] = table[Int(from[x])] }
+        }
+        source.u = target.asPlane
+    }
+
     /// Brings chroma to luma's size.
     private mutating func upsample(_ source: inout Source, siting: ChromaSiting) {
         guard let chroma = source.chroma, chroma != .full else { return }
@@ -135,7 +159,8 @@ struct PictureResolver: ~Copyable {
             let wide = doubleAcross(plane, index, isCentered: siting == .center)
             let result =
                 chroma == .quarter
-                ? doubleDown(wide, full.plane(index, PixelSize(width: wide.size.width, height: plane.size.height * 2)),
+                ? doubleDown(
+                    wide, full.plane(index, PixelSize(width: wide.size.width, height: plane.size.height * 2)),
                     isCentered: siting != .topLeft)
                 : wide
             if index == 1 { source.u = result } else { source.v = result }

@@ -205,7 +205,8 @@ final class VideoDecoder: Sendable {
             turn = rotation(displayMatrix: UnsafeRawPointer(data))
         }
         return PictureGeometry(
-            pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.start.configuration.pixelAspect ?? 1, rotation: turn)
+            pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.start.configuration.pixelAspect ?? 1,
+            rotation: turn)
     }
 }
 

@@ -68,7 +68,8 @@ import Testing
     @Test("An empty rectangle leaves nothing")
     func emptySubtraction() {
         var rest: [PixelRect] = []
-        PixelRect(minX: 3, minY: 3, maxX: 3, maxY: 9).subtract(PixelRect(minX: 0, minY: 0, maxX: 1, maxY: 1), into: &rest)
+        PixelRect(minX: 3, minY: 3, maxX: 3, maxY: 9).subtract(
+            PixelRect(minX: 0, minY: 0, maxX: 1, maxY: 1), into: &rest)
         #expect(rest.isEmpty)
     }
 
@@ -76,14 +77,17 @@ import Testing
     func intersection() {
         let a = PixelRect(minX: 0, minY: 0, maxX: 4, maxY: 4)
         #expect(a.intersection(PixelRect(minX: 4, minY: 0, maxX: 8, maxY: 4)).isEmpty)
-        #expect(a.intersection(PixelRect(minX: 3, minY: 3, maxX: 8, maxY: 8)) == .init(minX: 3, minY: 3, maxX: 4, maxY: 4))
+        #expect(
+            a.intersection(PixelRect(minX: 3, minY: 3, maxX: 8, maxY: 8)) == .init(minX: 3, minY: 3, maxX: 4, maxY: 4))
     }
 
-    @Test("A turn is the nearest quarter, however often it goes round", arguments: [
-        (0.0, QuarterTurns.none), (90, .quarter), (180, .half), (270, .threeQuarters), (-90, .threeQuarters),
-        (360, .none), (450, .quarter), (-450, .threeQuarters), (44, .none), (46, .quarter), (1e300, .none),
-        (.nan, .none), (.infinity, .none),
-    ])
+    @Test(
+        "A turn is the nearest quarter, however often it goes round",
+        arguments: [
+            (0.0, QuarterTurns.none), (90, .quarter), (180, .half), (270, .threeQuarters), (-90, .threeQuarters),
+            (360, .none), (450, .quarter), (-450, .threeQuarters), (44, .none), (46, .quarter), (1e300, .none),
+            (.nan, .none), (.infinity, .none),
+        ])
     func quarterTurns(degrees: Double, turn: QuarterTurns) {
         if degrees == 1e300 {
             _ = QuarterTurns(degreesClockwise: degrees)  // Whichever it is, it is one.

