@@ -102,7 +102,13 @@ public import Stage
     private func draw(visibleAt visible: HostTime, framesBy: HostTime) throws(RenderingError) {
         let began = HostTime.now()
         surface.makeCurrent()
-        list.viewport = surface.pixelSize
+        if list.viewport != surface.pixelSize {
+            // Mesa's rasterizers on the CPU look at a window's size after a swap: without one, the first frame in a new
+            // size would be drawn at a place of the old one, and be lost where nothing follows it. What is swapped here
+            // is what was on show anyway.
+            if compositor.device.isSoftware { surface.swap() }
+            list.viewport = surface.pixelSize
+        }
         client.compose(&list, scale: surface.scale, visibleAt: visible, framesBy: framesBy)
         let drawBegan = HostTime.now()
         try compositor.draw(list) { client.texture(for: $0) }
