@@ -102,6 +102,7 @@ import Windowing
             return
         }
         earlierCounts = counts
+        player.retire()
         var options = options.player
         options.volume = player.volume
         options.isMuted = player.isMuted
@@ -110,7 +111,7 @@ import Windowing
         let console = console
         page = PlayerPage(
             player: Player(location: next, options: options, wake: wake) { console.report($0, of: next) },
-            device: device, log: log)
+            device: device, log: log, after: page.video)
         lastState = nil
         window?.setTitle(Self.title(of: next))
     }

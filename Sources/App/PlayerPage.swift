@@ -13,8 +13,9 @@ import Windowing
     let video: VideoView
     var player: Player { video.player }
 
-    init(player: Player, device: GLDevice, log: FrameLog) {
-        video = VideoView(player: player, device: device, surface: Self.surface, log: log)
+    /// - Parameter previous: what was on show until now; its picture stays until the new player has one.
+    init(player: Player, device: GLDevice, log: FrameLog, after previous: VideoView? = nil) {
+        video = VideoView(player: player, device: device, surface: Self.surface, log: log, after: previous)
         root.add(video.layer)
     }
 

@@ -39,16 +39,18 @@ import Windowing
         var duration: Duration
     }
 
-    init(player: Player, device: GLDevice, surface: SurfaceID, log: FrameLog) {
+    /// - Parameter previous: whose texture, and picture until there is another one, it takes over.
+    init(player: Player, device: GLDevice, surface: SurfaceID, log: FrameLog, after previous: VideoView?) {
         self.player = player
         self.surface = surface
         self.log = log
-        texture = SurfaceTexture(device: device)
+        texture = previous?.texture ?? SurfaceTexture(device: device)
         resolves = device.isSoftware && device.hasBGRA
-        layer = Layer(content: .none)
+        layer = Layer(content: previous?.layer.content ?? .none)
+        rotation = previous?.rotation ?? .none
         request = Self.request(device)
         player.setPictureRequest(request)
-        displaySize = player.info?.displaySize
+        displaySize = previous?.displaySize ?? player.info?.displaySize
     }
 
     /// What frames must be like for a device.

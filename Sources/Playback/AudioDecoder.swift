@@ -92,23 +92,11 @@ final class AudioDecoder: Sendable {
     }
 
     private func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
-        var isPending = true
-        while isPending {
-            let sent = avcodec_send_packet(decoding.context, packet)
-            isPending = sent == glissade_averror_again()
-            if sent < 0, !isPending, sent != glissade_averror_eof() {
-                report(.damagedData(reason: describe(code: sent)))
-            }
-            while packets.isCurrent(decoding.generation) {
-                let received = avcodec_receive_frame(decoding.context, decoding.frame)
-                if received == glissade_averror_again() || received == glissade_averror_eof() { break }
-                if received < 0 {
-                    report(.damagedData(reason: describe(code: received)))
-                    break
-                }
-                receive(&decoding)
-            }
-            if !packets.isCurrent(decoding.generation) { return }
+        let (context, generation) = (decoding.context, decoding.generation)
+        decode(packet, with: context, isCurrent: { packets.isCurrent(generation) }, report: report) {
+            let code = avcodec_receive_frame(context, decoding.frame)
+            if code >= 0 { receive(&decoding) }
+            return code
         }
     }
 
@@ -133,7 +121,8 @@ final class AudioDecoder: Sendable {
     private func hand(over chunk: Resampler.Chunk, generation: Int) {
         guard packets.isCurrent(generation) else { return }
         let result = output.write(
-            chunk.samples, as: chunk.format, startingAt: MediaTime(nanoseconds: chunk.time), speed: chunk.speed, generation: generation)
+            chunk.samples, as: chunk.format, startingAt: MediaTime(nanoseconds: chunk.time), speed: chunk.speed,
+            generation: generation)
         switch result {
         case .accepted: becomeReady(generation)
         // The next frame is resampled for the new format; this one, some 20 ms, is lost with the old device.

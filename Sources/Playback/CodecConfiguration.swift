@@ -31,7 +31,8 @@ struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     /// - Parameter threads: FFmpeg's frame threads; 0 lets it choose by the cores.
     func openDecoder(threads: Int) throws(PlaybackError) -> CodecContext {
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
-            throw .nothingToPlay(reason: "no decoder for \(String(cString: avcodec_get_name(parameters.pointee.codec_id)))")
+            let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
+            throw .nothingToPlay(reason: "no decoder for \(name)")
         }
         guard let context = avcodec_alloc_context3(codec) else { fatalError("out of memory for a decoder") }
         var owned: UnsafeMutablePointer<AVCodecContext>? = context
@@ -46,17 +47,5 @@ struct CodecConfiguration: ~Copyable, @unchecked Sendable {
             throw .nothingToPlay(reason: "\(String(cString: codec.pointee.name)): \(describe(code: code))")
         }
         return CodecContext(context)
-    }
-}
-
-/// An open decoder, on its decoder's thread.
-struct CodecContext: ~Copyable {
-    let pointer: UnsafeMutablePointer<AVCodecContext>
-
-    init(_ pointer: UnsafeMutablePointer<AVCodecContext>) { self.pointer = pointer }
-
-    deinit {
-        var pointer: UnsafeMutablePointer<AVCodecContext>? = pointer
-        avcodec_free_context(&pointer)
     }
 }

@@ -160,7 +160,8 @@ final class Pipeline: Sendable {
     private static let frameThreads = min(max(1, ProcessUsage.coreCount), 16)
 
     private func startVideo(_ configuration: consuming CodecConfiguration) throws(PlaybackError) {
-        let start = DecoderStart(context: try configuration.openDecoder(threads: Self.frameThreads), configuration: configuration)
+        let context = try configuration.openDecoder(threads: Self.frameThreads)
+        let start = DecoderStart(context: context, configuration: configuration)
         let decoder = VideoDecoder(
             packets: packets, frames: frames, request: state.withLock { $0.request }, report: report)
         let handOver = HandOver(start)

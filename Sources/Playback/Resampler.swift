@@ -107,7 +107,9 @@ struct Resampler: ~Copyable {
         guard let setup, !part.isEmpty else { return }
         let time = origin + Int64(Double(produced) / Double(setup.target.sampleRate) * setup.speed * 1e9)
         produced += Int64(part.count / setup.target.channelCount)
-        part.withUnsafeBufferPointer { deliver(Chunk(samples: $0, format: setup.target, time: time, speed: setup.speed)) }
+        part.withUnsafeBufferPointer {
+            deliver(Chunk(samples: $0, format: setup.target, time: time, speed: setup.speed))
+        }
     }
 
     /// FFmpeg's reason where it cannot be set up.

@@ -117,24 +117,11 @@ final class VideoDecoder: Sendable {
     }
 
     private func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
-        var isPending = true
-        while isPending {
-            let sent = avcodec_send_packet(decoding.context, packet)
-            isPending = sent == glissade_averror_again()
-            if sent < 0, !isPending, sent != glissade_averror_eof() {
-                report(.damagedData(reason: describe(code: sent)))
-            }
-            while packets.isCurrent(decoding.generation.number) {
-                let received = avcodec_receive_frame(decoding.context, decoding.frame)
-                if received == glissade_averror_again() || received == glissade_averror_eof() { break }
-                if received < 0 {
-                    report(.damagedData(reason: describe(code: received)))
-                    break
-                }
-                receive(&decoding)
-            }
-            // A seek has come: what is in the decoder will be flushed.
-            if !packets.isCurrent(decoding.generation.number) { return }
+        let (context, generation) = (decoding.context, decoding.generation.number)
+        decode(packet, with: context, isCurrent: { packets.isCurrent(generation) }, report: report) {
+            let code = avcodec_receive_frame(context, decoding.frame)
+            if code >= 0 { receive(&decoding) }
+            return code
         }
     }
 
@@ -186,7 +173,8 @@ final class VideoDecoder: Sendable {
         var shownAs = format
         let storage: VideoFrame.Storage
         // The planes of a picture that was resolved are let go at once: only one of the two is kept in memory.
-        if let size = request.resolvedSize, let picture = decoding.resolver.resolve(decoded.view(as: format), to: size) {
+        if let size = request.resolvedSize, let picture = decoding.resolver.resolve(decoded.view(as: format), to: size)
+        {
             shownAs = picture.format
             storage = .resolved(picture)
         } else {

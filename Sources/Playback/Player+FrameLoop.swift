@@ -1,0 +1,227 @@
+import Audio
+import Host
+public import Motion
+
+// The frame loop's side of a player: what it is asked in each round, and the phases that it goes through.
+
+extension Player {
+    /// Takes note of what the threads have done and of the time.
+    public func advance(to now: HostTime) {
+        switch phase {
+        case .opening: finishOpening(now)
+        case .preroll(let since, let target): advancePreroll(now, since: since, target: target)
+        case .startingSound(let since): advanceStart(now, since: since)
+        case .running: advanceRunning(now)
+        case .buffering:
+            if pipeline.packets.isAtLimit { startClock(now: now, from: nil) }
+        case .failed, .paused, .ended: break
+        }
+    }
+
+    /// When `advance` must be called again if nothing happens; nil where only news from elsewhere can change anything.
+    public func nextWake(now: HostTime) -> HostTime? {
+        switch phase {
+        case .opening, .failed, .ended, .paused: return nil
+        case .preroll(let since, _):
+            if pendingSeek != nil { return since + Self.seekPatience }
+            if lastShown != nil || !hasVideo { return since + Self.soundPatience }
+            // Nobody tells when everything is full and no picture has come.
+            return max(since + Self.picturePatience, now + .milliseconds(100))
+        // A few looks until the server says what is heard.
+        case .startingSound: return now + .milliseconds(4)
+        case .buffering: return now + .milliseconds(50)
+        case .running:
+            let glance = pipeline.frames.glance()
+            if isUntimed { return glance.hasEnded && glance.first == nil ? now : nil }
+            if glance.first != nil { return nil }
+            if hasVideo && !glance.hasEnded { return starvedSince.map { $0 + Self.starvationPatience } }
+            return end(glance).flatMap { clock.hostTime(of: $0) } ?? (hasAudio ? now + .milliseconds(100) : nil)
+        }
+    }
+
+    /// When the next frame falls due; nil where none waits or the clock stands.
+    ///
+    /// A frame that waits for nothing but to be taken is due since ever: the first after a seek, a frame step, any
+    /// without a clock.
+    public var nextFrameDue: HostTime? {
+        guard let first = pipeline.frames.glance().first else { return nil }
+        let since = HostTime(nanoseconds: 0)
+        switch phase {
+        case .preroll: return lastShown == nil ? since : nil
+        case .paused: return isStepPending ? since : nil
+        case .running: return isUntimed ? since : clock.hostTime(of: first)
+        default: return nil
+        }
+    }
+
+    /// When a frame with `presentationTime` was due, by the clock as it goes now.
+    public func dueTime(of presentationTime: MediaTime) -> HostTime? {
+        phase == .running && !isUntimed ? clock.hostTime(of: presentationTime) : nil
+    }
+
+    /// The newest frame that is due by `visible`, the time at which what is drawn now will be seen; nil where the frame
+    /// on show stays. Older ones that are due as well are dropped and counted.
+    public func takeFrame(visibleAt visible: HostTime) -> VideoFrame? {
+        var glance = pipeline.frames.glance()
+        guard let first = glance.first else { return nil }
+        switch phase {
+        case .preroll where lastShown == nil: return take(countsAsDue: !wantsPause)
+        case .paused where isStepPending:
+            isStepPending = false
+            soundIsElsewhere = true
+            clock.set(first, at: visible)
+            return take(countsAsDue: false)
+        case .running where isUntimed:
+            clock.set(first, at: visible)
+            return take(countsAsDue: true)
+        case .running:
+            let time = clock.time(at: visible)
+            guard first <= time else { return nil }
+            pipeline.video?.setLateness(time - first)
+            while let second = glance.second, second <= time {
+                counts.due += 1
+                counts.dropped += 1
+                _ = pipeline.frames.pop()
+                glance = pipeline.frames.glance()
+            }
+            return take(countsAsDue: true)
+        default: return nil
+        }
+    }
+
+    private func take(countsAsDue: Bool) -> VideoFrame? {
+        guard let frame = pipeline.frames.pop() else { return nil }
+        if countsAsDue { counts.due += 1 }
+        lastShown = frame.presentationTime
+        return frame
+    }
+
+    // MARK: - Phases
+
+    private func finishOpening(_ now: HostTime) {
+        switch pipeline.outcome {
+        case nil: return
+        case .failure(let error): phase = .failed(error)
+        case .success(let opened):
+            info = opened.info
+            hasVideo = opened.hasVideo
+            hasAudio = opened.hasAudio && !isUntimed
+            clock.set(opened.info.startTime, at: now)
+            phase = .preroll(since: now, target: nil)
+            if let start = startAfterOpening, start > .zero {
+                lastShown = opened.info.startTime  // No frame of the beginning is worth waiting for.
+                seek(to: start, mode: .exact, now: now)
+            }
+            startAfterOpening = nil
+            advance(to: now)
+        }
+    }
+
+    private func advancePreroll(_ now: HostTime, since: HostTime, target: MediaTime?) {
+        let glance = pipeline.frames.glance()
+        if let pending = pendingSeek, lastShown != nil || now - since >= Self.seekPatience {
+            pendingSeek = nil
+            lastShown = lastShown ?? pending.target
+            return seek(to: pending.target, mode: pending.mode, now: now)
+        }
+        let isStuck = now - since >= Self.picturePatience && pipeline.packets.isAtLimit
+        guard !hasVideo || lastShown != nil || glance.hasEnded && glance.first == nil || isStuck else { return }
+        let soundIsReady = !hasAudio || pipeline.sound?.isReady(generation) != false
+        guard soundIsReady || now - since >= Self.soundPatience || wantsPause else { return }
+
+        // An exact seek goes on from its target, anything else from the frame that it found.
+        var from = target ?? info?.startTime ?? .zero
+        if let lastShown, !pipeline.packets.startsExactly { from = lastShown }
+        if target == nil, let start = info?.startTime { from = max(from, start) }
+        clock.set(from, at: now)
+        if wantsPause {
+            soundIsElsewhere = true
+            phase = .paused
+        } else {
+            startClock(now: now, from: from)
+        }
+    }
+
+    /// Lets the clock go, by the sound where there is sound.
+    func startClock(now: HostTime, from: MediaTime?) {
+        guard hasAudio, let audio = pipeline.audio else {
+            clock.run(at: now)
+            phase = .running
+            return
+        }
+        if let from { audio.start(from: from, generation: generation) }
+        audio.resume()
+        phase = .startingSound(since: now)
+        advance(to: now)
+    }
+
+    private func advanceStart(_ now: HostTime, since: HostTime) {
+        let heard = pipeline.audio?.position(at: now).flatMap { $0.generation == generation ? $0 : nil }
+        guard heard != nil || now - since >= Self.positionPatience else { return }
+        // The picture on show keeps its place: the clock only waits for the sound, it does not go back to it.
+        if let heard, heard.mediaTime > clock.time(at: now) { clock.set(heard.mediaTime, at: now) }
+        clock.run(at: now)
+        phase = .running
+    }
+
+    private func advanceRunning(_ now: HostTime) {
+        if isUntimed {
+            let glance = pipeline.frames.glance()
+            if glance.hasEnded && glance.first == nil || !hasVideo { finish(now) }
+            return
+        }
+        if let audio = pipeline.audio, hasAudio, let heard = audio.position(at: now), heard.generation == generation {
+            clock.observe(heard.mediaTime, at: now)
+        }
+        let glance = pipeline.frames.glance()
+        noteStarvation(glance, now)
+        if let end = end(glance), glance.first == nil, clock.time(at: now) >= end {
+            clock.set(end, at: now)
+            finish(now)
+        }
+    }
+
+    private static let starvationPatience = Duration.milliseconds(250)
+
+    /// A media that comes over a network slower than it plays is waited for; a file never is.
+    private func noteStarvation(_ glance: FrameQueue.Glance, _ now: HostTime) {
+        guard glance.first == nil, !glance.hasEnded, hasVideo, pipeline.packets.isVideoStarved,
+            MediaInput.isAddress(location)
+        else {
+            starvedSince = nil
+            return
+        }
+        let since = starvedSince ?? now
+        starvedSince = since
+        if now - since >= Self.starvationPatience {
+            starvedSince = nil
+            clock.stop(at: now)
+            pipeline.audio?.pause()
+            phase = .buffering
+        }
+    }
+
+    private func finish(_ now: HostTime) {
+        if isLooping, !isUntimed, info?.isSeekable == true, info?.isStill == false {
+            lastShown = lastShown ?? .zero
+            return seek(to: info?.startTime ?? .zero, mode: .exact, now: now)
+        }
+        clock.stop(at: now)
+        pipeline.audio?.pause()
+        phase = .ended
+    }
+
+    /// Where the media ends; nil until every track has met its end.
+    private func end(_ glance: FrameQueue.Glance) -> MediaTime? {
+        var end = MediaTime(nanoseconds: .min)
+        if hasVideo, info?.isStill != true || !hasAudio {
+            guard glance.hasEnded, let video = pipeline.video?.end else { return nil }
+            end = max(end, video)
+        }
+        if hasAudio {
+            guard let sound = pipeline.sound?.end(generation) else { return nil }
+            end = max(end, sound)
+        }
+        return end.nanoseconds == .min ? nil : end
+    }
+}
