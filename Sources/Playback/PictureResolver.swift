@@ -121,19 +121,36 @@ struct PictureResolver: ~Copyable {
         source.v = reduce(source.v, deep.plane(2, source.v.size))
     }
 
+    private static let largestStep = 8
+
     private mutating func scale(_ source: inout Source, to size: PixelSize) {
-        func scale(_ plane: BytePlane, _ target: ScratchPlanes.Target) -> BytePlane {
+        func shrink(_ plane: BytePlane, _ target: ScratchPlanes.Target) -> BytePlane {
             ScalePlane(
                 plane.bytes, plane.strideValue, CInt(plane.size.width), CInt(plane.size.height), target.memory,
                 target.stride, CInt(target.size.width), CInt(target.size.height), kFilterBox)
             return target.asPlane
         }
+        /// libyuv divides a box's sum in 16 bits: beyond some eight samples a side that darkens the picture visibly, so
+        /// that larger steps are taken in several.
+        func scale(_ plane: BytePlane, _ index: Int, to size: PixelSize) -> BytePlane {
+            var plane = plane
+            var step = index
+            while plane.size.width > size.width * Self.largestStep || plane.size.height > size.height * Self.largestStep
+            {
+                step += 3
+                let next = PixelSize(
+                    width: max(size.width, plane.size.width / Self.largestStep),
+                    height: max(size.height, plane.size.height / Self.largestStep))
+                plane = shrink(plane, scaled.plane(step, next))
+            }
+            return shrink(plane, scaled.plane(index, size))
+        }
         source.size = size
-        source.y = scale(source.y, scaled.plane(0, size))
+        source.y = scale(source.y, 0, to: size)
         guard let chroma = source.chroma else { return }
         let chromaSize = PictureFormat(size: size, layout: .planar(chroma)).planeSize(1)
-        source.u = scale(source.u, scaled.plane(1, chromaSize))
-        source.v = scale(source.v, scaled.plane(2, chromaSize))
+        source.u = scale(source.u, 1, to: chromaSize)
+        source.v = scale(source.v, 2, to: chromaSize)
     }
 
     /// Puts into the samples what libyuv leaves out: its factors stay below 2, too little for blue in BT.709 and BT.2020

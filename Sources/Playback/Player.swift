@@ -254,6 +254,8 @@ public import Motion
     func seek(to target: MediaTime, mode: SeekMode, now: HostTime) {
         guard let info, info.isSeekable else { return }
         let target = max(target, info.startTime)
+        // Sound alone can begin anywhere.
+        let mode = hasVideo && !info.isStill ? mode : .exact
         isStepPending = false
         if case .preroll(let since, _) = phase, lastShown == nil, now - since < Self.seekPatience {
             pendingSeek = (target, mode)

@@ -21,14 +21,16 @@ struct ScratchPlanes: ~Copyable {
         var asPlane: BytePlane { BytePlane(base: UnsafeRawPointer(memory), stride: Int(stride), size: size) }
     }
 
-    private var memory: [UnsafeMutablePointer<UInt8>?] = Array(repeating: nil, count: 8)
-    private var capacity = Array(repeating: 0, count: 8)
+    /// Three planes, and what up to five steps leave between.
+    private static let count = 18
+    private var memory: [UnsafeMutablePointer<UInt8>?] = Array(repeating: nil, count: Self.count)
+    private var capacity = Array(repeating: 0, count: Self.count)
 
     init() {}
 
     deinit { for plane in memory { plane.map { UnsafeMutableRawPointer($0).deallocate() } } }
 
-    /// Scratch plane `index`, 0…7, at a size; what it held is lost.
+    /// Scratch plane `index`, 0…17, at a size; what it held is lost.
     mutating func plane(_ index: Int, _ size: PixelSize) -> Target {
         let alignment = PixelBufferPool.alignment
         let stride = (size.width + alignment - 1) & ~(alignment - 1)

