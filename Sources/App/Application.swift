@@ -83,7 +83,10 @@ import Windowing
         lastState = state
         if !player.isRunning { log.interrupt() }
         switch state {
-        case .opening, .playing, .paused, .buffering: break
+        case .opening: break
+        case .playing, .paused, .buffering:
+            if !player.hasVideo { page.video.clear() }
+            needsRedraw = needsRedraw || !player.hasVideo
         case .ended: playNext(or: options.exitsAtEnd || options.scenario != nil ? .done : nil)
         case .failed(let error):
             console.error("\(player.location): \(error)")
@@ -106,6 +109,7 @@ import Windowing
         var options = options.player
         options.volume = player.volume
         options.isMuted = player.isMuted
+        options.isPaused = false
         options.pictures = VideoView.request(device)
         let wake = wake
         let console = console
@@ -127,9 +131,8 @@ import Windowing
     var isAnimating: Bool { false }
 
     func nextWake(now: HostTime) -> HostTime? {
-        // What can be taken at once: the first frame after a seek, a frame step, frames without a clock.
-        let wakes = [deadline, player.nextWake(now: now)].compactMap { $0 }
-        return wakes.min()
+        guard let wake = player.nextWake(now: now) else { return deadline }
+        return deadline.map { min($0, wake) } ?? wake
     }
 
     func skip(to time: HostTime) {

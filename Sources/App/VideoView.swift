@@ -58,6 +58,12 @@ import Windowing
         PictureRequest(acceptsDeepSamples: device.hasNorm16, sizeLimit: device.maxTextureSize)
     }
 
+    /// Shows nothing: what plays has no picture.
+    func clear() {
+        layer.content = .none
+        displaySize = nil
+    }
+
     /// Takes the frame that is due by `visible`, if one is. True where the picture changed.
     func update(visibleAt visible: HostTime) -> Bool {
         guard let frame = player.takeFrame(visibleAt: visible) else { return false }

@@ -143,7 +143,8 @@ final class PulseStream {
         countUnderflows(now: now)
         if opens { return .opened }
         let next = timing.settle(now: now, isPlaying: !isCorked, needs: written == nil)
-        return .waiting(until: [next, alignsAt].compactMap { $0 }.min())
+        // While the server has yet to tell where it stands, its answer is what is waited for.
+        return .waiting(until: [next, written == nil ? nil : alignsAt].compactMap { $0 }.min())
     }
 
     // MARK: - Between silence and sound

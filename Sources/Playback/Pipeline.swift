@@ -106,16 +106,19 @@ final class Pipeline: Sendable {
         packets.seek(PacketBuffer.SeekOrder(generation: generation, target: target, mode: mode))
     }
 
-    /// Ends the threads and waits for them. Must be called once before the last reference goes.
+    /// Ends the threads and waits for them; nothing where another call has begun to. Must be called before the last
+    /// reference goes.
     func stop() {
+        let wasStopped = state.withLock { state in
+            defer { state.isStopped = true }
+            return state.isStopped
+        }
+        if wasStopped { return }
         packets.stop()
         frames.stop()
         audio?.stop()
         while true {
-            let thread = state.withLock { state in
-                state.isStopped = true
-                return state.threads.popLast()
-            }
+            let thread = state.withLock { $0.threads.popLast() }
             guard let thread else { return }
             thread.join()
         }

@@ -34,7 +34,10 @@ extension Player {
             let glance = pipeline.frames.glance()
             if isUntimed { return glance.hasEnded && glance.first == nil ? now : nil }
             if glance.first != nil { return nil }
-            if hasVideo && !glance.hasEnded { return starvedSince.map { $0 + Self.starvationPatience } }
+            if hasVideo && !glance.hasEnded {
+                return starvedSince.map { $0 + Self.starvationPatience }
+                    ?? (MediaInput.isAddress(location) ? now + .milliseconds(100) : nil)
+            }
             return end(glance).flatMap { clock.hostTime(of: $0) } ?? (hasAudio ? now + .milliseconds(100) : nil)
         }
     }

@@ -191,6 +191,7 @@ public import Motion
 
     public func pause(now: HostTime) {
         wantsPause = true
+        pipeline.video?.setLateness(.zero)
         pipeline.audio?.pause()
         switch phase {
         case .running, .startingSound, .buffering:
@@ -248,7 +249,7 @@ public import Motion
     /// frames of the new form by itself, and one that has ended keeps what it has.
     public func refresh(now: HostTime) {
         guard hasVideo, let shown = lastShown, phase == .paused, !isStepPending else { return }
-        seek(to: shown, mode: .exact, now: now)
+        seek(to: inFirstRound(shown), mode: .exact, now: now)
     }
 
     func seek(to target: MediaTime, mode: SeekMode, now: HostTime) {
@@ -263,6 +264,8 @@ public import Motion
         }
         pendingSeek = nil
         generation += 1
+        // What was late is behind; the frame that is sought must not be skipped for it.
+        pipeline.video?.setLateness(.zero)
         clock.stop(at: now)
         clock.set(target, at: now)
         pipeline.seek(to: target, mode: mode, generation: generation)

@@ -50,7 +50,8 @@ final class VideoDecoder: Sendable {
             endTime.store(.min, ordering: .relaxed)
             switch consume item {
             case .packet(let packet):
-                let isLate = lateness.load(ordering: .relaxed) > Self.skipThreshold.nanoseconds
+                let isLate =
+                    decoding.seekTarget == nil && lateness.load(ordering: .relaxed) > Self.skipThreshold.nanoseconds
                 decoding.context.pointee.skip_frame = isLate ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
                 decoding.times.noteFirst(packet.pointer)
                 send(packet.pointer, &decoding)

@@ -10,11 +10,13 @@ extension Layer {
     /// Works from the top down, so that each layer is cut by the opaque ones above it: a fill into the pieces that show
     /// (the bars beside a letterboxed picture), a picture to the bounding rectangle of what shows, either to nothing.
     public func flatten(scale: Double, into list: inout DisplayList) {
-        var flattening = Flattening(scale: scale, viewport: PixelRect(size: list.viewport), items: list.items)
+        var flattening = Flattening(scale: scale, viewport: PixelRect(size: list.viewport))
+        // Swapped, not assigned: two owners of the storage would have it copied.
+        swap(&flattening.items, &list.items)
         flattening.items.removeAll(keepingCapacity: true)
         flattening.visit(self, origin: .zero, opacity: 1)
         flattening.items.reverse()
-        list.items = flattening.items
+        swap(&flattening.items, &list.items)
     }
 }
 
@@ -22,7 +24,7 @@ extension Layer {
 private struct Flattening {
     let scale: Double
     let viewport: PixelRect
-    var items: [DisplayList.Item]
+    var items: [DisplayList.Item] = []
     /// Rectangles that opaque layers nearer to the eye cover wholly.
     var covered: [PixelRect] = []
     var pieces: [PixelRect] = []
