@@ -46,6 +46,7 @@ public import Stage
             switch item {
             case .fill(let rect, let color):
                 try fill(rect.intersection(bounds), color, viewport: list.viewport)
+            case .box, .image, .shadow: continue
             case .surface(let placement):
                 let clip = placement.clip.intersection(placement.destination).intersection(bounds)
                 guard !clip.isEmpty, placement.opacity > 0 else { continue }

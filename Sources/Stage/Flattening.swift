@@ -12,6 +12,7 @@ extension Layer {
     public func flatten(scale: Double, into list: inout DisplayList) {
         var flattening = Flattening(scale: scale, viewport: PixelRect(size: list.viewport))
         // Swapped, not assigned: two owners of the storage would have it copied.
+        list.scale = scale
         swap(&flattening.items, &list.items)
         flattening.items.removeAll(keepingCapacity: true)
         flattening.visit(self, origin: .zero, opacity: 1)
@@ -48,6 +49,12 @@ private struct Flattening {
             guard color.alpha > 0, cut(rect) else { return }
             for piece in pieces { items.append(.fill(piece, color)) }
             if color.isOpaque { covered.append(rect) }
+        case .gradient(let gradient):
+            guard cut(rect) else { return }
+            items.append(.box(BoxPlacement(destination: rect, clip: boundsOfPieces(), gradient: gradient)))
+        case .image(let image): add(.image(image), at: rect, opacity: opacity)
+        case .text(let text): add(.text(text), at: rect, opacity: opacity)
+        case .icon(let icon, let color): add(.icon(icon, color), at: rect, opacity: opacity)
         case .surface(let surface, let rotation):
             guard cut(rect) else { return }
             items.append(
@@ -57,6 +64,12 @@ private struct Flattening {
                         opacity: opacity)))
             if opacity >= 1 { covered.append(rect) }
         }
+    }
+
+    private mutating func add(_ source: ImagePlacement.Source, at rect: PixelRect, opacity: Double) {
+        guard cut(rect) else { return }
+        items.append(
+            .image(ImagePlacement(source: source, destination: rect, clip: boundsOfPieces(), opacity: opacity)))
     }
 
     /// Cuts `rect` into the pieces of it that show; false where there are none.

@@ -7,6 +7,11 @@ public final class Layer {
     public enum Content: Equatable, Sendable {
         case none
         case color(Color)
+        case gradient(Gradient)
+        /// A still image, filling the layer's rectangle.
+        case image(ImageID)
+        case text(TextContent)
+        case icon(Icon, Color)
         /// A picture, upright in the layer's rectangle; opaque.
         case surface(SurfaceID, rotation: QuarterTurns)
     }
