@@ -12,7 +12,7 @@ let package = Package(
     products: [
         .executable(name: "glissade", targets: ["glissade"]),
         .library(
-            name: "Glissade", targets: ["Motion", "Gestures", "Stage", "Picture", "Playback", "Rendering", "Windowing"]),
+            name: "Glissade", targets: ["Motion", "Gestures", "Stage", "Navigation", "Controls", "Picture", "Playback", "Rendering", "Windowing"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -34,6 +34,8 @@ let package = Package(
         .target(name: "Picture", dependencies: ["Motion"]),
         .target(name: "Gestures", dependencies: ["Motion"]),
         .target(name: "Stage", dependencies: ["Motion"]),
+        .target(name: "Controls", dependencies: ["Gestures", "Motion", "Stage"]),
+        .target(name: "Navigation", dependencies: ["Controls", "Gestures", "Motion", "Stage"]),
 
         // What the machine lends: time, threads, sound, media, pixels, windows.
         .target(name: "Host", dependencies: ["CSystem", "Motion"]),
@@ -73,6 +75,8 @@ let package = Package(
 
         .testTarget(name: "MotionTests", dependencies: ["Motion"]),
         .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),
+        .testTarget(name: "ControlsTests", dependencies: ["Controls", "Gestures", "Motion", "Stage"]),
+        .testTarget(name: "NavigationTests", dependencies: ["Gestures", "Motion", "Navigation", "Stage"]),
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
         .testTarget(name: "PlaybackTests", dependencies: ["CFFmpeg", "Host", "Motion", "Picture", "Playback"]),
 

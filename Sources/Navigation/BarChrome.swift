@@ -1,0 +1,63 @@
+import Controls
+import Motion
+import Stage
+
+/// The layers of a page's bar, above its content, and of its bottom view, above both.
+@MainActor final class BarChrome {
+    private let bar = Layer()
+    private let title = Layer()
+    private var buttons: [Button] = []
+    private weak var shownBar: NavigationBar?
+    private var shownBottom: Layer?
+
+    static let titleStyle = TextStyle(size: 15, weight: .semibold, color: Color(red: 0.96, green: 0.96, blue: 0.97))
+    static let iconColor = Color(red: 0.92, green: 0.92, blue: 0.94)
+    static let buttonSide = 36.0
+    static let margin = 8.0
+
+    init() {
+        bar.add(title)
+        title.isHitTestable = false
+    }
+
+    func layout(_ page: Page, size: Size) {
+        layoutBottom(page, size: size)
+        guard let model = page.bar, !model.isHidden else {
+            bar.removeFromSuperlayer()
+            return
+        }
+        if bar.superlayer !== page.captured { page.captured.add(bar) }
+        bar.frame = Rect(x: 0, y: 0, width: size.width, height: model.height)
+        bar.content = .color(model.background)
+        for button in buttons { button.layer.removeFromSuperlayer() }
+        buttons = (model.leadingItems + model.trailingItems).map { item in
+            let button = Button(item.icon, style: Button.Style(color: Self.iconColor), action: item.action)
+            bar.add(button.layer)
+            return button
+        }
+        let top = (model.height - Self.buttonSide) / 2
+        var left = Self.margin
+        for button in buttons.prefix(model.leadingItems.count) {
+            button.layout(Rect(x: left, y: top, width: Self.buttonSide, height: Self.buttonSide))
+            left += Self.buttonSide + 4
+        }
+        var right = size.width - Self.margin
+        for button in buttons.dropFirst(model.leadingItems.count).reversed() {
+            right -= Self.buttonSide
+            button.layout(Rect(x: right, y: top, width: Self.buttonSide, height: Self.buttonSide))
+            right -= 4
+        }
+        title.content = .text(TextContent(model.title, style: Self.titleStyle, truncation: .middle))
+        let start = model.leadingItems.isEmpty ? Self.margin * 2 : left + Self.margin
+        title.frame = Rect(x: start, y: 0, width: max(0, right - Self.margin - start), height: model.height)
+    }
+
+    private func layoutBottom(_ page: Page, size: Size) {
+        if shownBottom !== page.bottomView?.layer { shownBottom?.removeFromSuperlayer() }
+        shownBottom = page.bottomView?.layer
+        guard let view = page.bottomView else { return }
+        if view.layer.superlayer !== page.container { page.container.add(view.layer) }
+        view.layer.frame = Rect(x: 0, y: size.height - view.height, width: size.width, height: view.height)
+        view.layout(Size(width: size.width, height: view.height))
+    }
+}

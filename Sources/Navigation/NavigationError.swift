@@ -1,0 +1,20 @@
+/// Why the stack stayed as it was.
+public enum NavigationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The page is not on the stack.
+    case notOnStack
+    /// No page of that type is on the stack.
+    case noSuchPage(type: String)
+    /// The page is on the stack already; a page is in one place at a time.
+    case alreadyOnStack
+    /// A stack has at least one page.
+    case emptyStack
+
+    public var description: String {
+        switch self {
+        case .notOnStack: "the page is not on the stack"
+        case .noSuchPage(let type): "no page of type \(type) is on the stack"
+        case .alreadyOnStack: "the page is on the stack already"
+        case .emptyStack: "a stack needs at least one page"
+        }
+    }
+}

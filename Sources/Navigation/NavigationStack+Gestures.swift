@@ -1,0 +1,56 @@
+public import Gestures
+public import Motion
+import Stage
+
+// The stack as what the recognizers hang on: the pop pan lies on all of it, the pages' own recognizers above.
+
+extension NavigationStack: @MainActor GestureElement {
+    public var recognizers: [GestureRecognizer] { [popPan] }
+
+    /// The elements under `point`, innermost first. While a page moves there is only that page to be taken hold of.
+    public func elements(at point: Point, now: HostTime) -> [any GestureElement] {
+        if let transition {
+            let edge = (transition.progress ?? 0) * size.width
+            return point.x >= edge ? [self] : []
+        }
+        var found: [any GestureElement] = []
+        for layer in layer.path(to: point, at: LocalTime(now)) {
+            if let element = layer.owner as? any GestureElement { found.append(element) }
+        }
+        found.append(self)
+        return found
+    }
+
+    func popPanChanged() {
+        let now = popPan.time
+        switch popPan.state {
+        case .began:
+            guard beginDrag(popPan.direction == .pop ? .pop : .push, now: now) else { return popPan.cancel() }
+            drag(translation: popPan.translation.x)
+        case .changed: drag(translation: popPan.translation.x)
+        case .ended:
+            drag(translation: popPan.translation.x)
+            release(velocity: popPan.velocity.x, now: now)
+        case .cancelled: cancelDrag(now: now)
+        case .possible, .recognized, .failed: break
+        }
+    }
+}
+
+extension NavigationStack: @MainActor PopPanContext {
+    public var containerFrame: Rect { Rect(origin: .zero, size: size) }
+    public var popMode: PopPanRecognizer.Mode { top.popPolicy.mode }
+    public var isRoot: Bool { pages.count == 1 }
+    public var isPopClosed: Bool { top.popPolicy.isClosed }
+    public func shouldBeginPop() -> Bool { top.shouldBeginPop() }
+    public var popRange: Double? { top.popPolicy.range }
+    public func blindAreas(containing point: Point) -> Bool {
+        top.popPolicy.blindAreas.contains { $0.contains(point) }
+    }
+    public var hasBoundPage: Bool { top.boundPage != nil }
+    public var settlingDirection: PopPanRecognizer.Direction? {
+        guard let transition, !transition.isHeld else { return nil }
+        return transition.kind == .pop ? .pop : .push
+    }
+    public var scrollContainers: [any ScrollContainer] { top.scrollContainers }
+}

@@ -1,0 +1,94 @@
+public import Motion
+
+// What a hand does to the stack. Positions and speeds are points, and points a second, to the right.
+
+extension NavigationStack {
+    public enum DragDirection: Hashable, Sendable {
+        /// To the right: the top page is drawn aside.
+        case pop
+        /// To the left: the page bound to the top page is pulled in.
+        case push
+    }
+
+    /// A hand takes hold: of a page that is moving, where it is seen; else it begins to draw the top page aside, or the
+    /// bound page in.
+    ///
+    /// - Returns: whether there is something to hold.
+    public func beginDrag(_ direction: DragDirection, now: HostTime) -> Bool {
+        if let transition {
+            hold(transition, now: now)
+            return true
+        }
+        guard !size.isEmpty else { return false }
+        switch direction {
+        case .pop:
+            guard pages.count > 1 else { return false }
+            let (upper, lower) = (top, pages[pages.count - 2])
+            start(
+                Transition(
+                    .pop, upper: upper, lower: lower, initialPages: pages, finalPages: pages.dropLast(),
+                    mover: .hand(anchor: 0, translation: 0)))
+        case .push:
+            guard let page = top.boundPage?(), !pages.contains(where: { $0 === page }) else { return false }
+            start(
+                Transition(
+                    .push(isBound: true), upper: page, lower: top, initialPages: pages, finalPages: pages + [page],
+                    mover: .hand(anchor: size.width, translation: 0)))
+        }
+        return true
+    }
+
+    private func start(_ transition: Transition) {
+        begin(transition)
+        transition.isDragged = true
+        transition.draggedPage.willBeginDragging()
+    }
+
+    /// Stops a page that moves by itself where it is seen, and gives it to the hand.
+    private func hold(_ transition: Transition, now: HostTime) {
+        guard !transition.isHeld else { return }
+        let seen = transition.progress.map { $0 * size.width } ?? transition.position(at: now, width: size.width)
+        transition.mover = .hand(anchor: seen, translation: 0)
+        if !transition.isDragged {
+            transition.isDragged = true
+            transition.draggedPage.willBeginDragging()
+        }
+    }
+
+    /// The hand is `translation` away from where it took hold.
+    public func drag(translation: Double) {
+        guard let transition, case .hand(let anchor, _) = transition.mover, translation.isFinite else { return }
+        transition.mover = .hand(anchor: anchor, translation: translation)
+    }
+
+    /// The hand lets go at `velocity`.
+    public func release(velocity: Double, now: HostTime) {
+        guard let transition, transition.isHeld else { return }
+        let velocity = velocity.isFinite ? velocity : 0
+        let rest = transition.position(at: now, width: size.width) + velocity * Self.coastTime
+        let share = rest / size.width
+        let forward =
+            transition.kind.isPush ? 1 - share >= Self.boundCommitThreshold : share >= commitThreshold
+        settle(transition, forward: forward, velocity: velocity, now: now)
+    }
+
+    /// The hand is lost, or thinks better of it: the page goes back to where it was.
+    ///
+    /// - Returns: whether there was anything to take back.
+    @discardableResult
+    public func cancelDrag(now: HostTime) -> Bool {
+        guard let transition, transition.isDragged || transition.isHeld else { return false }
+        if transition.isHeld || transition.isGoingForward {
+            settle(transition, forward: false, velocity: transition.velocity(at: now, width: size.width), now: now)
+        }
+        return true
+    }
+
+    func settle(_ transition: Transition, forward: Bool, velocity: Double, now: HostTime) {
+        let target = (forward ? transition.doneProgress : 1 - transition.doneProgress) * size.width
+        transition.mover = .settle(
+            Settle(
+                from: transition.position(at: now, width: size.width), to: target, velocity: velocity,
+                limit: forward ? nil : Settle.response, at: now))
+    }
+}

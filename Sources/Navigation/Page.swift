@@ -1,0 +1,113 @@
+public import Gestures
+public import Motion
+public import Stage
+
+/// One page of a stack: a layer as large as the container, with a bar and a bottom view of its own.
+///
+/// Main thread. Subclasses put their content into `layer` and lay it out in `layout`.
+@MainActor open class Page {
+    /// What the page shows. The stack moves the layer that this one is in; a page leaves this one's place alone.
+    public let layer: Layer
+    /// Nil has none.
+    public var bar: NavigationBar? { didSet { setNeedsLayout() } }
+    /// Nil has none.
+    public var bottomView: BottomView? { didSet { setNeedsLayout() } }
+    /// Who may pop the page by hand, and where.
+    public var popPolicy = PopPolicy()
+    /// What lies to the right of the page and is drawn in by a hand that moves left; called once for each such drag.
+    public var boundPage: (@MainActor () -> Page?)?
+    /// The stack that the page is on.
+    public internal(set) weak var stack: NavigationStack?
+
+    /// What scrolls on the page; while the page moves it does not.
+    public var scrollContainers: [any ScrollContainer] = []
+
+    var appearance = Appearance()
+    /// What moves: the page, its bar and its bottom view.
+    let container = Layer()
+    /// The page and its bar: what a snapshot stands for. The bottom view is above it, and always live.
+    let captured = Layer()
+    let chrome = BarChrome()
+    private var laidOutSize: Size?
+
+    public init(layer: Layer = Layer()) {
+        self.layer = layer
+        container.clipsToBounds = true
+        container.add(captured)
+        captured.add(layer)
+    }
+
+    // MARK: - For subclasses
+
+    /// Lays out the page's content over `size` points, of which `insets` are beneath the bar and the bottom view.
+    open func layout(size: Size, insets: PageInsets) {}
+
+    open func willAppear() {}
+    open func didAppear() {}
+    open func willDisappear() {}
+    open func didDisappear() {}
+
+    /// A hand begins to draw the page aside.
+    open func willBeginDragging() {}
+    /// The page is `progress` of the width away; once for each frame in which that changed, to the end of the settle.
+    open func didDrag(progress: Double) {}
+    /// The page has settled, popped or where it was.
+    open func didEndDragging(popped: Bool) {}
+
+    /// What the page is drawn from while another is moved over it; nil leaves it to the stack. A page on which something
+    /// goes on, such as a film, is live.
+    open var beneathMode: BeneathMode? { nil }
+
+    /// Whether a hand that has just begun to draw the page aside may.
+    open func shouldBeginPop() -> Bool { true }
+
+    // MARK: - Layout
+
+    /// Has the page laid out anew before it is next drawn.
+    public func setNeedsLayout() {
+        laidOutSize = nil
+        stack?.layoutIsNeeded()
+    }
+
+    /// What the bar and the bottom view cover of the page.
+    public var insets: PageInsets {
+        let top = bar.map { $0.isHidden ? 0 : $0.height } ?? 0
+        return PageInsets(top: top, bottom: bottomView?.height ?? 0)
+    }
+
+    /// Lays the page out for a container of `size`, unless it is already.
+    func layoutIfNeeded(_ size: Size) {
+        guard laidOutSize != size else { return }
+        laidOutSize = size
+        let bounds = Rect(origin: .zero, size: size)
+        container.frame = bounds
+        captured.frame = bounds
+        layer.frame = bounds
+        chrome.layout(self, size: size)
+        layout(size: size, insets: insets)
+    }
+}
+
+/// How much of a page's upper and lower edge something covers, in points.
+public struct PageInsets: Hashable, Sendable {
+    public var top: Double
+    public var bottom: Double
+
+    public init(top: Double = 0, bottom: Double = 0) {
+        self.top = top
+        self.bottom = bottom
+    }
+}
+
+/// Where, and whether, a hand may pop a page.
+public struct PopPolicy: Hashable, Sendable {
+    /// From anywhere within the range, or from the left edge, where it wins over everything else.
+    public var mode = PopPanRecognizer.Mode.full
+    public var isClosed = false
+    /// How far from the left edge a press may be, in points; nil is the whole width, 0 nowhere.
+    public var range: Double?
+    /// Where a press belongs to something else, in the page's points.
+    public var blindAreas: [Rect] = []
+
+    public init() {}
+}

@@ -1,0 +1,2 @@
+import Controls
+import Testing
