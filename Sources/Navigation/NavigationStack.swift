@@ -150,7 +150,7 @@ public import Stage
         adopt(newPages)
         guard old !== new else { return onChange?() ?? () }
         var driver = PercentDriver(duration: Self.programDuration)
-        driver.finish(at: now)
+        driver.finish(at: LocalTime(now))
         let transition = Transition(
             isPush ? .push(isBound: false) : .pop, upper: isPush ? new : old, lower: isPush ? old : new,
             initialPages: initial, finalPages: newPages, mover: .program(driver))

@@ -79,7 +79,7 @@ import Stage
         switch mover {
         case .hand(let anchor, let translation): min(max(anchor + translation, 0), width)
         case .settle(let settle): min(max(settle.position(at: now), 0), width)
-        case .program(let driver): (kind.isPush ? 1 - driver.progress(at: now) : driver.progress(at: now)) * width
+        case .program(let driver): (kind.isPush ? 1 - driver.progress(at: LocalTime(now)) : driver.progress(at: LocalTime(now))) * width
         }
     }
 
@@ -88,7 +88,7 @@ import Stage
         switch mover {
         case .hand: 0
         case .settle(let settle): settle.velocity(at: now)
-        case .program(let driver): driver.velocity(at: now) * width * (kind.isPush ? -1 : 1)
+        case .program(let driver): driver.velocity(at: LocalTime(now)) * width * (kind.isPush ? -1 : 1)
         }
     }
 
@@ -97,7 +97,7 @@ import Stage
         switch mover {
         case .hand: false
         case .settle(let settle): settle.isFinished(at: now)
-        case .program(let driver): driver.isFinished(at: now)
+        case .program(let driver): driver.isFinished(at: LocalTime(now))
         }
     }
 }
