@@ -1,0 +1,4 @@
+import Motion
+import Stage
+import Testing
+import Text
