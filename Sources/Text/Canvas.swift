@@ -40,9 +40,9 @@ struct Canvas: ~Copyable {
 
     /// Draws by `draw` in `color`. Its alpha is applied to the whole: strokes and glyphs that lie over one another do not
     /// add up, and coloured glyphs, which have no other colour than their own, fade like the rest.
-    func paint(_ color: Color, draw: () -> Void) {
+    func paint(_ color: Color, draw: (borrowing Canvas) -> Void) {
         cairo_set_source_rgb(cairo, Self.component(color.red), Self.component(color.green), Self.component(color.blue))
-        draw()
+        draw(self)
         let alpha = Self.component(color.alpha)
         guard alpha < 1 else { return }
         cairo_set_operator(cairo, CAIRO_OPERATOR_DEST_IN)

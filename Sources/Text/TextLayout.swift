@@ -47,13 +47,14 @@ struct TextLayout: ~Copyable {
         let lineLimit = min(max(text.lineLimit, 1), 1000)
         let visible = VisibleText.of(
             text, lineLimit: lineLimit, roomForScalars: Self.room(width: width, lines: lineLimit, fontSize: fontSize))
-        visible.withCString { pango_layout_set_text(layout, $0, Int32(visible.utf8.count)) }
         pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
         pango_layout_set_height(layout, Int32(-lineLimit))
         if let width {
             pango_layout_set_width(layout, Int32(width * Self.unitsPerPixel))
             pango_layout_set_ellipsize(layout, text.truncation == .end ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE)
         }
+
+        Self.setText(visible, in: layout)
 
         var logical = PangoRectangle()
         pango_layout_get_extents(layout, nil, &logical)
@@ -73,8 +74,7 @@ struct TextLayout: ~Copyable {
     /// names of several languages below one another are to begin at one edge.
     func draw(on canvas: borrowing Canvas, in box: PixelSize) {
         let offset = verticalOffset(in: Double(box.height))
-        let cairo = canvas.cairo
-        canvas.paint(text.style.color) {
+        canvas.paint(text.style.color) { canvas in
             let lines = pango_layout_get_iter(layout)
             defer { pango_layout_iter_free(lines) }
             repeat {
@@ -88,8 +88,8 @@ struct TextLayout: ~Copyable {
                     case .trailing: free
                     }
                 let baseline = Double(pango_layout_iter_get_baseline(lines)) / Self.unitsPerPixel
-                cairo_move_to(cairo, max(x, 0).rounded(), (offset + baseline).rounded())
-                pango_cairo_show_layout_line(cairo, pango_layout_iter_get_line_readonly(lines))
+                cairo_move_to(canvas.cairo, max(x, 0).rounded(), (offset + baseline).rounded())
+                pango_cairo_show_layout_line(canvas.cairo, pango_layout_iter_get_line_readonly(lines))
             } while pango_layout_iter_next_line(lines) != 0
         }
     }
@@ -103,6 +103,16 @@ struct TextLayout: ~Copyable {
         let offset = (height - strut.height) / 2 + strut.baseline - Self.firstLine(of: layout).baseline
         // A line of taller letters is moved only as far as it must be.
         return own <= height ? min(max(offset, 0), height - own) : offset
+    }
+
+    private static func setText(_ text: String, in layout: OpaquePointer) {
+        pango_layout_set_text(layout, text, Int32(text.utf8.count))
+        // Where wrapping has used up the lines, the last one takes the rest; in it a line separator would be drawn as a
+        // sign of its own.
+        let last = pango_layout_get_line_readonly(layout, pango_layout_get_line_count(layout) - 1)
+        if let last, let joined = VisibleText.joiningLines(of: text, from: Int(last.pointee.start_index)) {
+            pango_layout_set_text(layout, joined, Int32(joined.utf8.count))
+        }
     }
 
     private static func firstLine(of layout: OpaquePointer) -> Strut {

@@ -5,6 +5,7 @@ enum VisibleText {
     /// How many marks may follow one another on one letter: the Stream-Safe Text Format's number (UAX #15).
     private static let longestRunOfMarks = 30
     private static let replacement: Unicode.Scalar = "\u{FFFD}"
+    /// Ends a line and not, like a line feed, a paragraph: Pango counts the lines of each paragraph.
     private static let lineSeparator: Unicode.Scalar = "\u{2028}"
 
     /// `text`'s string, at most `roomForScalars` of it and an ellipsis.
@@ -35,6 +36,17 @@ enum VisibleText {
         return String(visible)
     }
 
+    /// `visible` with spaces in place of the line separators after its first `start` bytes; nil where there are none.
+    static func joiningLines(of visible: String, from start: Int) -> String? {
+        let bytes = visible.utf8
+        let scalars = visible.unicodeScalars
+        guard let start = bytes.index(bytes.startIndex, offsetBy: start, limitedBy: bytes.endIndex),
+            scalars[start...].contains(lineSeparator)
+        else { return nil }
+        return String(scalars[..<start])
+            + String(String.UnicodeScalarView(scalars[start...].map { $0 == lineSeparator ? " " : $0 }))
+    }
+
     private static func append(
         _ scalars: Substring.UnicodeScalarView, to visible: inout String.UnicodeScalarView, breaks: inout Int
     ) {
@@ -47,9 +59,7 @@ enum VisibleText {
             case _ where marks > longestRunOfMarks: continue
             case "\n" where previous == "\r": continue
             case "\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}":
-                // The space is what is seen where the lines have been used up by wrapping.
-                visible.append(" ")
-                if breaks > 0 { visible.append(lineSeparator) }
+                visible.append(breaks > 0 ? lineSeparator : " ")
                 breaks -= 1
             case "\t": visible.append(" ")
             case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202D}", "\u{202E}": visible.append(replacement)
