@@ -93,11 +93,12 @@ extension Icon {
 
     private func traceSun(on canvas: borrowing Canvas) {
         canvas.circle(x: 12, y: 12, radius: 4)
-        canvas.line((12, 2), (12, 4))
-        canvas.line((12, 20), (12, 22))
-        canvas.line((2, 12), (4, 12))
-        canvas.line((20, 12), (22, 12))
-        let (near, far) = (5.66, 7.07)
+        canvas.line((12, 3), (12, 4.5))
+        canvas.line((12, 19.5), (12, 21))
+        canvas.line((3, 12), (4.5, 12))
+        canvas.line((19.5, 12), (21, 12))
+        // The same distances as those of the upright rays, on both axes.
+        let (near, far) = (7.5 * 0.5.squareRoot(), 9 * 0.5.squareRoot())
         for (x, y) in [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)] {
             canvas.line((12 + x * near, 12 + y * near), (12 + x * far, 12 + y * far))
         }

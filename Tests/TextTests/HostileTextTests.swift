@@ -65,7 +65,7 @@ import Testing
     ]
 
     @Test("No string is too much", arguments: bombs.map(\.name))
-    func bombs(name: String) throws {
+    func survived(name: String) throws {
         let string = try #require(Self.bombs.first { $0.name == name }).string
         for truncation in [TextContent.Truncation.end, .middle] {
             for lines in [1, 3] {

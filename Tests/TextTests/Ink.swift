@@ -30,6 +30,9 @@ extension StillBitmap {
         (0..<size.height).flatMap { y in columns.flatMap { x in self[x, y] } }
     }
 
+    /// The sum of all alphas.
+    var amountOfInk: Int { stride(from: 3, to: pixels.count, by: 4).reduce(0) { $0 + Int(pixels[$1]) } }
+
     /// How many rows have ink and follow one without: the lines of a text whose letters do not reach between lines.
     var inkedBands: Int {
         let inked = (0..<size.height).map { y in (0..<size.width).contains { x in self[x, y][3] > 0 } }

@@ -100,6 +100,15 @@ import Text
         #expect(broken.inkedBands == 3)
     }
 
+    @Test("A word that is broken between lines gets no hyphen")
+    func hyphens() {
+        let box = PixelSize(width: 60, height: 100)
+        let letter = setter.bitmap(of: .plain("o"), box: box, scale: 1).amountOfInk
+        let word = setter.bitmap(of: .plain(String(repeating: "o", count: 20), lines: 5), box: box, scale: 1)
+        #expect(word.inkedBands > 1)
+        #expect(word.amountOfInk == 20 * letter)
+    }
+
     @Test("A line break that finds no line left is a space")
     func breakInLastLine() {
         let box = PixelSize(width: 60, height: 60)
