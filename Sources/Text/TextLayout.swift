@@ -29,7 +29,7 @@ struct TextLayout: ~Copyable {
     /// - Parameters:
     ///   - maxWidth: in pixels.
     ///   - scale: pixels per point.
-    ///   - context: a `PangoContext` that lives at least as long.
+    ///   - context: a `PangoContext`.
     /// - Returns: nil where the text's size or the scale are nonsense.
     init?(_ text: TextContent, maxWidth: Double?, scale: Double, context: OpaquePointer) {
         let fontSize = text.style.size * scale

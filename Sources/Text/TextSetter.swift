@@ -1,4 +1,3 @@
-import CPango
 public import Motion
 public import Stage
 
@@ -10,28 +9,19 @@ public import Stage
 /// The first text in a process waits for the list of the system's fonts: 5 to 25 ms, and 0.3 s where fontconfig finds its
 /// cache outdated. The first sign of each script opens another font: 2 to 15 ms. Neither is for the frame loop.
 public final class TextSetter {
-    private let fontMap: UnsafeMutablePointer<PangoFontMap>
-    private let context: OpaquePointer
+    private let language: String
+    private var fonts: FontContext
+    /// The sizes, in pixels, in which `fonts` has opened fonts.
+    private var fontSizes: Set<Double> = []
+    /// A font map keeps each font in each size, about 100 KiB of it, for good. This many sizes are more than an interface
+    /// has, so that only what changes its scale all the time begins with a new map now and then, which takes 1 ms.
+    private static let mostFontSizes = 64
 
     /// - Parameter language: a language tag like `ja` or `zh-tw`, which decides the forms of characters that Chinese,
     ///   Japanese and Korean share.
     public init(language: String = TextLanguage.ofTheEnvironment) {
-        fontMap = pango_cairo_font_map_new()
-        context = pango_font_map_create_context(fontMap)
-        pango_context_set_language(context, pango_language_from_string(language))
-        let options = cairo_font_options_create()
-        // Text is blended over pictures and moves: grey antialiasing knows no neighbours' colours. Unhinted metrics are
-        // the same at every scale; the outlines themselves are fitted to whole rows where the font says how.
-        cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
-        cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
-        cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT)
-        pango_cairo_context_set_font_options(context, options)
-        cairo_font_options_destroy(options)
-    }
-
-    deinit {
-        g_object_unref(UnsafeMutableRawPointer(context))
-        g_object_unref(UnsafeMutableRawPointer(fontMap))
+        self.language = language
+        fonts = FontContext(language: language)
     }
 
     /// The size that `text` takes, in points, rounded up to whole device pixels.
@@ -41,8 +31,7 @@ public final class TextSetter {
     ///   - scale: device pixels per point.
     /// - Returns: never wider than `maxWidth`, rounded up to a whole device pixel; zero where size or scale are nonsense.
     public func measure(_ text: TextContent, maxWidth: Double?, scale: Double) -> Size {
-        guard let layout = TextLayout(text, maxWidth: maxWidth.map { $0 * scale }, scale: scale, context: context)
-        else { return .zero }
+        guard let layout = layout(of: text, maxWidth: maxWidth.map { $0 * scale }, scale: scale) else { return .zero }
         return Size(width: Double(layout.size.width) / scale, height: Double(layout.size.height) / scale)
     }
 
@@ -53,9 +42,9 @@ public final class TextSetter {
     ///   - scale: device pixels per point.
     /// - Returns: a bitmap of the box's size, or an empty one where box, size or scale are nonsense.
     public func bitmap(of text: TextContent, box: PixelSize, scale: Double) -> StillBitmap {
-        guard Canvas.canHave(box),
-            let layout = TextLayout(text, maxWidth: Double(box.width), scale: scale, context: context)
-        else { return .empty }
+        guard Canvas.canHave(box), let layout = layout(of: text, maxWidth: Double(box.width), scale: scale) else {
+            return .empty
+        }
         return Canvas.bitmap(of: box) { layout.draw(on: $0, in: box) }
     }
 
@@ -72,6 +61,20 @@ public final class TextSetter {
 
     /// How many characters of `text` no font on this machine has; they are drawn as boxes.
     func missingGlyphs(in text: TextContent) -> Int {
-        TextLayout(text, maxWidth: nil, scale: 1, context: context)?.missingGlyphs ?? 0
+        layout(of: text, maxWidth: nil, scale: 1)?.missingGlyphs ?? 0
+    }
+
+    /// - Parameter maxWidth: in pixels.
+    private func layout(of text: TextContent, maxWidth: Double?, scale: Double) -> TextLayout? {
+        let size = text.style.size * scale
+        if !fontSizes.contains(size), fontSizes.count == Self.mostFontSizes {
+            fonts = FontContext(language: language)
+            fontSizes = []
+        }
+        guard let layout = TextLayout(text, maxWidth: maxWidth, scale: scale, context: fonts.context) else {
+            return nil
+        }
+        fontSizes.insert(size)
+        return layout
     }
 }

@@ -134,6 +134,14 @@ import Text
         #expect(setter.bitmap(of: .plain("A film"), box: box, scale: 2).size == box)
     }
 
+    @Test("Text is the same after so many other sizes that fonts were let go")
+    func manySizes() {
+        let text = TextContent.plain("A film 中文")
+        let first = setter.bitmap(of: text, box: box, scale: 1)
+        for step in 1...100 { #expect(setter.bitmap(of: text, box: box, scale: 1 + Double(step) / 100).ink != nil) }
+        #expect(setter.bitmap(of: text, box: box, scale: 1) == first)
+    }
+
     @Test("Setters on several threads at once yield the same pixels")
     func threads() async {
         let strings = ["A film.mkv", "中文文件名", "ملف", "🎬", "हिन्दी"]
