@@ -28,6 +28,7 @@ let package = Package(
         system("CGLES", pkgConfig: "glesv2", apt: "libgles-dev"),
         system("CPulse", apt: "libpulse-dev"),
         system("CYUV", apt: "libyuv-dev"),
+        system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
 
         // Pure: no C, no thread, no clock of their own.
         .target(name: "Motion"),
@@ -47,6 +48,7 @@ let package = Package(
                 "CFFmpeg", "CYUV", "Audio", "Host", "Motion", "Picture",
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .target(name: "Text", dependencies: ["CPango", "Motion", "Stage"]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
         .target(name: "Rendering", dependencies: ["CGLES", "Motion", "Picture", "Shaders", "Stage"]),
         .target(
@@ -77,6 +79,7 @@ let package = Package(
         .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),
         .testTarget(name: "ControlsTests", dependencies: ["Controls", "Gestures", "Motion", "Stage"]),
         .testTarget(name: "NavigationTests", dependencies: ["Gestures", "Motion", "Navigation", "Stage"]),
+        .testTarget(name: "TextTests", dependencies: ["Motion", "Stage", "Text"]),
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
         .testTarget(name: "PlaybackTests", dependencies: ["CFFmpeg", "Host", "Motion", "Picture", "Playback"]),
 

@@ -1,0 +1,109 @@
+import CPango
+import Motion
+
+/// Lines and shapes, in the coordinates that `useGrid` has set.
+extension Canvas {
+    typealias Place = (x: Double, y: Double)
+
+    /// From here on the largest square in the middle of `box` is `side` units wide and high, and lines are `lineWidth`
+    /// units wide, with round ends and corners.
+    func useGrid(of side: Double, in box: PixelSize, lineWidth: Double) {
+        let square = min(box.width, box.height)
+        // On whole pixels, so that a grid that fits the pixels stays sharp.
+        cairo_translate(cairo, Double((box.width - square) / 2), Double((box.height - square) / 2))
+        cairo_scale(cairo, Double(square) / side, Double(square) / side)
+        cairo_set_line_width(cairo, lineWidth)
+        cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND)
+        cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
+    }
+
+    /// A line through `places`.
+    func line(_ places: Place...) {
+        for place in places { cairo_line_to(cairo, place.x, place.y) }
+        cairo_stroke(cairo)
+    }
+
+    /// A line through `places` that turns in arcs of `radius`.
+    func bentLine(radius: Double, _ places: Place...) {
+        cairo_move_to(cairo, places[0].x, places[0].y)
+        for corner in 1..<places.count - 1 {
+            bend(at: places[corner], from: places[corner - 1], to: places[corner + 1], radius: radius)
+        }
+        cairo_line_to(cairo, places[places.count - 1].x, places[places.count - 1].y)
+        cairo_stroke(cairo)
+    }
+
+    /// The outline of a polygon whose corners are arcs of `radius`.
+    func polygon(radius: Double, _ corners: Place...) {
+        trace(corners, radius: radius)
+        cairo_stroke(cairo)
+    }
+
+    /// A polygon, full, with corners as round as the line's ends.
+    func solidPolygon(_ corners: Place...) {
+        trace(corners, radius: 0)
+        cairo_fill_preserve(cairo)
+        cairo_stroke(cairo)
+    }
+
+    /// The outline of a rectangle.
+    func frame(x: Double, y: Double, width: Double, height: Double, radius: Double) {
+        polygon(radius: radius, (x, y), (x + width, y), (x + width, y + height), (x, y + height))
+    }
+
+    /// A rectangle, full.
+    func bar(x: Double, y: Double, width: Double, height: Double, radius: Double) {
+        trace([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], radius: radius)
+        cairo_fill(cairo)
+    }
+
+    func circle(x: Double, y: Double, radius: Double) {
+        arc(x: x, y: y, radius: radius, from: 0, to: 2 * .pi)
+    }
+
+    /// A circle, full.
+    func dot(x: Double, y: Double, radius: Double) {
+        cairo_arc(cairo, x, y, radius, 0, 2 * .pi)
+        cairo_fill(cairo)
+    }
+
+    /// A part of a circle, clockwise; angles in radians from the right.
+    func arc(x: Double, y: Double, radius: Double, from start: Double, to end: Double) {
+        cairo_new_sub_path(cairo)
+        cairo_arc(cairo, x, y, radius, start, end)
+        cairo_stroke(cairo)
+    }
+
+    /// What `draw` draws is taken away from what is there.
+    func erasing(lineWidth: Double, _ draw: (borrowing Canvas) -> Void) {
+        cairo_save(cairo)
+        cairo_set_operator(cairo, CAIRO_OPERATOR_DEST_OUT)
+        cairo_set_line_width(cairo, lineWidth)
+        draw(self)
+        cairo_restore(cairo)
+    }
+
+    private func trace(_ corners: [Place], radius: Double) {
+        for (index, corner) in corners.enumerated() {
+            let previous = corners[(index + corners.count - 1) % corners.count]
+            bend(at: corner, from: previous, to: corners[(index + 1) % corners.count], radius: radius)
+        }
+        cairo_close_path(cairo)
+    }
+
+    private func bend(at corner: Place, from previous: Place, to next: Place, radius: Double) {
+        /// How far a cubic's handles reach to the corner where it stands for a quarter of a circle.
+        let reach = 0.5523
+        func place(towards other: Place, _ distance: Double) -> Place {
+            let (dx, dy) = (other.x - corner.x, other.y - corner.y)
+            let part = distance / (dx * dx + dy * dy).squareRoot()
+            return (corner.x + dx * part, corner.y + dy * part)
+        }
+        let start = place(towards: previous, radius)
+        let end = place(towards: next, radius)
+        let leaving = place(towards: previous, radius * (1 - reach))
+        let arriving = place(towards: next, radius * (1 - reach))
+        cairo_line_to(cairo, start.x, start.y)
+        cairo_curve_to(cairo, leaving.x, leaving.y, arriving.x, arriving.y, end.x, end.y)
+    }
+}

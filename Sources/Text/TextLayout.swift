@@ -1,0 +1,154 @@
+import CPango
+import Motion
+import Stage
+
+/// A text that has been set: broken into lines, shaped and shortened to fit.
+struct TextLayout: ~Copyable {
+    private let layout: OpaquePointer
+    private let text: TextContent
+    /// The height of a line in the first font and its baseline, in pixels. Text is placed by these, whichever fonts
+    /// lend it letters: the baselines of a list's rows are level in whatever languages they are.
+    private let strut: Strut
+    /// In whole pixels, and at most as wide as was asked for.
+    let size: PixelSize
+
+    private struct Strut {
+        var height: Double
+        var baseline: Double
+    }
+
+    /// The sizes at which there is text at all, in device pixels.
+    private static let fontSizes = 0.5...2048.0
+    /// The widest line, in pixels; Pango counts 1024ths of them in 32 bits.
+    private static let widest = 1_000_000.0
+    private static let unitsPerPixel = Double(PANGO_SCALE)
+
+    /// Any one of these that a machine has, the first ones for their looks; what none has, fontconfig finds elsewhere.
+    private static let families = "Inter,Cantarell,Ubuntu,Noto Sans,Open Sans,Roboto,system-ui,sans-serif"
+
+    /// - Parameters:
+    ///   - maxWidth: in pixels.
+    ///   - scale: pixels per point.
+    ///   - context: a `PangoContext`.
+    /// - Returns: nil where the text's size or the scale are nonsense.
+    init?(_ text: TextContent, maxWidth: Double?, scale: Double, context: OpaquePointer) {
+        let fontSize = text.style.size * scale
+        guard scale > 0, scale.isFinite, Self.fontSizes.contains(fontSize), maxWidth?.isNaN != true,
+            let layout = pango_layout_new(context)
+        else { return nil }
+        self.layout = layout
+        self.text = text
+
+        Self.setFont(of: text.style, size: fontSize, in: layout)
+        pango_layout_set_text(layout, "x", 1)
+        strut = Self.firstLine(of: layout)
+
+        let width = maxWidth.map { min(max($0, 0), Self.widest) }
+        let lineLimit = min(max(text.lineLimit, 1), 1000)
+        let visible = VisibleText.of(
+            text, lineLimit: lineLimit, roomForScalars: Self.room(width: width, lines: lineLimit, fontSize: fontSize))
+        pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+        pango_layout_set_height(layout, Int32(-lineLimit))
+        if let width {
+            pango_layout_set_width(layout, Int32(width * Self.unitsPerPixel))
+            pango_layout_set_ellipsize(layout, text.truncation == .end ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE)
+        }
+
+        Self.setText(visible, in: layout)
+
+        var logical = PangoRectangle()
+        pango_layout_get_extents(layout, nil, &logical)
+        let height = max(strut.height, Double(logical.height) / Self.unitsPerPixel)
+        let lineWidth = min(Double(logical.width) / Self.unitsPerPixel, width ?? .infinity)
+        size = PixelSize(width: Int(lineWidth.rounded(.up)), height: Int(height.rounded(.up)))
+    }
+
+    deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
+
+    /// How many characters no font has.
+    var missingGlyphs: Int { Int(pango_layout_get_unknown_glyphs_count(layout)) }
+
+    /// Draws the lines into `box`, whose width they were set for.
+    ///
+    /// Line by line, because Pango's own alignment takes the other side for text that runs from right to left, and file
+    /// names of several languages below one another are to begin at one edge.
+    func draw(on canvas: borrowing Canvas, in box: PixelSize) {
+        let offset = verticalOffset(in: Double(box.height))
+        canvas.paint(text.style.color) { canvas in
+            let lines = pango_layout_get_iter(layout)
+            defer { pango_layout_iter_free(lines) }
+            repeat {
+                var logical = PangoRectangle()
+                pango_layout_iter_get_line_extents(lines, nil, &logical)
+                let free = Double(box.width) - Double(logical.width) / Self.unitsPerPixel
+                let x: Double =
+                    switch text.alignment {
+                    case .leading: 0
+                    case .center: free / 2
+                    case .trailing: free
+                    }
+                let baseline = Double(pango_layout_iter_get_baseline(lines)) / Self.unitsPerPixel
+                cairo_move_to(canvas.cairo, max(x, 0).rounded(), (offset + baseline).rounded())
+                pango_cairo_show_layout_line(canvas.cairo, pango_layout_iter_get_line_readonly(lines))
+            } while pango_layout_iter_next_line(lines) != 0
+        }
+    }
+
+    /// How far down the layout lies in a box of `height` pixels.
+    private func verticalOffset(in height: Double) -> Double {
+        var logical = PangoRectangle()
+        pango_layout_get_extents(layout, nil, &logical)
+        let own = Double(logical.height) / Self.unitsPerPixel
+        guard pango_layout_get_line_count(layout) == 1 else { return (height - own) / 2 }
+        let offset = (height - strut.height) / 2 + strut.baseline - Self.firstLine(of: layout).baseline
+        // A line of taller letters is moved only as far as it must be.
+        return own <= height ? min(max(offset, 0), height - own) : offset
+    }
+
+    private static func setText(_ text: String, in layout: OpaquePointer) {
+        pango_layout_set_text(layout, text, Int32(text.utf8.count))
+        // Where wrapping has used up the lines, the last one takes the rest; in it a line separator would be drawn as a
+        // sign of its own.
+        let last = pango_layout_get_line_readonly(layout, pango_layout_get_line_count(layout) - 1)
+        if let last, let joined = VisibleText.joiningLines(of: text, from: Int(last.pointee.start_index)) {
+            pango_layout_set_text(layout, joined, Int32(joined.utf8.count))
+        }
+    }
+
+    private static func firstLine(of layout: OpaquePointer) -> Strut {
+        var logical = PangoRectangle()
+        pango_layout_get_extents(layout, nil, &logical)
+        return Strut(
+            height: Double(logical.height) / unitsPerPixel,
+            baseline: Double(pango_layout_get_baseline(layout)) / unitsPerPixel)
+    }
+
+    /// More characters than can be seen: an eighth of the font's size is narrower than any letter.
+    private static func room(width: Double?, lines: Int, fontSize: Double) -> Int {
+        let lettersPerLine = min((width ?? .infinity) / fontSize * 8 + 32, 16384)
+        return Int(min(lettersPerLine * Double(lines), 16384))
+    }
+
+    private static func setFont(of style: TextStyle, size: Double, in layout: OpaquePointer) {
+        let font = pango_font_description_new()
+        defer { pango_font_description_free(font) }
+        pango_font_description_set_family(font, families)
+        pango_font_description_set_absolute_size(font, size * unitsPerPixel)
+        let weight =
+            switch style.weight {
+            case .regular: PANGO_WEIGHT_NORMAL
+            case .medium: PANGO_WEIGHT_MEDIUM
+            case .semibold: PANGO_WEIGHT_SEMIBOLD
+            case .bold: PANGO_WEIGHT_BOLD
+            }
+        pango_font_description_set_weight(font, weight)
+        pango_layout_set_font_description(layout, font)
+
+        let attributes = pango_attr_list_new()
+        defer { pango_attr_list_unref(attributes) }
+        // A hyphen that a file's name does not have is a lie.
+        pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
+        if style.hasTabularDigits { pango_attr_list_insert(attributes, pango_attr_font_features_new("tnum=1")) }
+        pango_layout_set_attributes(layout, attributes)
+    }
+}

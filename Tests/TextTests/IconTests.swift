@@ -1,0 +1,77 @@
+import Motion
+import Stage
+import Testing
+import Text
+
+@Suite("Icons") struct IconTests {
+    private let setter = TextSetter(language: "en")
+
+    @Test("Every icon has ink, and keeps off the edges", arguments: Icon.allCases)
+    func ink(icon: Icon) throws {
+        for side in [16, 24, 48] {
+            let box = PixelSize(width: side, height: side)
+            let bitmap = setter.bitmap(of: icon, color: .white, box: box, scale: 1)
+            let ink = try #require(bitmap.ink)
+            #expect(bitmap.size == box)
+            #expect(PixelRect(minX: 1, minY: 1, maxX: side - 1, maxY: side - 1).contains(ink))
+            #expect(bitmap.isPremultiplied)
+        }
+    }
+
+    @Test("No two icons look alike")
+    func different() {
+        let box = PixelSize(width: 24, height: 24)
+        let bitmaps = Icon.allCases.map { setter.bitmap(of: $0, color: .white, box: box, scale: 1).pixels }
+        #expect(Set(bitmaps).count == Icon.allCases.count)
+    }
+
+    @Test("Back and forward are mirror images, but for the rasterizer's rounding")
+    func mirrored() {
+        let box = PixelSize(width: 24, height: 24)
+        let back = setter.bitmap(of: .back, color: .white, box: box, scale: 1)
+        let forward = setter.bitmap(of: .forward, color: .white, box: box, scale: 1)
+        for y in 0..<24 {
+            for x in 0..<24 { #expect(abs(Int(back[x, y][3]) - Int(forward[23 - x, y][3])) <= 8) }
+        }
+    }
+
+    @Test("An icon lies in the largest square in the middle of its box")
+    func centred() throws {
+        let square = setter.bitmap(of: .play, color: .white, box: PixelSize(width: 24, height: 24), scale: 1)
+        let wide = setter.bitmap(of: .play, color: .white, box: PixelSize(width: 64, height: 24), scale: 1)
+        let high = setter.bitmap(of: .play, color: .white, box: PixelSize(width: 24, height: 30), scale: 1)
+        #expect(wide.pixels(columns: 20..<44) == square.pixels)
+        #expect(Array(high.pixels[(3 * 24 * 4)..<(27 * 24 * 4)]) == square.pixels)
+    }
+
+    @Test("An icon has the colour and alpha that were asked for, where lines cross too")
+    func colour() {
+        let color = Color(red: 1, green: 0.5, blue: 0, alpha: 0.5)
+        let box = PixelSize(width: 24, height: 24)
+        let pause = setter.bitmap(of: .pause, color: color, box: box, scale: 1)
+        for (value, expected) in zip(pause[8, 12], [0, 64, 127.5, 127.5]) {
+            #expect(abs(Double(value) - expected) <= 1)
+        }
+        let close = setter.bitmap(of: .close, color: color, box: box, scale: 1)
+        for y in 0..<24 { for x in 0..<24 { #expect(close[x, y][3] <= 128) } }
+    }
+
+    @Test("A straight line of an icon at its own size is not blurred")
+    func sharp() {
+        let bitmap = setter.bitmap(of: .back, color: .white, box: PixelSize(width: 24, height: 24), scale: 1)
+        #expect((9...13).map { bitmap[16, $0][3] }.filter { $0 > 0 } == [255, 255])
+    }
+
+    @Test("A box in which nothing can be drawn yields an empty bitmap")
+    func badBoxes() {
+        for (width, height) in [(0, 24), (24, -1), (20000, 24), (.max, .max)] {
+            let box = PixelSize(width: width, height: height)
+            #expect(setter.bitmap(of: .play, color: .white, box: box, scale: 1).isEmpty)
+        }
+        let box = PixelSize(width: 24, height: 24)
+        for scale in [0, -1, .nan, .infinity] {
+            #expect(setter.bitmap(of: .play, color: .white, box: box, scale: scale).isEmpty)
+        }
+        #expect(setter.bitmap(of: .play, color: .white, box: PixelSize(width: 1, height: 1), scale: 1).size.width == 1)
+    }
+}
