@@ -72,6 +72,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["CPulse", "Host", "Motion"], path: "Tests/TestSupport"),
 
         .testTarget(name: "MotionTests", dependencies: ["Motion"]),
+        .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Motion"]),
         .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
         .testTarget(name: "PlaybackTests", dependencies: ["CFFmpeg", "Host", "Motion", "Picture", "Playback"]),

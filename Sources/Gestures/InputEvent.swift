@@ -8,6 +8,9 @@ public enum InputEvent: Hashable, Sendable {
 }
 
 /// A press, move or release of one pointer.
+///
+/// A mouse is pointer 0; where there are several (the fingers on a touch screen), each has a number of its own while it
+/// is down.
 public struct PointerEvent: Hashable, Sendable {
     public enum Phase: Hashable, Sendable { case pressed, moved, released, entered, left, cancelled }
     public enum Button: Hashable, Sendable { case primary, secondary, middle, other(Int) }
@@ -18,13 +21,19 @@ public struct PointerEvent: Hashable, Sendable {
     public var button: Button?
     public var modifiers: Modifiers
     public var time: HostTime
+    /// Which pointer it was.
+    public var pointer: Int
 
-    public init(phase: Phase, position: Point, button: Button? = nil, modifiers: Modifiers = [], time: HostTime) {
+    public init(
+        phase: Phase, position: Point, button: Button? = nil, modifiers: Modifiers = [], time: HostTime,
+        pointer: Int = 0
+    ) {
         self.phase = phase
         self.position = position
         self.button = button
         self.modifiers = modifiers
         self.time = time
+        self.pointer = pointer
     }
 }
 
