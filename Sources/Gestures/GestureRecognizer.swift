@@ -154,7 +154,6 @@ open class GestureRecognizer {
         endsWhenBegun = false
         wasAskedToBegin = false
         isUnderBlindArea = false
-        isDrivenNow = false
         reset()
         if old != .possible { arbiter?.report(self, from: old) }
         arbiter = nil

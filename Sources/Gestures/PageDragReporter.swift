@@ -17,8 +17,8 @@ extension PageDragObserver {
 /// progress changed, `didEndDragging` once the settle has ended.
 ///
 /// It is told of hands and frames as they come. A hand that takes hold again before the settle has ended goes on with the
-/// same drag.
-public struct PageDragReporter {
+/// same drag. A class: a page may act on the stack, and thereby on this, while it is told.
+public final class PageDragReporter {
     public weak var observer: (any PageDragObserver)?
     /// Whether a drag is on, its settle included.
     public private(set) var isDragging = false
@@ -26,8 +26,8 @@ public struct PageDragReporter {
 
     public init(observer: (any PageDragObserver)? = nil) { self.observer = observer }
 
-    /// A hand takes hold, at `progress` where the page is not at rest.
-    public mutating func takeHold() {
+    /// A hand takes hold.
+    public func takeHold() {
         guard !isDragging else { return }
         isDragging = true
         progress = 0
@@ -35,7 +35,7 @@ public struct PageDragReporter {
     }
 
     /// A frame shows the page at `progress`.
-    public mutating func show(_ progress: Double) {
+    public func show(_ progress: Double) {
         guard isDragging, !progress.isNaN else { return }
         let clamped = min(max(progress, 0), 1)
         guard clamped != self.progress else { return }
@@ -44,7 +44,7 @@ public struct PageDragReporter {
     }
 
     /// The page has come to rest, or was torn away.
-    public mutating func settleEnded(popped: Bool) {
+    public func settleEnded(popped: Bool) {
         guard isDragging else { return }
         isDragging = false
         observer?.didEndDragging(popped: popped)

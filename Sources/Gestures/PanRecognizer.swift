@@ -32,8 +32,8 @@ public class PanRecognizer: GestureRecognizer {
     /// Whether the present gesture is made of scroll events.
     public final var isScrolling: Bool { isDrivenNow }
 
-    /// The hand's velocity over the last 100 ms, in points per second. For a scroll, that of the 100 ms before its last
-    /// event, of limited size.
+    /// The hand's velocity in the 100 ms before its last event, in points per second; of limited size for a scroll, whose
+    /// end is no event. Like the translation, it can be read until the next press.
     public final var velocity: Point {
         guard isDrivenNow else { return tracker.velocity(at: time) }
         let velocity = tracker.velocity()
@@ -65,11 +65,6 @@ public class PanRecognizer: GestureRecognizer {
     public override func released(_ event: PointerEvent) {
         if !isDrivenNow { moved(event) }
         if isActive || request == .begin { end() } else { fail() }
-    }
-
-    public override func reset() {
-        tracker.reset()
-        translation = .zero
     }
 
     private func follow(_ event: PointerEvent) {

@@ -25,7 +25,7 @@ public final class PopPanRecognizer: PanRecognizer {
 
     private var canPop = false
     private var canPush = false
-    private var stilled = StilledScrolling()
+    private let stilled = StilledScrolling()
 
     public init(context: (any PopPanContext)? = nil, name: String = "pop") {
         self.context = context

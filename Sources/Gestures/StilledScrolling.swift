@@ -1,7 +1,9 @@
 import Motion
 
 /// The scrolling content that a pop has stilled, and how it is to be when that is over.
-struct StilledScrolling {
+///
+/// A class: a container that is stilled or released may call back to the recognizer that holds this.
+final class StilledScrolling {
     private struct Entry {
         weak var container: (any ScrollContainer)?
         var wasEnabled: Bool
@@ -11,7 +13,7 @@ struct StilledScrolling {
     private var entries: [Entry] = []
 
     /// Stops `container` where it is; nothing where that has been done.
-    mutating func hold(_ container: any ScrollContainer) {
+    func hold(_ container: any ScrollContainer) {
         guard !entries.contains(where: { $0.container === container }) else { return }
         entries.append(
             Entry(container: container, wasEnabled: container.isScrollEnabled, offset: container.contentOffset))
@@ -19,12 +21,13 @@ struct StilledScrolling {
     }
 
     /// Gives back to each what it had.
-    mutating func release() {
-        for entry in entries {
+    func release() {
+        let held = entries
+        entries.removeAll()
+        for entry in held {
             guard let container = entry.container else { continue }
             if container.contentOffset != entry.offset { container.contentOffset = entry.offset }
             container.isScrollEnabled = entry.wasEnabled
         }
-        entries.removeAll()
     }
 }
