@@ -2,6 +2,7 @@ import Motion
 
 extension GestureArbiter {
     private enum Verdict { case go, wait, fail }
+    private enum Rank: CaseIterable { case overAll, overSome, inOrder }
 
     /// Lets begin who asked for it and may, and then opens or closes what was held back.
     ///
@@ -26,8 +27,8 @@ extension GestureArbiter {
     private func decideOne() -> Bool {
         guard members.contains(where: { Self.hasAsked($0) }) else { return false }
         let all = members
-        for isStrong in [true, false] {
-            for member in all where Self.hasAsked(member) && member.recognizer.cancelsOthers == isStrong {
+        for rank in Rank.allCases {
+            for member in all where Self.hasAsked(member) && Self.rank(of: member, among: all) == rank {
                 switch verdict(on: member, among: all) {
                 case .wait: continue
                 case .fail: member.recognizer.abort(at: now)
@@ -42,6 +43,16 @@ extension GestureArbiter {
         else { return false }
         commit(first, among: all)
         return true
+    }
+
+    /// Who would take the gesture from another that asks at the same event comes first, so that the other never begins.
+    private static func rank(of member: Member, among all: [Member]) -> Rank {
+        if member.recognizer.cancelsOthers { return .overAll }
+        let isOverSome = all.contains {
+            $0.recognizer !== member.recognizer && hasAsked($0) && $0.meets(member)
+                && member.recognizer.cancels($0.recognizer)
+        }
+        return isOverSome ? .overSome : .inOrder
     }
 
     private static func hasAsked(_ member: Member) -> Bool {

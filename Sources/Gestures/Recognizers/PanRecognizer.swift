@@ -14,6 +14,7 @@ public class PanRecognizer: GestureRecognizer {
     public static let maximumScrollSpeed = 3000.0
 
     public final var axes: Axes
+    /// How far the pointer has to go, in points; 0 begins with the press, in whatever direction it goes on.
     public final var minimumTravel = PanRecognizer.defaultMinimumTravel
     /// Whether scroll events move it.
     public final var drivenByScroll = true
@@ -51,6 +52,7 @@ public class PanRecognizer: GestureRecognizer {
         tracker.reset()
         // How long the first step of a scroll took, nobody knows.
         if !isDrivenNow { tracker.add(event.position, at: event.time) }
+        if minimumTravel <= 0 { begin() }
     }
 
     public override func moved(_ event: PointerEvent) {

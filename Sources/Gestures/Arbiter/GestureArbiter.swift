@@ -104,9 +104,9 @@ public final class GestureArbiter {
             guard recognizer.arbiter === self, recognizer.isDeciding, let deadline = recognizer.deadline,
                 deadline <= now
             else { continue }
-            recognizer.time = now
-            recognizer.advance(to: now)
             hasCome = true
+            recognizer.time = now
+            if isGone(member) { recognizer.abort(at: now) } else { recognizer.advance(to: now) }
         }
         guard hasCome else { return }
         resolve()

@@ -187,18 +187,20 @@ extension GestureArbiter {
         resolve()
     }
 
-    /// Takes out those whose element is gone, that were taken off it, or that were turned off.
+    /// Takes out those that are gone.
     private func dropGone() {
         for index in members.indices {
+            // What a recognizer tells of may empty the list.
             guard index < members.count else { return }
             let recognizer = members[index].recognizer
-            guard recognizer.isDeciding || recognizer.isActive else { continue }
-            if recognizer.isEnabled, let element = members[index].element,
-                element.recognizers.contains(where: { $0 === recognizer })
-            {
-                continue
-            }
+            guard recognizer.isDeciding || recognizer.isActive, isGone(members[index]) else { continue }
             recognizer.abort(at: now)
         }
+    }
+
+    /// Whether its element is gone, or it was taken off that, or turned off.
+    func isGone(_ member: Member) -> Bool {
+        guard member.recognizer.isEnabled, let element = member.element else { return true }
+        return !element.recognizers.contains { $0 === member.recognizer }
     }
 }
