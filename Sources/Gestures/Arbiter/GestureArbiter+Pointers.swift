@@ -78,7 +78,7 @@ extension GestureArbiter {
         let all = members
         for member in all where member.recognizer.isDeciding && member.recognizer.request == nil {
             let recognizer = member.recognizer
-            guard let element = member.element, elements.contains(where: { $0 === element }),
+            guard let element = recognizer.element, elements.contains(where: { $0 === element }),
                 element.recognizers.contains(where: { $0 === recognizer }), recognizer.continues(with: press),
                 recognizer.delegate?.shouldReceive(press, by: recognizer) != false
             else {
@@ -115,9 +115,10 @@ extension GestureArbiter {
                 // Another arbiter may have gone in the middle of a gesture.
                 if recognizer.state != .possible { recognizer.makePossible() }
                 recognizer.arbiter = self
+                recognizer.element = element
                 recognizer.isUnderBlindArea = isBlind
                 recognizer.isDrivenNow = isScroll
-                members.append(Member(recognizer: recognizer, element: element, first: sequence, last: sequence))
+                members.append(Member(recognizer: recognizer, first: sequence, last: sequence))
             }
             isBlind = isBlind || element.isBlindArea
         }
@@ -173,7 +174,7 @@ extension GestureArbiter {
         let all = members
         for member in all where member.last == sequence {
             let recognizer = member.recognizer
-            guard recognizer.arbiter === self, recognizer.isDeciding || recognizer.isActive else { continue }
+            guard recognizer.isDeciding || recognizer.isActive, recognizer.arbiter === self else { continue }
             recognizer.location = event.position
             recognizer.time = event.time
             switch event.phase {
@@ -193,14 +194,14 @@ extension GestureArbiter {
             // What a recognizer tells of may empty the list.
             guard index < members.count else { return }
             let recognizer = members[index].recognizer
-            guard recognizer.isDeciding || recognizer.isActive, isGone(members[index]) else { continue }
+            guard recognizer.isDeciding || recognizer.isActive, isGone(recognizer) else { continue }
             recognizer.abort(at: now)
         }
     }
 
     /// Whether its element is gone, or it was taken off that, or turned off.
-    func isGone(_ member: Member) -> Bool {
-        guard member.recognizer.isEnabled, let element = member.element else { return true }
-        return !element.recognizers.contains { $0 === member.recognizer }
+    func isGone(_ recognizer: GestureRecognizer) -> Bool {
+        guard recognizer.isEnabled, let element = recognizer.element else { return true }
+        return !element.recognizers.contains { $0 === recognizer }
     }
 }

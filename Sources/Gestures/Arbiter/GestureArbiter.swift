@@ -21,10 +21,10 @@ public final class GestureArbiter {
     /// Coordinates beyond this are not taken for real.
     static let largestCoordinate = 1e7
 
-    /// A recognizer in a gesture.
+    /// A recognizer in a gesture. (Its element is its own to remember: to copy a weak reference costs more than all else
+    /// that a move does.)
     struct Member {
         let recognizer: GestureRecognizer
-        weak var element: (any GestureElement)?
         /// The presses it is about: a double tap goes on from one to the next.
         let first: Int
         var last: Int
@@ -101,12 +101,12 @@ public final class GestureArbiter {
         let all = members
         for member in all {
             let recognizer = member.recognizer
-            guard recognizer.arbiter === self, recognizer.isDeciding, let deadline = recognizer.deadline,
-                deadline <= now
+            guard recognizer.isDeciding, let deadline = recognizer.deadline, deadline <= now,
+                recognizer.arbiter === self
             else { continue }
             hasCome = true
             recognizer.time = now
-            if isGone(member) { recognizer.abort(at: now) } else { recognizer.advance(to: now) }
+            if isGone(recognizer) { recognizer.abort(at: now) } else { recognizer.advance(to: now) }
         }
         guard hasCome else { return }
         resolve()

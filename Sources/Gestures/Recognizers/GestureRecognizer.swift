@@ -46,6 +46,8 @@ open class GestureRecognizer {
     /// Whether what it sees is made of scroll events.
     final var isDrivenNow = false
     final weak var arbiter: GestureArbiter?
+    /// What it hung on when it joined the gesture.
+    final weak var element: (any GestureElement)?
     private final var prerequisites: [Prerequisite] = []
 
     private struct Prerequisite {
@@ -157,5 +159,6 @@ open class GestureRecognizer {
         reset()
         if old != .possible { arbiter?.report(self, from: old) }
         arbiter = nil
+        element = nil
     }
 }
