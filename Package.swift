@@ -76,6 +76,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["CPulse", "Host", "Motion"], path: "Tests/TestSupport"),
 
         .testTarget(name: "MotionTests", dependencies: ["Motion"]),
+        .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Motion"]),
         .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),
         .testTarget(name: "ControlsTests", dependencies: ["Controls", "Gestures", "Motion", "Stage"]),
         .testTarget(name: "NavigationTests", dependencies: ["Gestures", "Motion", "Navigation", "Stage"]),

@@ -1,0 +1,207 @@
+import Motion
+
+extension GestureArbiter {
+    func handle(_ original: PointerEvent, path: (Point) -> [any GestureElement]) -> Bool {
+        var event = original
+        event.time = now
+        if !Self.isUsable(event.position) {
+            // Only the end of a press counts, wherever it is said to be.
+            guard event.phase == .released || event.phase == .cancelled else { return false }
+            event.position = lastPosition
+        }
+        lastPosition = event.position
+        switch event.phase {
+        case .pressed: return press(event, path: path)
+        case .moved: return move(event)
+        case .released: return release(event)
+        case .cancelled: return cancel(event)
+        // A pointer that is pressed is the window's, inside or outside.
+        case .entered, .left: return false
+        }
+    }
+
+    static func isUsable(_ point: Point) -> Bool {
+        abs(point.x) < largestCoordinate && abs(point.y) < largestCoordinate
+    }
+
+    // MARK: - Down
+
+    private func press(_ event: PointerEvent, path: (Point) -> [any GestureElement]) -> Bool {
+        let button = event.button ?? .primary
+        if pointers.isFull { cancelAll(now: now) }
+        if let lost = pointers.remove(event.pointer, button) { lose(lost) }
+        if scroll != nil { endScroll() }
+        let isSecond = pointers.hasGesture
+        var entry = HeldPointers.Entry(pointer: event.pointer, button: button, isInGesture: true, element: nil)
+        if isSecond {
+            pointers.add(entry)
+            return false
+        }
+        let elements = path(event.position)
+        guard button == .primary else {
+            entry.isInGesture = false
+            entry.element = elements.first
+            pointers.add(entry)
+            elements.first?.receive(event)
+            return !elements.isEmpty
+        }
+        settleLingering(before: event, on: elements)
+        pointers.add(entry)
+        tracked = (event.pointer, button)
+        swap(&earlier, &current)
+        sequence += 1
+        current.begin(sequence: sequence, element: elements.first)
+        join(elements, press: event, isScroll: false)
+        deliver(event)
+        return !elements.isEmpty
+    }
+
+    /// A button that is pressed again was released unseen.
+    private func lose(_ entry: HeldPointers.Entry) {
+        if isTracked(entry.pointer, entry.button) {
+            tracked = nil
+            cancelGesture()
+        }
+        void(entry)
+        finishIfUp()
+    }
+
+    /// Tells the element that got a press outside of a gesture that it will see no release.
+    func void(_ entry: HeldPointers.Entry) {
+        entry.element?.receive(
+            PointerEvent(
+                phase: .cancelled, position: lastPosition, button: entry.button, time: now, pointer: entry.pointer))
+    }
+
+    /// Those who wait for another press go on with this one, or have failed.
+    private func settleLingering(before press: PointerEvent, on elements: [any GestureElement]) {
+        let all = members
+        for member in all where member.recognizer.isDeciding && member.recognizer.request == nil {
+            let recognizer = member.recognizer
+            guard let element = recognizer.element, elements.contains(where: { $0 === element }),
+                element.recognizers.contains(where: { $0 === recognizer }), recognizer.continues(with: press),
+                recognizer.delegate?.shouldReceive(press, by: recognizer) != false
+            else {
+                recognizer.abort(at: now)
+                continue
+            }
+        }
+        resolve()
+        sweep()
+        // What is older than the last press is decided now.
+        if earlier.phase == .holding { failLingering() }
+    }
+
+    /// Decides at once whatever waits for something to come.
+    func failLingering() {
+        let all = members
+        for member in all where member.recognizer.request == nil { member.recognizer.abort(at: now) }
+        resolve()
+        for member in all where member.recognizer.arbiter === self { member.recognizer.abort(at: now) }
+        resolve()
+        sweep()
+    }
+
+    /// Takes in the recognizers of `elements` that want to see the press, and shows it to those that wait for it.
+    func join(_ elements: [any GestureElement], press: PointerEvent, isScroll: Bool) {
+        pressTime = now
+        for index in members.indices where members[index].recognizer.request == nil { members[index].last = sequence }
+        var isBlind = false
+        for element in elements {
+            for recognizer in element.recognizers {
+                guard recognizer.isEnabled, recognizer.arbiter == nil, !isScroll || recognizer.followsScroll,
+                    recognizer.delegate?.shouldReceive(press, by: recognizer) != false
+                else { continue }
+                // Another arbiter may have gone in the middle of a gesture.
+                if recognizer.state != .possible { recognizer.makePossible() }
+                recognizer.arbiter = self
+                recognizer.element = element
+                recognizer.isUnderBlindArea = isBlind
+                recognizer.isDrivenNow = isScroll
+                members.append(Member(recognizer: recognizer, first: sequence, last: sequence))
+            }
+            isBlind = isBlind || element.isBlindArea
+        }
+    }
+
+    // MARK: - Moved and up
+
+    private func move(_ event: PointerEvent) -> Bool {
+        if let tracked {
+            guard tracked.pointer == event.pointer else { return false }
+            deliver(event)
+            return true
+        }
+        guard let entry = pointers.entries.first(where: { $0.pointer == event.pointer && !$0.isInGesture }),
+            let element = entry.element
+        else { return false }
+        element.receive(event)
+        return true
+    }
+
+    private func release(_ event: PointerEvent) -> Bool {
+        let button = event.button ?? .primary
+        guard let entry = pointers.remove(event.pointer, button) else { return false }
+        if isTracked(event.pointer, button) {
+            tracked = nil
+            deliver(event)
+        }
+        entry.element?.receive(event)
+        finishIfUp()
+        return true
+    }
+
+    private func cancel(_ event: PointerEvent) -> Bool {
+        let held = pointers.entries
+        var isKnown = false
+        for entry in held where entry.pointer == event.pointer && entry.button == event.button ?? entry.button {
+            guard pointers.remove(entry.pointer, entry.button) != nil else { continue }
+            isKnown = true
+            lose(entry)
+        }
+        return isKnown
+    }
+
+    private func isTracked(_ pointer: Int, _ button: PointerEvent.Button) -> Bool {
+        tracked.map { $0.pointer == pointer && $0.button == button } ?? false
+    }
+
+    // MARK: - To the recognizers
+
+    /// Shows `event` to the recognizers, decides, and gives the element its turn.
+    func deliver(_ event: PointerEvent) {
+        dropGone()
+        let all = members
+        for member in all where member.last == sequence {
+            let recognizer = member.recognizer
+            guard recognizer.isDeciding || recognizer.isActive, recognizer.arbiter === self else { continue }
+            recognizer.location = event.position
+            recognizer.time = event.time
+            switch event.phase {
+            case .pressed: recognizer.pressed(event)
+            case .released: recognizer.released(event)
+            default: recognizer.moved(event)
+            }
+        }
+        // What a scroll leaves goes to the elements as the scroll events that it was made of.
+        if scroll == nil { current.add(event) }
+        resolve()
+    }
+
+    /// Takes out those that are gone.
+    private func dropGone() {
+        for index in members.indices {
+            // What a recognizer tells of may empty the list.
+            guard index < members.count else { return }
+            let recognizer = members[index].recognizer
+            guard recognizer.isDeciding || recognizer.isActive, isGone(recognizer) else { continue }
+            recognizer.abort(at: now)
+        }
+    }
+
+    /// Whether its element is gone, or it was taken off that, or turned off.
+    func isGone(_ recognizer: GestureRecognizer) -> Bool {
+        guard recognizer.isEnabled, let element = recognizer.element else { return true }
+        return !element.recognizers.contains { $0 === recognizer }
+    }
+}

@@ -1,0 +1,100 @@
+import Motion
+
+extension GestureArbiter {
+    /// The travel at which a scroll's direction is taken for sure, in points.
+    private static let directionTravel = PanRecognizer.defaultMinimumTravel
+
+    func handle(_ event: ScrollEvent, path: (Point) -> [any GestureElement]) -> Bool {
+        guard Self.isUsable(event.position), event.deltaX.isFinite, event.deltaY.isFinite else { return false }
+        // While something is pressed, the gesture is the pointer's.
+        guard !pointers.hasGesture else { return false }
+        if scroll == nil { beginScroll(event, path: path) }
+        guard scroll != nil else { return false }
+        scroll?.last = now
+        scroll?.add(event, pointsPerNotch: Self.pointsPerNotch, limit: Self.largestCoordinate)
+        switch scroll?.phase {
+        case .elements:
+            // A copy: an element may cancel everything.
+            let sequence = scroll
+            return sequence?.offer(event) == true
+        case .pans:
+            deliverScroll(.moved)
+            return true
+        case .deciding:
+            scroll?.hold(event)
+            return decideScroll()
+        case .done, nil: return true
+        }
+    }
+
+    private func beginScroll(_ event: ScrollEvent, path: (Point) -> [any GestureElement]) {
+        // After a click and before a second one, this says that there will be none.
+        failLingering()
+        let elements = path(event.position)
+        sequence += 1
+        let begun = ScrollSequence(anchor: event.position, elements: elements, time: now)
+        scroll = begun
+        join(elements, press: begun.pointer(.pressed, at: now), isScroll: true)
+        deliverScroll(.pressed)
+        if hasWinner {
+            scroll?.phase = .pans
+        } else if members.isEmpty {
+            scroll?.phase = .elements
+        }
+    }
+
+    /// Who gets a scroll: across, the pans, and the elements what these leave; up and down the other way round.
+    private func decideScroll() -> Bool {
+        guard let sequence = scroll else { return false }
+        if sequence.isHorizontal {
+            deliverScroll(.moved)
+        } else {
+            guard PanRecognizer.length(sequence.offset) >= Self.directionTravel else { return true }
+            if flushHeld() {
+                abandonPans()
+                return true
+            }
+            deliverScroll(.moved)
+            if !hasWinner { abandonPans() }
+        }
+        if hasWinner {
+            scroll?.held.removeAll()
+            scroll?.phase = .pans
+        } else if !members.contains(where: { $0.recognizer.isDeciding }) {
+            scroll?.phase = .elements
+            return flushHeld()
+        }
+        return true
+    }
+
+    private var hasWinner: Bool { members.contains { $0.recognizer.hasWon } }
+
+    /// Gives what was held to the elements.
+    private func flushHeld() -> Bool {
+        guard let sequence = scroll else { return false }
+        scroll?.held.removeAll()
+        var isTaken = false
+        for event in sequence.held where sequence.offer(event) { isTaken = true }
+        return isTaken
+    }
+
+    private func abandonPans() {
+        let all = members
+        for member in all where member.recognizer.arbiter === self { member.recognizer.abort(at: now) }
+        scroll?.phase = .elements
+    }
+
+    private func deliverScroll(_ phase: PointerEvent.Phase) {
+        guard let event = scroll?.pointer(phase, at: now) else { return }
+        deliver(event)
+    }
+
+    /// No more of it came for a while, or something was pressed.
+    func endScroll() {
+        guard let sequence = scroll else { return }
+        if sequence.phase == .deciding || sequence.phase == .pans { deliverScroll(.released) }
+        if sequence.phase == .deciding { _ = flushHeld() }
+        scroll = nil
+        finishIfUp()
+    }
+}

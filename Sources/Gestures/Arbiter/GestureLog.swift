@@ -1,0 +1,21 @@
+import Motion
+
+/// How a change of a recognizer's state reads: when it was, how long after the press, whose, and what.
+///
+///     12.345678 +0.120000 pop: possible → began
+enum GestureLog {
+    static func line(
+        _ recognizer: GestureRecognizer, from old: GestureRecognizer.State, at now: HostTime, since press: HostTime
+    ) -> String {
+        "\(seconds(now.nanoseconds)) +\(seconds((now - press).nanoseconds)) "
+            + "\(recognizer.name): \(old) → \(recognizer.state)"
+    }
+
+    /// Seconds with six digits behind the point.
+    static func seconds(_ nanoseconds: Int64) -> String {
+        let microseconds = nanoseconds.magnitude / 1000
+        let fraction = String(microseconds % 1_000_000)
+        let zeros = String(repeating: "0", count: 6 - fraction.count)
+        return "\(nanoseconds < 0 ? "-" : "")\(microseconds / 1_000_000).\(zeros)\(fraction)"
+    }
+}

@@ -1,0 +1,64 @@
+import Motion
+
+/// Scroll events that follow upon one another without a pause, as one motion of the hand.
+struct ScrollSequence {
+    enum Phase {
+        /// It is not known yet who gets it.
+        case deciding
+        /// A pan has it.
+        case pans
+        /// The elements get it.
+        case elements
+        /// It was cancelled; what still comes is nobody's.
+        case done
+    }
+
+    struct Candidate {
+        weak var element: (any GestureElement)?
+    }
+
+    /// How many events are kept while it is decided; beyond it they are added up.
+    static let capacity = 64
+
+    var phase = Phase.deciding
+    /// Where the pointer was when it began.
+    let anchor: Point
+    /// The sum of the events, in points.
+    var offset = Point.zero
+    var last: HostTime
+    let candidates: [Candidate]
+    var held: [ScrollEvent] = []
+
+    init(anchor: Point, elements: [any GestureElement], time: HostTime) {
+        self.anchor = anchor
+        last = time
+        candidates = elements.map { Candidate(element: $0) }
+    }
+
+    var isHorizontal: Bool { abs(offset.x) >= abs(offset.y) }
+
+    /// Adds `event` to the offset, which stays a place that layouts can bear.
+    mutating func add(_ event: ScrollEvent, pointsPerNotch: Double, limit: Double) {
+        offset.x = min(max(offset.x + event.deltaX * pointsPerNotch, -limit), limit)
+        offset.y = min(max(offset.y + event.deltaY * pointsPerNotch, -limit), limit)
+    }
+
+    mutating func hold(_ event: ScrollEvent) {
+        guard held.count >= Self.capacity else { return held.append(event) }
+        held[held.count - 1].deltaX += event.deltaX
+        held[held.count - 1].deltaY += event.deltaY
+        held[held.count - 1].time = event.time
+    }
+
+    /// Offers `event` from the innermost element outwards.
+    func offer(_ event: ScrollEvent) -> Bool {
+        candidates.contains { $0.element?.receive(event) == true }
+    }
+
+    /// A pointer that stands for the sum of the events.
+    func pointer(_ phase: PointerEvent.Phase, at time: HostTime) -> PointerEvent {
+        PointerEvent(
+            phase: phase, position: Point(x: anchor.x + offset.x, y: anchor.y + offset.y),
+            button: phase == .moved ? nil : .primary, time: time)
+    }
+}

@@ -1,0 +1,41 @@
+public import Motion
+
+/// A press that lasts: it begins when the pointer has been down for a while without a move, and ends when it is let go.
+public final class LongPressRecognizer: GestureRecognizer {
+    /// How long the pointer has to be down.
+    public static let defaultMinimumDuration = Duration.milliseconds(500)
+
+    public var minimumDuration = LongPressRecognizer.defaultMinimumDuration
+    /// How far the pointer must go before the begin for it to be no long press, in points.
+    public var maximumTravel = PanRecognizer.defaultMinimumTravel
+
+    private var press = Point.zero
+    private var limit: HostTime?
+
+    public override init(name: String = "long press") { super.init(name: name) }
+
+    public override func pressed(_ event: PointerEvent) {
+        press = event.position
+        limit = event.time + minimumDuration
+    }
+
+    public override func moved(_ event: PointerEvent) {
+        if isActive {
+            change()
+        } else if PanRecognizer.length(Point(x: event.position.x - press.x, y: event.position.y - press.y))
+            >= maximumTravel
+        {
+            fail()
+        }
+    }
+
+    public override func released(_ event: PointerEvent) {
+        if isActive || request == .begin { end() } else { fail() }
+    }
+
+    public override var deadline: HostTime? { request == nil && isDeciding ? limit : nil }
+
+    public override func advance(to now: HostTime) { begin() }
+
+    public override func reset() { limit = nil }
+}

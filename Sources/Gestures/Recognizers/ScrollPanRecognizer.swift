@@ -1,0 +1,17 @@
+/// The pan of content that scrolls. The pop pan asks its container which of the two a drag is for.
+public final class ScrollPanRecognizer: PanRecognizer {
+    public private(set) weak var container: (any ScrollContainer)?
+
+    public init(container: any ScrollContainer, name: String = "scroll") {
+        self.container = container
+        super.init(axes: container.axis, name: name)
+    }
+
+    public override func pressed(_ event: PointerEvent) {
+        super.pressed(event)
+        guard let container, container.isScrollEnabled else { return fail() }
+        axes = container.axis
+    }
+
+    public override func canBegin() -> Bool { container?.isScrollEnabled == true }
+}

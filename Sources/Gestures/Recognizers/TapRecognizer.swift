@@ -1,0 +1,74 @@
+public import Motion
+
+/// A click, or two of them: pressed and released in the same place in a short time.
+public final class TapRecognizer: GestureRecognizer {
+    /// How long a press may last and still be a tap, and how long the second of two may wait for its press.
+    public static let defaultMaximumDuration = Duration.milliseconds(300)
+    /// How far the pointer must go for it to be no tap, in points.
+    public static let defaultMaximumTravel = 8.0
+    /// How far from the first tap the second may be, in points.
+    public static let defaultMaximumDistance = 24.0
+
+    /// How many taps make the gesture.
+    public let count: Int
+    public var maximumDuration = TapRecognizer.defaultMaximumDuration
+    public var maximumTravel = TapRecognizer.defaultMaximumTravel
+    public var maximumDistance = TapRecognizer.defaultMaximumDistance
+
+    private var taps = 0
+    private var isDown = false
+    private var first = Point.zero
+    private var press = Point.zero
+    private var limit: HostTime?
+
+    /// - Parameter count: 1 or more.
+    public init(count: Int = 1, name: String? = nil) {
+        self.count = max(count, 1)
+        super.init(name: name ?? (count > 1 ? "double tap" : "tap"))
+    }
+
+    public override func pressed(_ event: PointerEvent) {
+        if taps == 0 { first = event.position }
+        press = event.position
+        isDown = true
+        limit = event.time + maximumDuration
+    }
+
+    public override func moved(_ event: PointerEvent) {
+        if distance(event.position, press) >= maximumTravel { fail() }
+    }
+
+    public override func released(_ event: PointerEvent) {
+        isDown = false
+        moved(event)
+        guard isDeciding else { return }
+        taps += 1
+        limit = event.time + maximumDuration
+        if taps >= count {
+            limit = nil
+            recognize()
+        }
+    }
+
+    public override func continues(with press: PointerEvent) -> Bool {
+        !isDown && distance(press.position, first) <= maximumDistance
+    }
+
+    public override var deadline: HostTime? { request == nil ? limit : nil }
+
+    public override func advance(to now: HostTime) { fail() }
+
+    /// A click does not keep the double click from coming about of which it is the first half.
+    public override func prevents(_ other: GestureRecognizer) -> Bool {
+        guard let tap = other as? TapRecognizer else { return true }
+        return tap.count <= count
+    }
+
+    public override func reset() {
+        taps = 0
+        isDown = false
+        limit = nil
+    }
+
+    private func distance(_ a: Point, _ b: Point) -> Double { PanRecognizer.length(Point(x: a.x - b.x, y: a.y - b.y)) }
+}

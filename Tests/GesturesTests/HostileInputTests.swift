@@ -1,0 +1,263 @@
+import Motion
+import Testing
+
+@testable import Gestures
+
+@Suite("Input that makes no sense") struct HostileInputTests {
+    private let hand = Hand()
+    private let pan = PanRecognizer()
+    private let tap = TapRecognizer()
+    private let element: Element
+
+    init() { element = hand.element("page", [pan, tap]) }
+
+    /// Whether a drag works as if nothing had been.
+    private func works(at ms: Double = 100_000) -> Bool {
+        _ = hand.took()
+        hand.drag(from: (100, 100), to: (150, 100), at: ms)
+        let arbiter = hand.arbiter
+        return hand.took() == ["tap failed", "pan began", "pan changed", "pan ended"] && arbiter.members.isEmpty
+            && arbiter.pointers.entries.isEmpty && !arbiter.isTracking && arbiter.nextDeadline == nil
+    }
+
+    @Test("Releases and moves without a press are nothing")
+    func withoutPress() {
+        hand.release(10, 10, at: 0)
+        hand.move(50, 10, at: 10)
+        hand.send(.cancelled, 10, 10, at: 20)
+        hand.send(.released, 10, 10, at: 30, button: .other(9), pointer: 5)
+        #expect(hand.took().isEmpty)
+        #expect(works())
+    }
+
+    @Test("A press whose release was lost is cancelled by the next one")
+    func lostRelease() {
+        hand.press(100, 100)
+        hand.move(150, 100, at: 10)
+        hand.press(100, 100, at: 1000)
+        #expect(hand.took() == ["tap failed", "pan began", "pan cancelled"])
+        hand.move(150, 100, at: 1010)
+        hand.release(150, 100, at: 1020)
+        #expect(works())
+    }
+
+    @Test("Positions that are not finite are ignored; a release counts wherever it is")
+    func notFinite() {
+        hand.press(.nan, 100)
+        #expect(!hand.arbiter.isTracking)
+        hand.press(100, 100)
+        hand.move(.infinity, 100, at: 10)
+        hand.move(1e300, 100, at: 11)
+        hand.move(150, 100, at: 20)
+        hand.move(.nan, .nan, at: 30)
+        #expect(pan.translation == Point(x: 50, y: 0))
+        hand.release(.nan, .nan, at: 40)
+        #expect(pan.translation == Point(x: 50, y: 0))
+        #expect(works())
+        hand.scroll(.nan, 0, at: 200_000)
+        hand.scroll(0, -.infinity, at: 200_001)
+        hand.scroll(1, 0, at: 200_002, x: .nan)
+        #expect(hand.took().isEmpty)
+        for step in 0..<100 { hand.scroll(1e300, 0, at: 200_003 + Double(step)) }
+        #expect(pan.translation.x.isFinite && pan.velocity.x.isFinite)
+        hand.wait(until: 300_000)
+        #expect(works(at: 300_000))
+    }
+
+    @Test("Time that runs backwards stands still")
+    func backwards() {
+        hand.press(100, 100, at: 1000)
+        hand.move(150, 100, at: 900)
+        hand.move(200, 100, at: 500)
+        #expect(pan.time == hand.time(1000))
+        #expect(pan.velocity.x.isFinite)
+        hand.release(200, 100, at: 10)
+        #expect(works(at: 0))
+    }
+
+    @Test("Times at the ends of the scale trap nothing, and nothing stays stuck", arguments: [Int64.min, -1, .max])
+    func extremeTimes(nanoseconds: Int64) {
+        let double = TapRecognizer(count: 2)
+        element.add(double)
+        for phase in [PointerEvent.Phase.pressed, .moved, .released] {
+            let event = PointerEvent(
+                phase: phase, position: Point(x: 100, y: 100), button: .primary,
+                time: HostTime(nanoseconds: nanoseconds))
+            hand.arbiter.handle(.pointer(event)) { _ in [element] }
+        }
+        hand.arbiter.advance(to: HostTime(nanoseconds: .max))
+        hand.arbiter.cancelAll(now: hand.time(0))
+        element.recognizers.removeLast()
+        #expect(works())
+    }
+
+    @Test("Ten thousand moves in a frame are held without growth, and in order")
+    func manyMoves() {
+        hand.press(100, 100)
+        for step in 0..<10_000 { hand.move(100 + Double(step % 7), 100, at: 1) }
+        #expect(hand.arbiter.current.events.count <= EventHold.capacity)
+        hand.release(103, 100, at: 2)
+        #expect(hand.took() == ["pan failed", "tap recognized"])
+        element.recognizers.removeLast()
+        hand.press(100, 100, at: 10)
+        for step in 0..<10_000 { hand.move(100 + Double(step % 7), 100, at: 11) }
+        hand.release(103, 100, at: 12)
+        #expect(element.events.count <= EventHold.capacity + 1)
+        #expect(element.events.first?.phase == .pressed && element.events.last?.phase == .released)
+        #expect(element.events.dropLast().last?.position.x == 100 + Double(9_999 % 7))
+        hand.press(100, 100, at: 20)
+        for step in 0..<10_000 { hand.move(100 + Double(step), 100, at: 21) }
+        #expect(pan.translation.x == 9_999 && pan.velocity.x.isFinite)
+    }
+
+    @Test("Scrolls that never tell their direction are held without growth, and none of their way is lost")
+    func manyScrolls() {
+        for step in 0..<10_000 { hand.scroll(step % 2 == 0 ? 0.1 : -0.1, 0, at: Double(step) / 1000) }
+        hand.scroll(0.1, 0, at: 11)
+        #expect((hand.arbiter.scroll?.held.count ?? 0) <= ScrollSequence.capacity)
+        hand.wait(until: 1000)
+        #expect(abs(element.scrolls.reduce(0) { $0 + $1.deltaX } - 0.1) < 1e-6)
+    }
+
+    @Test("Presses of ever more buttons and fingers neither grow nor block")
+    func manyPointers() {
+        for pointer in 0..<1000 { hand.send(.pressed, 100, 100, at: 0, button: .primary, pointer: pointer) }
+        #expect(hand.arbiter.pointers.entries.count <= HeldPointers.capacity)
+        hand.arbiter.cancelAll(now: hand.time(1))
+        #expect(works())
+    }
+
+    @Test("A recognizer that is turned off in the middle is cancelled, and the element gets what no other takes")
+    func disabled() {
+        hand.press(100, 100)
+        hand.move(150, 100, at: 10)
+        pan.isEnabled = false
+        #expect(hand.took() == ["tap failed", "pan began", "pan cancelled"])
+        hand.release(150, 100, at: 20)
+        hand.press(100, 100, at: 100)
+        tap.isEnabled = false
+        #expect(hand.took() == ["tap failed", "page pressed"])
+        hand.release(100, 100, at: 110)
+        pan.isEnabled = true
+        tap.isEnabled = true
+        #expect(works())
+    }
+
+    @Test("A recognizer that is taken off its element in the middle is cancelled")
+    func removed() {
+        hand.press(100, 100)
+        hand.move(150, 100, at: 10)
+        element.recognizers.removeAll()
+        hand.move(160, 100, at: 20)
+        #expect(hand.took().last == "pan cancelled")
+        hand.release(160, 100, at: 30)
+        element.recognizers = [pan, tap]
+        #expect(works())
+    }
+
+    @Test("An element that goes in the middle takes its recognizers with it")
+    func elementGone() {
+        let pan = PanRecognizer(name: "guest")
+        do {
+            let guest = Element("guest", hand: hand)
+            guest.add(pan)
+            hand.elements = [guest]
+            hand.press(100, 100)
+            hand.move(150, 100, at: 10)
+            #expect(hand.took() == ["guest began"])
+            hand.elements = []
+        }
+        hand.move(160, 100, at: 20)
+        #expect(hand.took() == ["guest cancelled"])
+        hand.release(160, 100, at: 30)
+        hand.elements = [element]
+        #expect(works())
+    }
+
+    @Test("Time that passes begins nothing on an element that is gone")
+    func elementGoneBeforeLongPress() {
+        let long = LongPressRecognizer(name: "guest")
+        do {
+            let guest = Element("guest", hand: hand)
+            guest.add(long)
+            hand.elements = [guest]
+            hand.press(100, 100)
+            hand.elements = []
+        }
+        hand.wait(until: 1000)
+        #expect(hand.took() == ["guest failed"])
+        hand.release(100, 100, at: 1010)
+        hand.elements = [element]
+        #expect(works())
+    }
+
+    @Test("A callback may cancel everything, or turn its recognizer off", arguments: [true, false])
+    func callbacks(cancels: Bool) {
+        let hand = hand
+        pan.onChange = { recognizer in
+            hand.trace.append("pan \(recognizer.state)")
+            guard recognizer.state == .began else { return }
+            if cancels { hand.arbiter.cancelAll(now: hand.time(10)) } else { recognizer.isEnabled = false }
+        }
+        hand.press(100, 100)
+        hand.move(150, 100, at: 10)
+        hand.move(160, 100, at: 20)
+        hand.release(160, 100, at: 30)
+        #expect(hand.took().filter { $0.hasPrefix("pan") } == ["pan began", "pan cancelled"])
+        pan.onChange = { hand.trace.append("pan \($0.state)") }
+        pan.isEnabled = true
+        #expect(works())
+    }
+
+    @Test("cancelAll ends a gesture at once, from any state, and more than once")
+    func cancelAll() {
+        hand.arbiter.cancelAll(now: hand.time(0))
+        hand.press(100, 100)
+        hand.arbiter.cancelAll(now: hand.time(1))
+        #expect(hand.took() == ["pan failed", "tap failed"])
+        hand.press(100, 100, at: 2)
+        hand.move(150, 100, at: 3)
+        hand.arbiter.cancelAll(now: hand.time(4))
+        hand.arbiter.cancelAll(now: hand.time(4))
+        hand.move(180, 100, at: 5)
+        hand.release(180, 100, at: 6)
+        #expect(hand.took().suffix(1) == ["pan cancelled"])
+        #expect(works())
+    }
+
+    @Test("Whatever comes, in whatever order, the next gesture works and nothing is kept")
+    func noise() {
+        element.add(TapRecognizer(count: 2))
+        element.add(LongPressRecognizer())
+        element.add(PopPanRecognizer(context: nil))
+        var state: UInt64 = 7
+        func random(_ bound: UInt64) -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state >> 33) % bound
+        }
+        var ms = 0.0
+        let phases: [PointerEvent.Phase] = [.pressed, .moved, .released, .entered, .left, .cancelled]
+        let buttons: [PointerEvent.Button?] = [.primary, .secondary, nil]
+        for _ in 0..<20_000 {
+            ms += Double(random(60)) - 5
+            let (x, y) = (Double(random(300)), Double(random(300)))
+            switch random(10) {
+            case 0: hand.scroll(Double(random(9)) - 4, Double(random(5)) - 2, at: ms)
+            case 1: hand.wait(until: ms)
+            default:
+                hand.send(
+                    phases[Int(random(6))], x, y, at: ms, button: buttons[Int(random(3))], pointer: Int(random(2)))
+            }
+            #expect(hand.arbiter.members.count <= 5 && hand.arbiter.pointers.entries.count <= 6)
+        }
+        var open = 0
+        for event in element.events {
+            if event.phase == .pressed { open += 1 }
+            if event.phase == .released || event.phase == .cancelled { open -= 1 }
+            #expect(open >= 0)
+        }
+        hand.arbiter.cancelAll(now: hand.time(ms))
+        element.recognizers = [pan, tap]
+        #expect(works(at: ms + 1000))
+    }
+}

@@ -1,0 +1,140 @@
+import Motion
+import Testing
+
+@testable import Gestures
+
+@Suite("The pop pan over content that scrolls") struct NestedScrollTests {
+    private let hand = Hand()
+    private let page = Page()
+    private let scrolling = Scrolling()
+    private let pop: PopPanRecognizer
+    private let scroll: ScrollPanRecognizer
+
+    init() {
+        pop = PopPanRecognizer(context: page)
+        scroll = ScrollPanRecognizer(container: scrolling)
+        _ = hand.element("content", [scroll])
+        _ = hand.element("page", [pop])
+    }
+
+    private func winner(_ travel: Double = 50) -> String? {
+        hand.drag(from: (500, 100), to: (500 + travel, 100))
+        return hand.took().first { $0.hasSuffix("began") }
+    }
+
+    @Test("Horizontal scroll not at its left end → the scroll keeps the gesture")
+    func notAtEnd() {
+        scrolling.isAtLeftEnd = false
+        hand.drag(from: (500, 100), to: (550, 100))
+        #expect(hand.took() == ["scroll began", "pop failed", "scroll changed", "scroll ended"])
+    }
+
+    @Test("Horizontal scroll decelerating → the scroll keeps the gesture")
+    func decelerating() {
+        scrolling.isDecelerating = true
+        #expect(winner() == "scroll began")
+    }
+
+    @Test("Motion leftwards → the scroll keeps the gesture")
+    func leftwards() { #expect(winner(-50) == "scroll began") }
+
+    @Test(
+        "At its left end and the motion rightwards → the pop wins and the scroll's recognizer is cancelled, not failed")
+    func atEnd() {
+        hand.drag(from: (500, 100), to: (550, 100))
+        #expect(hand.took() == ["scroll cancelled", "pop began", "pop changed", "pop ended"])
+    }
+
+    @Test("The same where the scroll had begun")
+    func atEndBegun() {
+        scroll.minimumTravel = 2
+        hand.press(500, 100)
+        hand.move(504, 100, at: 10)
+        hand.move(550, 100, at: 20)
+        #expect(hand.took() == ["scroll began", "scroll changed", "scroll cancelled", "pop began"])
+    }
+
+    @Test("A paged container wins until its first page shows")
+    func paged() {
+        scrolling.isPaged = true
+        scrolling.showsFirstPage = false
+        #expect(winner() == "scroll began")
+        scrolling.showsFirstPage = true
+        #expect(winner() == "pop began")
+    }
+
+    @Test("Content that scrolls up and down takes no part in a drag to the right, and keeps one up and down")
+    func vertical() {
+        scrolling.axis = .vertical
+        scrolling.isAtLeftEnd = false
+        scrolling.isDecelerating = true
+        #expect(winner() == "pop began")
+        pop.settleEnded()
+        hand.drag(from: (500, 100), to: (500, 160), at: 100)
+        #expect(hand.took().first { $0.hasSuffix("began") } == "scroll began")
+    }
+
+    @Test("Content that does not want the drag leaves it to the pop")
+    func unwilling() {
+        scrolling.isAtLeftEnd = false
+        scrolling.isScrollEnabled = false
+        #expect(winner() == "pop began")
+        #expect(!scrolling.isScrollEnabled)
+        pop.settleEnded()
+        #expect(!scrolling.isScrollEnabled, "it did not scroll before, nor does it after")
+    }
+
+    @Test("A bound push is the mirror image: content keeps the drag to the left until its right end shows")
+    func push() {
+        page.hasBoundPage = true
+        #expect(winner(-50) == "scroll began")
+        scrolling.isAtRightEnd = true
+        scrolling.showsLastPage = true
+        #expect(winner(-50) == "pop began")
+        #expect(pop.direction == .push)
+    }
+
+    @Test("From begin to the end of the settle the page's content does not scroll; then it does, at the offset it had")
+    func stilled() {
+        let elsewhere = Scrolling()
+        let off = Scrolling()
+        off.isScrollEnabled = false
+        page.scrollContainers = [scrolling, elsewhere, off]
+        hand.press(500, 100)
+        #expect(scrolling.isScrollEnabled)
+        hand.move(550, 100, at: 10)
+        #expect(!scrolling.isScrollEnabled && !elsewhere.isScrollEnabled)
+        scrolling.contentOffset = Point(x: -20, y: 0)
+        hand.release(550, 100, at: 20)
+        #expect(!scrolling.isScrollEnabled)
+        // A second hold, before the end of the settle.
+        page.settlingDirection = .pop
+        hand.press(550, 100, at: 100)
+        hand.release(550, 100, at: 110)
+        #expect(!scrolling.isScrollEnabled)
+        pop.settleEnded()
+        #expect(scrolling.isScrollEnabled && elsewhere.isScrollEnabled && !off.isScrollEnabled)
+        #expect(scrolling.contentOffset == Point(x: 3, y: 70))
+        #expect(elsewhere.contentOffset == Point(x: 3, y: 70))
+        scrolling.isScrollEnabled = false
+        pop.settleEnded()
+        #expect(!scrolling.isScrollEnabled, "once is enough")
+    }
+
+    @Test("A pop pan that goes away gives its content back")
+    func released() {
+        let hand = Hand()
+        let page = Page()
+        do {
+            let element = hand.element("page", [PopPanRecognizer(context: page)])
+            page.scrollContainers = [scrolling]
+            hand.press(500, 100)
+            hand.move(550, 100, at: 10)
+            #expect(!scrolling.isScrollEnabled)
+            hand.elements.removeAll()
+            element.recognizers.removeAll()
+            hand.release(550, 100, at: 20)
+        }
+        #expect(scrolling.isScrollEnabled)
+    }
+}
