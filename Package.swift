@@ -59,7 +59,8 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Audio", "CSystem", "Gestures", "Host", "Library", "Motion", "Picture", "Playback", "Rendering", "Stage",
+                "Audio", "CSystem", "Gestures", "Host", "Library", "Motion", "Picture", "Playback", "Rendering",
+                "Stage",
                 "Windowing",
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -34,7 +34,9 @@ enum InfoText {
             lines.append("  \(plays ? "*" : " ") \(track.index)  \(describe(track))")
         }
         for (number, chapter) in info.chapters.enumerated() {
-            lines.append("    chapter \(number + 1)  \(MediaText.exactLength(chapter.start - info.startTime))  \(chapter.title ?? "")")
+            lines.append(
+                "    chapter \(number + 1)  \(MediaText.exactLength(chapter.start - info.startTime))  \(chapter.title ?? "")"
+            )
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -48,7 +48,7 @@ public struct FilePath: Hashable, Sendable {
 
     /// The path of `name` within this folder.
     public func appending(_ name: some Sequence<UInt8>) -> FilePath {
-        FilePath(bytes: bytes + (bytes.last == Self.slash ? [] : [Self.slash]) + name)
+        FilePath(bytes: bytes + (bytes.isEmpty || bytes.last == Self.slash ? [] : [Self.slash]) + name)
     }
 
     /// Lends the path as C takes it, for the length of the call.
@@ -61,5 +61,7 @@ public struct FilePath: Hashable, Sendable {
 
     private static let slash = UInt8(ascii: "/")
 
-    private static func shown(_ bytes: ArraySlice<UInt8>) -> String { OneLine.text(String(decoding: bytes, as: UTF8.self)) }
+    private static func shown(_ bytes: ArraySlice<UInt8>) -> String {
+        OneLine.text(String(decoding: bytes, as: UTF8.self))
+    }
 }

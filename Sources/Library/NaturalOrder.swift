@@ -17,7 +17,8 @@ public struct NaturalOrder: Comparable, Sendable {
     public init(_ name: String) { self.init(Array(name.utf8)) }
 
     public static func < (a: NaturalOrder, b: NaturalOrder) -> Bool {
-        a.weights == b.weights ? a.name.lexicographicallyPrecedes(b.name) : a.weights.lexicographicallyPrecedes(b.weights)
+        a.weights == b.weights
+            ? a.name.lexicographicallyPrecedes(b.name) : a.weights.lexicographicallyPrecedes(b.weights)
     }
 
     /// `elements` in the order of what they are called.
@@ -98,7 +99,8 @@ public struct NaturalOrder: Comparable, Sendable {
             let name = scalar.properties.name
         else { return nil }
         let words = name.split(separator: " ")
-        guard words.count >= 4, words[0] == "LATIN", words[1] == "SMALL", words[2] == "LETTER" || words[2] == "LIGATURE",
+        guard words.count >= 4, words[0] == "LATIN", words[1] == "SMALL",
+            words[2] == "LETTER" || words[2] == "LIGATURE",
             words[3].utf8.count <= 2, words.count == 4 || words[4] == "WITH"
         else { return nil }
         return words[3].lowercased()

@@ -44,7 +44,8 @@ public final class PosterCache: Sendable {
     public static var standardFolder: FilePath? {
         func variable(_ name: String) -> FilePath? {
             guard let value = getenv(name), value.pointee == CChar(bitPattern: UInt8(ascii: "/")) else { return nil }
-            return FilePath(bytes: UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) })
+            return FilePath(
+                bytes: UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) })
         }
         let base = variable("XDG_CACHE_HOME") ?? variable("HOME")?.appending(".cache".utf8)
         return base?.appending("glissade".utf8).appending("posters".utf8)
@@ -53,7 +54,8 @@ public final class PosterCache: Sendable {
     /// What is known of a file; nil where nothing is. Blocks.
     func load(_ key: PosterKey) -> Content? {
         if memory.withLock({ $0.barren.contains(key) }) { return .absent }
-        guard let path = folder?.appending(key.fileName.utf8), let bytes = CacheFile.read(path, atMost: Self.largestFile)
+        guard let path = folder?.appending(key.fileName.utf8),
+            let bytes = CacheFile.read(path, atMost: Self.largestFile)
         else { return nil }
         guard let content = PosterRecord.poster(in: bytes, for: key) else { return nil }
         // The oldest go first, and the oldest are those that nobody wanted.

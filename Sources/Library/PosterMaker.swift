@@ -76,6 +76,7 @@ public final class PosterMaker: Sendable {
             if luma >= darkest || source.isStill { return bitmap }
             if luma > best?.luma ?? -1 { best = (bitmap, luma) }
         }
-        return best?.bitmap
+        // A short film without an index may have its only keyframe before every place that was found.
+        return best?.bitmap ?? source.picture(at: 0, fitting: limit)
     }
 }

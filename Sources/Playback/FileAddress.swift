@@ -20,7 +20,8 @@ public enum FileAddress {
         var address = prefix
         for byte in path {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-")...UInt8(ascii: "9"),
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "-")...UInt8(ascii: "9"),
                 UInt8(ascii: "_"), UInt8(ascii: "~"):
                 address.unicodeScalars.append(Unicode.Scalar(byte))
             default:

@@ -34,7 +34,9 @@ public enum JPEG {
         settings.pointee.thread_count = 1
         guard avcodec_open2(settings, codec, nil) >= 0, av_frame_get_buffer(frame, 0) >= 0 else { return nil }
         bitmap.withPicture { view in
-            let (rows, stride) = ([view[plane: 0].base.assumingMemoryBound(to: UInt8.self)], [CInt(view[plane: 0].stride)])
+            let (rows, stride) = (
+                [view[plane: 0].base.assumingMemoryBound(to: UInt8.self)], [CInt(view[plane: 0].stride)]
+            )
             let planes = [frame.pointee.data.0, frame.pointee.data.1, frame.pointee.data.2]
             let strides = [frame.pointee.linesize.0, frame.pointee.linesize.1, frame.pointee.linesize.2]
             sws_scale(scaler, rows.map { Optional($0) }, stride, 0, CInt(bitmap.size.height), planes, strides)

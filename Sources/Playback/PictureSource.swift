@@ -75,7 +75,9 @@ public struct PictureSource: ~Copyable {
     /// or cannot seek, the next picture from where it is. Nil where nothing can be decoded.
     ///
     /// - Parameter limit: the largest size; smaller pictures are left as they are.
-    public mutating func picture(at share: Double, _ precision: Precision = .keyframe, fitting limit: PixelSize) -> Bitmap? {
+    public mutating func picture(at share: Double, _ precision: Precision = .keyframe, fitting limit: PixelSize)
+        -> Bitmap?
+    {
         avcodec_flush_buffers(decoder.pointer)
         if configuration.isStill {
             guard decodeAlone(&stream.pointee.attached_pic) else { return nil }
@@ -94,7 +96,14 @@ public struct PictureSource: ~Copyable {
     /// Goes to the keyframe before a place, as far as the container knows one; the place in the stream's time.
     private func seek(to share: Double) -> Int64? {
         guard let duration = info.duration, share.isFinite else { return nil }
-        let place = info.startTime + .nanoseconds(Int64(clampingNanoseconds: duration.inSeconds * min(max(share, 0), 1)))
+        let place =
+            info.startTime + .nanoseconds(Int64(clampingNanoseconds: duration.inSeconds * min(max(share, 0), 1)))
+        // A container that seeks by guessing may land anywhere near its start: there the first byte is sure.
+        if share <= 0, input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0,
+            av_seek_frame(input.context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
+        {
+            return nil
+        }
         let time = av_rescale_q(place.nanoseconds, glissade_time_base_nanoseconds(), stream.pointee.time_base)
         if avformat_seek_file(input.context, stream.pointee.index, .min, time, time, 0) < 0 {
             // Where nothing lies before it, what comes after will do.

@@ -56,15 +56,15 @@ enum Clips {
         try data("\(color).\(kind)", ffmpeg: Self.color(color, seconds: 2) + h264)
     }
 
-    /// One picture of red, 640×360, that lies on its side: to be seen upright it is turned, to 360×640.
+    /// A second of red, 640×360, that lies on its side: to be seen upright it is turned, to 360×640.
     static func turned() throws -> Data {
         let flat = try data("flat.mp4", ffmpeg: Self.color("red", seconds: 1) + h264)
         let path = folder.appendingPathComponent("flat-source.mp4")
         try flat.write(to: path)
-        return try data("turned.mp4", ffmpeg: ["-display_rotation", "90", "-i", path.path, "-c", "copy"])
+        return try data("turned.mp4", ffmpeg: ["-i", path.path, "-c", "copy", "-metadata:s:v:0", "rotate=90"])
     }
 
-    /// Four seconds with pixels twice as wide as high: 320×240 that is seen as 640×240.
+    /// A second with pixels twice as wide as high: 320×240 that is seen as 640×240.
     static func wide() throws -> Data {
         try data("wide.mkv", ffmpeg: color("green", seconds: 1, size: "320x240") + ["-vf", "setsar=2"] + h264)
     }
@@ -105,7 +105,7 @@ enum Clips {
                 + ["-c:a", "aac", "-c:s", "srt", "-metadata:s:a:1", "language=fin"])
     }
 
-    /// A second of noise that takes `width`×`height` of decoding.
+    /// Three seconds of moving grain, so that most of the file is pictures; a keyframe each second.
     static func grainy(_ kind: String) throws -> Data {
         try data(
             "grainy.\(kind)",

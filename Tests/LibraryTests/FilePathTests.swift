@@ -45,7 +45,9 @@ struct FilePathTests {
 
     @Test("what is shown of a name is one line and does nothing")
     func shown() {
-        #expect(FilePath("/a\nb\u{1B}[31m\u{7F}\u{9B}\u{2028}.mp4").displayName == "a\u{FFFD}b\u{FFFD}[31m\u{FFFD}\u{FFFD}\u{FFFD}.mp4")
+        #expect(
+            FilePath("/a\nb\u{1B}[31m\u{7F}\u{9B}\u{2028}.mp4").displayName
+                == "a\u{FFFD}b\u{FFFD}[31m\u{FFFD}\u{FFFD}\u{FFFD}.mp4")
         #expect(FilePath("evil\u{202E}4pm.exe").displayName == "evil\u{FFFD}4pm.exe")
         #expect(FilePath("ü 漢字 🎬 – “x”").displayName == "ü 漢字 🎬 – “x”")
     }

@@ -14,7 +14,8 @@ struct FolderTests {
         }
         for name in ["Season 10", "season 2", ".git"] { try scene.subfolder(name) }
         let entries = try Folder(scene.folder).entries()
-        #expect(entries.map(\.displayName) == ["season 2", "Season 10", "b.flac", "c.avif", "part 2.MKV", "part 10.mkv"])
+        #expect(
+            entries.map(\.displayName) == ["season 2", "Season 10", "b.flac", "c.avif", "part 2.MKV", "part 10.mkv"])
         #expect(entries.map(\.kind) == [.folder, .folder, .audio, .image, .video, .video])
         #expect(entries.map(\.byteCount) == [0, 0, 4, 4, 4, 4])
         #expect(entries[4].path == scene.folder.appending("part 2.MKV".utf8))
@@ -42,7 +43,8 @@ struct FolderTests {
         let scene = try Scene()
         let ending = Array(".mp4".utf8)
         let names: [[UInt8]] = [
-            [0xFF] + ending, [0xFE] + ending, Array("a\nb".utf8) + ending, Array(repeating: UInt8(ascii: "x"), count: 251) + ending,
+            [0xFF] + ending, [0xFE] + ending, Array("a\nb".utf8) + ending,
+            Array(repeating: UInt8(ascii: "x"), count: 251) + ending,
             Array("\u{1B}[2J".utf8) + ending, [0xF0, 0x9F, 0x8E] + ending,
         ]
         for name in names { try scene.file(name) }

@@ -93,8 +93,8 @@ struct PosterCacheTests {
 
     @Test("a cache that cannot be written, or is something else, is none")
     func unwritable() throws {
-        try scene.file("a")
-        for place in ["/proc/nowhere/posters", scene.path + "/a/posters", scene.path + "/a", "/dev/null", ""] {
+        let file = try scene.file("file").location
+        for place in ["/proc/nowhere/posters", file + "/posters", file, "/dev/null"] {
             let cache = PosterCache(folder: FilePath(place))
             cache.store(try picture(1), for: key(1))
             #expect(number(cache, key(1)) == nil)
@@ -122,10 +122,11 @@ struct PosterCacheTests {
 
     @Test("beyond the limit those go that nobody looked at for the longest time, and never what is not ours")
     func limit() throws {
-        let one = try #require(PosterRecord.bytes(try picture(1), for: key(1))).count
-        let cache = PosterCache(folder: folder, byteLimit: one * 10)
+        let sizes = try (0..<10).map { try #require(PosterRecord.bytes(try picture($0), for: key($0))).count }
+        let limit = sizes.reduce(0, +)
+        let cache = PosterCache(folder: folder, byteLimit: limit)
         CacheFile.makeFolder(folder)
-        try Data(count: one * 50).write(to: URL(fileURLWithPath: folder.location + "/mine.txt"))
+        try Data(count: limit * 5).write(to: URL(fileURLWithPath: folder.location + "/mine.txt"))
         for number in 0..<10 {
             cache.store(try picture(number), for: key(number))
             // As if so many seconds had passed.

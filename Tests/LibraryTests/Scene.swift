@@ -1,6 +1,7 @@
 import Foundation
 import Host
 import Motion
+import Playback
 import Synchronization
 import Testing
 
@@ -12,6 +13,7 @@ final class Scene {
     var folder: FilePath { FilePath(path) }
 
     init() throws {
+        silenceFFmpeg()
         path = NSTemporaryDirectory() + "glissade-library-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
