@@ -49,6 +49,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(name: "Text", dependencies: ["CPango", "Motion", "Stage"]),
+        // A folder's media, what is in them, and their posters.
+        .target(name: "Library", dependencies: ["Host", "Motion", "Picture", "Playback"]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
         .target(name: "Rendering", dependencies: ["CGLES", "Motion", "Picture", "Shaders", "Stage"]),
         .target(
@@ -61,7 +63,8 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Audio", "CSystem", "Gestures", "Host", "Motion", "Picture", "Playback", "Rendering", "Stage",
+                "Audio", "CSystem", "Gestures", "Host", "Library", "Motion", "Picture", "Playback", "Rendering",
+                "Stage",
                 "Windowing",
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -84,6 +87,7 @@ let package = Package(
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
         .testTarget(name: "PlaybackTests", dependencies: ["CFFmpeg", "Host", "Motion", "Picture", "Playback"]),
 
+        .testTarget(name: "LibraryTests", dependencies: ["Host", "Library", "Motion", "Picture", "Playback"]),
         .testTarget(
             name: "RenderingTests",
             dependencies: ["Rendering", "Windowing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES"]),

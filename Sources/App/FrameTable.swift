@@ -1,3 +1,4 @@
+import Library
 import Windowing
 
 /// The report as a table for a terminal.
@@ -42,9 +43,5 @@ enum FrameTable {
     }
 
     /// Two decimals.
-    static func number(_ value: Double) -> String {
-        let hundredths = Int((value * 100).rounded())
-        let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
-        return "\(hundredths < 0 ? "-" : "")\(whole).\(rest < 10 ? "0" : "")\(rest)"
-    }
+    static func number(_ value: Double) -> String { MediaText.number(value) }
 }

@@ -1,4 +1,5 @@
 import Host
+import Library
 import Motion
 import Playback
 
@@ -22,9 +23,9 @@ enum InfoText {
     static func text(_ location: String, _ info: MediaInfo) -> String {
         var lines = [location]
         var summary = ["  container \(info.container)"]
-        summary.append(info.duration.map { "length \(clock($0))" } ?? "length unknown")
-        if let bytes = info.byteCount { summary.append(size(bytes)) }
-        if let rate = info.bitRate { summary.append("\(rate / 1000) kbit/s") }
+        summary.append(info.duration.map { "length \(MediaText.exactLength($0))" } ?? "length unknown")
+        if let bytes = info.byteCount { summary.append(MediaText.size(bytes)) }
+        if let rate = info.bitRate { summary.append(MediaText.bitRate(rate)) }
         if !info.isSeekable { summary.append("not seekable") }
         lines.append(summary.joined(separator: ", "))
         if let title = info.title { lines.append("  title     \(title)") }
@@ -33,41 +34,30 @@ enum InfoText {
             lines.append("  \(plays ? "*" : " ") \(track.index)  \(describe(track))")
         }
         for (number, chapter) in info.chapters.enumerated() {
-            lines.append("    chapter \(number + 1)  \(clock(chapter.start - info.startTime))  \(chapter.title ?? "")")
+            lines.append(
+                "    chapter \(number + 1)  \(MediaText.exactLength(chapter.start - info.startTime))  \(chapter.title ?? "")"
+            )
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private static func describe(_ track: MediaInfo.Track) -> String {
+        let codec = track.profile.map { "\(track.codec) (\($0))" } ?? track.codec
         var parts: [String] = []
         switch track.kind {
         case .video(let size, let geometry, let rate, let isStill):
-            parts = [isStill ? "cover" : "video", track.codec, "\(size.width)x\(size.height)"]
-            if geometry.pixelAspect != 1 { parts.append("pixel aspect \(FrameTable.number(geometry.pixelAspect))") }
+            parts = [isStill ? "cover" : "video", codec, "\(size.width)x\(size.height)"]
+            if geometry.pixelAspect != 1 { parts.append("pixel aspect \(MediaText.number(geometry.pixelAspect))") }
             if geometry.rotation != .none { parts.append("turned by \(geometry.rotation.rawValue * 90)°") }
-            if let rate, !isStill { parts.append("\(FrameTable.number(rate)) frames/s") }
-        case .audio(let rate, let layout): parts = ["sound", track.codec, "\(rate) Hz", layout]
-        case .subtitle: parts = ["subtitle", track.codec]
-        case .other(let kind): parts = [kind, track.codec]
+            if let rate, !isStill { parts.append("\(MediaText.number(rate)) frames/s") }
+        case .audio(let rate, let layout): parts = ["sound", codec, "\(rate) Hz", layout]
+        case .subtitle: parts = ["subtitle", codec]
+        case .other(let kind): parts = [kind, codec]
         }
         if let format = track.sampleFormat { parts.append(format) }
-        if let rate = track.bitRate { parts.append("\(rate / 1000) kbit/s") }
+        if let rate = track.bitRate { parts.append(MediaText.bitRate(rate)) }
         if let language = track.language, language != "und" { parts.append("[\(language)]") }
         if let title = track.title { parts.append("“\(title)”") }
         return parts.joined(separator: "  ")
-    }
-
-    /// Hours, minutes, seconds and hundredths; hours only where there are any.
-    private static func clock(_ duration: Duration) -> String {
-        let hundredths = Int((duration.inSeconds * 100).rounded())
-        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        let (hours, minutes) = (hundredths / 360_000, hundredths / 6000 % 60)
-        let start = hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)"
-        return "\(start):\(two(hundredths / 100 % 60)).\(two(hundredths % 100))"
-    }
-
-    private static func size(_ bytes: Int) -> String {
-        let mebibytes = Double(bytes) / 1_048_576
-        return mebibytes >= 1 ? "\(FrameTable.number(mebibytes)) MiB" : "\(FrameTable.number(Double(bytes) / 1024)) KiB"
     }
 }

@@ -1,5 +1,6 @@
-import Glibc
 import FoundationEssentials
+import Glibc
+import Library
 import Motion
 import Windowing
 

@@ -52,12 +52,10 @@ extension MediaInfo.Track {
         case AVMEDIA_TYPE_SUBTITLE: kind = .subtitle
         default: kind = .other(av_get_media_type_string(parameters.codec_type).map { String(cString: $0) } ?? "data")
         }
-        var codec = String(cString: avcodec_get_name(parameters.codec_id))
-        if let profile = avcodec_profile_name(parameters.codec_id, parameters.profile) {
-            codec += " (\(String(cString: profile)))"
-        }
+        let profile = avcodec_profile_name(parameters.codec_id, parameters.profile)
         self.init(
-            index: Int(stream.pointee.index), kind: kind, codec: codec, sampleFormat: sampleFormat,
+            index: Int(stream.pointee.index), kind: kind, codec: String(cString: avcodec_get_name(parameters.codec_id)),
+            profile: profile.map { String(cString: $0) }, sampleFormat: sampleFormat,
             language: tag("language", in: stream.pointee.metadata), title: tag("title", in: stream.pointee.metadata),
             bitRate: parameters.bit_rate > 0 ? Int(parameters.bit_rate) : nil,
             isDefault: stream.pointee.disposition & AV_DISPOSITION_DEFAULT != 0)
@@ -112,7 +110,14 @@ private func describe(_ layout: AVChannelLayout) -> String {
 
 extension MediaInfo {
     /// Opens a path or an address to see what is in it. Blocks; any thread.
-    public init(opening location: String) throws(PlaybackError) {
-        self.init(try MediaInput(location: location) { false })
+    ///
+    /// - Parameters:
+    ///   - fileName: what a file is called, where `location` does not show it (a descriptor's path).
+    ///   - isInterrupted: asked often, on this thread; true ends the attempt with an error.
+    public init(
+        opening location: String, fileName: String? = nil,
+        unless isInterrupted: @escaping @Sendable () -> Bool = { false }
+    ) throws(PlaybackError) {
+        self.init(try MediaInput(location: location, fileName: fileName, isInterrupted: isInterrupted))
     }
 }

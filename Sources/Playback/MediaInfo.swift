@@ -15,8 +15,10 @@ public struct MediaInfo: Hashable, Sendable {
         /// The stream's index in the container.
         public var index: Int
         public var kind: Kind
-        /// The codec's short name, and its profile where it has one.
+        /// The codec's short name.
         public var codec: String
+        /// The codec's profile, where it has one: "High", "LC".
+        public var profile: String?
         /// The pixel or sample format's name.
         public var sampleFormat: String?
         /// ISO 639-2 code, as the container gives it.

@@ -37,10 +37,14 @@ struct MediaInput: ~Copyable {
     }
 
     /// Opens `location`, a path or an address, and finds out what is in it. Blocks; `isInterrupted` can end it.
-    init(location: String, isInterrupted: @escaping @Sendable () -> Bool) throws(PlaybackError) {
+    ///
+    /// - Parameter fileName: what a file is called, where `location` is not its own path.
+    init(
+        location: String, fileName: String? = nil, isInterrupted: @escaping @Sendable () -> Bool
+    ) throws(PlaybackError) {
         let isAddress = Self.isAddress(location)
         // Without the prefix a path with a colon in it would be taken for a protocol.
-        let name = isAddress ? location : location.hasPrefix("file://") ? location : "file:" + location
+        let path = "file:".utf8 + (FileAddress.path(of: location) ?? Array(location.utf8))
         guard let context = avformat_alloc_context() else { fatalError("out of memory for a demuxer") }
         let gate = Unmanaged.passRetained(Gate(isInterrupted: isInterrupted))
         let interruption = AVIOInterruptCB(
@@ -53,9 +57,12 @@ struct MediaInput: ~Copyable {
         var file: UnsafeMutablePointer<AVIOContext>?
         do throws(PlaybackError) {
             if isAddress {
-                try Self.openAddress(name, &opened)
+                try Self.openAddress(location, &opened)
             } else {
-                try Self.openFile(name, &file, &opened, interruption)
+                // A path need not be text.
+                try Self.openFile(
+                    path.map { CChar(bitPattern: $0) } + [0], Self.probeName(fileName ?? location), &file, &opened,
+                    interruption)
             }
             try Self.check(avformat_find_stream_info(context, nil))
         } catch {
@@ -81,7 +88,7 @@ struct MediaInput: ~Copyable {
 
     /// Opens a file, and only then asks FFmpeg what is in it: so it has no reason to open anything.
     private static func openFile(
-        _ name: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
+        _ name: [CChar], _ probeName: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ interruption: AVIOInterruptCB
     ) throws(PlaybackError) {
         var interruption = interruption
@@ -90,7 +97,7 @@ struct MediaInput: ~Copyable {
         defer { av_dict_free(&options) }
         try check(avio_open2(&file, name, AVIO_FLAG_READ, &interruption, &options))
         var format: UnsafePointer<AVInputFormat>?
-        try check(av_probe_input_buffer2(file, &format, probeName(name), nil, 0, 0))
+        try check(av_probe_input_buffer2(file, &format, probeName, nil, 0, 0))
         guard let format else { throw .cannotOpen(reason: reason(glissade_averror_invaliddata())) }
         let formatName = String(cString: format.pointee.name)
         guard !referringFormats.contains(formatName), format.pointee.flags & AVFMT_NOFILE == 0 else {

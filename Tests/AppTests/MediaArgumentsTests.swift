@@ -85,6 +85,17 @@ struct MediaArgumentsTests {
         }
     }
 
+    @Test("a folder's media whose names are no text are played by their address")
+    func notText() throws {
+        try withFolder(["a.mp4"]) { folder in
+            let descriptor = open(
+                folder.utf8CString.dropLast() + [0x2F, -1] + ".mp4".utf8CString, O_CREAT | O_WRONLY, 0o600)
+            try #require(descriptor >= 0)
+            close(descriptor)
+            #expect(try MediaArguments.expand(folder) == ["\(folder)/a.mp4", "file://\(folder)/%FF.mp4"])
+        }
+    }
+
     @Test("addresses are left alone", arguments: ["http://host/a b.mp4", "https://host/", "rtmp://h/x", "nosuch://x"])
     func address(location: String) throws {
         #expect(expanded(location) == [location])

@@ -1,0 +1,36 @@
+import Host
+import Motion
+import Synchronization
+
+/// The time that a job may take, not counting the pauses in it: a damaged file is not to hold up the others.
+///
+/// Asked by the job's thread, also from within FFmpeg.
+final class Allowance: Sendable {
+    private let deadline: Atomic<Int64>
+    private let wasBrokenOff = Atomic<Bool>(false)
+    private let pause: @Sendable () -> Bool
+
+    /// - Parameter pause: sleeps as long as the work is suspended, and answers whether it is still wanted.
+    init(_ length: Duration, pause: @escaping @Sendable () -> Bool) {
+        deadline = Atomic((HostTime.now() + length).nanoseconds)
+        self.pause = pause
+    }
+
+    /// Whether the job is to be given up. Sleeps while the work is suspended.
+    var isSpent: Bool {
+        let before = HostTime.now()
+        guard pause() else {
+            wasBrokenOff.store(true, ordering: .relaxed)
+            return true
+        }
+        let now = HostTime.now()
+        deadline.wrappingAdd((now - before).nanoseconds, ordering: .relaxed)
+        return now.nanoseconds > deadline.load(ordering: .relaxed)
+    }
+
+    /// Whether the job was given up because nobody wants it any more: that says nothing of the file.
+    var isUnwanted: Bool { wasBrokenOff.load(ordering: .relaxed) }
+
+    /// Whether its time has run out.
+    var hasRunOut: Bool { HostTime.now().nanoseconds > deadline.load(ordering: .relaxed) }
+}

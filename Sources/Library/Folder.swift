@@ -1,0 +1,61 @@
+import Glibc
+
+/// A folder of media. A value; any thread.
+public struct Folder: Hashable, Sendable {
+    public let path: FilePath
+
+    public init(_ path: FilePath) { self.path = path }
+
+    /// What is in it: the folders, then the media, each in their natural order. Blocks: not for the main thread.
+    ///
+    /// Names and sizes alone are looked at: nothing is opened. Hidden files, files that are no media by their name, links
+    /// that lead nowhere, and what is neither file nor folder (a pipe called like a film) are left out.
+    ///
+    /// - Parameter isCancelled: asked before each name; what was read so far is dropped then, and the answer is empty.
+    public func entries(unless isCancelled: () -> Bool = { false }) throws(FolderError) -> [Entry] {
+        guard let directory = path.withCString({ opendir($0) }) else { throw failure() }
+        defer { closedir(directory) }
+        var entries: [Entry] = []
+        while !isCancelled() {
+            errno = 0
+            guard let found = readdir(directory) else {
+                if errno != 0 { throw failure() }
+                return sorted(entries)
+            }
+            if let entry = entry(found, in: directory) { entries.append(entry) }
+        }
+        return []
+    }
+
+    private func failure() -> FolderError { FolderError(folder: path, reason: systemError()) }
+
+    private func entry(_ found: UnsafeMutablePointer<dirent>, in directory: OpaquePointer) -> Entry? {
+        // Not through `d_name`, whose declared 256 bytes some file systems exceed.
+        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
+        let start = (UnsafeRawPointer(found) + offset).assumingMemoryBound(to: CChar.self)
+        let name = UnsafeRawBufferPointer(start: start, count: strlen(start))
+        let kind = EntryKind(fileName: name)
+        // A name in a folder is never empty.
+        if name[0] == UInt8(ascii: ".") || (kind == nil && CInt(found.pointee.d_type) == CInt(DT_REG)) { return nil }
+        var status = stat()
+        guard fstatat(dirfd(directory), start, &status, 0) == 0 else { return nil }
+        let path = path.appending(name)
+        let modified = FileTime(status.st_mtim)
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR:
+            return Entry(path: path, displayName: path.displayName, kind: .folder, byteCount: 0, modified: modified)
+        case S_IFREG:
+            return kind.map {
+                Entry(
+                    path: path, displayName: path.displayName, kind: $0, byteCount: Int(status.st_size),
+                    modified: modified)
+            }
+        default: return nil
+        }
+    }
+
+    private func sorted(_ entries: [Entry]) -> [Entry] {
+        let ordered = NaturalOrder.sorted(entries) { $0.path.name }
+        return ordered.filter { $0.kind == .folder } + ordered.filter { $0.kind != .folder }
+    }
+}

@@ -1,0 +1,13 @@
+/// Why a folder could not be read.
+public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var folder: FilePath
+    /// The system's words: "no such file or directory".
+    public var reason: String
+
+    public init(folder: FilePath, reason: String) {
+        self.folder = folder
+        self.reason = reason
+    }
+
+    public var description: String { "\(folder.displayPath): \(reason)" }
+}

@@ -1,0 +1,48 @@
+import Motion
+import Playback
+
+/// Opens media to see what is in them, one after the other on a thread of its own.
+///
+/// Shared by any threads, and by all pages. Files are opened with the player's precautions, and each is given up after a
+/// while: neither a damaged file nor a slow disk holds up those behind it for longer.
+public final class MediaProbe: Sendable {
+    typealias Answer = Result<MediaSummary, Refusal>
+
+    /// Why a file shows nothing of itself, in words.
+    struct Refusal: Error, Hashable {
+        var words: String
+    }
+
+    struct Job: Sendable {
+        var entry: Entry
+        /// Called on the probe's thread.
+        var answer: @Sendable (Answer) -> Void
+    }
+
+    let worker: Worker<Job>
+
+    /// - Parameter allowance: how long a file may take to open, pauses not counted.
+    public init(allowance: Duration = .seconds(5)) {
+        worker = Worker(name: "library probe", allowance: allowance) { job, allowance in
+            let answer = Self.probe(job.entry.path, allowance)
+            if !allowance.isUnwanted { job.answer(answer) }
+        }
+    }
+
+    static func probe(_ path: FilePath, _ allowance: Allowance) -> Answer {
+        do throws(OpenedFile.Reason) {
+            let file = try OpenedFile(path)
+            do throws(PlaybackError) {
+                let info = try MediaInfo(opening: file.location, fileName: path.displayName) { allowance.isSpent }
+                guard info.videoTrack != nil || info.audioTrack != nil else {
+                    return .failure(Refusal(words: "no video or sound in it"))
+                }
+                return .success(MediaSummary(info))
+            } catch {
+                return .failure(Refusal(words: allowance.hasRunOut ? "it took too long to open" : "\(error)"))
+            }
+        } catch {
+            return .failure(Refusal(words: error.words))
+        }
+    }
+}

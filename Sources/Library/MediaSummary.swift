@@ -1,0 +1,20 @@
+public import Motion
+public import Playback
+
+/// What a list says of a medium. A value; any thread.
+public struct MediaSummary: Hashable, Sendable {
+    /// Nil where the container does not say.
+    public var duration: Duration?
+    /// Whether there are moving pictures in it: a cover does not make a film.
+    public var hasVideo: Bool
+    public var hasAudio: Bool
+    /// The size at which its video or its cover is to be seen, in square pixels.
+    public var displaySize: Size?
+
+    public init(_ info: MediaInfo) {
+        duration = info.duration
+        hasVideo = info.videoTrack != nil && !info.isStill
+        hasAudio = info.audioTrack != nil
+        displaySize = info.displaySize
+    }
+}

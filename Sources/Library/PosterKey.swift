@@ -1,0 +1,34 @@
+/// What a poster is kept under: the file as it was when the poster was made.
+struct PosterKey: Hashable, Sendable {
+    var path: FilePath
+    var byteCount: Int
+    var modified: FileTime
+
+    /// The key as bytes that tell any two keys apart.
+    var bytes: [UInt8] {
+        path.bytes + [0] + Self.littleEndian(UInt64(bitPattern: Int64(byteCount)))
+            + Self.littleEndian(UInt64(bitPattern: modified.nanoseconds))
+    }
+
+    /// The name of the file in the cache: 32 hexadecimal digits, from two hashes. Should two keys ever share one, the key
+    /// within the file tells whose it is.
+    var fileName: String {
+        let bytes = bytes
+        let seeds: [UInt64] = [0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142]
+        return seeds.map { seed in
+            let digits = String(Self.hash(bytes[...], seed: seed), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined() + Self.fileEnding
+    }
+
+    static let fileEnding = ".poster.jpg"
+
+    /// FNV-1a, 64 bits: to find names and damage by, not to withstand anybody.
+    static func hash(_ bytes: ArraySlice<UInt8>, seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
+        bytes.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+
+    static func littleEndian(_ value: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+}

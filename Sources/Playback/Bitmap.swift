@@ -1,0 +1,57 @@
+public import Motion
+public import Picture
+
+/// A picture in memory of its own: BGRA, rows without padding, the top one first. A value; any thread.
+public struct Bitmap: Hashable, Sendable {
+    public let size: PixelSize
+    /// Four bytes a pixel: blue, green, red, and one that is ignored.
+    public let pixels: [UInt8]
+
+    /// Nil where the number of bytes is not that of the size.
+    public init?(size: PixelSize, pixels: [UInt8]) {
+        guard !size.isEmpty, pixels.count == size.width * size.height * 4 else { return nil }
+        self.size = size
+        self.pixels = pixels
+    }
+
+    public var format: PictureFormat { PictureFormat(size: size, layout: .rgb(.bgra), range: .full) }
+
+    /// Lends the picture for the length of the call, in the form that textures are made of.
+    public func withPicture<R>(_ body: (PictureView) throws -> R) rethrows -> R {
+        try pixels.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { fatalError("a bitmap without pixels") }
+            return try body(PictureView(format: format, .init(base: base, stride: size.width * 4)))
+        }
+    }
+
+    /// How bright it is on the whole, 0…255: the mean of a luma that is close enough to tell black.
+    public var meanLuma: Double {
+        var sum = 0
+        for pixel in stride(from: 0, to: pixels.count, by: 4) {
+            sum += Int(pixels[pixel]) + 5 * Int(pixels[pixel + 1]) + 2 * Int(pixels[pixel + 2])
+        }
+        return Double(sum) / Double(pixels.count * 2)
+    }
+
+    /// The picture turned clockwise.
+    func turned(by turns: QuarterTurns) -> Bitmap {
+        guard turns != .none else { return self }
+        let turnedSize = turns.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
+        let (width, height) = (turnedSize.width, turnedSize.height)
+        var turned = [UInt8](repeating: 0, count: pixels.count)
+        for y in 0..<height {
+            for x in 0..<width {
+                let (fromX, fromY) =
+                    switch turns {
+                    case .none: (x, y)
+                    case .quarter: (y, width - 1 - x)
+                    case .half: (width - 1 - x, height - 1 - y)
+                    case .threeQuarters: (height - 1 - y, x)
+                    }
+                let (from, to) = ((fromY * size.width + fromX) * 4, (y * width + x) * 4)
+                for byte in 0..<4 { turned[to + byte] = pixels[from + byte] }
+            }
+        }
+        return Bitmap(size: turnedSize, pixels: turned) ?? self
+    }
+}

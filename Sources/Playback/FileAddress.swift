@@ -1,0 +1,57 @@
+import Glibc
+
+/// Addresses of files: `file://` and a path whose unusual bytes are escaped (RFC 8089; RFC 3986, 2.1).
+public enum FileAddress {
+    public static let prefix = "file://"
+
+    /// The bytes of the path in a file's address; nil where `location` is none.
+    ///
+    /// Desktops escape what an address may not hold; people who type one do not. So a path that exists as it stands, and
+    /// does not when its escapes are read, is taken as it stands.
+    public static func path(of location: String) -> [UInt8]? {
+        guard location.hasPrefix(prefix) else { return nil }
+        let written = Array(location.utf8.dropFirst(prefix.utf8.count))
+        guard let decoded = decoded(written), decoded != written else { return written }
+        return !exists(decoded) && exists(written) ? written : decoded
+    }
+
+    /// The address of a path, with every byte escaped that has a meaning in an address or is no letter of ASCII.
+    public static func address(of path: [UInt8]) -> String {
+        var address = prefix
+        for byte in path {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "-")...UInt8(ascii: "9"),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                address.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                address += byte < 16 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return address
+    }
+
+    /// `path` with each `%` and two hexadecimal digits as the byte they stand for; nil where that is no path.
+    private static func decoded(_ path: [UInt8]) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = path[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value != 0
+            else { return nil }
+            bytes.append(value)
+            rest.removeFirst(2)
+        }
+        return bytes
+    }
+
+    private static func exists(_ path: [UInt8]) -> Bool {
+        (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { access($0.baseAddress!, F_OK) == 0 }
+    }
+}

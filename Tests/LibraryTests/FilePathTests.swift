@@ -1,0 +1,64 @@
+import Testing
+
+@testable import Library
+
+/// Paths, which need not be text.
+struct FilePathTests {
+    @Test(
+        "a path has a last part and a folder",
+        arguments: [
+            ("/a/b.mp4", "b.mp4", "/a"), ("/a", "a", "/"), ("/", "/", "/"), ("a", "a", "."), ("a/", "a", "."),
+            ("a//b/", "b", "a/"), ("//", "/", "/"), ("", "", "/"), ("./x", "x", "."),
+        ])
+    func parts(path: String, name: String, parent: String) {
+        #expect(FilePath(path).displayName == name)
+        #expect(FilePath(path).parent.displayPath == parent)
+    }
+
+    @Test("folders above a path come to an end", arguments: ["/a/b/c", "a/b/c", "", "/", "..", "//a"])
+    func ancestors(path: String) {
+        var above = FilePath(path)
+        for _ in 0..<5 { above = above.parent }
+        #expect(above == above.parent)
+    }
+
+    @Test("a path that is no text is opened by an address, and comes back from it as it was")
+    func notText() {
+        let path = FilePath(bytes: Array("/x/".utf8) + [0xFF, 0xFE, UInt8(ascii: "%")] + Array(".mp4".utf8))
+        #expect(path.location == "file:///x/%FF%FE%25.mp4")
+        #expect(FilePath(location: path.location) == path)
+        #expect(path.displayName == "\u{FFFD}\u{FFFD}%.mp4")
+        for text in ["/a b/c%20d.mp4", "x", "/ü/漢字.mkv"] {
+            #expect(FilePath(text).location == text)
+            #expect(FilePath(location: text) == FilePath(text))
+        }
+    }
+
+    @Test("a file that is called like an address is a file")
+    func likeAnAddress() {
+        for name in ["http://x.mp4", "file:///a"] {
+            let path = FilePath(name)
+            #expect(path.location.hasPrefix("file://"))
+            #expect(FilePath(location: path.location) == path)
+        }
+    }
+
+    @Test("what is shown of a name is one line and does nothing")
+    func shown() {
+        #expect(
+            FilePath("/a\nb\u{1B}[31m\u{7F}\u{9B}\u{2028}.mp4").displayName
+                == "a\u{FFFD}b\u{FFFD}[31m\u{FFFD}\u{FFFD}\u{FFFD}.mp4")
+        #expect(FilePath("evil\u{202E}4pm.exe").displayName == "evil\u{FFFD}4pm.exe")
+        #expect(FilePath("ü 漢字 🎬 – “x”").displayName == "ü 漢字 🎬 – “x”")
+    }
+
+    @Test(
+        "the ending says what a file is, whatever its case",
+        arguments: [
+            ("a.mp4", EntryKind.video), ("A.MKV", .video), ("x.y.Flac", .audio), ("p.avif", .image), ("a.txt", nil),
+            ("mp4", nil), ("a.", nil), ("", nil), (".", nil), ("a.mp4.part", nil), ("a.mp44444444444", nil),
+        ] as [(String, EntryKind?)])
+    func kind(name: String, kind: EntryKind?) {
+        #expect(EntryKind(fileName: Array(name.utf8)) == kind)
+    }
+}

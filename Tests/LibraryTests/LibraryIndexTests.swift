@@ -1,0 +1,229 @@
+import Foundation
+import Host
+import Motion
+import Playback
+import Testing
+
+@testable import Library
+
+/// What a page is told, and when.
+@MainActor @Suite(.serialized) struct LibraryIndexTests {
+    private let scene: Scene
+    private let bell = Bell()
+    private let probe = MediaProbe(allowance: .seconds(60))
+    private let posters: PosterMaker
+
+    init() throws {
+        scene = try Scene()
+        posters = PosterMaker(cache: PosterCache(folder: FilePath(scene.path + "/.cache")), allowance: .seconds(60))
+    }
+
+    private func index(_ folder: FilePath? = nil, posterBytes: Int = 32 << 20) -> LibraryIndex {
+        let bell = bell
+        return LibraryIndex(folder ?? scene.folder, probe: probe, posters: posters, posterBytes: posterBytes) {
+            bell.ring()
+        }
+    }
+
+    /// Takes news until something is so; nil where it never was.
+    private func news(of index: LibraryIndex, until isSo: () -> Bool) -> [LibraryNews]? {
+        var news: [LibraryNews] = []
+        let came = bell.wait {
+            news += index.takeNews()
+            return isSo()
+        }
+        return came ? news : nil
+    }
+
+    private func wait(_ index: LibraryIndex, until isSo: () -> Bool) -> Bool { news(of: index, until: isSo) != nil }
+
+    private func isKnown(_ index: LibraryIndex, _ id: Entry.ID) -> Bool {
+        guard let details = index.details(of: id), details.summary != nil || details.failure != nil else {
+            return false
+        }
+        if case .unknown = details.poster { return false }
+        return true
+    }
+
+    private func poster(_ index: LibraryIndex, _ id: Entry.ID) -> Bitmap? {
+        guard case .ready(let bitmap) = index.details(of: id)?.poster else { return nil }
+        return bitmap
+    }
+
+    @Test("a page is told of its entries, then of what is in those that it shows")
+    func course() throws {
+        try scene.subfolder("folder")
+        try scene.file("film 2.mp4", try Clips.film("red"))
+        try scene.file("film 10.mp4", try Clips.record())
+        try scene.file("sound.flac", try Clips.sound())
+        try scene.file("broken.mp4", Data("nothing".utf8))
+        try scene.file("empty.mp4", Data())
+        let index = index()
+        #expect(index.entries.isEmpty && !index.isRead)
+        #expect(news(of: index) { index.isRead } == [.entries])
+        #expect(
+            index.entries.map(\.displayName) == [
+                "folder", "broken.mp4", "empty.mp4", "film 2.mp4", "film 10.mp4", "sound.flac",
+            ])
+        let ids = index.entries.map(\.id)
+        #expect(ids.allSatisfy { index.details(of: $0) == nil })
+        index.request(visible: 0..<100)
+        let told = try #require(news(of: index) { ids.dropFirst().allSatisfy { isKnown(index, $0) } })
+        #expect(Set(told) == Set(ids.dropFirst().flatMap { [.details($0), .poster($0)] }))
+        #expect(told.count == 10)
+        // One thread for each: top down.
+        #expect(told.filter { if case .details = $0 { true } else { false } } == ids.dropFirst().map { .details($0) })
+        #expect(index.details(of: ids[0]) == nil)
+        #expect(index.details(of: ids[1])?.failure == "not a media file, or damaged beyond reading")
+        #expect(index.details(of: ids[2])?.failure == "the file is empty")
+        let film = try #require(index.details(of: ids[3])?.summary)
+        #expect(film.hasVideo && !film.hasAudio && film.displaySize == Size(width: 640, height: 360))
+        #expect(film.duration == .seconds(2))
+        let record = try #require(index.details(of: ids[4])?.summary)
+        #expect(!record.hasVideo && record.hasAudio)
+        let sound = try #require(index.details(of: ids[5])?.summary)
+        #expect(!sound.hasVideo && sound.hasAudio && sound.displaySize == nil)
+        #expect(ids.map { poster(index, $0) != nil } == [false, false, false, true, true, false])
+        #expect(index.takeNews().isEmpty)
+    }
+
+    @Test("a folder that cannot be read says why, and is read when it comes")
+    func failure() throws {
+        let folder = FilePath(scene.path + "/later")
+        let index = index(folder)
+        let error = FolderError(folder: folder, reason: "no such file or directory")
+        #expect(news(of: index) { index.isRead } == [.failed(error)])
+        #expect(index.failure == error && index.entries.isEmpty)
+        try scene.subfolder("later")
+        #expect(news(of: index) { index.failure == nil } == [.entries])
+        try scene.file("later/a.mp4")
+        #expect(wait(index) { index.entries.count == 1 })
+        try scene.remove("later")
+        #expect(wait(index) { index.failure == error })
+        #expect(index.entries.count == 1, "what was there is still shown")
+    }
+
+    @Test("a file that is replaced is looked at anew, one that stays is not, and one that goes is forgotten")
+    func changes() throws {
+        try scene.file("a.mp4", try Clips.film("red"))
+        try scene.file("b.mp4", try Clips.film("red"))
+        try scene.file("c.mp4", try Clips.film("red"))
+        let index = index()
+        #expect(wait(index) { index.isRead })
+        let ids = index.entries.map(\.id)
+        index.request(visible: 0..<3)
+        #expect(wait(index) { ids.allSatisfy { isKnown(index, $0) } })
+        try scene.file("b.mp4", Data("no film".utf8))
+        try scene.remove("c.mp4")
+        let told = try #require(
+            news(of: index) {
+                index.entries.count == 2 && isKnown(index, ids[1]) && index.details(of: ids[1])?.failure != nil
+            })
+        #expect(!told.contains(.details(ids[0])) && !told.contains(.poster(ids[0])))
+        #expect(poster(index, ids[0]) != nil && poster(index, ids[1]) == nil)
+        #expect(index.details(of: ids[2]) == nil && index.position(of: ids[2]) == nil)
+        #expect(index.position(of: ids[1]) == 1)
+    }
+
+    @Test("only what is in sight, and as much around it, is looked at")
+    func neighbourhood() throws {
+        for number in 0..<20 { try scene.file("\(number).mp4", Data("x".utf8)) }
+        let index = index()
+        #expect(wait(index) { index.isRead })
+        let ids = index.entries.map(\.id)
+        index.request(visible: 8..<10)
+        #expect(wait(index) { (6..<12).allSatisfy { isKnown(index, ids[$0]) } })
+        #expect((0..<20).filter { index.details(of: ids[$0]) != nil } == Array(6..<12))
+        for range in [0..<0, -5..<3, 18..<400, 500..<600] { index.request(visible: range) }
+        index.request(visible: 18..<400)
+        #expect(wait(index) { (16..<20).allSatisfy { isKnown(index, ids[$0]) } })
+    }
+
+    @Test("while something moves nothing is read or decoded; then it goes on with what is in sight by then")
+    func suspension() throws {
+        for number in 0..<10 { try scene.file("\(number).mp4", try Clips.film("red")) }
+        let index = index()
+        let other = self.index()
+        #expect(wait(index) { index.isRead })
+        #expect(wait(other) { other.isRead })
+        index.suspend()
+        other.suspend()
+        index.request(visible: 0..<2)
+        other.resume()
+        index.request(visible: 9..<10)
+        #expect(index.takeNews().isEmpty)
+        index.resume()
+        #expect(wait(index) { (8..<10).allSatisfy { isKnown(index, index.entries[$0].id) } })
+        #expect(index.details(of: index.entries[0].id) == nil)
+    }
+
+    @Test("a page that goes while it is suspended, or working, holds up no other")
+    func leaving() throws {
+        for number in 0..<10 { try scene.file("\(number).mp4", try Clips.film("red")) }
+        for _ in 0..<5 {
+            let index = index()
+            #expect(wait(index) { index.isRead })
+            index.request(visible: 0..<10)
+            index.suspend()
+        }
+        let index = index()
+        #expect(wait(index) { index.isRead })
+        index.request(visible: 0..<10)
+        #expect(wait(index) { index.entries.allSatisfy { isKnown(index, $0.id) } })
+    }
+
+    @Test("posters out of sight make room, and come back when they are in sight again")
+    func memory() throws {
+        for number in 0..<6 { try scene.file("\(number).mp4", try Clips.film("red")) }
+        let index = index(posterBytes: 320 * 180 * 4 * 3)
+        #expect(wait(index) { index.isRead })
+        let ids = index.entries.map(\.id)
+        index.request(visible: 0..<1)
+        #expect(wait(index) { poster(index, ids[0]) != nil && poster(index, ids[1]) != nil })
+        index.request(visible: 4..<6)
+        #expect(wait(index) { poster(index, ids[4]) != nil && poster(index, ids[5]) != nil })
+        #expect(wait(index) { ids.count { poster(index, $0) != nil } <= 3 })
+        index.request(visible: 0..<1)
+        #expect(wait(index) { poster(index, ids[0]) != nil })
+    }
+
+    @Test("files that vanish between the look at the folder and the look at them have their words")
+    func vanishing() throws {
+        for number in 0..<50 { try scene.file("\(number).mp4", try Clips.film("red")) }
+        let index = index()
+        #expect(wait(index) { index.isRead })
+        index.request(visible: 0..<50)
+        for number in 0..<50 { try scene.remove("\(number).mp4") }
+        #expect(wait(index) { index.entries.isEmpty })
+    }
+}
+
+/// Which posters stay in memory.
+struct PosterShelfTests {
+    private func poster() throws -> Bitmap {
+        try #require(Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0]))
+    }
+
+    @Test("those go first that were out of sight for the longest time; those in sight stay, whatever they take")
+    func order() throws {
+        var shelf = PosterShelf(byteLimit: 12)
+        let ids = (0..<8).map { FilePath("\($0)") }
+        func kept() -> [Int] { ids.indices.filter { shelf[ids[$0]] != nil } }
+        shelf.see(ids[0..<2])
+        for index in 0..<2 { shelf.put(try poster(), for: ids[index], isInSight: true) }
+        shelf.see(ids[1..<3])
+        shelf.put(try poster(), for: ids[2], isInSight: true)
+        #expect(kept() == [0, 1, 2])
+        shelf.put(try poster(), for: ids[3], isInSight: false)
+        #expect(kept() == [1, 2, 3] || kept() == [0, 1, 2])
+        shelf.see(ids[4..<8])
+        for index in 4..<8 { shelf.put(try poster(), for: ids[index], isInSight: true) }
+        #expect(kept() == [4, 5, 6, 7])
+        #expect(shelf.byteCount == 16)
+        shelf.put(try poster(), for: ids[4], isInSight: true)
+        #expect(shelf.byteCount == 16)
+        shelf.remove(ids[4])
+        shelf.remove(ids[0])
+        #expect(shelf.byteCount == 12)
+    }
+}
