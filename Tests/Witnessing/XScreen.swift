@@ -111,12 +111,20 @@ public final class XScreen {
     }
 
     /// Where the pointer is.
-    public var pointer: Point {
+    public var pointer: Point { askPointer().place }
+
+    /// Which of the first five buttons are pressed.
+    public var heldButtons: [Int] {
+        let mask = askPointer().mask
+        return (1...5).filter { mask >> (7 + $0) & 1 == 1 }  // Button1Mask is 1 << 8.
+    }
+
+    private func askPointer() -> (place: Point, mask: CUnsignedInt) {
         var (root, child): (Window, Window) = (0, 0)
         var (x, y, windowX, windowY): (CInt, CInt, CInt, CInt) = (0, 0, 0, 0)
-        var buttons: CUnsignedInt = 0
-        XQueryPointer(display, self.root, &root, &child, &x, &y, &windowX, &windowY, &buttons)
-        return Point(x: Double(x), y: Double(y))
+        var mask: CUnsignedInt = 0
+        XQueryPointer(display, self.root, &root, &child, &x, &y, &windowX, &windowY, &mask)
+        return (Point(x: Double(x), y: Double(y)), mask)
     }
 
     /// Moves the pointer, to the nearest pixel, as a mouse does.
