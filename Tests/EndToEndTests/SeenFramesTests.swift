@@ -80,6 +80,22 @@ extension EndToEnd {
             #expect(testimony.changes.filter { $0.region == "elsewhere" }.allSatisfy { $0.frame == "black" })
         }
 
+        @Test("frames that a film leaves out are missed, and a film that goes back is told")
+        func gaps() throws {
+            // Numbered 0 to 49, and 128 to 177.
+            let (low, high) = (try Clip.short.get(), try Clip.second.get())
+            func summary(_ clips: [String]) throws -> Summary {
+                try Eye.watch(["0,0,320,180"]) { _ in
+                    let place = ["--size", "320x180", "--position", "0,0", "--exit-at-end"]
+                    try Glissade.run(options + place + clips) { try $0.expect(.exited(0)) }
+                }.summary
+            }
+            let gap = try summary([low, high])
+            #expect(gap.backwards == 0)
+            #expect(Set(50..<128).isSubset(of: gap.missed))
+            #expect(try summary([high, low]).backwards == 1)
+        }
+
         @Test("the hand is where its last step led, and holds nothing")
         func hand() throws {
             try Eye.drive("move:100,100", "press", "swing:100,300,0.1,0.1", "glide:150,160,0.1")
