@@ -78,6 +78,17 @@ let package = Package(
         // A sound server of the tests' own, and an ear at its output.
         .target(name: "TestSupport", dependencies: ["CPulse", "Host", "Motion"], path: "Tests/TestSupport"),
 
+        // An eye on the screen and a hand at the mouse, both outside of the program.
+        .systemLibrary(
+            name: "CX11", path: "Tests/CX11", providers: [.apt(["libx11-dev", "libxdamage-dev", "libxtst-dev"])]),
+        .target(name: "Witnessing", dependencies: ["CX11", "Host", "Motion"], path: "Tests/Witnessing"),
+        .executableTarget(
+            name: "witness",
+            dependencies: [
+                "Host", "Motion", "Witnessing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Tests/Witness"),
+
+        .testTarget(name: "WitnessTests", dependencies: ["Motion", "Witnessing"]),
         .testTarget(name: "MotionTests", dependencies: ["Motion"]),
         .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Motion"]),
         .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),
@@ -93,7 +104,7 @@ let package = Package(
             dependencies: ["Rendering", "Windowing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES"]),
         .testTarget(name: "WindowingTests", dependencies: ["Motion", "Windowing"]),
         .testTarget(name: "AppTests", dependencies: ["App", "Gestures", "Motion", "Windowing"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion", "Witnessing", "witness"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -121,7 +121,14 @@ extension EndToEnd {
                 let (whole, half, report) = (folder + "/whole.mp4", folder + "/half.mp4", folder + "/r.json")
                 try Clip.ffmpeg(["-i", try Clip.long.get(), "-c", "copy", "-movflags", "+faststart", whole])
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
-                try bytes.prefix(bytes.count * 4 / 10).write(to: URL(fileURLWithPath: half))
+                // Between two packets: one that is torn would be said as well.
+                let packets = try Program.tool(
+                    "ffprobe", "-v", "error", "-show_entries", "packet=size,pos", "-of", "csv=p=0", whole)
+                let ends = packets.split(separator: "\n").map { line in
+                    line.split(separator: ",").compactMap { Int($0) }.reduce(0, +)
+                }
+                let end = try #require(ends.filter { $0 <= bytes.count * 4 / 10 }.max())
+                try bytes.prefix(end).write(to: URL(fileURLWithPath: half))
                 try expectFailure(play + ["--report", report, half], status: 0, saying: "incomplete")
                 let due = try Glissade.Report(report).video.due
                 #expect((25..<200).contains(due))

@@ -1,23 +1,28 @@
 import Foundation
 import Glibc
+import Witnessing
 
-/// Media whose every frame says which one it is.
-///
-/// A frame is eight upright bars, white or black: its number and one in binary, the highest bit on the left, so that no
-/// frame is all black. It can be read off any picture of it, scaled or not, by the luma in the middle of each bar.
+/// Media whose every frame says which one it is, by the bands of `FrameCode`: white above and below, so that no frame is
+/// all black, and read off any picture of it, scaled or not.
 enum Clip {
     static let rate = 25.0
     static let size = (width: 320, height: 180)
 
-    /// `frames` (at most 255) frames, numbered from `first`, with a tone; a keyframe every 12.
-    static func make(_ path: String, frames: Int, first: Int = 0, arguments: [String] = []) throws {
-        let bar = "mod(floor((N+\(first + 1))/pow(2\\,7-floor(X/40)))\\,2)"
-        let picture =
-            "color=black:s=\(size.width)x\(size.height):r=25,format=yuv420p,geq=lum='if(\(bar)\\,235\\,16)':cb=128:cr=128"
-        try ffmpeg(
-            ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", "sine=440", "-frames:v", "\(frames)", "-t"]
-                + ["\(Double(frames) / rate)", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "12", "-g", "12"]
-                + ["-c:a", "aac"] + arguments + [path])
+    /// `frames` frames, numbered from `first`, with a tone; a keyframe every 12.
+    static func make(
+        _ path: String, frames: Int, first: Int = 0, size: (width: Int, height: Int) = Clip.size,
+        rate: Int = Int(Clip.rate),
+        arguments: [String] = []
+    ) throws {
+        let film = CodedFilm(width: size.width, height: size.height, rate: rate, frameCount: frames, first: first)
+        try TemporaryFolder.with { folder in
+            try Data(film.raw()).write(to: URL(fileURLWithPath: folder + "/frames.yuv"))
+            try ffmpeg(
+                film.input(folder + "/frames.yuv") + [
+                    "-c:v", "libx264", "-preset", "ultrafast", "-crf", "12", "-g", "12",
+                ]
+                    + ["-c:a", "aac"] + arguments + [path])
+        }
     }
 
     static func ffmpeg(_ arguments: [String]) throws {
@@ -77,22 +82,17 @@ struct GreyPicture {
 
     subscript(x: Int, y: Int) -> UInt8 { pixels[y * width + x] }
 
-    /// The number of the frame that fills `area`, or the largest area of the clip's shape in the middle; nil where the
-    /// bars are neither black nor white, or there is none.
+    /// The number of the frame that fills the largest area of the clip's shape in the middle; nil where there is none, or
+    /// its columns do not agree.
     var frame: Int? {
         let scale = min(Double(width) / Double(Clip.size.width), Double(height) / Double(Clip.size.height))
         let (across, down) = (Double(Clip.size.width) * scale, Double(Clip.size.height) * scale)
         let (left, top) = ((Double(width) - across) / 2, (Double(height) - down) / 2)
-        var number = 0
-        for bar in 0..<8 {
-            let x = Int(left + across * (Double(bar) + 0.5) / 8)
-            for share in [0.1, 0.5, 0.9] {
-                let luma = self[x, Int(top + down * share)]
-                if (40...215).contains(luma) { return nil }
-                if share == 0.5 { number = number * 2 + (luma > 127 ? 1 : 0) }
-                if (luma > 127) != (self[x, Int(top + down * 0.5)] > 127) { return nil }
-            }
+        let rows = Int(top.rounded())..<min(Int((top + down).rounded()), height)
+        let frames = [0.05, 0.5, 0.95].map { share in
+            let column = Int(left + across * share)
+            return FrameCode.read(rows.map { self[column, $0] })?.number
         }
-        return number == 0 ? nil : number - 1
+        return Set(frames).count == 1 ? frames[0] : nil
     }
 }

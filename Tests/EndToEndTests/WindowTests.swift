@@ -43,7 +43,6 @@ extension EndToEnd {
             try Glissade.run(options + ["--size", "320x180", try Clip.long.get()]) { glissade in
                 let screen = try Screen(of: glissade)
                 try screen.waitForFrame("the first") { $0 == 0 }
-                // Frame 2 ends with two white bars.
                 for _ in 1...2 { try screen.press("period") }
                 try screen.waitForFrame("the third") { $0 == 2 }
                 for (width, height) in [(640, 360), (800, 300), (300, 600), (161, 97), (320, 180)] {
@@ -71,9 +70,10 @@ extension EndToEnd {
                 guard isOutside, column >= 0, row >= 0, column < picture.width, row < picture.height else { continue }
                 if picture[column, row] > 3 { return false }
             }
-            // The last bar is white to its corners.
-            let (column, low, high) = (Int(right) - 4, Int(bottom) - 4, Int(top) + 4)
-            return picture[column, low] > 200 && picture[column, high] > 200
+            // Every frame is white above and below, to its corners.
+            return [Int(left) + 2, Int(right) - 3].allSatisfy { column in
+                picture[column, Int(top) + 2] > 200 && picture[column, Int(bottom) - 2] > 200
+            }
         }
 
         @Test("closing the window ends the program with status 0, and the report is written")

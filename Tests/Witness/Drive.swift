@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import Host
+import Motion
+import Witnessing
+
+/// Moves the pointer and its buttons.
+struct Drive: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Move the pointer as a hand with a mouse does; a line for each step.",
+        discussion: """
+            Steps, one after the other: move:X,Y  press[:BUTTON]  release[:BUTTON]  wait:S  glide:X,Y,S  \
+            swing:X0,X1,S[,PERIOD] (a sine that begins at X0)  throw:DISTANCE,VELOCITY (faster and faster, and let go). \
+            Pixels, seconds, pixels a second. Lines: nanoseconds of the monotonic clock, the step.
+            """)
+
+    @Option(help: ArgumentHelp("The X server; DISPLAY's, if none is given.", valueName: ":number")) var display: String?
+    @Option(help: ArgumentHelp("Reports a second.", valueName: "hertz")) var rate = 125.0
+    @Argument(help: "What to do.") var steps: [String]
+
+    func validate() throws {
+        guard (1...8000).contains(rate) else { throw ValidationError("--rate is 1 to 8000") }
+        for step in steps where HandStep(step) == nil { throw ValidationError("no step: \(step)") }
+    }
+
+    func run() throws {
+        let screen = try XScreen(display)
+        guard screen.hasPointer else { throw ValidationError("the X server has no XTEST extension") }
+        var hand = Hand(screen)
+        hand.rate = rate
+        var words = steps.makeIterator()
+        hand.perform(steps.compactMap { HandStep($0) }) { _, time in
+            print("\(time.nanoseconds),\(words.next() ?? "")")
+            fflush(nil)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import Witnessing
+
+/// Makes a coded film.
+struct Film: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a film whose frames say which they are, with FFmpeg: H.264 of 8 Mbit/s with a tone.")
+
+    @Option(help: ArgumentHelp("The picture.", valueName: "WxH")) var size = "1920x1080"
+    @Option(help: ArgumentHelp("Frames a second.", valueName: "rate")) var rate = 60
+    @Option(help: ArgumentHelp("How long.", valueName: "seconds")) var seconds = 20
+    @Argument(help: "The file to make.") var file: String
+
+    func run() throws {
+        let numbers = size.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
+        guard numbers.count == 2, numbers.allSatisfy({ (48...8192).contains($0) && $0.isMultiple(of: 2) }) else {
+            throw ValidationError("a size is WIDTHxHEIGHT, each even and 48 to 8192")
+        }
+        guard (1...240).contains(rate), seconds >= 1, seconds <= FrameCode.limit / rate else {
+            throw ValidationError("a film has at most \(FrameCode.limit) frames, and 1 to 240 of them a second")
+        }
+        let film = CodedFilm(
+            width: numbers[0], height: numbers[1], rate: rate, frameCount: rate * seconds, isTextured: true)
+        let raw = file + ".raw"
+        try Data(film.raw()).write(to: URL(fileURLWithPath: raw))
+        defer { try? FileManager.default.removeItem(atPath: raw) }
+        let ffmpeg = Process()
+        ffmpeg.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        ffmpeg.arguments =
+            ["ffmpeg", "-nostdin", "-loglevel", "error", "-y"] + film.input(raw) + [
+                "-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-pix_fmt", "yuv420p", "-b:v", "8M",
+                "-maxrate", "12M", "-bufsize", "16M", "-g", "120", "-c:a", "aac", "-b:a", "128k", "-ac", "2",
+                "-movflags", "+faststart", file,
+            ]
+        try ffmpeg.run()
+        ffmpeg.waitUntilExit()
+        guard ffmpeg.terminationStatus == 0 else { throw ExitCode.failure }
+    }
+}

@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// The command line.
+@main struct Witness: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "witness", abstract: "Tells from outside which frames of a coded film the screen shows.",
+        subcommands: [Watch.self, Drive.self, Film.self], defaultSubcommand: Watch.self)
+}

@@ -1,0 +1,85 @@
+import Motion
+import Testing
+import Witnessing
+
+@Suite("The tally") struct TallyTests {
+    /// A tally of looks ten milliseconds apart.
+    private func tally(_ sightings: [Sighting], filmLength: Int? = nil) -> Summary {
+        var tally = Tally(filmLength: filmLength)
+        for (index, sighting) in sightings.enumerated() {
+            tally.add(sighting, at: HostTime(nanoseconds: Int64(index) * 10_000_000))
+        }
+        return tally.summary
+    }
+    private func frames(_ numbers: Int...) -> [Sighting] { numbers.map { .frame($0) } }
+
+    @Test("nothing seen gives no figures")
+    func nothing() {
+        #expect(tally([]) == Summary())
+        #expect(tally([.black, .unreadable, .black]) == Summary())
+    }
+
+    @Test("frames in order: each is seen once, however often it was looked at")
+    func ordered() {
+        let summary = tally(frames(7, 7, 8, 9, 9, 9, 10))
+        #expect(summary.first == 7)
+        #expect(summary.last == 10)
+        #expect(summary.seen == 4)
+        #expect(summary.seenShare == 1)
+        #expect(summary.missed == [])
+        #expect(summary.backwards == 0)
+        #expect(summary.intervals?.p50 == 20)
+        #expect(summary.intervals?.max == 30)
+        #expect(summary.firstAt == 0)
+        #expect(summary.lastAt == 60_000_000)
+    }
+
+    @Test("what was left out between the first and the last is missed")
+    func missed() {
+        let summary = tally(frames(3, 4, 7, 8, 10))
+        #expect(summary.missed == [5, 6, 9])
+        #expect(summary.seenShare == 5.0 / 8)
+    }
+
+    @Test("a step back is counted, and what it makes good is not missed")
+    func backwards() {
+        let summary = tally(frames(3, 5, 4, 6))
+        #expect(summary.backwards == 1)
+        #expect(summary.missed == [])
+    }
+
+    @Test("black and unreadable pictures count between frames, once for each run")
+    func interruptions() {
+        let summary = tally(
+            [.black, .frame(1), .black, .black, .frame(2), .unreadable, .black, .frame(2), .unreadable])
+        #expect(summary.black == 2)
+        #expect(summary.unreadable == 1)
+        #expect(summary.seen == 2)
+        #expect(summary.backwards == 0)
+    }
+
+    @Test("a film that begins again is counted on")
+    func again() {
+        let summary = tally(frames(97, 98, 99, 0, 2, 3), filmLength: 100)
+        #expect(summary.restarts == 1)
+        #expect(summary.backwards == 0)
+        #expect(summary.missed == [101])
+        #expect(summary.last == 103)
+        let back = tally(frames(97, 98, 97, 99, 1, 0), filmLength: 100)
+        #expect(back.backwards == 2)
+        #expect(back.restarts == 1)
+        #expect(tally(frames(98, 99, 0)).backwards == 1, "a film of unknown length only goes back")
+    }
+
+    @Test("places of the picture are counted without counting frames again")
+    func moved() {
+        var tally = Tally()
+        for (index, left) in [0, 0, 10, 20, 10].enumerated() {
+            let isNew = tally.add(.frame(1), edges: left..<100, at: HostTime(nanoseconds: Int64(index)))
+            #expect(isNew == (index != 1))
+        }
+        #expect(tally.summary.seen == 1)
+        #expect(tally.summary.moves == 4)
+        #expect(tally.summary.positions == 3)
+    }
+}

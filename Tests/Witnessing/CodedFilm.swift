@@ -1,0 +1,39 @@
+/// A film whose every frame says which one it is, by its `FrameCode`: what FFmpeg has to be given to make it.
+public struct CodedFilm: Sendable {
+    public var width: Int
+    public var height: Int
+    /// Frames a second.
+    public var rate: Int
+    public var frameCount: Int
+    /// The number of its first frame.
+    public var first: Int
+    /// A little noise that moves, so that a decoder has as much to do as with a film.
+    public var isTextured: Bool
+
+    public init(width: Int, height: Int, rate: Int, frameCount: Int, first: Int = 0, isTextured: Bool = false) {
+        (self.width, self.height, self.rate, self.frameCount) = (width, height, rate, frameCount)
+        (self.first, self.isTextured) = (first, isTextured)
+    }
+
+    /// Its frames, 16 pixels wide and with one row for each band, as raw YUV 4:2:0 in video range: FFmpeg makes them
+    /// large, a thousand times as fast as its expressions could draw them.
+    public func raw() -> [UInt8] {
+        let chroma = [UInt8](repeating: 128, count: Self.seedWidth * FrameCode.bandCount / 2)
+        return (first..<first + frameCount).flatMap { number in
+            FrameCode.bands(of: number).flatMap { [UInt8](repeating: $0 ? 235 : 16, count: Self.seedWidth) } + chroma
+        }
+    }
+
+    /// Options by which FFmpeg reads the file that `raw` was written to, adds a tone, and ends with the last frame.
+    public func input(_ path: String) -> [String] {
+        [
+            "-f", "rawvideo", "-pixel_format", "yuv420p", "-video_size", "\(Self.seedWidth)x\(FrameCode.bandCount)",
+            "-framerate", "\(rate)", "-i", path, "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000,volume=0.1",
+            "-filter:v", "scale=\(width):\(height):flags=neighbor" + (isTextured ? ",noise=alls=4:allf=t" : ""),
+            "-frames:v", "\(frameCount)", "-t", "\(Double(frameCount) / Double(rate))",
+            "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv",
+        ]
+    }
+
+    private static let seedWidth = 16
+}
