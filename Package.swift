@@ -80,7 +80,9 @@ let package = Package(
             name: "RenderingTests",
             dependencies: ["Rendering", "Windowing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES"]),
         .testTarget(name: "WindowingTests", dependencies: ["Motion", "Windowing"]),
-        .testTarget(name: "AppTests", dependencies: ["App", "Gestures", "Motion", "Windowing"]),
+        .testTarget(
+            name: "AppTests",
+            dependencies: ["App", "Gestures", "Host", "Motion", "Playback", "Rendering", "Stage", "Windowing"]),
         .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion"]),
     ],
     swiftLanguageModes: [.v6]

@@ -77,6 +77,11 @@ struct GreyPicture {
 
     subscript(x: Int, y: Int) -> UInt8 { pixels[y * width + x] }
 
+    func isEqual(to other: GreyPicture, within tolerance: Int) -> Bool {
+        width == other.width && height == other.height
+            && zip(pixels, other.pixels).allSatisfy { abs(Int($0) - Int($1)) <= tolerance }
+    }
+
     /// The number of the frame that fills `area`, or the largest area of the clip's shape in the middle; nil where the
     /// bars are neither black nor white, or there is none.
     var frame: Int? {
