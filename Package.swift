@@ -83,7 +83,7 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: ["App", "Gestures", "Host", "Motion", "Playback", "Rendering", "Stage", "Windowing"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -75,6 +75,8 @@ public import Motion
     static let soundPatience = Duration.milliseconds(300)
     /// A server that does not say what is audible holds the clock up no longer than this.
     static let positionPatience = Duration.milliseconds(500)
+    /// A server that does not play what it holds puts off the end no longer than this.
+    static let tailPatience = Duration.seconds(3)
 
     /// Opens `location` in the background.
     ///
