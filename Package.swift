@@ -103,8 +103,10 @@ let package = Package(
             name: "RenderingTests",
             dependencies: ["Rendering", "Windowing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES"]),
         .testTarget(name: "WindowingTests", dependencies: ["Motion", "Windowing"]),
-        .testTarget(name: "AppTests", dependencies: ["App", "Gestures", "Motion", "Windowing"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion", "Witnessing", "witness"]),
+        .testTarget(
+            name: "AppTests",
+            dependencies: ["App", "Gestures", "Host", "Motion", "Playback", "Rendering", "Stage", "Windowing"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion", "TestSupport", "Witnessing", "witness"]),
     ],
     swiftLanguageModes: [.v6]
 )

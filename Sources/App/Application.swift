@@ -75,6 +75,7 @@ import Windowing
         if TerminationSignals.isHeard { return finish(.terminated) }
         if let deadline, now >= deadline { return finish(.done) }
         player.advance(to: now)
+        page.video.refreshIfStill(now: now)
         let state = player.state
         if state != lastState { stateChanged(to: state, now: now) }
     }

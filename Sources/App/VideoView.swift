@@ -83,7 +83,7 @@ import Windowing
             request.resolvedSize = upright
             player.setPictureRequest(request)
         }
-        guard let frame = current.take() else { return refreshIfStill(at: upright) }
+        guard let frame = current.take() else { return }
         let began = HostTime.now()
         if resolves, !frame.isResolved, resolver.withPicture(of: frame, size: upright, upload) != nil {
             resolvedSize = upright
@@ -95,11 +95,14 @@ import Windowing
         layer.content = .surface(surface, rotation: rotation)
     }
 
-    /// A picture that stands still at a size it was not resolved for is decoded once more.
-    private func refreshIfStill(at size: PixelSize) {
-        guard let resolvedSize, resolvedSize != size else { return }
+    /// Has a picture that stands still decoded once more where it was resolved for another size than is wanted now.
+    ///
+    /// To be called in each round of the frame loop, drawn or not: while a window is resized the player is busy with the
+    /// size before, and what it brings then is out of date when it comes.
+    func refreshIfStill(now: HostTime) {
+        guard let resolvedSize, let wanted = request.resolvedSize, resolvedSize != wanted, player.refresh(now: now)
+        else { return }
         self.resolvedSize = nil
-        player.refresh(now: .now())
     }
 
     /// A picture that the device refuses was announced by the request; what is left is a failing driver, and the picture

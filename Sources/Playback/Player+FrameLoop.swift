@@ -38,7 +38,11 @@ extension Player {
                 return starvedSince.map { $0 + Self.starvationPatience }
                     ?? (MediaInput.isAddress(location) ? now + .milliseconds(100) : nil)
             }
-            return end(glance).flatMap { clock.hostTime(of: $0) } ?? (hasAudio ? now + .milliseconds(100) : nil)
+            guard let end = end(glance).flatMap({ clock.hostTime(of: $0) }) else {
+                return hasAudio ? now + .milliseconds(100) : nil
+            }
+            // Past the end, nobody tells when the last of the sound has been heard.
+            return end > now ? end : now + .milliseconds(10)
         }
     }
 
@@ -178,10 +182,17 @@ extension Player {
         }
         let glance = pipeline.frames.glance()
         noteStarvation(glance, now)
-        if let end = end(glance), glance.first == nil, clock.time(at: now) >= end {
+        if let end = end(glance), glance.first == nil, clock.time(at: now) >= end, soundHasEnded(end, now) {
             clock.set(end, at: now)
             finish(now)
         }
+    }
+
+    /// Whether the sound has been heard to its end. It may come later than the picture: a server that takes its time to
+    /// begin is not waited for there, and the clock catches up with it but slowly.
+    private func soundHasEnded(_ end: MediaTime, _ now: HostTime) -> Bool {
+        guard hasAudio, let audio = pipeline.audio else { return true }
+        return audio.hasEnded(at: now) || clock.time(at: now) - end >= Self.tailPatience * clock.speed
     }
 
     private static let starvationPatience = Duration.milliseconds(250)

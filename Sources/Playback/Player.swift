@@ -75,6 +75,8 @@ public import Motion
     static let soundPatience = Duration.milliseconds(300)
     /// A server that does not say what is audible holds the clock up no longer than this.
     static let positionPatience = Duration.milliseconds(500)
+    /// A server that does not play what it holds puts off the end no longer than this.
+    static let tailPatience = Duration.seconds(3)
 
     /// Opens `location` in the background.
     ///
@@ -247,9 +249,14 @@ public import Motion
 
     /// Decodes the frame on show once more where it is paused, for a new picture request; a media that plays brings
     /// frames of the new form by itself, and one that has ended keeps what it has.
-    public func refresh(now: HostTime) {
-        guard hasVideo, let shown = lastShown, phase == .paused, !isStepPending else { return }
+    ///
+    /// - Returns: whether it does; not while a seek or a frame step is on its way.
+    @discardableResult public func refresh(now: HostTime) -> Bool {
+        guard hasVideo, let shown = lastShown, phase == .paused, !isStepPending, info?.isSeekable == true else {
+            return false
+        }
         seek(to: inFirstRound(shown), mode: .exact, now: now)
+        return true
     }
 
     func seek(to target: MediaTime, mode: SeekMode, now: HostTime) {

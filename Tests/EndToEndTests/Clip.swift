@@ -82,6 +82,11 @@ struct GreyPicture {
 
     subscript(x: Int, y: Int) -> UInt8 { pixels[y * width + x] }
 
+    func isEqual(to other: GreyPicture, within tolerance: Int) -> Bool {
+        width == other.width && height == other.height
+            && zip(pixels, other.pixels).allSatisfy { abs(Int($0) - Int($1)) <= tolerance }
+    }
+
     /// The number of the frame that fills the largest area of the clip's shape in the middle; nil where there is none, or
     /// its columns do not agree.
     var frame: Int? {

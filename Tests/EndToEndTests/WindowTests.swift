@@ -58,6 +58,36 @@ extension EndToEnd {
             }
         }
 
+        @Test("a paused picture is as sharp after a quick row of resizes as in a window that began with that size")
+        func resizedQuickly() throws {
+            let clip = try Clip.long.get()
+            // Not a multiple of the clip's own size: the bars' edges are soft, each size in its own way.
+            let (width, height) = (507, 285)
+            let fresh = try Glissade.run(options + ["--size", "\(width)x\(height)", clip]) { glissade in
+                let screen = try Screen(of: glissade)
+                try screen.waitForFrame("the first") { $0 == 0 }
+                return try screen.picture()
+            }
+            try Glissade.run(options + ["--size", "960x540", clip]) { glissade in
+                let screen = try Screen(of: glissade)
+                try screen.waitForFrame("the first") { $0 == 0 }
+                for _ in 1...5 {
+                    var steps: [String] = []
+                    for step in stride(from: 20, through: 0, by: -1) {
+                        steps += ["windowsize", screen.window, "\(width + step * 16)", "\(height + step * 9)"]
+                    }
+                    let end = try Program.run(["xdotool"] + steps) { try $0.wait() }
+                    #expect(end == .exited(0))
+                    try Program.untilTrue("the sharp picture") {
+                        guard let picture = try screen.picture(), let fresh else { return false }
+                        return picture.isEqual(to: fresh, within: 2)
+                    }
+                }
+                try screen.press("q")
+                try glissade.expect(.exited(0))
+            }
+        }
+
         /// Black right up to where the picture has to be, and the picture right up to there.
         private static func isFramedInBlack(_ picture: GreyPicture) -> Bool {
             let scale = min(Double(picture.width) / 320, Double(picture.height) / 180)
