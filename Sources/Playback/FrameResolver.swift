@@ -1,20 +1,22 @@
 public import Motion
 public import Picture
 
-/// Resolves a frame on the caller's thread: for the few that the decoder's side prepared for another size, such as the
-/// one on show while a window is resized. Memory is kept from frame to frame.
+/// Resolves a frame on the caller's thread: for the few that the decoder's side prepared for another size, such as those
+/// that were queued before a window was resized. Memory is kept from frame to frame.
 public struct FrameResolver: ~Copyable {
     private var resolver = PictureResolver()
 
     public init() {}
 
-    /// Lends `frame`'s picture in BGRA at `size` for the length of the call; nil where its layout cannot be resolved.
+    /// Lends `frame`'s picture in BGRA at `size` for the length of the call, made from the samples that were decoded,
+    /// whatever it was resolved for; nil where it has none (`VideoFrame.hasPlanes`), or their layout cannot be resolved.
     public mutating func withPicture<R>(
         of frame: borrowing VideoFrame, size: PixelSize, _ body: (PictureView) -> R
     ) -> R? {
-        frame.withPicture { planes in
+        let resolved: R?? = frame.withPlanes { planes in
             guard let picture = resolver.resolve(planes, to: size) else { return nil }
             return body(picture.view)
         }
+        return resolved ?? nil
     }
 }

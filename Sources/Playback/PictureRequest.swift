@@ -9,10 +9,17 @@ public struct PictureRequest: Hashable, Sendable {
     /// The size in pixels, before rotation, at which pictures are to be resolved to RGBA on the CPU; nil leaves them as
     /// they are. For software rasterizers.
     public var resolvedSize: PixelSize?
+    /// Whether a resolved picture keeps the samples that it was made from, at the cost of their memory: for one who shows
+    /// it small now and may want it large before the next is decoded.
+    public var keepsPlanes: Bool
 
-    public init(acceptsDeepSamples: Bool = true, sizeLimit: Int = 16384, resolvedSize: PixelSize? = nil) {
+    public init(
+        acceptsDeepSamples: Bool = true, sizeLimit: Int = 16384, resolvedSize: PixelSize? = nil,
+        keepsPlanes: Bool = false
+    ) {
         self.acceptsDeepSamples = acceptsDeepSamples
         self.sizeLimit = sizeLimit
         self.resolvedSize = resolvedSize
+        self.keepsPlanes = keepsPlanes
     }
 }

@@ -250,7 +250,8 @@ public import Motion
     /// Decodes the frame on show once more where it is paused, for a new picture request; a media that plays brings
     /// frames of the new form by itself, and one that has ended keeps what it has.
     ///
-    /// - Returns: whether it does; not while a seek or a frame step is on its way.
+    /// - Returns: whether the frame will come; false where it did nothing, and may be asked again later: while a seek or
+    ///   a frame step is under way.
     @discardableResult public func refresh(now: HostTime) -> Bool {
         guard hasVideo, let shown = lastShown, phase == .paused, !isStepPending, info?.isSeekable == true else {
             return false

@@ -170,20 +170,20 @@ final class VideoDecoder: Sendable {
         }
         let geometry = geometry(of: owned, decoding)
         let (time, duration) = (owned.pointee.pts, owned.pointee.pkt_duration)
-        let decoded = DecodedPicture(owning: owned)
-        var shownAs = format
+        let decoded = DecodedPicture(owning: owned, format: format)
         let storage: VideoFrame.Storage
-        // The planes of a picture that was resolved are let go at once: only one of the two is kept in memory.
-        if let size = request.resolvedSize, let picture = decoding.resolver.resolve(decoded.view(as: format), to: size)
-        {
-            shownAs = picture.format
+        var source: DecodedPicture?
+        // The planes of a picture that was resolved are let go at once, unless they are asked for: only one of the two
+        // is kept in memory.
+        if let size = request.resolvedSize, let picture = decoding.resolver.resolve(decoded.view, to: size) {
             storage = .resolved(picture)
+            if request.keepsPlanes { source = consume decoded }
         } else {
             storage = .planes(decoded)
         }
         frames.push(
             VideoFrame(
-                storage, format: shownAs, codedSize: format.size, geometry: geometry,
+                storage, source: source.take(), codedSize: format.size, geometry: geometry,
                 presentationTime: MediaTime(nanoseconds: time), duration: .nanoseconds(duration),
                 generation: decoding.generation.number))
     }

@@ -8,8 +8,6 @@ public struct VideoFrame: ~Copyable, Sendable {
     public let presentationTime: MediaTime
     /// How long it is to be shown, as far as the media tells.
     public let duration: Duration
-    /// How its samples lie and what they mean. A resolved picture is BGRA, of the size at which it is to be seen.
-    public let format: PictureFormat
     /// The size that was decoded.
     public let codedSize: PixelSize
     /// The shape of its pixels and which way is up.
@@ -17,6 +15,8 @@ public struct VideoFrame: ~Copyable, Sendable {
     /// Which seek it belongs to.
     let generation: Int
     private let storage: Storage
+    /// What a resolved picture was made from, where that was asked for.
+    private let source: DecodedPicture?
 
     /// What holds the samples.
     enum Storage: ~Copyable, Sendable {
@@ -27,16 +27,25 @@ public struct VideoFrame: ~Copyable, Sendable {
     }
 
     init(
-        _ storage: consuming Storage, format: PictureFormat, codedSize: PixelSize, geometry: PictureGeometry,
-        presentationTime: MediaTime, duration: Duration, generation: Int
+        _ storage: consuming Storage, source: consuming DecodedPicture? = nil, codedSize: PixelSize,
+        geometry: PictureGeometry, presentationTime: MediaTime, duration: Duration, generation: Int
     ) {
         self.storage = storage
-        self.format = format
+        self.source = source
         self.codedSize = codedSize
         self.geometry = geometry
         self.presentationTime = presentationTime
         self.duration = duration
         self.generation = generation
+    }
+
+    /// How the samples of `withPicture` lie and what they mean. A resolved picture is BGRA, of the size at which it is to
+    /// be seen.
+    public var format: PictureFormat {
+        switch storage {
+        case .planes(let picture): picture.format
+        case .resolved(let picture): picture.format
+        }
     }
 
     /// Whether the decoder's side has brought it to the size at which it is to be seen.
@@ -47,14 +56,37 @@ public struct VideoFrame: ~Copyable, Sendable {
         }
     }
 
+    /// Whether it has the samples that were decoded: always, but for a picture that was resolved for a request that does
+    /// not keep them.
+    public var hasPlanes: Bool { withPlanes { _ in true } ?? false }
+
     /// The size at which it will be seen, upright and in square pixels, where nothing scales it.
     public var displaySize: Size { geometry.displaySize(of: codedSize) }
 
-    /// Lends the picture for the length of the call.
+    /// Lends the picture as it is to be shown for the length of the call: resolved, where it was resolved.
     public func withPicture<R, E: Error>(_ body: (PictureView) throws(E) -> R) throws(E) -> R {
         switch storage {
-        case .planes(let picture): try body(picture.view(as: format))
+        case .planes(let picture): try body(picture.view)
         case .resolved(let picture): try body(picture.view)
+        }
+    }
+
+    /// Lends the samples that were decoded for the length of the call; nil where they were let go.
+    public func withPlanes<R, E: Error>(_ body: (PictureView) throws(E) -> R) throws(E) -> R? {
+        switch storage {
+        case .planes(let picture): try body(picture.view)
+        case .resolved:
+            switch source {
+            case let source?: try body(source.view)
+            case nil: nil
+            }
+        }
+    }
+
+    private var sourceByteCount: Int {
+        switch source {
+        case let source?: source.byteCount
+        case nil: 0
         }
     }
 
@@ -62,7 +94,7 @@ public struct VideoFrame: ~Copyable, Sendable {
     var byteCount: Int {
         switch storage {
         case .planes(let picture): picture.byteCount
-        case .resolved(let picture): picture.buffer.byteCount
+        case .resolved(let picture): picture.buffer.byteCount + sourceByteCount
         }
     }
 }
@@ -71,16 +103,20 @@ public struct VideoFrame: ~Copyable, Sendable {
 struct DecodedPicture: ~Copyable, @unchecked Sendable {
     // @unchecked: the owner is unique, and FFmpeg's buffer references beneath are atomic.
     let frame: UnsafeMutablePointer<AVFrame>
+    let format: PictureFormat
 
-    /// Takes over `frame`, which holds at least the planes of the format it is going to be viewed as.
-    init(owning frame: UnsafeMutablePointer<AVFrame>) { self.frame = frame }
+    /// Takes over `frame`, which holds at least the planes of `format`.
+    init(owning frame: UnsafeMutablePointer<AVFrame>, format: PictureFormat) {
+        self.frame = frame
+        self.format = format
+    }
 
     deinit {
         var frame: UnsafeMutablePointer<AVFrame>? = frame
         av_frame_free(&frame)
     }
 
-    func view(as format: PictureFormat) -> PictureView {
+    var view: PictureView {
         let (data, strides) = (frame.pointee.data, frame.pointee.linesize)
         func plane(_ base: UnsafeMutablePointer<UInt8>?, _ stride: CInt) -> PictureView.Plane? {
             base.map { PictureView.Plane(base: UnsafeRawPointer($0), stride: Int(stride)) }

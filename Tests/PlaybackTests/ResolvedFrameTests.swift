@@ -1,0 +1,96 @@
+import Host
+import Motion
+import Picture
+import Testing
+
+@testable import Playback
+
+/// Frames that were brought to the size at which they are to be seen, and what becomes of them when that changes.
+@MainActor @Suite("Resolved frames", .serialized) struct ResolvedFrameTests {
+    private static let small = PixelSize(width: 40, height: 22)
+    private static let large = PixelSize(width: 160, height: 90)
+
+    /// The film's first frame, as `request` wants it.
+    private func frame(_ request: PictureRequest) throws -> VideoFrame? {
+        var options = PlayerOptions.paused
+        options.pictures = request
+        let viewing = Viewing(try Clips.film(), options: options)
+        viewing.open()
+        let deadline = HostTime.now() + Viewing.patience
+        while viewing.player.pipeline.frames.glance().first == nil, HostTime.now() < deadline {}
+        return viewing.player.takeFrame(visibleAt: viewing.now)
+    }
+
+    /// All bytes of a BGRA picture.
+    private func bytes(_ picture: PictureView) -> [UInt8] {
+        let plane = picture[plane: 0]
+        return [UInt8](UnsafeRawBufferPointer(start: plane.base, count: plane.stride * picture.format.size.height))
+    }
+
+    @Test("A resolved frame keeps the decoder's planes only where it is asked to, and counts them")
+    func keptPlanes() throws {
+        var facts: [(isResolved: Bool, hasPlanes: Bool, size: PixelSize, planes: PixelSize?, bytes: Int)] = []
+        for (size, keepsPlanes) in [(nil, true), (Self.small, false), (Self.small, true)] {
+            let frame = try frame(PictureRequest(resolvedSize: size, keepsPlanes: keepsPlanes))
+            guard let frame else {
+                Issue.record("no frame came")
+                return
+            }
+            #expect(frame.codedSize == Self.large)
+            let seen = frame.withPicture { $0.format }
+            #expect(seen == frame.format)
+            facts.append(
+                (frame.isResolved, frame.hasPlanes, seen.size, frame.withPlanes { $0.format.size }, frame.byteCount))
+        }
+        #expect(facts.map(\.isResolved) == [false, true, true])
+        #expect(facts.map(\.hasPlanes) == [true, false, true])
+        #expect(facts.map(\.size) == [Self.large, Self.small, Self.small])
+        #expect(facts.map(\.planes) == [Self.large, nil, Self.large])
+        #expect(facts[1].bytes == Self.small.width * Self.small.height * 4)
+        #expect(facts[2].bytes == facts[0].bytes + facts[1].bytes)
+    }
+
+    @Test(
+        "A frame that was resolved small and kept its planes is as sharp at another size as if it had been made for it")
+    func anotherSize() throws {
+        let kept = try frame(PictureRequest(resolvedSize: Self.small, keepsPlanes: true))
+        let direct = try frame(PictureRequest(resolvedSize: Self.large))
+        let resolved = try frame(PictureRequest(resolvedSize: Self.small))
+        guard let kept, let direct, let resolved else {
+            Issue.record("no frame came")
+            return
+        }
+        var resolver = FrameResolver()
+        let size = Self.large
+        let again = resolver.withPicture(of: kept, size: size) { ($0.format, bytes($0)) }
+        #expect(again?.0 == direct.format)
+        #expect(again?.1 == direct.withPicture { bytes($0) })
+        #expect(kept.withPicture { $0.format.size } == Self.small)
+        // What let its planes go has nothing to be sharp with.
+        #expect(resolver.withPicture(of: resolved, size: size) { _ in true } == nil)
+        #expect(resolver.withPicture(of: kept, size: PixelSize(width: 0, height: 0)) { _ in true } == nil)
+    }
+
+    @Test("A refresh says whether the frame on show will come anew")
+    func refresh() throws {
+        let viewing = Viewing(try Clips.film(), options: .paused)
+        let player = viewing.player
+        #expect(!player.refresh(now: viewing.now))
+        viewing.open()
+        #expect(!player.refresh(now: viewing.now), "no frame is on show yet")
+        viewing.pauseAtStart()
+        viewing.seek(to: .milliseconds(1000))
+        #expect(viewing.run { player.refresh(now: viewing.now) })
+        #expect(!player.refresh(now: viewing.now), "one is under way")
+        player.setPictureRequest(PictureRequest(resolvedSize: Self.small))
+        #expect(viewing.nextFrame()?.number == 25)
+        #expect(viewing.run { player.refresh(now: viewing.now) })
+        let shown = try #require(viewing.nextFrame())
+        #expect(shown.number == 25 && shown.format.size == Self.small)
+        player.play(now: viewing.now)
+        viewing.run { player.isRunning }
+        #expect(!player.refresh(now: viewing.now), "frames come by themselves")
+        #expect(viewing.runToEnd())
+        #expect(!player.refresh(now: viewing.now), "it has ended")
+    }
+}
