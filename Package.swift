@@ -46,7 +46,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
-        .target(name: "Rendering", dependencies: ["CGLES", "Motion", "Picture", "Shaders", "Stage"]),
+        .target(name: "Rendering", dependencies: ["CGLES", "Host", "Motion", "Picture", "Shaders", "Stage"]),
         .target(
             name: "Windowing",
             dependencies: [
@@ -67,6 +67,12 @@ let package = Package(
                 "App", "Host", "Motion", "Playback",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+
+        // What it costs to draw a page at rest and dragged.
+        .executableTarget(
+            name: "compositor-benchmark",
+            dependencies: ["CGLES", "Host", "Motion", "Picture", "Rendering", "Stage", "Windowing"],
+            path: "Benchmarks/Compositing"),
 
         // A sound server of the tests' own, and an ear at its output.
         .target(name: "TestSupport", dependencies: ["CPulse", "Host", "Motion"], path: "Tests/TestSupport"),
