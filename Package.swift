@@ -52,7 +52,7 @@ let package = Package(
         // A folder's media, what is in them, and their posters.
         .target(name: "Library", dependencies: ["Host", "Motion", "Picture", "Playback"]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
-        .target(name: "Rendering", dependencies: ["CGLES", "Motion", "Picture", "Shaders", "Stage"]),
+        .target(name: "Rendering", dependencies: ["CGLES", "Host", "Motion", "Picture", "Shaders", "Stage"]),
         .target(
             name: "Windowing",
             dependencies: [
@@ -74,6 +74,12 @@ let package = Package(
                 "App", "Host", "Motion", "Playback",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+
+        // What it costs to draw a page at rest and dragged.
+        .executableTarget(
+            name: "compositor-benchmark",
+            dependencies: ["CGLES", "Host", "Motion", "Picture", "Rendering", "Stage", "Windowing"],
+            path: "Benchmarks/Compositing"),
 
         // A sound server of the tests' own, and an ear at its output.
         .target(name: "TestSupport", dependencies: ["CPulse", "Host", "Motion"], path: "Tests/TestSupport"),

@@ -1,4 +1,4 @@
-// A picture that is RGB already.
+// A picture that is RGB already; its fourth component says nothing.
 
 uniform sampler2D lumaPlane;
 
@@ -6,5 +6,5 @@ in vec2 luma;
 out vec4 color;
 
 void main() {
-    color = texture(lumaPlane, luma);
+    color = finished(texture(lumaPlane, luma).rgb);
 }

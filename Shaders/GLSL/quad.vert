@@ -2,7 +2,8 @@
 //
 // With PICTURE, each corner also carries its position in the picture, in luma texels from the top left corner, from
 // which both texture coordinates follow: chroma planes of odd pictures are not half as large as luma, and their samples
-// are not in the middle of what they serve, so one coordinate for both would be wrong.
+// are not in the middle of what they serve, so one coordinate for both would be wrong. With AREA, it carries its place
+// in the whole of which the rectangle is the visible part.
 
 // Left, top, right, bottom in clip coordinates.
 uniform vec4 rectangle;
@@ -19,6 +20,13 @@ out vec2 luma;
 out vec2 chroma;
 #endif
 
+#ifdef AREA
+// The rectangle's left, top, width and height in pixels, from the whole's top left corner.
+uniform vec4 area;
+
+out vec2 place;
+#endif
+
 const vec2 corners[6] = vec2[6](
     vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(0.0, 1.0), vec2(1.0, 0.0), vec2(1.0, 1.0));
 
@@ -29,5 +37,8 @@ void main() {
     vec2 position = toPicture * vec3(corner, 1.0);
     luma = position * lumaScale;
     chroma = position * chromaPlacement.xy + chromaPlacement.zw;
+#endif
+#ifdef AREA
+    place = area.xy + corner * area.zw;
 #endif
 }

@@ -24,5 +24,5 @@ void main() {
 #else
     vec2 c = vec2(0.0);
 #endif
-    color = vec4(conversion * vec4(y, c, 1.0), 1.0);
+    color = finished(conversion * vec4(y, c, 1.0));
 }

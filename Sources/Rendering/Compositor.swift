@@ -11,18 +11,18 @@ public import Stage
 @MainActor public final class Compositor {
     public let device: GLDevice
 
+    let linear: Sampler
+    let nearest: Sampler
     private let vertexArray: VertexArray
-    private let linear: Sampler
-    private let nearest: Sampler
-    private let copySource: CopySource
     private var programs: [ProgramVariant: Program] = [:]
+    /// What of a shadow is drawn; kept for its storage.
+    var pieces: [PixelRect] = []
 
     public init(device: GLDevice) {
         self.device = device
         vertexArray = VertexArray()
         linear = Sampler(filter: GL_LINEAR)
         nearest = Sampler(filter: GL_NEAREST)
-        copySource = CopySource()
     }
 
     isolated deinit {}  // What it owns is freed on the main thread.
@@ -35,101 +35,109 @@ public import Stage
         _ list: DisplayList, surfaces: (SurfaceID) -> SurfaceTexture?
     ) throws(RenderingError) {
         guard !list.viewport.isEmpty else { return }
-        glViewport(0, 0, GLsizei(list.viewport.width), GLsizei(list.viewport.height))
+        try draw(list, on: DrawTarget(size: list.viewport), surfaces: surfaces)
+    }
+
+    /// Draws `list` with the pictures that `resources` knows.
+    /// - Throws: as `draw(_:surfaces:)`.
+    public func draw(_ list: DisplayList, resources: some DrawResources) throws(RenderingError) {
+        try draw(list) { resources.texture(for: $0) }
+    }
+
+    /// Makes what `list` shows the picture of `surface`, as large as the list's viewport: drawn 1:1, it is what drawing
+    /// the list would have been. What no item covers is black.
+    ///
+    /// Drawn on the GPU, into the texture; the framebuffer that is current stays so. `surface` itself is not in the
+    /// picture: where the list has it, it is black.
+    /// - Throws: as `draw`; `emptyPicture`, `tooLarge` or `allocation` where there is no such texture. The picture that
+    ///   `surface` had before may be gone then.
+    public func capture(
+        _ list: DisplayList, into surface: SurfaceTexture, surfaces: (SurfaceID) -> SurfaceTexture?
+    ) throws(RenderingError) {
+        try surface.capture(list.viewport) { () throws(RenderingError) in
+            let target = DrawTarget(size: list.viewport, isTopFirst: true)
+            target.clear(target.bounds, red: 0, green: 0, blue: 0)
+            try draw(list, on: target) { id in
+                let texture = surfaces(id)
+                return texture === surface ? nil : texture
+            }
+        }
+    }
+
+    /// Makes what `list` shows, with the pictures that `resources` knows, the picture of `surface`.
+    /// - Throws: as `capture(_:into:surfaces:)`.
+    public func capture(
+        _ list: DisplayList, into surface: SurfaceTexture, resources: some DrawResources
+    ) throws(RenderingError) {
+        try capture(list, into: surface) { resources.texture(for: $0) }
+    }
+
+    private func draw(
+        _ list: DisplayList, on target: DrawTarget, surfaces: (SurfaceID) -> SurfaceTexture?
+    ) throws(RenderingError) {
+        glViewport(0, 0, GLsizei(target.size.width), GLsizei(target.size.height))
         glDisable(GLenum(GL_DEPTH_TEST))
         glDisable(GLenum(GL_CULL_FACE))
         glDisable(GLenum(GL_BLEND))
         glDisable(GLenum(GL_SCISSOR_TEST))
         glBindVertexArray(vertexArray.name)
-        let bounds = PixelRect(size: list.viewport)
-        for item in list.items {
+        var index = list.items.startIndex
+        while index < list.items.endIndex {
+            let item = list.items[index]
+            index += 1
             switch item {
             case .fill(let rect, let color):
-                try fill(rect.intersection(bounds), color, viewport: list.viewport)
-            case .box, .image, .shadow: continue
+                try fill(rect.intersection(target.bounds), color, on: target)
+            case .box(let placement):
+                try draw(placement, on: target)
+            case .shadow(let placement):
+                try draw(placement, on: target)
+            case .image: continue
             case .surface(let placement):
-                let clip = placement.clip.intersection(placement.destination).intersection(bounds)
+                let clip = placement.clip.intersection(placement.destination).intersection(target.bounds)
                 guard !clip.isEmpty, placement.opacity > 0 else { continue }
-                if let texture = surfaces(placement.surface), let format = texture.format {
-                    try draw(texture, format.size, placement, clip: clip, viewport: list.viewport)
+                let texture = surfaces(placement.surface)
+                guard let texture, texture.hasPicture else {
+                    try fillBlack(placement, clip: clip, on: target)
+                    continue
+                }
+                // The shadow that a page throws on the one beneath it can be a part of that one's picture.
+                if device.isSoftware, index < list.items.endIndex, case .box(let gradient) = list.items[index],
+                    let ramp = ShadeRamp(shade: placement.validShade, gradient: gradient, over: clip),
+                    copy(texture, placement, clip: clip, ramp: ramp, on: target)
+                {
+                    index += 1
                 } else {
-                    try fill(
-                        clip, Color(red: 0, green: 0, blue: 0, alpha: placement.opacity), viewport: list.viewport)
+                    try draw(texture, placement, clip: clip, on: target)
                 }
             }
         }
     }
 
-    private func draw(
-        _ texture: SurfaceTexture, _ size: PixelSize, _ placement: SurfacePlacement, clip: PixelRect,
-        viewport: PixelSize
-    ) throws(RenderingError) {
-        guard let format = texture.format else { return }
-        let quad = PictureQuad(placement, clip: clip, picture: size, viewport: viewport)
-        // On a GPU a quad is as cheap as a copy, and stays in the order of the frame's other draws.
-        if device.isSoftware, quad.isOneToOne, placement.rotation == .none, placement.opacity >= 1,
-            let source = texture.copyableTexture,
-            copySource.copy(source, placement.destination, clip: clip, viewport: viewport)
-        {
-            return
+    /// The program for a variant, made when it is first needed, and in use on return.
+    func use(_ variant: ProgramVariant) throws(RenderingError) -> Program {
+        if let program = programs[variant] {
+            glUseProgram(program.name)
+            return program
         }
-        let program = try program(ProgramVariant(format.layout))
+        let program = try Program(variant)
+        programs[variant] = program
         glUseProgram(program.name)
-        set(quad, on: program)
-        if program.conversion >= 0 {
-            let placement = chromaPlacement(format)
-            glUniform4f(program.chromaPlacement, placement.x, placement.y, placement.z, placement.w)
-            withUnsafePointer(to: texture.conversion) { columns in
-                glUniformMatrix4x3fv(
-                    program.conversion, 1, GLboolean(GL_FALSE),
-                    UnsafeRawPointer(columns).assumingMemoryBound(to: GLfloat.self))
-            }
-        }
-        glUniform2f(program.lumaScale, Float(1 / Double(size.width)), Float(1 / Double(size.height)))
-        texture.bindPlanes()
-        // Level with the pixels, luma needs no filter: the same picture, and cheaper (nearest beats texelFetch, too).
-        glBindSampler(0, quad.isOneToOne ? nearest.name : linear.name)
-        glBindSampler(1, linear.name)
-        glBindSampler(2, linear.name)
-        drawRectangle(opacity: placement.opacity)
+        return program
     }
 
-    private func fill(_ rect: PixelRect, _ color: Color, viewport: PixelSize) throws(RenderingError) {
-        guard !rect.isEmpty, color.alpha > 0 else { return }
-        let (red, green, blue) = (Float(color.red), Float(color.green), Float(color.blue))
-        if color.isOpaque {
-            glEnable(GLenum(GL_SCISSOR_TEST))
-            glScissor(
-                GLint(rect.minX), GLint(viewport.height - rect.maxY), GLsizei(rect.width), GLsizei(rect.height))
-            glClearColor(red, green, blue, 1)
-            glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
-            glDisable(GLenum(GL_SCISSOR_TEST))
-            return
+    /// Draws the rectangle that the program in use was told of. What comes out premultiplied is laid over what is there.
+    func drawRectangle(isPremultiplied: Bool) {
+        if isPremultiplied {
+            glEnable(GLenum(GL_BLEND))
+            glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
         }
-        let program = try program(.fill)
-        glUseProgram(program.name)
-        let corners = clipCoordinates(of: rect, viewport: viewport)
-        glUniform4f(program.rectangle, corners.x, corners.y, corners.z, corners.w)
-        glUniform4f(program.fillColor, red, green, blue, 1)
-        drawRectangle(opacity: color.alpha)
-    }
-
-    private func set(_ quad: PictureQuad, on program: Program) {
-        let r = quad.rectangle
-        glUniform4f(program.rectangle, r.x, r.y, r.z, r.w)
-        var columns = (
-            Float(quad.across.x), Float(quad.across.y), Float(quad.down.x), Float(quad.down.y), Float(quad.corner.x),
-            Float(quad.corner.y)
-        )
-        withUnsafePointer(to: &columns) {
-            glUniformMatrix3x2fv(
-                program.toPicture, 1, GLboolean(GL_FALSE),
-                UnsafeRawPointer($0).assumingMemoryBound(to: GLfloat.self))
-        }
+        glDrawArrays(GLenum(GL_TRIANGLES), 0, 6)
+        if isPremultiplied { glDisable(GLenum(GL_BLEND)) }
     }
 
     /// Opacity is the blender's constant, so that no shader knows of it and opaque items cost no blending.
-    private func drawRectangle(opacity: Double) {
+    func drawRectangle(opacity: Double) {
         if opacity < 1 {
             glEnable(GLenum(GL_BLEND))
             glBlendFunc(GLenum(GL_CONSTANT_ALPHA), GLenum(GL_ONE_MINUS_CONSTANT_ALPHA))
@@ -137,12 +145,5 @@ public import Stage
         }
         glDrawArrays(GLenum(GL_TRIANGLES), 0, 6)
         if opacity < 1 { glDisable(GLenum(GL_BLEND)) }
-    }
-
-    private func program(_ variant: ProgramVariant) throws(RenderingError) -> Program {
-        if let program = programs[variant] { return program }
-        let program = try Program(variant)
-        programs[variant] = program
-        return program
     }
 }

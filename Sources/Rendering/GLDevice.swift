@@ -9,13 +9,15 @@ public struct GLDevice: Hashable, Sendable {
     /// GL_VERSION in the driver's words.
     public let version: String
     /// Whether the "GPU" is the CPU: filtering is dear, copying is cheap, and no swap waits for a display.
-    public let isSoftware: Bool
+    public private(set) var isSoftware: Bool
     /// The widest and highest texture, in texels.
     public let maxTextureSize: Int
     /// Whether textures of 16-bit samples exist (EXT_texture_norm16), which pictures deeper than 8 bits need.
     public let hasNorm16: Bool
     /// Whether RGB pictures may come with blue first (EXT_texture_format_BGRA8888).
     public let hasBGRA: Bool
+    /// Whether pixels can be read with blue first (EXT_read_format_bgra).
+    let readsBGRA: Bool
 
     /// Asks the context that is current on this thread.
     ///
@@ -38,6 +40,14 @@ public struct GLDevice: Hashable, Sendable {
         }
         hasNorm16 = extensions.contains("GL_EXT_texture_norm16")
         hasBGRA = extensions.contains("GL_EXT_texture_format_BGRA8888")
+        readsBGRA = extensions.contains("GL_EXT_read_format_bgra")
+    }
+
+    /// The same device, drawn on as if it were a GPU or the CPU: for tests and measurements, which compare both ways.
+    public func assuming(isSoftware: Bool) -> GLDevice {
+        var device = self
+        device.isSoftware = isSoftware
+        return device
     }
 
     /// The order in which an RGB picture is drawn at the least cost.

@@ -1,6 +1,5 @@
 import Motion
 import Picture
-import Stage
 
 /// Where the corners of a placed picture's visible part lie on the target and in the picture's planes.
 struct PictureQuad {
@@ -13,11 +12,12 @@ struct PictureQuad {
     /// Whether every target pixel lies on one luma texel's middle.
     let isOneToOne: Bool
 
-    /// `clip` must not be empty.
-    init(_ placement: SurfacePlacement, clip: PixelRect, picture: PixelSize, viewport: PixelSize) {
-        rectangle = clipCoordinates(of: clip, viewport: viewport)
+    /// For a picture whose upright whole would fill `destination`; `clip` is inside and not empty.
+    init(
+        destination: PixelRect, rotation: QuarterTurns = .none, clip: PixelRect, picture: PixelSize, target: DrawTarget
+    ) {
+        rectangle = target.clipCoordinates(of: clip)
 
-        let destination = placement.destination
         let (width, height) = (Double(destination.width), Double(destination.height))
         let left = Double(clip.minX - destination.minX) / width
         let right = Double(clip.maxX - destination.minX) / width
@@ -25,7 +25,6 @@ struct PictureQuad {
         let bottom = Double(clip.maxY - destination.minY) / height
 
         let size = SIMD2(Double(picture.width), Double(picture.height))
-        let rotation = placement.rotation
         func place(_ x: Double, _ y: Double) -> SIMD2<Double> { Self.stored(x, y, rotation) * size }
         corner = place(left, top)
         across = place(right, top) - corner
@@ -44,13 +43,6 @@ struct PictureQuad {
         case .threeQuarters: SIMD2(1 - y, x)
         }
     }
-}
-
-/// `rect`'s left, top, right and bottom in clip coordinates, whose y points up.
-func clipCoordinates(of rect: PixelRect, viewport: PixelSize) -> SIMD4<Float> {
-    func across(_ x: Int) -> Float { Float(2 * Double(x) / Double(viewport.width) - 1) }
-    func down(_ y: Int) -> Float { Float(1 - 2 * Double(y) / Double(viewport.height)) }
-    return SIMD4(across(rect.minX), down(rect.minY), across(rect.maxX), down(rect.maxY))
 }
 
 /// Luma texels to the chroma planes' texture coordinate: factor in x and y, then offset in x and y.

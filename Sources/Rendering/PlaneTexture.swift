@@ -5,7 +5,9 @@ import Picture
 /// One plane of a picture on the GPU. Owned by its set; main thread, with its context current, to the end.
 final class PlaneTexture {
     let name: GLuint
-    private let size: PixelSize
+    let size: PixelSize
+    /// To copy from, read back or draw into; made when first asked for.
+    private(set) lazy var framebuffer = TextureFramebuffer(name)
     private let texel: Texel
 
     /// Storage without content. A failure shows in `glGetError`.
@@ -46,6 +48,16 @@ final class PlaneTexture {
             // of FFmpeg's lays pictures out so.
             for row in 0..<size.height { send(plane.base + row * plane.stride, firstRow: row, rows: 1) }
         }
+    }
+
+    /// Replaces `rect`, which lies inside, by pixels whose rows are `rowTexels` apart.
+    func upload(_ rect: PixelRect, from pixels: UnsafeRawPointer, rowTexels: Int) {
+        glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowTexels))
+        glTexSubImage2D(
+            GLenum(GL_TEXTURE_2D), 0, GLint(rect.minX), GLint(rect.minY), GLsizei(rect.width), GLsizei(rect.height),
+            texel.layout, texel.type, pixels)
+        glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
     }
 
     private func send(_ bytes: UnsafeRawPointer, firstRow: Int, rows: Int) {

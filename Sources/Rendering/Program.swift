@@ -1,48 +1,4 @@
 import CGLES
-import Picture
-import Shaders
-
-/// Which program draws an item.
-enum ProgramVariant: Hashable {
-    case fill, image, planar, semiPlanar, gray
-
-    init(_ layout: PlaneLayout) {
-        switch layout {
-        case .planar: self = .planar
-        case .semiPlanar: self = .semiPlanar
-        case .gray: self = .gray
-        case .rgb: self = .image
-        }
-    }
-
-    var name: String { "\(self)" }
-
-    private var defines: [String] {
-        switch self {
-        case .fill: []
-        case .image: ["PICTURE"]
-        case .planar: ["PICTURE", "PLANAR"]
-        case .semiPlanar: ["PICTURE", "SEMI_PLANAR"]
-        case .gray: ["PICTURE", "GRAY"]
-        }
-    }
-
-    var vertexText: String { prefix + ShaderSource.quadVertex }
-
-    var fragmentText: String {
-        switch self {
-        case .fill: prefix + ShaderSource.fillFragment
-        case .image: prefix + ShaderSource.imageFragment
-        case .planar, .semiPlanar, .gray: prefix + ShaderSource.videoFragment
-        }
-    }
-
-    /// `#line` makes the driver's log count as the file does.
-    private var prefix: String {
-        "#version 300 es\nprecision highp float;\nprecision highp int;\n"
-            + defines.map { "#define \($0)\n" }.joined() + "#line 1\n"
-    }
-}
 
 /// A linked program and the places of its uniforms. Main thread, its context current, to the end.
 final class Program {
@@ -53,6 +9,15 @@ final class Program {
     let chromaPlacement: GLint
     let conversion: GLint
     let fillColor: GLint
+    let area: GLint
+    let outline: GLint
+    let gain: GLint
+    let opacity: GLint
+    let strength: GLint
+    let startColor: GLint
+    let endColor: GLint
+    let ramp: GLint
+    let caster: GLint
 
     /// - Throws: `shader` with the driver's log.
     init(_ variant: ProgramVariant) throws(RenderingError) {
@@ -76,6 +41,15 @@ final class Program {
         chromaPlacement = glGetUniformLocation(program, "chromaPlacement")
         conversion = glGetUniformLocation(program, "conversion")
         fillColor = glGetUniformLocation(program, "fillColor")
+        area = glGetUniformLocation(program, "area")
+        outline = glGetUniformLocation(program, "outline")
+        gain = glGetUniformLocation(program, "gain")
+        opacity = glGetUniformLocation(program, "opacity")
+        strength = glGetUniformLocation(program, "strength")
+        startColor = glGetUniformLocation(program, "startColor")
+        endColor = glGetUniformLocation(program, "endColor")
+        ramp = glGetUniformLocation(program, "ramp")
+        caster = glGetUniformLocation(program, "caster")
         // The planes' units never change. A location of -1 (no such uniform in this variant) is ignored by GL.
         glUseProgram(program)
         glUniform1i(glGetUniformLocation(program, "lumaPlane"), 0)

@@ -15,6 +15,10 @@ public import Picture
 
     private var sets: [PlaneSet] = []
     private var newest = 0
+    /// What a machine without a GPU draws while the picture is darkened.
+    private var shadedCopy: ShadedCopy?
+    /// Whether the newest picture was drawn darkened.
+    private var isShaded = false
 
     public init(device: GLDevice) { self.device = device }
 
@@ -27,32 +31,74 @@ public import Picture
     /// Textures are made anew only where the size, layout or depth changes.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the picture before stays.
     public func upload(_ view: PictureView) throws(RenderingError) {
-        let format = view.format
-        if let refusal = device.refusal(of: format) { throw refusal }
-        if sets.first?.holds(format) != true {
-            // A swap on a software rasterizer ends all drawing before it returns: nothing can be waited for, and one
-            // set stays in the cache.
-            sets = try Self.makeSets(format, count: device.isSoftware ? 1 : 3)
-            newest = 0
-        }
+        // A swap on a software rasterizer ends all drawing before it returns: nothing can be waited for, and one set
+        // stays in the cache.
+        try prepare(view.format, sets: device.isSoftware ? 1 : 3)
         newest = (newest + 1) % sets.count
         sets[newest].upload(view)
-        if format != self.format {
-            var vFirst = false
-            if case .semiPlanar(true) = format.layout { vFirst = true }
-            conversion = ColorConversion(format).columns(vFirst: vFirst)
-            self.format = format
+        pictureChanged(to: view.format)
+    }
+
+    /// Makes what `draw` draws the newest picture, `size` large and its top row first.
+    ///
+    /// - Throws: as `upload`, and what `draw` throws; the picture before is gone or stays then.
+    func capture(_ size: PixelSize, _ draw: () throws(RenderingError) -> Void) throws(RenderingError) {
+        let format = PictureFormat(size: size, layout: .rgb(device.preferredOrder))
+        // Taken once in a while: nobody waits for the one before.
+        try prepare(format, sets: 1)
+        newest = 0
+        guard sets[0].framebuffer.isComplete else {
+            removePicture()
+            throw .unsupportedFormat(format)
         }
+        try sets[0].framebuffer.whileDrawing(draw)
+        pictureChanged(to: format)
     }
 
     /// Forgets the picture and frees the textures.
     public func removePicture() {
         sets = []
+        shadedCopy = nil
         format = nil
     }
 
-    /// The texture of an RGB picture whose bytes are in a window's order; nil for any other.
-    var copyableTexture: UInt32? { format == nil ? nil : sets[newest].copyableTexture }
+    /// Textures for pictures of `format`: those that are there, where they fit.
+    private func prepare(_ format: PictureFormat, sets count: Int) throws(RenderingError) {
+        if let refusal = device.refusal(of: format) { throw refusal }
+        if let first = sets.first, first.holds(format), sets.count >= count { return }
+        sets = try Self.makeSets(format, count: count)
+        newest = 0
+        shadedCopy = nil
+    }
+
+    private func pictureChanged(to format: PictureFormat) {
+        // Where nobody wanted the last picture dark, nobody is likely to want this one so.
+        if isShaded { shadedCopy?.pictureChanged() } else { shadedCopy = nil }
+        isShaded = false
+        guard format != self.format else { return }
+        var vFirst = false
+        if case .semiPlanar(true) = format.layout { vFirst = true }
+        conversion = ColorConversion(format).columns(vFirst: vFirst)
+        self.format = format
+    }
+
+    /// Copies what `clip` shows of the picture at `destination`, darkened by `ramp`. Only while there is a picture.
+    ///
+    /// Whoever calls has made sure that it is 1:1, upright and opaque. False, and nothing done, where the picture is not
+    /// in a window's own order of bytes, or the driver does not copy.
+    func copy(to destination: PixelRect, clip: PixelRect, ramp: ShadeRamp, on target: DrawTarget) -> Bool {
+        guard let format, format.layout == .rgb(.bgra), sets[newest].framebuffer.isComplete else { return false }
+        if ramp.isPlain {
+            sets[newest].framebuffer.copy(to: destination, clip: clip, on: target)
+            return true
+        }
+        guard device.readsBGRA else { return false }
+        if shadedCopy == nil { shadedCopy = ShadedCopy(format) }
+        guard let shadedCopy else { return false }
+        isShaded = true
+        shadedCopy.copy(sets[newest].first, to: destination, clip: clip, ramp: ramp, on: target)
+        return true
+    }
 
     /// Binds the newest picture's planes to the texture units 0, 1 and 2. Only while there is a picture.
     func bindPlanes() { sets[newest].bind() }
@@ -78,7 +124,8 @@ public import Picture
         planes = (0..<format.planeCount).map { PlaneTexture(format, plane: $0) }
     }
 
-    var copyableTexture: GLuint? { format.layout == .rgb(.bgra) ? planes[0].name : nil }
+    var first: PlaneTexture { planes[0] }
+    var framebuffer: TextureFramebuffer { planes[0].framebuffer }
 
     /// Whether pictures of `other` fit as they are; what their colours mean does not matter here.
     func holds(_ other: PictureFormat) -> Bool {

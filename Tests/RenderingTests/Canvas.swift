@@ -11,11 +11,13 @@ import Windowing
     let surface: OffscreenSurface
     let device: GLDevice
     let compositor: Compositor
-    let texture: SurfaceTexture
+    private(set) var texture: SurfaceTexture
 
-    init(_ width: Int, _ height: Int) throws {
+    /// - Parameter isSoftware: draws as if on a GPU, or the CPU; nil as it is.
+    init(_ width: Int, _ height: Int, isSoftware: Bool? = nil) throws {
         surface = try OffscreenSurface(size: PixelSize(width: width, height: height))
-        device = try GLDevice()
+        let device = try GLDevice()
+        self.device = isSoftware.map { device.assuming(isSoftware: $0) } ?? device
         compositor = Compositor(device: device)
         texture = SurfaceTexture(device: device)
     }
@@ -33,13 +35,34 @@ import Windowing
         try picture.withView { view throws(RenderingError) in try texture.upload(view) }
     }
 
-    /// Draws `items` (the texture by any name) over mid gray, and reads the whole surface back.
-    func draw(_ items: [DisplayList.Item], over background: Color? = .gray) throws -> Pixels {
+    /// An RGB picture in the order that is drawn at the least cost.
+    func upload(_ picture: TestPicture, to texture: SurfaceTexture) throws {
+        let own = self.texture
+        self.texture = texture
+        defer { self.texture = own }
+        try upload(picture, order: device.preferredOrder)
+    }
+
+    /// What `items` show, as a texture.
+    func capture(_ items: [DisplayList.Item]) throws -> SurfaceTexture {
+        surface.makeCurrent()
+        let captured = SurfaceTexture(device: device)
+        var list = DisplayList(viewport: surface.pixelSize)
+        list.items = [.fill(PixelRect(size: surface.pixelSize), .gray)] + items
+        try compositor.capture(list, into: captured) { _ in texture }
+        #expect(glGetError() == GLenum(GL_NO_ERROR))
+        return captured
+    }
+
+    /// Draws `items` (the texture by any name but those of `others`) over mid gray, and reads the whole surface back.
+    func draw(
+        _ items: [DisplayList.Item], _ others: [SurfaceID: SurfaceTexture] = [:], over background: Color? = .gray
+    ) throws -> Pixels {
         surface.makeCurrent()
         var list = DisplayList(viewport: surface.pixelSize)
         if let background { list.items.append(.fill(PixelRect(size: surface.pixelSize), background)) }
         list.items += items
-        try compositor.draw(list) { _ in texture }
+        try compositor.draw(list) { others[$0] ?? texture }
         surface.swap()
         #expect(glGetError() == GLenum(GL_NO_ERROR))
         return Pixels(size: surface.pixelSize, bytes: device.readPixels(surface.pixelSize))

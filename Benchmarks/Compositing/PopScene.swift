@@ -1,0 +1,57 @@
+import Motion
+import Rendering
+import Stage
+
+/// The lists of a page with a video: at rest, and while it is dragged off the page before it.
+@MainActor struct PopScene: DrawResources {
+    static let video = SurfaceID(rawValue: 1)
+    static let snapshot = SurfaceID(rawValue: 2)
+
+    let size: PixelSize
+    let videoTexture: SurfaceTexture
+    let snapshotTexture: SurfaceTexture
+
+    func texture(for surface: SurfaceID) -> SurfaceTexture? {
+        surface == Self.video ? videoTexture : surface == Self.snapshot ? snapshotTexture : nil
+    }
+
+    /// The video alone, pixel by pixel.
+    var rest: DisplayList {
+        var list = DisplayList(viewport: size)
+        let all = PixelRect(size: size)
+        list.items = [.surface(SurfacePlacement(surface: Self.video, destination: all, clip: all))]
+        return list
+    }
+
+    /// The system's style of a pop at `progress`.
+    func pop(_ progress: Double, into list: inout DisplayList) {
+        let width = Double(size.width)
+        let edge = Int((progress * width).rounded())
+        let parallax = Int((-0.3 * (1 - progress) * width).rounded())
+        list.items.removeAll(keepingCapacity: true)
+        let below = PixelRect(minX: 0, minY: 0, maxX: edge, maxY: size.height)
+        if !below.isEmpty {
+            list.items.append(
+                .surface(
+                    SurfacePlacement(
+                        surface: Self.snapshot, destination: placed(parallax), clip: below, shade: 0.10 * (1 - progress)
+                    )))
+            let strip = PixelRect(minX: edge - 21, minY: 0, maxX: edge, maxY: size.height)
+            let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
+            let dark = Color(red: 0, green: 0, blue: 0, alpha: 0.25 * (1 - progress))
+            list.items.append(
+                .box(
+                    BoxPlacement(
+                        destination: strip, clip: strip.intersection(below),
+                        gradient: Gradient(from: clear, to: dark, axis: .horizontal))))
+        }
+        let above = PixelRect(minX: edge, minY: 0, maxX: size.width, maxY: size.height)
+        if !above.isEmpty {
+            list.items.append(.surface(SurfacePlacement(surface: Self.video, destination: placed(edge), clip: above)))
+        }
+    }
+
+    private func placed(_ x: Int) -> PixelRect {
+        PixelRect(minX: x, minY: 0, maxX: x + size.width, maxY: size.height)
+    }
+}

@@ -1,0 +1,107 @@
+import CGLES
+import Foundation
+import Host
+import Motion
+import Picture
+import Rendering
+import Stage
+import Windowing
+
+// What a page costs to draw while it is dragged, next to what it costs at rest: medians of draw and glFinish, taken in
+// turn in one run, so that what else the machine does falls on all alike.
+//
+//     compositor-benchmark [--frames N] [--as-gpu]
+
+let arguments = CommandLine.arguments
+let frames = arguments.firstIndex(of: "--frames").flatMap { arguments.dropFirst($0 + 1).first.flatMap(Int.init) } ?? 600
+let size = PixelSize(width: 1280, height: 720)
+
+/// A picture of noise, which nothing can shorten.
+func noise(seed: UInt32) -> [UInt32] {
+    var state = seed
+    return [UInt32](unsafeUninitializedCapacity: size.width * size.height) { buffer, count in
+        for index in 0..<size.width * size.height {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            buffer[index] = state | 0xFF00_0000
+        }
+        count = size.width * size.height
+    }
+}
+
+@MainActor func upload(_ pixels: [UInt32], to texture: SurfaceTexture) throws {
+    try pixels.withUnsafeBytes { bytes in
+        let format = PictureFormat(size: size, layout: .rgb(texture.device.preferredOrder))
+        // Lent for the call; the array is not empty.
+        try texture.upload(PictureView(format: format, .init(base: bytes.baseAddress!, stride: size.width * 4)))
+    }
+}
+
+@MainActor func measure(_ surface: any DrawableSurface, name: String) throws {
+    surface.makeCurrent()
+    var device = try GLDevice()
+    if arguments.contains("--as-gpu") { device = device.assuming(isSoftware: false) }
+    let compositor = Compositor(device: device)
+    let scene = PopScene(
+        size: size, videoTexture: SurfaceTexture(device: device), snapshotTexture: SurfaceTexture(device: device))
+    let film = noise(seed: 1)
+    try upload(film, to: scene.videoTexture)
+    try upload(noise(seed: 2), to: scene.snapshotTexture)
+    let captured = SurfaceTexture(device: device)
+    try compositor.capture(scene.rest, into: captured, resources: scene)
+    let began = HostTime.now()
+    try compositor.capture(scene.rest, into: captured, resources: scene)
+    glFinish()
+    print(String(format: "%@: capture %.2f ms, %@", name, milliseconds(.now() - began), device.renderer))
+
+    let cases: [(String, ((Int) -> Double)?)] = [
+        ("rest", nil), ("p = 0.1", { _ in 0.1 }), ("p = 0.4", { _ in 0.4 }), ("p = 0.8", { _ in 0.8 }),
+        ("swinging", { frame in 0.5 + 0.45 * sin(2 * .pi * Double(frame) / 90) }),
+    ]
+    var times = [[Double]](repeating: [], count: cases.count)
+    var list = scene.rest
+    let rest = scene.rest
+    // In blocks of 30, so that a case has its caches as in a program, and the first of each block is not counted.
+    for block in 0..<(frames / 30 * cases.count) {
+        let index = block % cases.count
+        for step in 0..<30 {
+            if let progress = cases[index].1 {
+                scene.pop(progress(block / cases.count * 30 + step), into: &list)
+            } else {
+                list.items = rest.items
+            }
+            // A frame of the film, as its decoder brings it up.
+            try upload(film, to: scene.videoTexture)
+            let began = HostTime.now()
+            try compositor.draw(list, resources: scene)
+            glFinish()
+            let time = milliseconds(.now() - began)
+            if step > 0 { times[index].append(time) }
+            surface.swap()
+        }
+    }
+    let atRest = percentile(times[0], 0.5)
+    for (index, item) in cases.enumerated() {
+        let (median, high) = (percentile(times[index], 0.5), percentile(times[index], 0.95))
+        let label = item.0.padding(toLength: 10, withPad: " ", startingAt: 0)
+        print(String(format: "  %@ median %.3f ms, 95 %% %.3f ms, %.2f of rest", label, median, high, median / atRest))
+    }
+}
+
+func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
+
+func percentile(_ values: [Double], _ share: Double) -> Double {
+    let sorted = values.sorted()
+    return sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
+}
+
+try measure(OffscreenSurface(size: size), name: "offscreen")
+if ProcessInfo.processInfo.environment["DISPLAY"] != nil {
+    let window = try Window(WindowOptions(size: size.size))
+    window.show()
+    var events: [WindowEvent] = []
+    for _ in 0..<20 {
+        window.wait(until: .now() + .milliseconds(10))
+        window.takeEvents(into: &events)
+    }
+    try measure(window, name: "window")
+}

@@ -1,0 +1,53 @@
+// A rectangle blurred by a Gaussian, outside the rectangle itself.
+//
+// Blurring is separable, and a straight edge blurred is the error function: without round corners that is the whole
+// answer. With them, only each row is straight: rows are blurred exactly, and then summed under the Gaussian.
+
+// Premultiplied.
+uniform vec4 fillColor;
+// Half the width, half the height, and 1 / (√2 · the standard deviation).
+uniform vec3 caster;
+
+#ifndef ROUNDED
+in vec2 place;
+#endif
+out vec4 color;
+
+// Abramowitz and Stegun, 7.1.27: wrong by at most 0.0005.
+vec2 errorFunction(vec2 x) {
+    vec2 a = abs(x);
+    vec2 b = 1.0 + a * (0.278393 + a * (0.230389 + a * (0.000972 + a * 0.078108)));
+    b *= b;
+    return sign(x) * (1.0 - 1.0 / (b * b));
+}
+
+// How much of a stretch from -reach to reach is seen from `x`, blurred.
+float blurred(float x, float reach) {
+    vec2 ends = errorFunction((x + vec2(-reach, reach)) * caster.z);
+    return 0.5 * (ends.y - ends.x);
+}
+
+void main() {
+    vec2 at = place - caster.xy;
+#ifdef ROUNDED
+    // In standard deviations, which are √½ / caster.z pixels; beyond three there is next to nothing.
+    const int rows = 12;
+    float deviation = 0.70710678 / caster.z;
+    float first = clamp(-3.0 * deviation, at.y - caster.y, at.y + caster.y);
+    float last = clamp(3.0 * deviation, at.y - caster.y, at.y + caster.y);
+    float height = (last - first) / float(rows);
+    float shade = 0.0;
+    for (int row = 0; row < rows; row++) {
+        float away = first + height * (float(row) + 0.5);
+        float intoCorner = min(caster.y - outline.z - abs(at.y - away), 0.0);
+        float reach = caster.x - outline.z + sqrt(max(outline.z * outline.z - intoCorner * intoCorner, 0.0));
+        float weight = away * caster.z;
+        // 1 / √π · caster.z is the Gaussian's height.
+        shade += blurred(at.x, reach) * exp(-weight * weight) * 0.56418958 * caster.z * height;
+    }
+    shade *= 1.0 - coverage();
+#else
+    float shade = blurred(at.x, caster.x) * blurred(at.y, caster.y);
+#endif
+    color = fillColor * shade;
+}

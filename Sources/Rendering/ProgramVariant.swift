@@ -1,0 +1,74 @@
+import Picture
+import Shaders
+
+/// Which program draws an item.
+struct ProgramVariant: Hashable {
+    enum Kind: Hashable {
+        case fill, box, shadow, still
+        /// Pictures, by how their samples lie.
+        case image, planar, semiPlanar, gray
+    }
+
+    let kind: Kind
+    /// Whether corners are cut round; what is drawn comes out premultiplied then.
+    var isRounded = false
+    /// Whether a picture is darkened.
+    var isShaded = false
+
+    init(_ kind: Kind, isRounded: Bool = false) {
+        self.kind = kind
+        self.isRounded = isRounded
+    }
+
+    init(_ layout: PlaneLayout, isRounded: Bool, isShaded: Bool) {
+        switch layout {
+        case .planar: kind = .planar
+        case .semiPlanar: kind = .semiPlanar
+        case .gray: kind = .gray
+        case .rgb: kind = .image
+        }
+        self.isRounded = isRounded
+        self.isShaded = isShaded
+    }
+
+    var name: String { "\(kind)\(isRounded ? " rounded" : "")\(isShaded ? " shaded" : "")" }
+
+    private var defines: [String] {
+        var defines: [String]
+        switch kind {
+        case .fill: defines = []
+        case .box, .shadow: defines = ["AREA"]
+        case .still, .image: defines = ["PICTURE"]
+        case .planar: defines = ["PICTURE", "PLANAR"]
+        case .semiPlanar: defines = ["PICTURE", "SEMI_PLANAR"]
+        case .gray: defines = ["PICTURE", "GRAY"]
+        }
+        if isRounded {
+            defines.append("ROUNDED")
+            if !defines.contains("AREA") { defines.append("AREA") }
+        }
+        if isShaded { defines.append("SHADED") }
+        return defines
+    }
+
+    var vertexText: String { prefix + ShaderSource.quadVertex }
+
+    var fragmentText: String {
+        let (before, main) =
+            switch kind {
+            case .fill: ("", ShaderSource.fillFragment)
+            case .box: (ShaderSource.outline, ShaderSource.boxFragment)
+            case .shadow: (ShaderSource.outline, ShaderSource.shadowFragment)
+            case .still: (ShaderSource.outline, ShaderSource.stillFragment)
+            case .image: (ShaderSource.outline + ShaderSource.finish, ShaderSource.imageFragment)
+            case .planar, .semiPlanar, .gray: (ShaderSource.outline + ShaderSource.finish, ShaderSource.videoFragment)
+            }
+        return prefix + before + "#line 1\n" + main
+    }
+
+    /// `#line` makes the driver's log count as the file does.
+    private var prefix: String {
+        "#version 300 es\nprecision highp float;\nprecision highp int;\n"
+            + defines.map { "#define \($0)\n" }.joined() + "#line 1\n"
+    }
+}
