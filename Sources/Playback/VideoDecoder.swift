@@ -200,8 +200,10 @@ final class VideoDecoder: Sendable {
 }
 
 extension PictureRequest {
-    /// Whether a decoded picture can be drawn as it is.
+    /// Whether a decoded picture can be drawn as it is, or resolved, which takes samples of any depth.
     func canShow(_ format: PictureFormat) -> Bool {
-        (acceptsDeepSamples || format.bitDepth == 8) && max(format.size.width, format.size.height) <= sizeLimit
+        let isResolved = resolvedSize?.isEmpty == false && PictureResolver.canResolve(format)
+        return (acceptsDeepSamples || format.bitDepth == 8 || isResolved)
+            && max(format.size.width, format.size.height) <= sizeLimit
     }
 }

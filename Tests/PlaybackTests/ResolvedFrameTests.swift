@@ -10,11 +10,11 @@ import Testing
     private static let small = PixelSize(width: 40, height: 22)
     private static let large = PixelSize(width: 160, height: 90)
 
-    /// The film's first frame, as `request` wants it.
-    private func frame(_ request: PictureRequest) throws -> VideoFrame? {
+    /// A film's first frame, as `request` wants it.
+    private func frame(_ request: PictureRequest, of path: String? = nil) throws -> VideoFrame? {
         var options = PlayerOptions.paused
         options.pictures = request
-        let viewing = Viewing(try Clips.film(), options: options)
+        let viewing = Viewing(try path ?? Clips.film(), options: options)
         viewing.open()
         let deadline = HostTime.now() + Viewing.patience
         while viewing.player.pipeline.frames.glance().first == nil, HostTime.now() < deadline {}
@@ -69,6 +69,23 @@ import Testing
         // What let its planes go has nothing to be sharp with.
         #expect(resolver.withPicture(of: resolved, size: size) { _ in true } == nil)
         #expect(resolver.withPicture(of: kept, size: PixelSize(width: 0, height: 0)) { _ in true } == nil)
+    }
+
+    @Test("Deep samples are resolved as they are, also for one who cannot draw them")
+    func deep() throws {
+        let path = try Clips.file(
+            "deep-resolved.mkv",
+            ffmpeg: FrameCode.source(seconds: 0.2, first: 9, format: "yuv420p10le") + ["-c:v", "ffv1"])
+        for resolvedSize in [nil, Self.small] {
+            let request = PictureRequest(acceptsDeepSamples: false, resolvedSize: resolvedSize, keepsPlanes: true)
+            guard let frame = try frame(request, of: path) else {
+                Issue.record("no frame came")
+                return
+            }
+            #expect(frame.isResolved == (resolvedSize != nil))
+            #expect(frame.withPlanes { $0.format.bitDepth } == (resolvedSize == nil ? 8 : 10))
+            #expect(frame.withPicture { FrameCode.number(in: $0) } == 9)
+        }
     }
 
     @Test("A refresh says whether the frame on show will come anew")

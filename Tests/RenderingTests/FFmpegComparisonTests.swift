@@ -62,6 +62,33 @@ struct FFmpegComparisonTests {
         #expect(compared > area / 4)
     }
 
+    @Test(
+        "an rgb24 picture, brought to four bytes a pixel, is FFmpeg's to the last bit, whatever is said of its matrix",
+        arguments: ["smptebars=s=162x122", "testsrc2=s=322x182", "gradients=s=130x98:seed=7:nb_colors=4"])
+    func rgb(source: String) throws {
+        let size = try Self.size(of: source)
+        let raw = try FFmpegCommand.frame(of: source, pixelFormat: "rgb24")
+        let area = size.width * size.height
+        try #require(raw.count == 3 * area)
+        let canvas = try Canvas(size.width, size.height)
+        for matrix in ColorMatrix.allCases {
+            for range in ColorRange.allCases {
+                let format = PictureFormat(size: size, layout: .rgb(.rgba), matrix: matrix, range: range)
+                let picture = TestPicture(format) { _, x, y in
+                    let at = (y * size.width + x / 4) * 3 + x % 4
+                    return x % 4 == 3 ? 0 : Int(raw[at])
+                }
+                let judged = try FFmpegCommand.converted(raw, format, pixelFormat: "rgb24")
+                try #require(judged.count == 3 * area)
+                let error = try canvas.draw(picture).largestError { x, y in
+                    let at = y * size.width + x
+                    return SIMD3(Double(judged[2 * area + at]), Double(judged[at]), Double(judged[area + at]))
+                }
+                #expect(error == 0, "\(matrix) \(range)")
+            }
+        }
+    }
+
     private static func size(of source: String) throws -> PixelSize {
         let numbers = try #require(source.firstMatch(of: /s=(\d+)x(\d+)/))
         return PixelSize(width: try #require(Int(numbers.1)), height: try #require(Int(numbers.2)))

@@ -2,17 +2,39 @@
 #ifndef GLISSADE_CYUV_H
 #define GLISSADE_CYUV_H
 #include <libyuv/convert_argb.h>
-#include <libyuv/scale.h>
-#include <libyuv/scale_uv.h>
 #include <libyuv/planar_functions.h>
+#include <libyuv/row.h>
+#include <libyuv/scale.h>
 
-// Addresses of the library's constant matrices; the names say matrix and range as libyuv does: I = BT.601,
-// H = BT.709, 2020; JPEG, F, V = the same in full range.
-static inline const struct YuvConstants *glissade_yuv_601_limited(void) { return &kYuvI601Constants; }
-static inline const struct YuvConstants *glissade_yuv_601_full(void) { return &kYuvJPEGConstants; }
-static inline const struct YuvConstants *glissade_yuv_709_limited(void) { return &kYuvH709Constants; }
-static inline const struct YuvConstants *glissade_yuv_709_full(void) { return &kYuvF709Constants; }
-static inline const struct YuvConstants *glissade_yuv_2020_limited(void) { return &kYuv2020Constants; }
-static inline const struct YuvConstants *glissade_yuv_2020_full(void) { return &kYuvV2020Constants; }
+// Fills in a matrix. Its layout is a processor's own, and the library has no function for it (MAKEYUVCONSTANTS in
+// source/row_common.cc). All factors are in 64ths: `ub` and `vr` lead from U to blue and from V to red, `ug` and `vg`,
+// subtracted, to green; `yg` is multiplied by a luma sample of 16 bits and cut to its upper 16; `yb` is then added, half a
+// step for rounding among it.
+static inline void glissade_fill_yuv_constants(
+    struct YuvConstants *constants, uint8_t ub, uint8_t ug, uint8_t vg, uint8_t vr, int16_t yg, int16_t yb) {
+#if defined(__aarch64__) || defined(__arm__)
+    for (int i = 0; i < 16; i += 4) {
+        constants->kUVCoeff[i] = ub;
+        constants->kUVCoeff[i + 1] = vr;
+        constants->kUVCoeff[i + 2] = ug;
+        constants->kUVCoeff[i + 3] = vg;
+    }
+    const int16_t sums[8] = {yg, ub * 128 - yb, (ug + vg) * 128 + yb, vr * 128 - yb, yb, 0, 0, 0};
+    for (int i = 0; i < 8; ++i) constants->kRGBCoeffBias[i] = sums[i];
+#else
+    for (int i = 0; i < 32; i += 2) {
+        constants->kUVToB[i] = ub;
+        constants->kUVToB[i + 1] = 0;
+        constants->kUVToG[i] = ug;
+        constants->kUVToG[i + 1] = vg;
+        constants->kUVToR[i] = 0;
+        constants->kUVToR[i + 1] = vr;
+    }
+    for (int i = 0; i < 16; ++i) {
+        constants->kYToRgb[i] = yg;
+        constants->kYBiasToRgb[i] = yb;
+    }
+#endif
+}
 
 #endif
