@@ -63,9 +63,8 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Audio", "CSystem", "Gestures", "Host", "Library", "Motion", "Picture", "Playback", "Rendering",
-                "Stage",
-                "Windowing",
+                "Audio", "Controls", "CSystem", "Gestures", "Host", "Library", "Motion", "Navigation", "Picture",
+                "Playback", "Rendering", "Stage", "Text", "Windowing",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(

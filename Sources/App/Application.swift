@@ -1,59 +1,86 @@
 import Gestures
 import Host
+import Library
 import Motion
+import Navigation
 import Playback
 import Rendering
 import Stage
 import Windowing
 
-/// The running program: plays its list in a window or offscreen, and obeys the keys. The frame loop's client.
+/// The running program: its pages, what plays, and what the hand and the keys do. The frame loop's client.
 @MainActor final class Application: FrameClient {
-    private let options: LaunchOptions
-    private let surface: any FrameSurface
-    private let window: Window?
-    private let device: GLDevice
-    private let log: FrameLog
-    private let console: Console
-    private let wake: @Sendable () -> Void
+    let options: LaunchOptions
+    let surface: any FrameSurface
+    let window: Window?
+    let compositor: Compositor
+    let log: FrameLog
+    let console: Console
+    let wake: @Sendable () -> Void
 
-    private var page: PlayerPage
-    private var playlist: ArraySlice<String>
-    private var wasOpenedByHand = false
-    private var screenshots: Screenshots
+    let stack: NavigationStack
+    let arbiter: GestureArbiter
+    let snapshots: PageSnapshots
+    let services: LibraryPage.Services
+    var playing: NowPlaying?
+    var playerPage: PlayerPage?
+    var detailsPage: DetailsPage?
+    var miniBar: MiniBar?
+    /// The page that the mini bar is linked to.
+    weak var miniBarPage: Page?
+    var miniBarReveal = Animated(0.0)
+    var pointer = PointerFollower()
+
+    /// What is on screen is wrong, and must be drawn at once.
     private(set) var needsRedraw = true
-    private(set) var isFinished = false
+    /// What is on screen is to change with the next tick.
+    private var wantsTick = false
+    var isFinished = false
     private(set) var status = ExitStatus.done
+    /// Whether the window was opened for something that plays, and may end with it.
+    var wasOpenedByHand = false
+    private var screenshots: Screenshots
     private var deadline: HostTime?
     private var size: Size
-    private var lastState: Player.State?
-    /// Counts of players that are gone.
-    private var earlierCounts = Player.Counts()
     private(set) var frameRate: Double?
+    /// When the first frame of a film was seen.
+    private var firstShown: HostTime?
+    private var isLibraryPrepared = false
+
+    /// So long after a film's first frame the page beneath it is made ready, out of the way of its beginning.
+    private static let preparationDelay = Duration.milliseconds(600)
 
     init(
-        options: LaunchOptions, player: Player, playlist: ArraySlice<String>, surface: any FrameSurface,
-        window: Window?, device: GLDevice, log: FrameLog, console: Console, wake: @escaping @Sendable () -> Void
+        options: LaunchOptions, playing: NowPlaying?, folder: FilePath, surface: any FrameSurface, window: Window?,
+        compositor: Compositor, log: FrameLog, console: Console, wake: @escaping @Sendable () -> Void
     ) {
         self.options = options
         self.surface = surface
         self.window = window
-        self.device = device
+        self.compositor = compositor
         self.log = log
         self.console = console
         self.wake = wake
-        self.playlist = playlist
-        page = PlayerPage(player: player, device: device, log: log)
+        self.playing = playing
+        arbiter = GestureArbiter(log: GestureLogging.sink)
+        services = LibraryPage.Services(
+            probe: MediaProbe(), posters: PosterMaker(), images: compositor.images, wake: wake)
         screenshots = Screenshots(options.screenshots.map { .init(time: $0.time, path: $0.path) })
         size = surface.size
+        let library = LibraryPage(folder: folder, services: services, back: nil)
+        stack = NavigationStack(root: library)
+        snapshots = PageSnapshots(compositor: compositor) { [weak playing] id in
+            id == NowPlaying.surface ? playing?.video.texture : nil
+        }
+        snapshots.scale = surface.scale
+        stack.snapshots = snapshots
+        prepareLibrary(library)
+        if playing != nil { showPlayer(animated: false, now: .now()) }
+        stack.onChange = { [weak self] in self?.topChanged() }
+        topChanged()
     }
 
-    private var player: Player { page.player }
-
-    /// Frames due and dropped, over all that was played.
-    var counts: Player.Counts {
-        Player.Counts(
-            due: earlierCounts.due + player.counts.due, dropped: earlierCounts.dropped + player.counts.dropped)
-    }
+    // MARK: - Ending
 
     func finish(_ status: ExitStatus) {
         if status != .done { self.status = status }
@@ -64,142 +91,167 @@ import Windowing
     func close() { screenshots.missed.forEach(fail) }
 
     /// Something that was asked for was not done.
-    private func fail(_ text: String) {
+    func fail(_ text: String) {
         console.error(text)
         if status == .done { status = .failed }
     }
+
+    /// Frames due and dropped, over all that was played.
+    var counts: Player.Counts { playing?.counts ?? Player.Counts() }
 
     // MARK: - Time
 
     func advance(to now: HostTime) {
         if TerminationSignals.isHeard { return finish(.terminated) }
         if let deadline, now >= deadline { return finish(.done) }
-        player.advance(to: now)
-        page.video.refreshIfStill(now: now)
-        let state = player.state
-        if state != lastState { stateChanged(to: state, now: now) }
+        arbiter.advance(to: now)
+        advancePlaying(to: now)
+        playing?.video.refreshIfStill(now: now)
+        if advancePages(to: now) { wantsTick = true }
+        if compositor.images.takeFinished() { imagesCame() }
+        if let firstShown, now >= firstShown + Self.preparationDelay { prepareBeneath() }
     }
 
-    private func stateChanged(to state: Player.State, now: HostTime) {
-        lastState = state
-        if !player.isRunning { log.interrupt() }
-        switch state {
-        case .opening: break
-        case .playing, .paused, .buffering:
-            if !player.hasVideo { page.video.clear() }
-            needsRedraw = needsRedraw || !player.hasVideo
-        case .ended: playNext(or: options.exitsAtEnd || options.scenario != nil ? .done : nil)
-        case .failed(let error):
-            console.error("\(player.location): \(error)")
+    private func advancePlaying(to now: HostTime) {
+        guard let playing, let news = playing.advance(to: now) else { return }
+        switch news {
+        case .changed: needsRedraw = needsRedraw || !playing.player.hasVideo
+        case .next: break
+        case .ended: if options.exitsAtEnd || options.scenario != nil { finish(.done) }
+        case .failed:
             status = .failed
-            // What was dropped on the window and cannot be played leaves it open for the next.
-            playNext(or: wasOpenedByHand ? nil : .failed)
+            // What was opened by hand and cannot be played leaves the window for the next.
+            if !wasOpenedByHand { finish(.failed) }
         }
-        if frameRate == nil { frameRate = player.info?.frameRate }
-        if deadline == nil, let duration = options.duration, player.info != nil { deadline = now + duration }
+        playingChanged(now: now)
+        wantsTick = true
+        if frameRate == nil { frameRate = playing.player.info?.frameRate }
+        if deadline == nil, let duration = options.duration, playing.player.info != nil { deadline = now + duration }
     }
 
-    /// Goes on to the next of the list; at its end the program ends with `end`, or stays with the last picture.
-    private func playNext(or end: ExitStatus?) {
-        guard let next = playlist.popFirst() else {
-            if let end { finish(end) }
-            return
-        }
-        earlierCounts = counts
-        player.retire()
-        var options = options.player
-        options.volume = player.volume
-        options.isMuted = player.isMuted
-        options.isPaused = false
-        options.pictures = VideoView.request(device)
-        let wake = wake
-        let console = console
-        page = PlayerPage(
-            player: Player(location: next, options: options, wake: wake) { console.report($0, of: next) },
-            device: device, log: log, after: page.video)
-        lastState = nil
-        window?.setTitle(Self.title(of: next))
+    /// The pages that are seen, the lower first.
+    private var seenPages: [Page] {
+        stack.transitioningPages.map { [$0.lower, $0.upper] } ?? [stack.top]
     }
 
-    /// A file's name, without its folder.
-    static func title(of location: String) -> String {
-        (location.split(separator: "/").last.map(String.init) ?? location) + " — Glissade"
+    private func advancePages(to now: HostTime) -> Bool {
+        var isChanged = false
+        for page in seenPages {
+            switch page {
+            case let page as LibraryPage: if page.advance(to: now) { isChanged = true }
+            case let page as DetailsPage: if page.advance(to: now) { isChanged = true }
+            case let page as PlayerPage: if page.advance(to: now) { isChanged = true }
+            default: break
+            }
+        }
+        return isChanged
+    }
+
+    /// Text or an image is ready that a page shows: the picture of the page beneath is out of date.
+    private func imagesCame() {
+        wantsTick = true
+        if stack.isTransitioning { stack.takeSnapshot() }
+    }
+
+    /// The page beneath the film is read, laid out and set before it is needed.
+    private func prepareBeneath() {
+        guard !isLibraryPrepared, options.scenario != .throughput else { return }
+        isLibraryPrepared = true
+        for page in stack.pages.dropLast() {
+            guard let library = page as? LibraryPage else { continue }
+            library.load()
+        }
     }
 
     // MARK: - FrameClient
 
-    var nextFrameDue: HostTime? { player.nextFrameDue }
-    var isAnimating: Bool { false }
+    var nextFrameDue: HostTime? { playing?.player.nextFrameDue }
+
+    var isAnimating: Bool {
+        wantsTick || stack.isAnimating || miniBarReveal.isAnimating || seenPages.contains { isScrolling($0) }
+    }
+
+    private func isScrolling(_ page: Page) -> Bool {
+        (page as? LibraryPage)?.list.isAnimating ?? (page as? DetailsPage)?.list.isAnimating ?? false
+    }
 
     func nextWake(now: HostTime) -> HostTime? {
-        guard let wake = player.nextWake(now: now) else { return deadline }
-        return deadline.map { min($0, wake) } ?? wake
+        var wake = deadline
+        func consider(_ time: HostTime?) { if let time { wake = wake.map { min($0, time) } ?? time } }
+        consider(playing?.player.nextWake(now: now))
+        consider(arbiter.nextDeadline)
+        consider(playerPage?.nextWake)
+        for page in seenPages {
+            consider((page as? LibraryPage)?.list.nextWake)
+            consider((page as? DetailsPage)?.list.nextWake)
+        }
+        if !isLibraryPrepared, let firstShown { consider(firstShown + Self.preparationDelay) }
+        return wake
     }
 
     func skip(to time: HostTime) {
-        while page.video.update(visibleAt: time) { page.video.pass() }
+        guard let video = playing?.video else { return }
+        while video.update(visibleAt: time) { video.pass() }
     }
 
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime, framesBy: HostTime) {
-        _ = page.video.update(visibleAt: framesBy)
-        page.layout(size, scale: scale)
-        page.root.flatten(scale: scale, into: &list)
+        if let video = playing?.video { _ = video.update(visibleAt: framesBy) }
+        snapshots.scale = scale
+        snapshots.time = LocalTime(time)
+        stack.layout(size)
+        _ = stack.advance(to: time)
+        _ = advancePages(to: time)
+        placeMiniBar(at: time)
+        placePicture(scale: scale)
+        stack.layer.flatten(scale: scale, at: LocalTime(time), into: &list)
         needsRedraw = false
+        wantsTick = false
     }
 
     func texture(for surface: SurfaceID) -> SurfaceTexture? {
-        surface == PlayerPage.surface ? page.video.texture : nil
+        switch surface {
+        case NowPlaying.surface: playing?.video.texture
+        case PageSnapshots.surface: snapshots.current
+        default: nil
+        }
     }
 
     func willPresent(_ pixels: PixelSize) {
-        guard !screenshots.isEmpty, let shown = page.video.pending, let info = player.info else { return }
+        guard !screenshots.isEmpty, let playing, let shown = playing.video.pending, let info = playing.player.info
+        else { return }
         let position = shown.presentationTime - info.startTime
-        screenshots.write(position: position, duration: shown.duration, device: device, pixels: pixels).forEach(fail)
+        screenshots.write(
+            position: position, duration: shown.duration, device: compositor.device, pixels: pixels
+        ).forEach(fail)
     }
 
-    func didPresent(at time: HostTime) { page.video.didPresent(at: time) }
+    func didPresent(at time: HostTime) {
+        if firstShown == nil, playing?.video.pending != nil { firstShown = time }
+        playing?.video.didPresent(at: time)
+    }
 
     // MARK: - Events
 
     func handle(_ event: WindowEvent, now: HostTime) {
         switch event {
-        case .input(.key(let key)):
-            if let command = Command(key) { perform(command, now: now) }
-        case .resized, .scaleChanged, .needsRedraw, .iconified:
+        case .input(let input):
+            handle(input, now: now)
+            wantsTick = wantsTick || stack.isTransitioning
+        case .resized, .scaleChanged, .needsRedraw:
             size = surface.size
             needsRedraw = true
+        case .iconified(let isIconified):
+            size = surface.size
+            needsRedraw = true
+            if isIconified { arbiter.cancelAll(now: now) }
+        case .focusChanged(let isFocused):
+            if !isFocused { arbiter.cancelAll(now: now) }
         case .closeRequested: finish(.done)
-        case .filesDropped(let paths): open(paths)
-        case .input, .moved, .focusChanged: break
+        case .filesDropped(let paths): open(paths, now: now)
+        case .moved: break
         }
     }
 
-    private func open(_ paths: [String]) {
-        var opened: [String] = []
-        for path in paths {
-            do throws(MediaArguments.Failure) {
-                opened += try MediaArguments.expand(path)
-            } catch {
-                console.error("\(error)")
-            }
-        }
-        if opened.isEmpty { return }
-        playlist = opened[...]
-        wasOpenedByHand = true
-        playNext(or: nil)
-    }
-
-    private func perform(_ command: Command, now: HostTime) {
-        switch command {
-        case .togglePause: player.togglePause(now: now)
-        case .seek(let seconds, let isExact): player.seek(by: .seconds(seconds), isExact: isExact, now: now)
-        case .stepFrame(let forward): player.stepFrame(forward: forward, now: now)
-        case .toggleFullscreen: window.map { $0.setFullscreen(!$0.isFullscreen) }
-        case .leaveFullscreen: window?.setFullscreen(false)
-        case .toggleMute: player.isMuted.toggle()
-        case .changeVolume(let percent):
-            player.volume = min(max(0, ((player.volume * 100).rounded() + Double(percent)) / 100), 1.3)
-        case .quit: finish(.done)
-        }
-    }
+    /// Something is to be seen with the next tick.
+    func setNeedsTick() { wantsTick = true }
 }

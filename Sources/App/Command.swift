@@ -7,15 +7,22 @@ enum Command: Hashable {
     case seek(by: Double, isExact: Bool)
     case stepFrame(forward: Bool)
     case toggleFullscreen
-    case leaveFullscreen
+    /// Take back what the hand does, leave fullscreen, or go back.
+    case leave
+    /// Go back a page.
+    case back
     case toggleMute
     /// Hundredths of the media's own level.
     case changeVolume(by: Int)
     case quit
 
-    /// The command of a key, as in mpv; nil where it has none. Only those that make sense again and again repeat.
+    /// The command of a key, as in mpv, and those that go back; nil where it has none. Only those that make sense again and again repeat.
     init?(_ event: KeyEvent) {
         let shift = event.modifiers.contains(.shift)
+        if event.key == .left, event.modifiers == .alt, !event.isRepeat {
+            self = .back
+            return
+        }
         guard event.modifiers.isDisjoint(with: [.control, .alt, .command]) else { return nil }
         switch event.key {
         case .space, .character("p"): self = .togglePause
@@ -26,7 +33,8 @@ enum Command: Hashable {
         case .character(","): self = .stepFrame(forward: false)
         case .character("."): self = .stepFrame(forward: true)
         case .character("f"): self = .toggleFullscreen
-        case .escape: self = .leaveFullscreen
+        case .escape: self = .leave
+        case .backspace: self = .back
         case .character("m"): self = .toggleMute
         case .character("9"), .character("/"): self = .changeVolume(by: -2)
         case .character("0"), .character("*"): self = .changeVolume(by: 2)

@@ -1,6 +1,7 @@
 import Gestures
 import Glibc
 import Host
+import Library
 import Logging
 public import Motion
 import Playback
@@ -31,11 +32,6 @@ import Windowing
             return .failed
         }
     }
-    guard let first = locations.first else {
-        console.error("nothing to play")
-        return .failed
-    }
-
     // The signals are blocked before any thread begins, so that none of them takes one.
     TerminationSignals.block()
     let offscreenWake = WakeSignal()
@@ -43,8 +39,9 @@ import Windowing
     let wake: @Sendable () -> Void = { if isOffscreen { offscreenWake.raise() } else { Window.wake() } }
     TerminationSignals.listen(wake)
     // Opening goes on while the window is made: both take a while.
-    let report: @Sendable (PlaybackProblem) -> Void = { console.report($0, of: first) }
-    let player = Player(location: first, options: options.player, wake: wake, report: report)
+    let player = locations.first.map { first in
+        Player(location: first, options: options.player, wake: wake) { console.report($0, of: first) }
+    }
     return withExtendedLifetime(player) {
         var status = ExitStatus.failed
         do {
@@ -79,10 +76,10 @@ private func silenceMesa() {
 }
 
 @MainActor private func run(
-    _ options: LaunchOptions, player: Player, playlist: ArraySlice<String>, wake: @escaping @Sendable () -> Void,
+    _ options: LaunchOptions, player: Player?, playlist: ArraySlice<String>, wake: @escaping @Sendable () -> Void,
     signal: WakeSignal, console: Console, started: HostTime, limit: EndLimit
 ) throws -> ExitStatus {
-    let surface: any FrameSurface
+    var surface: any FrameSurface
     var window: Window?
     let fallback = Size(width: 1280, height: 720)
     if options.isOffscreen {
@@ -91,7 +88,7 @@ private func silenceMesa() {
             try OffscreenSurface(size: PixelSize(width: Int(size.width), height: Int(size.height))), signal: signal)
     } else {
         var windowOptions = WindowOptions(
-            title: Application.title(of: player.location), size: options.size ?? fallback, position: options.position)
+            title: player.map { NowPlaying.name(of: $0.location) + " — Glissade" } ?? "Glissade", size: options.size ?? fallback, position: options.position)
         windowOptions.isBorderless = options.isBorderless
         windowOptions.isFullscreen = options.isFullscreen
         windowOptions.isFloating = options.isOnTop
@@ -104,26 +101,33 @@ private func silenceMesa() {
     if device.isSoftware { window?.setSwapInterval(0) }
 
     // A file opens in milliseconds; the window takes the video's size if that is known by now.
-    player.waitUntilOpened(until: .now() + .milliseconds(400))
-    if case .failed = player.state {
+    player?.waitUntilOpened(until: .now() + .milliseconds(400))
+    if case .failed = player?.state {
         // Said by the application, without a window that flashes up for nothing; but a list goes on with the next.
-    } else if let window {
-        if options.size == nil, !options.isFullscreen, let video = player.info?.displaySize {
-            window.resize(to: windowSize(for: video, on: window.screenSize))
-        }
+    } else if let window, let video = player?.info?.displaySize, options.size == nil, !options.isFullscreen {
+        window.resize(to: windowSize(for: video, on: window.screenSize))
     }
     let log = FrameLog(keepsRows: options.frameLogPath != nil)
+    let compositor = Compositor(device: device, images: ImageTextures(device: device, makeSetter: StillMaker.init, wake: wake))
+    let playing = player.map {
+        NowPlaying(
+            player: $0, playlist: playlist, options: options.player, device: device, log: log, console: console,
+            wake: wake)
+    }
+    if let script = options.scenario.flatMap(ScriptedHand.init) {
+        surface = HandDrivenSurface(surface, hand: script)
+    }
     let application = Application(
-        options: options, player: player, playlist: playlist, surface: surface, window: window, device: device,
-        log: log, console: console, wake: wake)
+        options: options, playing: playing, folder: LibraryFolder.path(for: options.locations.first), surface: surface,
+        window: window, compositor: compositor, log: log, console: console, wake: wake)
     application.advance(to: .now())
     if !application.isFinished { window?.show() }
-    let loop = FrameLoop(surface: surface, compositor: Compositor(device: device), client: application, log: log)
+    let loop = FrameLoop(surface: surface, compositor: compositor, client: application, log: log)
     try loop.run()
     application.close()
 
     let report = FrameReport(
-        log, file: player.location, renderer: device.renderer, window: surface.pixelSize,
+        log, file: application.playing?.location ?? player?.location ?? "", renderer: device.renderer, window: surface.pixelSize,
         scenario: options.scenario?.rawValue ?? "play", frameRate: application.frameRate,
         due: application.counts.due, dropped: application.counts.dropped, started: started)
     if options.scenario != nil { console.print(FrameTable.text(report)) }

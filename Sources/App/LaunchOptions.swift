@@ -9,6 +9,12 @@ public struct LaunchOptions: Sendable {
         case rest
         /// Decodes, uploads, draws and swaps every frame as fast as it goes.
         case throughput
+        /// A hand holds the page and swings it from side to side.
+        case drag
+        /// A hand throws the page away, brings it back, and lets it spring back, again and again.
+        case throwing = "throw"
+        /// A hand pulls in the page at the right and throws it out again.
+        case push
     }
 
     public struct Screenshot: Hashable, Sendable {
@@ -22,7 +28,7 @@ public struct LaunchOptions: Sendable {
         }
     }
 
-    /// Files, folders and addresses, in order.
+    /// Files, folders and addresses, in order; none opens the library.
     public var locations: [String] = []
     /// In points; nil: the video's own, as far as the screen has room.
     public var size: Size?

@@ -1,41 +1,108 @@
-import Host
+import Gestures
 import Motion
+import Navigation
 import Playback
-import Rendering
 import Stage
-import Windowing
 
-/// The page that shows one media: its picture, as large as the page allows, on black.
-@MainActor final class PlayerPage {
-    static let surface = SurfaceID(rawValue: 1)
+/// The page that shows what plays: its picture, as large as the page allows, on black; over it, now and then, a bar.
+@MainActor final class PlayerPage: Page {
+    /// So long after the pointer and the keys rest the controls go by themselves.
+    static let controlsPatience = Duration.seconds(3)
 
-    let root = Layer(content: .color(.black))
-    let video: VideoView
-    var player: Player { video.player }
+    private let box = VideoBox()
+    /// Whether the controls come by themselves when the pointer moves.
+    private let showsControls: Bool
+    private var controlsUntil: HostTime?
+    var onDoubleClick: (@MainActor () -> Void)?
+    let clicks = TapRecognizer(count: 1, name: "click")
+    let doubleClicks = TapRecognizer(count: 2, name: "double click")
 
-    /// - Parameter previous: what was on show until now; its picture stays until the new player has one.
-    init(player: Player, device: GLDevice, log: FrameLog, after previous: VideoView? = nil) {
-        video = VideoView(player: player, device: device, surface: Self.surface, log: log, after: previous)
-        root.add(video.layer)
-    }
-
-    /// Lays the page out over `size` points and readies the picture for it.
-    func layout(_ size: Size, scale: Double) {
-        root.frame = Rect(origin: .zero, size: size)
-        guard let aspect = video.displaySize else {
-            video.layer.frame = .zero
-            return
+    init(
+        title: String, showsControls: Bool, back: @escaping @MainActor () -> Void,
+        details: @escaping @MainActor () -> Void
+    ) {
+        self.showsControls = showsControls
+        super.init()
+        layer.content = .color(.black)
+        layer.owner = self
+        layer.add(box.layer)
+        box.layer.isHitTestable = false
+        bar = NavigationBar(
+            title: title, background: Theme.overlay, height: Theme.barHeight, isHidden: true,
+            leadingItems: [.init(.back, action: back)], trailingItems: [.init(.information, action: details)])
+        clicks.requireFailure(of: doubleClicks)
+        clicks.onChange = { [weak self] recognizer in
+            if recognizer.state == .recognized { self?.toggleControls(now: recognizer.time) }
         }
-        // Whole device pixels, and the very size of the picture where it differs by less than one: the picture is then
-        // drawn pixel by pixel.
-        let fitted = root.frame.fitting(aspect: aspect)
-        let pixels = PixelRect(
-            rounding: Rect(
-                x: fitted.minX * scale, y: fitted.minY * scale, width: fitted.size.width * scale,
-                height: fitted.size.height * scale))
-        video.layer.frame = Rect(
-            x: Double(pixels.minX) / scale, y: Double(pixels.minY) / scale, width: Double(max(1, pixels.width)) / scale,
-            height: Double(max(1, pixels.height)) / scale)
-        video.prepare(destination: PixelSize(width: max(1, pixels.width), height: max(1, pixels.height)))
+        doubleClicks.onChange = { [weak self] recognizer in
+            if recognizer.state == .recognized { self?.onDoubleClick?() }
+        }
     }
+
+    /// The film goes on beneath another page, too.
+    override var beneathMode: BeneathMode? { .live }
+
+    func setTitle(_ title: String) {
+        guard bar?.title != title else { return }
+        bar?.title = title
+        setNeedsLayout()
+    }
+
+    // MARK: - The picture
+
+    /// Places the picture and readies it for the size at which it will be seen.
+    func showPicture(of video: VideoView, scale: Double) {
+        box.layout(Rect(origin: .zero, size: layer.frame.size), aspect: video.displaySize, scale: scale)
+        if box.pixelSize.isEmpty { return box.show(.none) }
+        video.prepare(destination: box.pixelSize)
+        box.show(video.content)
+    }
+
+    // MARK: - The controls
+
+    var areControlsShown: Bool { controlsUntil != nil }
+
+    /// When the controls go, if nothing happens.
+    var nextWake: HostTime? { controlsUntil }
+
+    /// True where the controls went.
+    func advance(to now: HostTime) -> Bool {
+        guard let until = controlsUntil, now >= until else { return false }
+        hideControls()
+        return true
+    }
+
+    /// The pointer moved, or a key was pressed: controls that are shown stay, and come where they may.
+    ///
+    /// True where they came.
+    func wakeControls(now: HostTime) -> Bool {
+        guard showsControls || areControlsShown else { return false }
+        let came = !areControlsShown
+        controlsUntil = now + Self.controlsPatience
+        if came { setBarHidden(false) }
+        return came
+    }
+
+    private func toggleControls(now: HostTime) {
+        if areControlsShown {
+            hideControls()
+        } else {
+            controlsUntil = now + Self.controlsPatience
+            setBarHidden(false)
+        }
+    }
+
+    private func hideControls() {
+        controlsUntil = nil
+        setBarHidden(true)
+    }
+
+    private func setBarHidden(_ isHidden: Bool) {
+        bar?.isHidden = isHidden
+        setNeedsLayout()
+    }
+}
+
+extension PlayerPage: @MainActor GestureElement {
+    var recognizers: [GestureRecognizer] { [doubleClicks, clicks] }
 }

@@ -6,15 +6,13 @@ import Rendering
 import Stage
 import Windowing
 
-/// A player's picture on the stage: takes each frame when it is due, brings it to the GPU, and keeps its layer's
-/// rotation.
+/// A player's picture: takes each frame when it is due, brings it to the GPU once, and shows it wherever it is wanted.
 ///
 /// Main thread. Where a GPU draws, the frame's planes go up as they are. Where the CPU draws, the picture is resolved to
 /// RGB at the size at which it will be seen, on the decoder's thread. The few frames that were decoded before that size
 /// was known are resolved here; those that were resolved for another one, while a window is resized, are scaled as they
-/// are drawn.
+/// are drawn. A picture that is shown small keeps its planes, so that it is sharp at once when it is large again.
 @MainActor final class VideoView {
-    let layer: Layer
     let player: Player
     let texture: SurfaceTexture
     private let surface: SurfaceID
@@ -24,8 +22,11 @@ import Windowing
     private var rotation = QuarterTurns.none
     /// The upright size of the picture on show, in square pixels.
     private(set) var displaySize: Size?
-    /// The newest frame, until it is on the GPU.
+    /// What a layer shows the picture by.
+    private(set) var content = Layer.Content.none
+    /// The newest frame: until it is on the GPU, and longer where it may be wanted in another size.
     private var current: VideoFrame?
+    private var isUploaded = true
     /// The size for which the picture on the GPU was resolved.
     private var resolvedSize: PixelSize?
     private var request: PictureRequest
@@ -46,7 +47,7 @@ import Windowing
         self.log = log
         texture = previous?.texture ?? SurfaceTexture(device: device)
         resolves = device.isSoftware && device.hasBGRA
-        layer = Layer(content: previous?.layer.content ?? .none)
+        content = previous?.content ?? .none
         rotation = previous?.rotation ?? .none
         request = Self.request(device)
         player.setPictureRequest(request)
@@ -60,7 +61,7 @@ import Windowing
 
     /// Shows nothing: what plays has no picture.
     func clear() {
-        layer.content = .none
+        content = .none
         displaySize = nil
     }
 
@@ -73,26 +74,41 @@ import Windowing
         displaySize = frame.displaySize
         rotation = frame.geometry.rotation
         current = consume frame
+        isUploaded = false
         return true
     }
 
-    /// Brings the picture to the GPU for a destination of `size` device pixels, where it is not there already.
-    func prepare(destination size: PixelSize) {
+    /// Brings the picture to the GPU, where it is not there already.
+    ///
+    /// - Parameters:
+    ///   - size: in which it will be seen, in device pixels.
+    ///   - isSmall: it may be wanted larger at any time.
+    func prepare(destination size: PixelSize, isSmall: Bool = false) {
         let upright = rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
-        if resolves, request.resolvedSize != upright, !upright.isEmpty {
+        if resolves, !upright.isEmpty, request.resolvedSize != upright || request.keepsPlanes != isSmall {
             request.resolvedSize = upright
+            request.keepsPlanes = isSmall
             player.setPictureRequest(request)
         }
         guard let frame = current.take() else { return }
+        let isSharp = !resolves || resolvedSize == upright || !frame.hasPlanes
+        if isUploaded, isSharp {
+            current = frame
+            return
+        }
         let began = HostTime.now()
-        if resolves, !frame.isResolved, resolver.withPicture(of: frame, size: upright, upload) != nil {
+        if resolves, !frame.isResolved || frame.format.size != upright, frame.hasPlanes,
+            resolver.withPicture(of: frame, size: upright, upload) != nil
+        {
             resolvedSize = upright
         } else {
             frame.withPicture(upload)
             resolvedSize = frame.isResolved ? frame.format.size : nil
         }
         log.recordUpload(.now() - began)
-        layer.content = .surface(surface, rotation: rotation)
+        isUploaded = true
+        content = .surface(surface, rotation: rotation)
+        if isSmall, frame.hasPlanes { current = frame }
     }
 
     /// Has a picture that stands still decoded once more where it was resolved for another size than is wanted now.

@@ -41,7 +41,8 @@ private let keys = """
       Up, Down        a minute on, back; with Shift exactly 5 seconds
       , .             a frame back, on
       9 0             softer, louder; m without sound
-      f               fullscreen, and back; Escape leaves it
+      f               fullscreen, and back
+      Escape          leaves fullscreen, or goes back a page; so does Alt+Left
       q               end
     """
 
@@ -53,7 +54,7 @@ struct Play: ParsableCommand {
     @OptionGroup var playing: PlayingArguments
     @OptionGroup var output: OutputArguments
     @Flag(help: "End the program when the last one has ended.") var exitAtEnd = false
-    @Argument(help: ArgumentHelp("What to play; without, the current folder.", valueName: "file|folder|url"))
+    @Argument(help: ArgumentHelp("What to play; without, the library.", valueName: "file|folder|url"))
     var locations: [String] = []
 
     func run() throws {
@@ -62,22 +63,29 @@ struct Play: ParsableCommand {
         playing.apply(to: &options)
         output.apply(to: &options)
         options.exitsAtEnd = exitAtEnd
-        options.locations = locations.isEmpty ? ["."] : locations
+        options.locations = locations
         try finish(options)
     }
 }
 
 struct Bench: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Play a file to its end and print what each frame took.")
+    static let configuration = CommandConfiguration(abstract: "Play a file to its end, by itself or under a hand, and print what each frame took.")
 
-    enum Choice: String, ExpressibleByArgument, CaseIterable { case rest, throughput, all }
+    enum Choice: String, ExpressibleByArgument, CaseIterable {
+        case rest, throughput, drag, push, all
+        case throwing = "throw"
+    }
 
     @OptionGroup var window: WindowArguments
     @OptionGroup var playing: PlayingArguments
     @OptionGroup var output: OutputArguments
     @Option(
         help: ArgumentHelp(
-            "rest: at its own rate, untouched. throughput: every frame as fast as it goes. all: one after the other.",
+            """
+            rest: at its own rate, untouched. throughput: every frame as fast as it goes. drag: a hand swings the page. \
+            throw: a hand throws it away, brings it back, lets it spring back. push: a hand pulls in the page at the \
+            right. all: one after the other.
+            """,
             valueName: "name"))
     var scenario = Choice.rest
     @Argument(help: "The file to play.") var file: String
@@ -87,6 +95,9 @@ struct Bench: ParsableCommand {
             switch scenario {
             case .rest: [.rest]
             case .throughput: [.throughput]
+            case .drag: [.drag]
+            case .throwing: [.throwing]
+            case .push: [.push]
             case .all: LaunchOptions.Scenario.allCases
             }
         var status = ExitStatus.done

@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// Keys and what they do: mpv's.
+/// Keys and what they do: mpv's, and those that go back.
 struct CommandTests {
     private static func event(_ key: Key, _ modifiers: Modifiers = [], isRepeat: Bool = false) -> KeyEvent {
         KeyEvent(key: key, modifiers: modifiers, isRepeat: isRepeat, time: HostTime(nanoseconds: 0))
@@ -17,7 +17,7 @@ struct CommandTests {
         (.up, [], .seek(by: 60, isExact: false)), (.down, [], .seek(by: -60, isExact: false)),
         (.up, .shift, .seek(by: 5, isExact: true)), (.down, .shift, .seek(by: -5, isExact: true)),
         (.character(","), [], .stepFrame(forward: false)), (.character("."), [], .stepFrame(forward: true)),
-        (.character("f"), [], .toggleFullscreen), (.escape, [], .leaveFullscreen),
+        (.character("f"), [], .toggleFullscreen), (.escape, [], .leave), (.backspace, [], .back),
         (.character("m"), [], .toggleMute),
         (.character("9"), [], .changeVolume(by: -2)), (.character("0"), [], .changeVolume(by: 2)),
         (.character("/"), [], .changeVolume(by: -2)), (.character("*"), [], .changeVolume(by: 2)),
@@ -32,9 +32,15 @@ struct CommandTests {
     @Test(
         "with Control, Alt or the command key, keys are the desktop's", arguments: [Modifiers.control, .alt, .command])
     func foreign(modifier: Modifiers) {
-        for (key, modifiers, _) in Self.table {
+        for (key, modifiers, _) in Self.table where !(modifier == .alt && key == .left && modifiers.isEmpty) {
             #expect(Command(Self.event(key, modifiers.union(modifier))) == nil)
         }
+    }
+
+    @Test("Alt and the left arrow go back, once however long they are held")
+    func back() {
+        #expect(Command(Self.event(.left, .alt)) == .back)
+        #expect(Command(Self.event(.left, .alt, isRepeat: true)) == nil)
     }
 
     @Test("a key that is held goes on seeking, stepping and changing the volume, and does nothing else again")

@@ -1,0 +1,194 @@
+import Gestures
+import Library
+import Motion
+import Navigation
+import Playback
+import Rendering
+import Stage
+import Windowing
+
+// Which pages there are, and what they show.
+
+extension Application {
+    /// How long the mini bar takes to come and to go.
+    private static let miniBarDuration = Duration.milliseconds(250)
+
+    // MARK: - Opening
+
+    func prepareLibrary(_ page: LibraryPage) {
+        page.onOpen = { [weak self] entry, now in self?.open(entry, from: page, now: now) }
+        page.playing = playing.map { FilePath(location: $0.location) }
+    }
+
+    private func open(_ entry: Entry, from page: LibraryPage, now: HostTime) {
+        wasOpenedByHand = true
+        if entry.kind == .folder {
+            let inner = LibraryPage(folder: entry.path, services: services) { [weak self] in self?.back(now: .now()) }
+            prepareLibrary(inner)
+            try? stack.push(inner, now: now)
+        } else {
+            if playing.map({ FilePath(location: $0.location) != entry.path }) ?? true {
+                play(page.playlist(from: entry), keepsPicture: false, now: now)
+            }
+            showPlayer(animated: true, now: now)
+        }
+        setNeedsTick()
+    }
+
+    /// Plays `locations`, one after the other.
+    private func play(_ locations: [String], keepsPicture: Bool, now: HostTime) {
+        guard let first = locations.first else { return }
+        if let playing {
+            playing.play(locations, keepsPicture: keepsPicture)
+        } else {
+            var options = options.player
+            options.pictures = VideoView.request(compositor.device)
+            let console = console
+            let player = Player(location: first, options: options, wake: wake) { console.report($0, of: first) }
+            playing = NowPlaying(
+                player: player, playlist: locations.dropFirst(), options: options, device: compositor.device, log: log,
+                console: console, wake: wake)
+        }
+        playingChanged(now: now)
+    }
+
+    /// Files and folders that were dropped on the window.
+    func open(_ paths: [String], now: HostTime) {
+        var opened: [String] = []
+        for path in paths {
+            do throws(MediaArguments.Failure) {
+                opened += try MediaArguments.expand(path)
+            } catch {
+                console.error("\(error)")
+            }
+        }
+        if opened.isEmpty { return }
+        wasOpenedByHand = true
+        play(opened, keepsPicture: true, now: now)
+        showPlayer(animated: stack.top !== playerPage, now: now)
+    }
+
+    /// Brings the page on top that shows what plays.
+    func showPlayer(animated: Bool, now: HostTime) {
+        let page = playerPage ?? makePlayerPage()
+        playerPage = page
+        if stack.pages.contains(where: { $0 === page }) {
+            _ = try? stack.pop(to: page, animated: animated, now: now)
+        } else {
+            try? stack.push(page, animated: animated, now: now)
+        }
+        setNeedsTick()
+    }
+
+    private func makePlayerPage() -> PlayerPage {
+        let page = PlayerPage(
+            title: playing?.title ?? "", showsControls: options.showsControls && options.scenario == nil,
+            back: { [weak self] in self?.back(now: .now()) }, details: { [weak self] in self?.showDetails() })
+        page.onDoubleClick = { [weak self] in self?.toggleFullscreen() }
+        page.boundPage = { [weak self] in self?.makeDetails() }
+        return page
+    }
+
+    private func makeDetails() -> DetailsPage {
+        let page = DetailsPage { [weak self] in self?.back(now: .now()) }
+        page.show(playing?.player.info, of: playing?.location ?? "")
+        detailsPage = page
+        return page
+    }
+
+    private func showDetails() {
+        try? stack.push(makeDetails(), now: .now())
+        setNeedsTick()
+    }
+
+    // MARK: - What plays
+
+    /// Another media plays, or the present one stands otherwise.
+    func playingChanged(now: HostTime) {
+        guard let playing else { return }
+        let path = FilePath(location: playing.location)
+        for case let library as LibraryPage in stack.pages { library.playing = path }
+        playerPage?.setTitle(playing.title)
+        miniBar?.show(playing, now: now)
+        window?.setTitle(playing.title + " — Glissade")
+        setNeedsTick()
+    }
+
+    /// Ends what plays, from the mini bar.
+    private func stopPlaying() {
+        playing?.retire()
+        playing = nil
+        playerPage = nil
+        for case let library as LibraryPage in stack.pages { library.playing = nil }
+        window?.setTitle("Glissade")
+        setNeedsTick()
+    }
+
+    /// Another page is on top.
+    func topChanged() {
+        pointer = PointerFollower()
+        for case let library as LibraryPage in stack.pages { library.setBusy(stack.isTransitioning) }
+        setNeedsTick()
+    }
+
+    // MARK: - The picture and the mini bar
+
+    /// Whether the player's page is seen, and stays so unless the hand says otherwise.
+    private var isPlayerSeen: Bool {
+        guard let page = playerPage else { return false }
+        guard let (upper, lower) = stack.transitioningPages else { return stack.top === page }
+        if upper === page { return !stack.isPopping }
+        return lower === page && (stack.isPopping || stack.isHeld)
+    }
+
+    /// Brings the mini bar up where the film is seen nowhere else, and down where it is.
+    func placeMiniBar(at time: HostTime) {
+        let isWanted = playing != nil && !isPlayerSeen
+        if isWanted { linkMiniBar() }
+        guard let miniBar else { return }
+        let target = isWanted ? 1.0 : 0.0
+        if miniBarReveal.model != target {
+            miniBarReveal.animate(
+                to: target, duration: Self.miniBarDuration, curve: .easeOut, now: LocalTime(time))
+        }
+        miniBarReveal.advance(to: LocalTime(time))
+        miniBar.reveal = miniBarReveal.presentation(at: LocalTime(time))
+        if !isWanted, !miniBarReveal.isAnimating { unlinkMiniBar() }
+    }
+
+    /// The bar belongs to the page that is seen instead of the player's.
+    private func linkMiniBar() {
+        let page = stack.transitioningPages.map { $0.upper === playerPage ? $0.lower : $0.upper } ?? stack.top
+        guard page !== miniBarPage else { return }
+        unlinkMiniBar()
+        let bar = MiniBar(
+            open: { [weak self] in self?.showPlayer(animated: true, now: .now()) },
+            togglePause: { [weak self] in self?.perform(.togglePause, now: .now()) },
+            close: { [weak self] in self?.stopPlaying() })
+        if let playing { bar.show(playing, now: .now()) }
+        miniBar = bar
+        miniBarPage = page
+        page.bottomView = bar.view
+    }
+
+    private func unlinkMiniBar() {
+        if let page = miniBarPage { page.bottomView = nil }
+        miniBarPage = nil
+        miniBar = nil
+    }
+
+    /// Lays the picture out wherever it is seen, and readies it for the largest of these places.
+    func placePicture(scale: Double) {
+        guard let video = playing?.video else {
+            playerPage?.hidePicture()
+            return
+        }
+        let isOnPage =
+            playerPage.map { page in
+                stack.top === page || stack.transitioningPages.map { $0.upper === page || $0.lower === page } ?? false
+            } ?? false
+        if isOnPage { playerPage?.showPicture(of: video, scale: scale) }
+        miniBar?.showPicture(of: video, isOnlyPlace: !isOnPage, scale: scale)
+        if !isOnPage, miniBar == nil { playerPage?.showPicture(of: video, scale: scale) }
+    }
+}

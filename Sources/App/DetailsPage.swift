@@ -1,0 +1,116 @@
+import Controls
+import Gestures
+import Library
+import Motion
+import Navigation
+import Playback
+import Stage
+
+/// What a media says of itself: file, tracks, chapters. Bound to the right of the player.
+@MainActor final class DetailsPage: Page {
+    let list = ListView(rowHeight: Theme.detailRowHeight)
+    private var rows: [DetailsRow.Content] = []
+
+    init(back: @escaping @MainActor () -> Void) {
+        super.init()
+        layer.content = .color(Theme.background)
+        layer.owner = self
+        layer.add(list.layer)
+        list.source = self
+        scrollContainers = [list]
+        bar = NavigationBar(
+            title: "Details", background: Theme.raised, height: Theme.barHeight,
+            leadingItems: [.init(.back, action: back)])
+    }
+
+    /// Shows what `info` says; nothing yet where it is nil.
+    func show(_ info: MediaInfo?, of location: String) {
+        rows = []
+        if let info {
+            for section in MediaDetails(info, of: location).sections {
+                rows.append(.gap)
+                rows.append(.title(section.title))
+                rows += section.lines.map { .line($0.label, $0.value) }
+            }
+        }
+        list.reload()
+    }
+
+    override func layout(size: Size, insets: PageInsets) {
+        list.insets = (insets.top, insets.bottom)
+        list.layout(Rect(origin: .zero, size: size))
+    }
+
+    func advance(to now: HostTime) -> Bool { list.advance(to: now) }
+
+    /// True where the key was for the list.
+    func handle(_ key: KeyEvent) -> Bool {
+        let step = Theme.detailRowHeight * 3
+        let page = list.scroll.viewportLength * 0.9
+        switch key.key {
+        case .up: list.scroll(by: -step, now: key.time)
+        case .down: list.scroll(by: step, now: key.time)
+        case .pageUp: list.scroll(by: -page, now: key.time)
+        case .pageDown: list.scroll(by: page, now: key.time)
+        case .home: list.scroll(by: -list.scroll.contentLength, now: key.time)
+        case .end: list.scroll(by: list.scroll.contentLength, now: key.time)
+        default: return false
+        }
+        return true
+    }
+}
+
+extension DetailsPage: ListSource {
+    var rowCount: Int { rows.count }
+    func makeRow() -> ListRow { DetailsRow() }
+    func configure(_ row: ListRow, at index: Int) { (row as? DetailsRow)?.show(rows[index]) }
+    func activate(_ index: Int, now: HostTime) {}
+}
+
+extension DetailsPage: @MainActor GestureElement {
+    var recognizers: [GestureRecognizer] { [] }
+}
+
+/// A line of the details: a section's title, or a label and its value.
+@MainActor final class DetailsRow: ListRow {
+    enum Content: Hashable {
+        case gap
+        case title(String)
+        case line(String, String)
+    }
+
+    private let label = Layer()
+    private let value = Layer()
+
+    override init() {
+        super.init()
+        for part in [label, value] {
+            part.isHitTestable = false
+            layer.add(part)
+        }
+    }
+
+    func show(_ content: Content) {
+        switch content {
+        case .gap:
+            label.content = .none
+            value.content = .none
+        case .title(let text):
+            label.content = .text(TextContent(text.uppercased(), style: Theme.sectionTitle))
+            value.content = .none
+        case .line(let name, let text):
+            label.content = .text(TextContent(name, style: Theme.detailLabel))
+            value.content = .text(TextContent(text, style: Theme.detailValue, truncation: .middle))
+        }
+    }
+
+    override func layout(size: Size) {
+        let width = min(size.width, Theme.readableWidth)
+        let left = (size.width - width) / 2 + Theme.margin
+        let labelWidth = min(180, width * 0.32)
+        label.frame = Rect(x: left, y: 0, width: labelWidth, height: size.height)
+        let start = left + labelWidth + Theme.margin
+        let end = (size.width + width) / 2 - Theme.margin
+        value.frame = Rect(x: start, y: 0, width: max(0, end - start), height: size.height)
+    }
+}

@@ -1,0 +1,38 @@
+import Glibc
+import Library
+import Playback
+
+/// Which folder's media the program begins with.
+enum LibraryFolder {
+    /// The folder of what is played first; without that, the current one if there are media in it, else the videos folder.
+    static func path(for location: String?) -> FilePath {
+        guard let location, !isAddress(location) else {
+            let here = FilePath(currentFolder)
+            if location == nil, !hasMedia(here), let videos = videosFolder { return videos }
+            return here
+        }
+        let path = FilePath(location: location)
+        let absolute = path.bytes.first == UInt8(ascii: "/") ? path : FilePath(currentFolder).appending(path.bytes)
+        var status = stat()
+        let isFolder = absolute.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return isFolder ? absolute : absolute.parent
+    }
+
+    private static var currentFolder: String {
+        guard let name = getcwd(nil, 0) else { return "/" }
+        defer { free(name) }
+        return String(cString: name)
+    }
+
+    private static func hasMedia(_ folder: FilePath) -> Bool {
+        ((try? Folder(folder).entries()) ?? []).contains { $0.kind != .folder }
+    }
+
+    /// `Videos` in the home folder, where there is one.
+    private static var videosFolder: FilePath? {
+        guard let home = getenv("HOME") else { return nil }
+        let path = FilePath(String(cString: home)).appending("Videos".utf8)
+        var status = stat()
+        return path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR ? path : nil
+    }
+}

@@ -1,0 +1,204 @@
+import Controls
+import Gestures
+import Library
+import Motion
+import Navigation
+import Playback
+import Rendering
+import Stage
+
+/// A folder's media as a list: a click on a film plays it, one on a folder opens it.
+@MainActor final class LibraryPage: Page {
+    /// What the pages of one program share.
+    struct Services {
+        var probe: MediaProbe
+        var posters: PosterMaker
+        var images: ImageTextures
+        var wake: @Sendable () -> Void
+    }
+
+    let folder: FilePath
+    /// Called with what was clicked.
+    var onOpen: (@MainActor (Entry, HostTime) -> Void)?
+    /// What plays, for its row to say so.
+    var playing: FilePath? {
+        didSet { if playing != oldValue { refresh([oldValue, playing]) } }
+    }
+
+    let list = ListView(rowHeight: Theme.rowHeight)
+    private let services: Services
+    private var index: LibraryIndex?
+    private let posters: Posters
+    private let message = Layer()
+    private let messageIcon = Layer()
+    private var selectedEntry: Entry.ID?
+
+    /// - Parameter back: nil where there is nothing to go back to.
+    init(folder: FilePath, services: Services, back: (@MainActor () -> Void)?) {
+        self.folder = folder
+        self.services = services
+        posters = Posters(images: services.images)
+        super.init()
+        layer.content = .color(Theme.background)
+        layer.owner = self
+        layer.add(list.layer)
+        for part in [message, messageIcon] {
+            part.isHitTestable = false
+            layer.add(part)
+        }
+        list.source = self
+        scrollContainers = [list]
+        bar = NavigationBar(
+            title: folder.displayName, background: Theme.raised, height: Theme.barHeight,
+            leadingItems: back.map { [.init(.back, action: $0)] } ?? [])
+    }
+
+    /// Begins to read the folder; once.
+    func load() {
+        guard index == nil else { return }
+        index = LibraryIndex(folder, probe: services.probe, posters: services.posters, wake: services.wake)
+    }
+
+    override func layout(size: Size, insets: PageInsets) {
+        list.insets = (insets.top, insets.bottom)
+        list.layout(Rect(origin: .zero, size: size))
+        let middle = (size.height + insets.top - insets.bottom) / 2
+        messageIcon.frame = Rect(x: size.width / 2 - 28, y: middle - 64, width: 56, height: 56)
+        message.frame = Rect(x: Theme.margin, y: middle + 4, width: max(0, size.width - 2 * Theme.margin), height: 52)
+        askForVisible()
+    }
+
+    override func willAppear() { load() }
+
+    // MARK: - Time
+
+    /// Takes in what the folder's threads have found, and scrolls on. True where something is to be drawn anew.
+    func advance(to now: HostTime) -> Bool {
+        var isChanged = list.advance(to: now)
+        for news in index?.takeNews() ?? [] {
+            isChanged = true
+            switch news {
+            case .entries: reload()
+            case .failed: showMessage()
+            case .details(let id), .poster(let id): refresh([id])
+            }
+        }
+        if isChanged { askForVisible() }
+        return isChanged
+    }
+
+    private func askForVisible() { index?.request(visible: list.visibleRows) }
+
+    /// While pages move, nothing is read or decoded for rows.
+    func setBusy(_ isBusy: Bool) {
+        if isBusy { index?.suspend() } else { index?.resume() }
+    }
+
+    private func reload() {
+        list.reload()
+        // The selection is the entry's, wherever it lies now.
+        if let selectedEntry, let position = index?.position(of: selectedEntry), list.selection != position {
+            list.setSelection(position)
+        }
+        showMessage()
+    }
+
+    private func refresh(_ ids: [FilePath?]) {
+        for case let id? in ids {
+            if let position = index?.position(of: id) { list.update(position) }
+        }
+    }
+
+    private func showMessage() {
+        guard let index, index.isRead, index.entries.isEmpty else {
+            message.content = .none
+            messageIcon.content = .none
+            return
+        }
+        let text = index.failure.map { "\($0)" } ?? "No films or music in this folder"
+        message.content = .text(TextContent(text, style: Theme.emptyTitle, alignment: .center, lineLimit: 2))
+        messageIcon.content = .icon(index.failure == nil ? .folder : .broken, Theme.posterIcon)
+    }
+
+    /// Brings the row of `path` into view, as for a page that was left from there.
+    func show(_ path: FilePath) {
+        if let position = index?.position(of: path) { list.jump(toShow: position) }
+    }
+
+    // MARK: - Keys
+
+    /// True where the key was for the list.
+    func handle(_ key: KeyEvent) -> Bool {
+        let now = key.time
+        switch key.key {
+        case .up: list.moveSelection(by: -1, now: now)
+        case .down: list.moveSelection(by: 1, now: now)
+        case .pageUp: list.moveSelection(by: -list.rowsPerPage, now: now)
+        case .pageDown: list.moveSelection(by: list.rowsPerPage, now: now)
+        case .home: list.moveSelection(by: -.max, now: now)
+        case .end: list.moveSelection(by: .max, now: now)
+        case .enter: if let selection = list.selection, !key.isRepeat { activate(selection, now: now) }
+        default: return false
+        }
+        selectedEntry = list.selection.flatMap { index?.entries[$0].id }
+        return true
+    }
+}
+
+extension LibraryPage: ListSource {
+    var rowCount: Int { index?.entries.count ?? 0 }
+
+    func makeRow() -> ListRow { LibraryRow() }
+
+    func configure(_ row: ListRow, at position: Int) {
+        guard let row = row as? LibraryRow, let index, index.entries.indices.contains(position) else { return }
+        let entry = index.entries[position]
+        let details = index.details(of: entry.id)
+        let poster = posters.image(of: entry.id, details)
+        row.show(
+            LibraryRow.Content(
+                name: entry.displayName, detail: Self.detail(of: entry, details), icon: Self.icon(of: entry, details),
+                poster: poster?.image, posterSize: poster?.size ?? .zero, isFolder: entry.kind == .folder,
+                isPlaying: entry.path == playing))
+    }
+
+    func activate(_ position: Int, now: HostTime) {
+        guard let index, index.entries.indices.contains(position) else { return }
+        onOpen?(index.entries[position], now)
+    }
+
+    /// The entry and all after it, as they are played one after the other.
+    func playlist(from entry: Entry) -> [String] {
+        guard let index, let start = index.position(of: entry.id) else { return [entry.path.location] }
+        return index.entries[start...].filter { $0.kind != .folder }.map(\.path.location)
+    }
+
+    private static func detail(of entry: Entry, _ details: EntryDetails?) -> String {
+        if entry.kind == .folder { return "Folder" }
+        var parts: [String] = []
+        if let failure = details?.failure {
+            parts.append(failure)
+        } else {
+            if let duration = details?.summary?.duration { parts.append(MediaText.length(duration)) }
+            if let size = details?.summary?.displaySize, details?.summary?.hasVideo == true {
+                parts.append("\(Int(size.width))×\(Int(size.height))")
+            }
+        }
+        parts.append(MediaText.size(entry.byteCount))
+        return parts.joined(separator: "  ·  ")
+    }
+
+    private static func icon(of entry: Entry, _ details: EntryDetails?) -> Icon {
+        if details?.failure != nil { return .broken }
+        return switch entry.kind {
+        case .folder: .folder
+        case .audio: .music
+        case .image: .picture
+        case .video: .film
+        }
+    }
+}
+
+extension LibraryPage: @MainActor GestureElement {
+    var recognizers: [GestureRecognizer] { [] }
+}

@@ -1,0 +1,88 @@
+import Controls
+import Library
+import Motion
+import Stage
+
+/// A row of the library: poster or icon, name, length and size.
+@MainActor final class LibraryRow: ListRow {
+    private let highlight = Layer()
+    private let poster = Layer(content: .color(Theme.posterBackground))
+    private let icon = Layer()
+    private let image = Layer()
+    private let title = Layer()
+    private let detail = Layer()
+    private let chevron = Layer(content: .icon(.chevronRight, Theme.posterIcon))
+    private var size = Size.zero
+
+    /// What a row says.
+    struct Content: Equatable {
+        var name: String
+        var detail: String
+        var icon: Icon
+        var poster: ImageID?
+        /// The poster's size, whatever unit.
+        var posterSize: Size
+        var isFolder: Bool
+        var isPlaying: Bool
+    }
+
+    override init() {
+        super.init()
+        poster.cornerRadius = Theme.posterRadius
+        image.cornerRadius = Theme.posterRadius
+        highlight.cornerRadius = 10
+        for part in [highlight, poster, icon, image, title, detail, chevron] {
+            part.isHitTestable = false
+            layer.add(part)
+        }
+    }
+
+    func show(_ content: Content) {
+        title.content = .text(
+            TextContent(
+                content.name, style: content.isPlaying ? Theme.playingRowTitle : Theme.rowTitle, truncation: .middle))
+        detail.content = content.detail.isEmpty ? .none : .text(TextContent(content.detail, style: Theme.rowDetail))
+        let symbol = content.isPlaying ? Icon.play : content.icon
+        icon.content = .icon(symbol, content.isPlaying ? Theme.accent : Theme.posterIcon)
+        icon.isHidden = content.poster != nil
+        image.content = content.poster.map { .image($0) } ?? .none
+        posterSize = content.posterSize
+        chevron.isHidden = !content.isFolder
+        placePoster()
+    }
+
+    private var posterSize = Size.zero
+
+    override func layout(size: Size) {
+        self.size = size
+        let width = min(size.width, Theme.readableWidth)
+        let left = (size.width - width) / 2 + Theme.margin
+        let right = (size.width + width) / 2 - Theme.margin
+        highlight.frame = Rect(x: left - 8, y: 2, width: right - left + 16, height: size.height - 4)
+        poster.frame = Rect(
+            x: left, y: (size.height - Theme.posterSize.height) / 2, width: Theme.posterSize.width,
+            height: Theme.posterSize.height)
+        let side = 28.0
+        icon.frame = Rect(
+            x: poster.frame.minX + (poster.frame.size.width - side) / 2,
+            y: poster.frame.minY + (poster.frame.size.height - side) / 2, width: side, height: side)
+        let start = poster.frame.maxX + Theme.margin
+        chevron.frame = Rect(x: right - 20, y: (size.height - 20) / 2, width: 20, height: 20)
+        let width2 = max(0, right - start - 28)
+        title.frame = Rect(x: start, y: size.height / 2 - 23, width: width2, height: 23)
+        detail.frame = Rect(x: start, y: size.height / 2 + 2, width: width2, height: 20)
+        placePoster()
+    }
+
+    /// The poster fills its place in its own shape.
+    private func placePoster() {
+        image.frame = posterSize.isEmpty ? poster.frame : poster.frame.fitting(aspect: posterSize)
+    }
+
+    override func setState(_ state: State) {
+        highlight.content =
+            state.contains(.selected)
+            ? .color(Theme.selection)
+            : state.contains(.pressed) ? .color(Theme.press) : state.contains(.hovered) ? .color(Theme.hover) : .none
+    }
+}

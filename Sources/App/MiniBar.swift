@@ -1,0 +1,94 @@
+import Controls
+import Gestures
+import Motion
+import Navigation
+import Playback
+import Stage
+
+/// The small bar in which a film goes on while another page is seen: its live picture, its title, and a button.
+@MainActor final class MiniBar {
+    let view: BottomView
+    private let root = Layer(content: .color(Theme.raised))
+    private let line = Layer(content: .color(Theme.separator))
+    private let box = VideoBox()
+    private let title = Layer()
+    private let detail = Layer()
+    private let playButton: Button
+    private let closeButton: Button
+    private let open: @MainActor () -> Void
+    private var frame = Size.zero
+
+    init(
+        open: @escaping @MainActor () -> Void, togglePause: @escaping @MainActor () -> Void,
+        close: @escaping @MainActor () -> Void
+    ) {
+        self.open = open
+        playButton = Button(.pause, style: Theme.button, action: togglePause)
+        closeButton = Button(.close, style: Button.Style(color: Theme.secondaryText, iconShare: 0.45), action: close)
+        view = BottomView(height: Theme.miniBarHeight, layer: Layer())
+        view.layer.clipsToBounds = true
+        view.layer.add(root)
+        for layer in [line, box.layer, title, detail] {
+            layer.isHitTestable = false
+            root.add(layer)
+        }
+        root.add(playButton.layer)
+        root.add(closeButton.layer)
+        root.owner = self
+        view.onLayout = { [weak self] in self?.layout($0) }
+    }
+
+    private func layout(_ size: Size) {
+        frame = size
+        root.frame = Rect(origin: .zero, size: size)
+        line.frame = Rect(x: 0, y: 0, width: size.width, height: 1)
+        let side = Theme.buttonSide
+        let top = (size.height - side) / 2
+        closeButton.layout(Rect(x: size.width - side - Theme.margin, y: top, width: side, height: side))
+        playButton.layout(Rect(x: size.width - 2 * side - Theme.margin - 8, y: top, width: side, height: side))
+        let left = pictureWidth + Theme.margin
+        let width = max(0, playButton.layer.frame.minX - Theme.margin - left)
+        title.frame = Rect(x: left, y: size.height / 2 - 22, width: width, height: 22)
+        detail.frame = Rect(x: left, y: size.height / 2 + 1, width: width, height: 20)
+    }
+
+    private var pictureWidth: Double { (frame.height * 16 / 9).rounded() }
+
+    /// How far the bar has come up, 0…1.
+    var reveal: Double = 0 {
+        didSet { root.translation = Point(x: 0, y: ((1 - reveal) * view.height).rounded()) }
+    }
+
+    /// Shows how `playing` stands.
+    func show(_ playing: NowPlaying, now: HostTime) {
+        title.content = .text(TextContent(playing.title, style: Theme.rowTitle, truncation: .middle))
+        let state =
+            switch playing.player.state {
+            case .opening: "Opening"
+            case .playing: "Playing"
+            case .paused: "Paused"
+            case .buffering: "Buffering"
+            case .ended: "Ended"
+            case .failed: "Cannot be played"
+            }
+        detail.content = .text(TextContent(state, style: Theme.rowDetail))
+        playButton.icon = playing.player.state == .playing ? .pause : .play
+    }
+
+    /// Places the picture; readies it for this size where it is seen nowhere else.
+    func showPicture(of video: VideoView, isOnlyPlace: Bool, scale: Double) {
+        let area = Rect(x: 0, y: 0, width: pictureWidth, height: frame.height)
+        box.layout(area, aspect: video.displaySize, scale: scale)
+        if box.pixelSize.isEmpty { return box.show(.none) }
+        if isOnlyPlace { video.prepare(destination: box.pixelSize, isSmall: true) }
+        box.show(video.content)
+    }
+}
+
+extension MiniBar: @MainActor GestureElement {
+    var recognizers: [GestureRecognizer] { [] }
+
+    func receive(_ event: PointerEvent) {
+        if event.phase == .released, event.button == .primary { open() }
+    }
+}

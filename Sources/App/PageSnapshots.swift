@@ -1,0 +1,55 @@
+import Motion
+import Navigation
+import Rendering
+import Stage
+
+/// Takes the pictures of pages that show through beneath others, on the GPU.
+@MainActor final class PageSnapshots: SnapshotSource {
+    static let surface = SurfaceID(rawValue: 2)
+
+    private let compositor: Compositor
+    private let resources: @MainActor (SurfaceID) -> SurfaceTexture?
+    private let texture: SurfaceTexture
+    private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
+    /// Device pixels per point.
+    var scale = 1.0
+    /// The time whose presentation values are taken.
+    var time = LocalTime.zero
+
+    init(compositor: Compositor, resources: @escaping @MainActor (SurfaceID) -> SurfaceTexture?) {
+        self.compositor = compositor
+        self.resources = resources
+        texture = SurfaceTexture(device: compositor.device)
+    }
+
+    /// The picture, while there is one.
+    var current: SurfaceTexture? { texture.hasPicture ? texture : nil }
+
+    func capture(_ layer: Layer, size: Size) -> Layer.Content? {
+        list.viewport = PixelRect(
+            rounding: Rect(x: 0, y: 0, width: size.width * scale, height: size.height * scale)
+        ).size
+        guard !list.viewport.isEmpty else { return nil }
+        layer.flatten(scale: scale, at: time, into: &list)
+        do throws(RenderingError) {
+            try compositor.capture(list, into: texture, surfaces: resources)
+        } catch {
+            // A GPU without room for it: the page is drawn live.
+            texture.removePicture()
+            return nil
+        }
+        return .surface(Self.surface, rotation: .none)
+    }
+
+    func releaseSnapshot() { texture.removePicture() }
+
+    /// Has the text of `layer` made ready, so that nothing is to be waited for when it is first seen.
+    func prepare(_ layer: Layer, size: Size) {
+        list.viewport = PixelRect(
+            rounding: Rect(x: 0, y: 0, width: size.width * scale, height: size.height * scale)
+        ).size
+        guard !list.viewport.isEmpty else { return }
+        layer.flatten(scale: scale, at: time, into: &list)
+        compositor.images.prepare(list)
+    }
+}

@@ -1,0 +1,119 @@
+import Gestures
+import Glibc
+import Motion
+import Windowing
+
+/// A hand that does the same again and again, for measurements: its events are told by their times alone.
+struct ScriptedHand: EventScript {
+    /// A mouse's rate.
+    static let interval = Duration.milliseconds(8)
+    /// The film runs for so long before the hand comes.
+    static let delay = Duration.seconds(1)
+
+    private enum Act { case swing, throwing, push }
+
+    private let act: Act
+    private var began: HostTime?
+    /// Steps of `interval` since then.
+    private var step = 0
+    private var isPressed = false
+
+    /// Nil for a scenario without a hand.
+    init?(_ scenario: LaunchOptions.Scenario) {
+        switch scenario {
+        case .rest, .throughput: return nil
+        case .drag: act = .swing
+        case .throwing: act = .throwing
+        case .push: act = .push
+        }
+    }
+
+    /// The next event's time; the script begins with the first frame that is seen.
+    var nextTime: HostTime? { began.map { $0 + Self.delay + Self.interval * step } }
+
+    mutating func begin(at time: HostTime) { if began == nil { began = time } }
+
+    /// The events of the next step in a window of `size`.
+    mutating func next(in size: Size, into events: inout [WindowEvent]) {
+        guard let time = nextTime else { return }
+        let seconds = Double(step) * Self.interval.inSeconds
+        step += 1
+        switch act {
+        case .swing: swing(seconds, size, time, &events)
+        case .throwing: play(Self.throwing, seconds, size, time, &events)
+        case .push: play(Self.push, seconds, size, time, &events)
+        }
+    }
+
+    // MARK: - Swinging
+
+    /// From 10 % to 80 % of the width and back, in 1.5 s.
+    private mutating func swing(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
+        let start = 0.05
+        let share = 0.45 - 0.35 * cosine(turns: seconds / 1.5)
+        let point = Point(x: (start + (isPressed ? share : 0)) * size.width, y: size.height / 2)
+        events.append(pointer(isPressed ? .moved : .pressed, point, time))
+        isPressed = true
+    }
+
+    // MARK: - Strokes
+
+    /// A stroke of the hand from one place to another, in shares of the window, from a time of the round on.
+    private struct Stroke {
+        var at: Double
+        var from: Double
+        var to: Double
+        var seconds: Double
+        var y = 0.5
+    }
+
+    private struct Round {
+        var strokes: [Stroke]
+        /// Clicks on the small bar at the bottom.
+        var barClicks: [Double]
+        var seconds: Double
+    }
+
+    /// Throws the page away, brings it back by the small bar, and lets it spring back.
+    private static let throwing = Round(
+        strokes: [
+            Stroke(at: 0, from: 0.2, to: 0.5, seconds: 0.12), Stroke(at: 2.4, from: 0.2, to: 0.32, seconds: 0.3),
+        ], barClicks: [1.2], seconds: 3.6)
+    /// Pulls in the page at the right, and throws it out again.
+    private static let push = Round(
+        strokes: [
+            Stroke(at: 0, from: 0.8, to: 0.4, seconds: 0.2), Stroke(at: 1.2, from: 0.3, to: 0.7, seconds: 0.2),
+        ], barClicks: [], seconds: 2.4)
+
+    private mutating func play(
+        _ round: Round, _ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]
+    ) {
+        let place = seconds.truncatingRemainder(dividingBy: round.seconds)
+        let tick = Self.interval.inSeconds
+        for click in round.barClicks where place >= click && place < click + tick {
+            let point = Point(x: size.width * 0.4, y: size.height - 45)
+            events.append(pointer(.pressed, point, time))
+            events.append(pointer(.released, point, time))
+        }
+        for stroke in round.strokes {
+            let share = (place - stroke.at) / stroke.seconds
+            guard share >= 0, share < 1 + tick / stroke.seconds else { continue }
+            let x = stroke.from + (stroke.to - stroke.from) * min(share, 1)
+            let point = Point(x: x * size.width, y: stroke.y * size.height)
+            if share < tick / stroke.seconds {
+                events.append(pointer(.pressed, point, time))
+            } else {
+                events.append(pointer(.moved, point, time))
+                if share >= 1 { events.append(pointer(.released, point, time)) }
+            }
+        }
+    }
+
+    private func pointer(_ phase: PointerEvent.Phase, _ point: Point, _ time: HostTime) -> WindowEvent {
+        let button: PointerEvent.Button? = phase == .moved ? nil : .primary
+        return .input(.pointer(PointerEvent(phase: phase, position: point, button: button, time: time)))
+    }
+
+    /// The cosine of so many turns.
+    private func cosine(turns: Double) -> Double { cos(turns * 2 * .pi) }
+}

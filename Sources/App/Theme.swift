@@ -1,0 +1,54 @@
+import Controls
+import Motion
+import Stage
+
+/// The one place for colours, sizes and type.
+enum Theme {
+    // MARK: Colours
+
+    static let background = gray(0.075)
+    /// Bars, and what lies above the background.
+    static let raised = gray(0.115)
+    /// The line between two things that lie side by side.
+    static let separator = Color(red: 1, green: 1, blue: 1, alpha: 0.07)
+    static let hover = Color(red: 1, green: 1, blue: 1, alpha: 0.045)
+    static let press = Color(red: 1, green: 1, blue: 1, alpha: 0.09)
+    static let selection = Color(red: 0.36, green: 0.55, blue: 1, alpha: 0.22)
+    static let accent = Color(red: 0.48, green: 0.66, blue: 1)
+    static let text = Color(red: 0.95, green: 0.95, blue: 0.965)
+    static let secondaryText = Color(red: 0.62, green: 0.625, blue: 0.66)
+    static let posterBackground = gray(0.17)
+    static let posterIcon = gray(0.42)
+    /// Over the picture, so that white can be read on anything.
+    static let overlay = Color(red: 0.04, green: 0.04, blue: 0.05, alpha: 0.72)
+
+    // MARK: Sizes, in points
+
+    static let barHeight = 48.0
+    static let rowHeight = 84.0
+    static let posterSize = Size(width: 112, height: 63)
+    static let posterRadius = 6.0
+    static let margin = 16.0
+    static let miniBarHeight = 90.0
+    static let buttonSide = 40.0
+    /// Lists are no wider than this: longer lines are hard to follow.
+    static let readableWidth = 1080.0
+    static let detailRowHeight = 30.0
+
+    // MARK: Type
+
+    static let rowTitle = TextStyle(size: 15, weight: .medium, color: text)
+    static let playingRowTitle = TextStyle(size: 15, weight: .semibold, color: accent)
+    static let rowDetail = TextStyle(size: 13, color: secondaryText, hasTabularDigits: true)
+    static let barTitle = TextStyle(size: 15, weight: .semibold, color: text)
+    static let sectionTitle = TextStyle(size: 12, weight: .semibold, color: accent)
+    static let detailLabel = TextStyle(size: 14, color: secondaryText)
+    static let detailValue = TextStyle(size: 14, color: text, hasTabularDigits: true)
+    static let emptyTitle = TextStyle(size: 17, weight: .medium, color: secondaryText)
+
+    static let button = Button.Style(color: text)
+
+    private static func gray(_ value: Double) -> Color {
+        Color(red: value, green: value, blue: value + value * 0.09)
+    }
+}

@@ -1,0 +1,46 @@
+import Host
+public import Motion
+
+/// Events that come by the clock.
+@MainActor public protocol EventScript {
+    /// When the next of them comes; nil before it has begun.
+    var nextTime: HostTime? { get }
+    /// The first frame was shown at `time`.
+    mutating func begin(at time: HostTime)
+    /// The next events, in a window of `size` points.
+    mutating func next(in size: Size, into events: inout [WindowEvent])
+}
+
+/// A surface whose window also gets the events of a script, in the same queue as those of the real hand.
+@MainActor public final class HandDrivenSurface<Script: EventScript>: FrameSurface {
+    private let inner: any FrameSurface
+    private var script: Script
+
+    public init(_ inner: any FrameSurface, hand: Script) {
+        self.inner = inner
+        script = hand
+    }
+
+    public var pixelSize: PixelSize { inner.pixelSize }
+    public var scale: Double { inner.scale }
+    public var isVisible: Bool { inner.isVisible }
+    public var swapBlocks: Bool? { inner.swapBlocks }
+    public var refreshRate: Double? { inner.refreshRate }
+    public func makeCurrent() { inner.makeCurrent() }
+
+    public func swap() {
+        inner.swap()
+        script.begin(at: .now())
+    }
+
+    public func takeEvents(into taken: inout [WindowEvent]) {
+        inner.takeEvents(into: &taken)
+        let now = HostTime.now()
+        while let time = script.nextTime, time <= now { script.next(in: size, into: &taken) }
+    }
+
+    public func wait(until deadline: HostTime?) {
+        guard let next = script.nextTime else { return inner.wait(until: deadline) }
+        inner.wait(until: deadline.map { min($0, next) } ?? next)
+    }
+}
