@@ -2,7 +2,8 @@
 ///
 /// The arbiter keeps no element alive: one that goes in the middle of a gesture takes its recognizers out of it.
 public protocol GestureElement: AnyObject {
-    /// Those that get a say in a press within the element, the first of them first.
+    /// Those that get a say in a press within the element, the first of them first; the same objects each time. Looked
+    /// at with every event: best a stored array.
     var recognizers: [GestureRecognizer] { get }
 
     /// Whether a drag that begins here is never a page's: a progress bar is such a blind area of the pop pan.

@@ -21,10 +21,10 @@ public final class TapRecognizer: GestureRecognizer {
     private var press = Point.zero
     private var limit: HostTime?
 
-    /// - Parameter count: 1 or more.
+    /// - Parameter count: 1 or 2; what is beyond counts as the nearest.
     public init(count: Int = 1, name: String? = nil) {
-        self.count = max(count, 1)
-        super.init(name: name ?? (count > 1 ? "double tap" : "tap"))
+        self.count = min(max(count, 1), 2)
+        super.init(name: name ?? (self.count > 1 ? "double tap" : "tap"))
     }
 
     public override func pressed(_ event: PointerEvent) {
