@@ -46,6 +46,26 @@ import Testing
         #expect(hand.took().filter { $0.hasPrefix("page") } == ["page released"])
     }
 
+    @Test("One that never makes up its mind has failed when every pointer is up")
+    func undecided() {
+        _ = hand.element("page", [GestureRecognizer(name: "idle")])
+        hand.press(10, 10)
+        hand.move(300, 10, at: 2000)
+        #expect(hand.took().isEmpty)
+        hand.release(300, 10, at: 2010)
+        #expect(hand.took() == ["idle failed", "page pressed", "page moved", "page released"])
+    }
+
+    @Test("One that is still active when every pointer is up is cancelled")
+    func neverEnds() {
+        final class Endless: GestureRecognizer {
+            override func pressed(_ event: PointerEvent) { begin() }
+        }
+        _ = hand.element("page", [Endless(name: "endless")])
+        hand.click(10, 10, at: 0)
+        #expect(hand.took() == ["endless began", "endless cancelled"])
+    }
+
     @Test("An element without recognizers over it gets everything at once, and only the innermost does")
     func nothingDecides() {
         _ = hand.element("row")

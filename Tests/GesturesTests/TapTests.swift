@@ -97,6 +97,53 @@ import Testing
         #expect(hand.took() == ["double tap failed", "tap recognized", "pan began", "pan changed", "pan ended"])
     }
 
+    @Test("Clicks on and on are pairs, and each lone one is single")
+    func manyClicks() {
+        _ = hand.element("page", [tap, double])
+        tap.requireFailure(of: double)
+        for click in 0..<5 { hand.click(10, 10, at: Double(click) * 100) }
+        hand.wait(until: 5000)
+        let pair = ["double tap recognized", "tap failed"]
+        #expect(hand.took() == pair + pair + ["double tap failed", "tap recognized"])
+        #expect(hand.arbiter.members.isEmpty)
+    }
+
+    @Test("A click elsewhere decides about the one before it first, and in order")
+    func elsewhere() {
+        let row = hand.element("row", [double])
+        hand.click(10, 10, at: 0)
+        #expect(hand.took().isEmpty)
+        hand.elements = []
+        _ = hand.element("page", [tap])
+        hand.press(10, 10, at: 100)
+        #expect(hand.took() == ["double tap failed", "row pressed", "row released"])
+        hand.release(10, 10, at: 120)
+        #expect(hand.took() == ["tap recognized"])
+        #expect(row.events.count == 2)
+    }
+
+    @Test("No click waits for more than the next one: a third decides about the first")
+    func chain() {
+        let row = hand.element("row", [double])
+        let outer = TapRecognizer(count: 2, name: "outer")
+        double.requireFailure(of: outer)
+        hand.click(10, 10, at: 0)
+        _ = hand.element("page", [outer])
+        hand.click(10, 10, at: 100)
+        #expect(hand.took().isEmpty)
+        hand.press(10, 10, at: 200)
+        #expect(hand.took() == ["outer failed", "double tap recognized"])
+        hand.release(10, 10, at: 220)
+        hand.wait(until: 5000)
+        #expect(hand.took() == ["double tap failed", "outer failed", "row pressed", "row released"])
+        #expect(row.events.count == 2)
+    }
+
+    @Test("A tap counts to 1 or 2", arguments: [(-3, 1), (0, 1), (1, 1), (2, 2), (9, 2)])
+    func counts(asked: Int, count: Int) {
+        #expect(TapRecognizer(count: asked).count == count)
+    }
+
     @Test("Without that, the first tap comes at once, and the second click is the double tap alone")
     func singleAndDouble() {
         _ = hand.element("page", [tap, double])
