@@ -10,19 +10,26 @@ public import Stage
 /// of item was drawn once, a call allocates nothing.
 @MainActor public final class Compositor {
     public let device: GLDevice
+    /// Text, icons and still images.
+    public let images: ImageTextures
 
     let linear: Sampler
     let nearest: Sampler
+    let mipmapped: Sampler
     private let vertexArray: VertexArray
     private var programs: [ProgramVariant: Program] = [:]
     /// What of a shadow is drawn; kept for its storage.
     var pieces: [PixelRect] = []
 
-    public init(device: GLDevice) {
+    /// - Parameter images: where text, icons and still images come from; without it there are none but those that are
+    ///   given to it later, and no text.
+    public init(device: GLDevice, images: ImageTextures? = nil) {
         self.device = device
+        self.images = images ?? ImageTextures(device: device)
         vertexArray = VertexArray()
         linear = Sampler(filter: GL_LINEAR)
         nearest = Sampler(filter: GL_NEAREST)
+        mipmapped = Sampler(filter: GL_LINEAR, shrinking: GL_LINEAR_MIPMAP_LINEAR)
     }
 
     isolated deinit {}  // What it owns is freed on the main thread.
@@ -35,7 +42,9 @@ public import Stage
         _ list: DisplayList, surfaces: (SurfaceID) -> SurfaceTexture?
     ) throws(RenderingError) {
         guard !list.viewport.isEmpty else { return }
+        images.beginFrame()
         try draw(list, on: DrawTarget(size: list.viewport), surfaces: surfaces)
+        images.endFrame()
     }
 
     /// Draws `list` with the pictures that `resources` knows.
@@ -92,7 +101,8 @@ public import Stage
                 try draw(placement, on: target)
             case .shadow(let placement):
                 try draw(placement, on: target)
-            case .image: continue
+            case .image(let placement):
+                try draw(placement, scale: list.scale, isWhole: target.isTopFirst, on: target)
             case .surface(let placement):
                 let clip = placement.clip.intersection(placement.destination).intersection(target.bounds)
                 guard !clip.isEmpty, placement.opacity > 0 else { continue }

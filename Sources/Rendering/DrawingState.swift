@@ -20,11 +20,12 @@ struct VertexArray: ~Copyable {
 struct Sampler: ~Copyable {
     let name: GLuint
 
-    init(filter: Int32) {
+    /// - Parameter shrinking: the filter where the texture is drawn smaller than it is, where it is another.
+    init(filter: Int32, shrinking: Int32? = nil) {
         var name: GLuint = 0
         glGenSamplers(1, &name)
         self.name = name
-        glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), filter)
+        glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), shrinking ?? filter)
         glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), filter)
         glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), GL_CLAMP_TO_EDGE)
         glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), GL_CLAMP_TO_EDGE)

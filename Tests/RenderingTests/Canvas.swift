@@ -13,13 +13,18 @@ import Windowing
     let compositor: Compositor
     private(set) var texture: SurfaceTexture
 
-    /// - Parameter isSoftware: draws as if on a GPU, or the CPU; nil as it is.
-    init(_ width: Int, _ height: Int, isSoftware: Bool? = nil) throws {
+    /// - Parameters:
+    ///   - isSoftware: draws as if on a GPU, or the CPU; nil as it is.
+    ///   - makeImages: makes what knows text.
+    init(
+        _ width: Int, _ height: Int, isSoftware: Bool? = nil,
+        makeImages: (@MainActor (GLDevice) -> ImageTextures)? = nil
+    ) throws {
         surface = try OffscreenSurface(size: PixelSize(width: width, height: height))
         let device = try GLDevice()
         self.device = isSoftware.map { device.assuming(isSoftware: $0) } ?? device
-        compositor = Compositor(device: device)
-        texture = SurfaceTexture(device: device)
+        compositor = Compositor(device: self.device, images: makeImages?(self.device))
+        texture = SurfaceTexture(device: self.device)
     }
 
     isolated deinit { surface.makeCurrent() }  // What is released next belongs to this context.

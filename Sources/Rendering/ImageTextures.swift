@@ -1,0 +1,171 @@
+import CGLES
+import Motion
+public import Stage
+
+/// The textures of still images, text and icons: made when a list first names them, kept while they are drawn.
+///
+/// Main thread, with the context it was made in current, from the first call to its release. Short text and icons are
+/// set at once, so that the first frame of a page is whole; everything else on a thread of its own, and is drawn when it
+/// is there. Images are given by whoever has them. Past `byteLimit`, what was not drawn for the longest time is dropped,
+/// but never what was drawn in the last frame.
+@MainActor public final class ImageTextures {
+    /// Text of so many characters is set on the main thread.
+    public static let inlineCharacters = 64
+    /// And so many texts and icons in a frame: a frame is never long.
+    public static let inlineCount = 24
+    /// After so many frames without being drawn, text goes even where there is room.
+    private static let patience = 512
+
+    private struct Entry {
+        /// Nil where there is nothing to see.
+        var texture: StillTexture?
+        var lastDrawn: Int
+    }
+
+    private let device: GLDevice
+    private let byteLimit: Int
+    private let uploadLimit: Int
+    private let makeSetter: (@Sendable () -> any StillSetter)?
+    private let thread: StillThread?
+    private lazy var setter = makeSetter?()
+
+    private var stills: [StillKey: Entry] = [:]
+    private var images: [ImageID: Entry] = [:]
+    private var requested: Set<StillKey> = []
+    private var missing: Set<ImageID> = []
+    private var bytes = 0
+    private var frame = 0
+    private var inlineLeft = ImageTextures.inlineCount
+
+    /// - Parameters:
+    ///   - byteLimit: of all textures together.
+    ///   - uploadLimit: of what comes from the thread in one frame.
+    ///   - makeSetter: makes what sets text and icons, once on the main thread and once on the other; without it,
+    ///     neither is drawn.
+    ///   - wake: called on the other thread when something that was missing in a frame has been made.
+    public init(
+        device: GLDevice, byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20,
+        makeSetter: (@Sendable () -> any StillSetter)? = nil, wake: @escaping @Sendable () -> Void = {}
+    ) {
+        self.device = device
+        self.byteLimit = byteLimit
+        self.uploadLimit = uploadLimit
+        self.makeSetter = makeSetter
+        thread = makeSetter.map { StillThread(makeSetter: $0, wake: wake) }
+    }
+
+    isolated deinit { thread?.end() }
+
+    /// Makes `bitmap` what is drawn for `id`.
+    ///
+    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the image before stays.
+    public func set(_ id: ImageID, _ bitmap: Bitmap) throws(RenderingError) {
+        let texture = try StillTexture(bitmap, mayShrink: true, limit: device.maxTextureSize)
+        remove(id)
+        images[id] = Entry(texture: texture, lastDrawn: frame)
+        bytes += texture.bytes
+    }
+
+    /// Forgets an image; nothing is drawn for it then.
+    public func remove(_ id: ImageID) {
+        missing.remove(id)
+        bytes -= images.removeValue(forKey: id)?.texture?.bytes ?? 0
+    }
+
+    public func has(_ id: ImageID) -> Bool { images[id] != nil }
+
+    /// Images that were to be drawn and were not there: never given, removed or dropped. Each is told once.
+    public func takeMissing() -> [ImageID] {
+        defer { missing.removeAll(keepingCapacity: true) }
+        return Array(missing)
+    }
+
+    /// Whether something was made that the last frame lacked: a reason to draw another.
+    public var hasFinished: Bool { thread?.hasFinished ?? false }
+
+    /// How much all textures hold.
+    public var byteCount: Int { bytes }
+
+    // MARK: - For the compositor
+
+    /// A frame begins: what the thread has finished becomes textures, as much of it as a frame may take.
+    func beginFrame() {
+        frame += 1
+        inlineLeft = Self.inlineCount
+        var uploaded = 0
+        while uploaded < uploadLimit, let (key, bitmap) = thread?.takeFinished() {
+            requested.remove(key)
+            keep(bitmap, for: key)
+            uploaded += bitmap.pixels.count
+        }
+    }
+
+    /// A frame ends: what there is too much of goes, and what nobody will draw again (a clock's past).
+    func endFrame() {
+        if frame % Self.patience == 0 {
+            while let key = Self.oldest(stills, before: frame - Self.patience) { drop(stills.removeValue(forKey: key)) }
+        }
+        while bytes > byteLimit {
+            let still = Self.oldest(stills, before: frame)
+            let image = Self.oldest(images, before: frame)
+            // What was drawn at the same time: rather what can be made again without asking anybody.
+            if let still, (stills[still]?.lastDrawn ?? 0) <= image.flatMap({ images[$0]?.lastDrawn }) ?? .max {
+                drop(stills.removeValue(forKey: still))
+            } else if let image {
+                drop(images.removeValue(forKey: image))
+            } else {
+                return
+            }
+        }
+    }
+
+    /// What was not drawn for the longest time, and not since `frame`.
+    private static func oldest<Key>(_ entries: [Key: Entry], before frame: Int) -> Key? {
+        var oldest: (key: Key, lastDrawn: Int)?
+        for (key, entry) in entries where entry.lastDrawn < frame {
+            if let found = oldest, found.lastDrawn <= entry.lastDrawn { continue }
+            oldest = (key, entry.lastDrawn)
+        }
+        return oldest?.key
+    }
+
+    /// The texture for what is placed; nil while there is none, and where there is nothing to see.
+    ///
+    /// - Parameter isWhole: makes it now in any case, for pictures that are not drawn again.
+    func texture(for placement: ImagePlacement, scale: Double, isWhole: Bool) -> StillTexture? {
+        if case .image(let id) = placement.source {
+            guard let texture = images[id]?.texture else {
+                missing.insert(id)
+                return nil
+            }
+            images[id]?.lastDrawn = frame
+            return texture
+        }
+        let key = StillKey(source: placement.source, size: placement.destination.size, scale: scale)
+        if let index = stills.index(forKey: key) {
+            stills.values[index].lastDrawn = frame
+            return stills.values[index].texture
+        }
+        guard let thread, scale > 0, max(key.size.width, key.size.height) <= device.maxTextureSize else { return nil }
+        if isWhole || inlineLeft > 0 && Self.isShort(key.source), let setter {
+            inlineLeft -= 1
+            return keep(setter.bitmap(of: key.source, box: key.size, scale: scale), for: key)
+        }
+        if requested.insert(key).inserted, let givenUp = thread.request(key) { requested.remove(givenUp) }
+        return nil
+    }
+
+    private static func isShort(_ source: ImagePlacement.Source) -> Bool {
+        guard case .text(let text) = source else { return true }
+        return text.string.unicodeScalars.prefix(inlineCharacters + 1).count <= inlineCharacters
+    }
+
+    @discardableResult private func keep(_ bitmap: Bitmap, for key: StillKey) -> StillTexture? {
+        let texture = try? StillTexture(bitmap, mayShrink: false, limit: device.maxTextureSize)
+        drop(stills.updateValue(Entry(texture: texture, lastDrawn: frame), forKey: key))
+        bytes += texture?.bytes ?? 0
+        return texture
+    }
+
+    private func drop(_ entry: Entry?) { bytes -= entry?.texture?.bytes ?? 0 }
+}

@@ -1,0 +1,72 @@
+import Host
+import Motion
+import Stage
+
+/// What a still texture is made of: text or an icon, in a box of a size.
+struct StillKey: Hashable, Sendable {
+    let source: ImagePlacement.Source
+    let size: PixelSize
+    let scale: Double
+}
+
+/// A thread that sets text, with its queue. Any thread may ask; it starts with the first request and ends with `end`.
+final class StillThread: Sendable {
+    private struct State {
+        var requests: [StillKey] = []
+        var finished: [(StillKey, Bitmap)] = []
+        var isEnding = false
+        var thread: Thread?
+    }
+
+    /// More than a page has; what is asked for beyond that replaces the oldest.
+    private static let requestLimit = 512
+
+    private let state = Monitor(State())
+    private let makeSetter: @Sendable () -> any StillSetter
+    private let wake: @Sendable () -> Void
+
+    /// - Parameter wake: called on the thread when something was finished.
+    init(makeSetter: @escaping @Sendable () -> any StillSetter, wake: @escaping @Sendable () -> Void) {
+        self.makeSetter = makeSetter
+        self.wake = wake
+    }
+
+    /// Asks for a bitmap. Returns the request that is given up for it, if one is.
+    func request(_ key: StillKey) -> StillKey? {
+        state.update { state in
+            if state.thread == nil { state.thread = Thread(name: "stills") { [self] in run() } }
+            state.requests.append(key)
+            return state.requests.count > Self.requestLimit ? state.requests.removeFirst() : nil
+        }
+    }
+
+    var hasFinished: Bool { state.withLock { !$0.finished.isEmpty } }
+
+    /// The oldest of what is finished.
+    func takeFinished() -> (StillKey, Bitmap)? {
+        state.withLock { $0.finished.isEmpty ? nil : $0.finished.removeFirst() }
+    }
+
+    /// Waits for the bitmap in hand, and for the thread. Nothing may be asked for after it.
+    func end() {
+        let thread = state.update { state in
+            state.isEnding = true
+            return state.thread.take()
+        }
+        thread?.join()
+    }
+
+    private func run() {
+        let setter = makeSetter()
+        while true {
+            let next: StillKey?? = state.wait { state in
+                if state.isEnding { return .some(nil) }
+                return state.requests.isEmpty ? nil : .some(state.requests.removeFirst())
+            }
+            guard let key = next ?? nil else { return }
+            let bitmap = setter.bitmap(of: key.source, box: key.size, scale: key.scale)
+            state.withLock { $0.finished.append((key, bitmap)) }
+            wake()
+        }
+    }
+}
