@@ -43,7 +43,8 @@ import Windowing
         self.wake = wake
         self.playlist = playlist
         page = PlayerPage(player: player, device: device, log: log)
-        screenshots = Screenshots(options.screenshots.map { .init(time: $0.time, path: $0.path) })
+        screenshots = Screenshots(
+            options.screenshots.map { .init(time: $0.time, path: $0.path) }, start: options.player.start)
         size = surface.size
     }
 
