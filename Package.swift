@@ -71,6 +71,7 @@ let package = Package(
         // A sound server of the tests' own, and an ear at its output.
         .target(name: "TestSupport", dependencies: ["CPulse", "Host", "Motion"], path: "Tests/TestSupport"),
 
+        .testTarget(name: "HostTests", dependencies: ["Host", "Motion"]),
         .testTarget(name: "MotionTests", dependencies: ["Motion"]),
         .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
