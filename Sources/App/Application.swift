@@ -65,7 +65,8 @@ import Windowing
         arbiter = GestureArbiter(log: GestureLogging.sink)
         services = LibraryPage.Services(
             probe: MediaProbe(), posters: PosterMaker(), images: compositor.images, wake: wake)
-        screenshots = Screenshots(options.screenshots.map { .init(time: $0.time, path: $0.path) })
+        screenshots = Screenshots(
+            options.screenshots.map { .init(time: $0.time, path: $0.path) }, start: options.player.start)
         size = surface.size
         let library = LibraryPage(folder: folder, services: services, back: nil)
         stack = NavigationStack(root: library)

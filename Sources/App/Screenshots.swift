@@ -12,14 +12,28 @@ import Rendering
     }
 
     private var orders: [Order]
+    /// What lies before the place at which playing began, and was never on show.
+    private var early: [Order] = []
+    /// Where playing begins, until the first picture has come.
+    private var start: Duration?
 
-    init(_ orders: [Order]) { self.orders = orders.sorted { $0.time < $1.time } }
+    /// - Parameter start: where playing begins.
+    init(_ orders: [Order], start: Duration? = nil) {
+        self.orders = orders.sorted { $0.time < $1.time }
+        self.start = start
+    }
 
     var isEmpty: Bool { orders.isEmpty }
 
     /// Orders for a time within the picture that is shown from `position` for `duration` are due with it, and those that
-    /// were missed before.
+    /// were missed before, except by beginning behind them.
     mutating func takeDue(position: Duration, duration: Duration) -> ArraySlice<Order> {
+        if let start = start.take() {
+            // The picture on show at the start may have begun before it.
+            let passed = orders.prefix { $0.time < start && $0.time < position }
+            early += passed
+            orders.removeFirst(passed.count)
+        }
         // Times are rounded to nanoseconds: one that falls on the next picture's beginning is the next one's.
         let end = max(position, position + duration - .microseconds(1))
         let due = orders.prefix { $0.time <= position || $0.time < end }
@@ -44,6 +58,7 @@ import Rendering
 
     /// A line for each order that never came due.
     var missed: [String] {
-        orders.map { "\($0.path): not written: playing ended before \($0.time.inSeconds) s" }
+        early.map { "\($0.path): not written: playing began after \($0.time.inSeconds) s" }
+            + orders.map { "\($0.path): not written: playing ended before \($0.time.inSeconds) s" }
     }
 }

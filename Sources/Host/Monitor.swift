@@ -50,18 +50,18 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     public func wait<R: ~Copyable>(until deadline: HostTime? = nil, _ body: (inout State) -> R?) -> R? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
+        var isOver = false
         while true {
             if let answer = body(&state) {
                 pthread_cond_broadcast(condition)
                 return answer
             }
+            if isOver { return nil }
             if let deadline {
                 var until = timespec(
                     tv_sec: Int(deadline.nanoseconds / 1_000_000_000),
                     tv_nsec: Int(deadline.nanoseconds % 1_000_000_000))
-                if pthread_cond_timedwait(condition, mutex, &until) == ETIMEDOUT {
-                    return body(&state)
-                }
+                isOver = pthread_cond_timedwait(condition, mutex, &until) == ETIMEDOUT
             } else {
                 pthread_cond_wait(condition, mutex)
             }

@@ -106,7 +106,13 @@ struct MediaInput: ~Copyable {
         context?.pointee.pb = file
         context?.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
         av_dict_set(&options, "protocol_whitelist", "file", 0)
-        try check(avformat_open_input(&context, name, format, &options))
+        let code = avformat_open_input(&context, name, format, &options)
+        // To the size of its pictures, here the code for an impossible one, this demuxer adds the length of "FRAME\n":
+        // "Invalid argument" becomes "Device or resource busy".
+        if formatName == "yuv4mpegpipe", code == glissade_averror_from_errno(EINVAL) + 6 {
+            throw .cannotOpen(reason: "its pictures' dimensions are zero or too large")
+        }
+        try check(code)
     }
 
     /// Formats whose demuxers open what a file names, some of them past `io_open`.

@@ -86,8 +86,8 @@ extension Player {
             guard first <= time else { return nil }
             pipeline.video?.setLateness(time - first)
             while let second = glance.second, second <= time {
-                counts.due += 1
-                counts.dropped += 1
+                takenCounts.due += 1
+                takenCounts.dropped += 1
                 _ = pipeline.frames.pop()
                 glance = pipeline.frames.glance()
             }
@@ -98,7 +98,7 @@ extension Player {
 
     private func take(countsAsDue: Bool) -> VideoFrame? {
         guard let frame = pipeline.frames.pop() else { return nil }
-        if countsAsDue { counts.due += 1 }
+        if countsAsDue { takenCounts.due += 1 }
         lastShown = frame.presentationTime
         return frame
     }

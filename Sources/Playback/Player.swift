@@ -22,7 +22,7 @@ public import Motion
     public struct Counts: Hashable, Sendable {
         /// Frames whose time came.
         public var due = 0
-        /// Those of them that were passed over because the next one was due as well.
+        /// Those of them that were passed over because the next one was due as well, or not even decoded because many were.
         public var dropped = 0
 
         public init(due: Int = 0, dropped: Int = 0) {
@@ -37,10 +37,15 @@ public import Motion
     public internal(set) var info: MediaInfo?
     public internal(set) var hasVideo = false
     public internal(set) var hasAudio = false
-    public internal(set) var counts = Counts()
+    public var counts: Counts {
+        let skipped = pipeline.video?.skippedCount ?? 0
+        return Counts(due: takenCounts.due + skipped, dropped: takenCounts.dropped + skipped)
+    }
 
     let pipeline: Pipeline
     let isUntimed: Bool
+    /// Of the frames that came out of the decoder.
+    var takenCounts = Counts()
     var phase = Phase.opening
     var clock: PlaybackClock
     var generation = 0

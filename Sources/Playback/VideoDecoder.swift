@@ -15,6 +15,8 @@ final class VideoDecoder: Sendable {
     private let request: Mutex<PictureRequest>
     /// How far behind the clock the frames come out, in nanoseconds; written by the frame loop.
     private let lateness = Atomic<Int64>(0)
+    /// Frames that were skipped for lateness since the beginning.
+    private let skipped = Atomic<Int>(0)
     /// The time at which the last frame ends; written at the end of the stream.
     private let endTime = Atomic<Int64>(.min)
 
@@ -37,6 +39,9 @@ final class VideoDecoder: Sendable {
     /// Any thread.
     func setLateness(_ duration: Duration) { lateness.store(duration.nanoseconds, ordering: .relaxed) }
 
+    /// How many frames were skipped in the decoder, and never came out of it, for being late. Any thread.
+    var skippedCount: Int { skipped.load(ordering: .relaxed) }
+
     /// Where the video ends; nil before its end was met. Any thread.
     var end: MediaTime? {
         let time = endTime.load(ordering: .acquiring)
@@ -53,12 +58,14 @@ final class VideoDecoder: Sendable {
                 let isLate =
                     decoding.seekTarget == nil && lateness.load(ordering: .relaxed) > Self.skipThreshold.nanoseconds
                 decoding.context.pointee.skip_frame = isLate ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+                if isLate { decoding.skips.note(packet.pointer.pointee.pts) }
                 decoding.times.noteFirst(packet.pointer)
                 send(packet.pointer, &decoding)
             case .end(let isLoop):
                 send(nil, &decoding)
                 avcodec_flush_buffers(decoding.context)
                 decoding.times.noteDrained()
+                countSkipped(decoding.skips.takeAll())
                 if isLoop { break }
                 if let candidate = decoding.takeCandidate() { deliver(candidate, &decoding) }
                 endTime.store(decoding.end, ordering: .releasing)
@@ -72,6 +79,7 @@ final class VideoDecoder: Sendable {
         var context: UnsafeMutablePointer<AVCodecContext> { start.context.pointer }
         var generation = PacketBuffer.Generation(number: 0, start: nil)
         var times: FrameTimes
+        var skips = SkippedFrames()
         var converter = PictureConverter()
         var resolver = PictureResolver()
         var frame: UnsafeMutablePointer<AVFrame>
@@ -98,6 +106,7 @@ final class VideoDecoder: Sendable {
             avcodec_flush_buffers(context)
             generation = new
             times.reset()
+            _ = skips.takeAll()
             end = 0
             var old = takeCandidate()
             av_frame_free(&old)
@@ -132,6 +141,7 @@ final class VideoDecoder: Sendable {
         if frame.pointee.decode_error_flags != 0 || frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 {
             report(.damagedData(reason: "a picture is damaged"))
         }
+        countSkipped(decoding.skips.take(before: frame.pointee.pts))
         let placed = decoding.times.place(frame)
         frame.pointee.pts = placed.time
         frame.pointee.pkt_duration = placed.duration
@@ -146,6 +156,10 @@ final class VideoDecoder: Sendable {
         decoding.seekTarget = nil
         if let candidate = decoding.takeCandidate() { deliver(candidate, &decoding) }
         if placed.time > target { deliver(frame, &decoding) }
+    }
+
+    private func countSkipped(_ count: Int) {
+        if count > 0 { skipped.wrappingAdd(count, ordering: .relaxed) }
     }
 
     /// Brings a frame into a form that can be drawn, and queues it. Takes over `frame`.

@@ -44,8 +44,8 @@ extension EndToEnd {
             .file("empty.mp4", "empty", ""),
             .file("text.mp4", "not a media file", "Once upon a time\n"),
             .file("only.srt", "no video or sound", "1\n00:00:00,000 --> 00:00:02,000\nHello\n"),
-            .file("absurd.y4m", "absurd.y4m: ", "YUV4MPEG2 W100000 H100000 F25:1 Ip C420\nFRAME\n"),
-            .file("nothing.y4m", "nothing.y4m: ", "YUV4MPEG2 W0 H0 F25:1 Ip C420\nFRAME\n"),
+            .file("absurd.y4m", "dimensions are zero or too large", "YUV4MPEG2 W100000 H100000 F25:1 Ip C420\nFRAME\n"),
+            .file("nothing.y4m", "dimensions are zero or too large", "YUV4MPEG2 W0 H0 F25:1 Ip C420\nFRAME\n"),
             .file(
                 "host.m3u8", "host.m3u8: ",
                 "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nhttp://127.0.0.1:9/x.ts\n#EXT-X-ENDLIST\n"),

@@ -58,6 +58,24 @@ extension EndToEnd {
             }
         }
 
+        @Test("a screenshot of a time before the start is reported as missed, and those after it are written")
+        func screenshotBeforeStart() throws {
+            let clip = try Clip.short.get()
+            try TemporaryFolder.with { folder in
+                let (early, atStart, later) = (folder + "/early.png", folder + "/start.png", folder + "/later.png")
+                // The start lies within frame 30, which begins at 1.2 s: so does the second time, though before it.
+                let orders = ["0.5=\(early)", "1.205=\(atStart)", "1.6=\(later)"].flatMap { ["--screenshot", $0] }
+                let options = ["--offscreen", "--audio", "none", "--exit-at-end", "--start", "1.21"]
+                try Glissade.run(options + orders + [clip]) { glissade in
+                    try glissade.expect(.exited(1))
+                    #expect(glissade.errors == "glissade: \(early): not written: playing began after 0.5 s\n")
+                }
+                #expect(access(early, F_OK) != 0)
+                #expect(try GreyPicture(atStart).frame == 30)
+                #expect(access(later, F_OK) == 0)
+            }
+        }
+
         @Test("--duration ends a program that would go on for ever")
         func duration() throws {
             let clip = try Clip.short.get()

@@ -42,6 +42,19 @@ import Testing
         }
     }
 
+    @Test("Frames that a late decoder skips count as due and as dropped", arguments: ["mp4", "mkv", "ts"])
+    func skipped(kind: String) throws {
+        var options = PlayerOptions()
+        options.isUntimed = true  // Nothing else is dropped, and nobody says how late it is.
+        let viewing = Viewing(try Clips.film(kind), options: options)
+        viewing.open()
+        viewing.player.pipeline.video?.setLateness(.seconds(1))
+        #expect(viewing.runToEnd())
+        // Frames that others need are decoded all the same.
+        #expect((25...70).contains(viewing.shown.count))
+        #expect(viewing.player.counts == .init(due: 100, dropped: 100 - viewing.shown.count))
+    }
+
     @Test("A late picture is passed over only where the next one is due as well")
     func dropping() throws {
         let viewing = Viewing(try Clips.film())
