@@ -55,8 +55,8 @@ public struct PictureSource: ~Copyable {
         av_frame_free(&frame)
     }
 
-    /// Whether there is only one picture: a cover, or a picture file.
-    public var isStill: Bool { configuration.isStill || info.duration == nil && !info.isSeekable }
+    /// Whether the only picture is a cover, the same wherever it is asked for.
+    public var isStill: Bool { configuration.isStill }
 
     /// How exactly a place is to be met.
     public enum Precision: Sendable {

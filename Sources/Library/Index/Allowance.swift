@@ -9,21 +9,26 @@ final class Allowance: Sendable {
     private let deadline: Atomic<Int64>
     private let wasBrokenOff = Atomic<Bool>(false)
     private let pause: @Sendable () -> Bool
+    private let now: @Sendable () -> HostTime
 
     /// - Parameter pause: sleeps as long as the work is suspended, and answers whether it is still wanted.
-    init(_ length: Duration, pause: @escaping @Sendable () -> Bool) {
-        deadline = Atomic((HostTime.now() + length).nanoseconds)
+    init(
+        _ length: Duration, now: @escaping @Sendable () -> HostTime = { HostTime.now() },
+        pause: @escaping @Sendable () -> Bool
+    ) {
+        deadline = Atomic((now() + length).nanoseconds)
         self.pause = pause
+        self.now = now
     }
 
     /// Whether the job is to be given up. Sleeps while the work is suspended.
     var isSpent: Bool {
-        let before = HostTime.now()
+        let before = self.now()
         guard pause() else {
             wasBrokenOff.store(true, ordering: .relaxed)
             return true
         }
-        let now = HostTime.now()
+        let now = self.now()
         deadline.wrappingAdd((now - before).nanoseconds, ordering: .relaxed)
         return now.nanoseconds > deadline.load(ordering: .relaxed)
     }
@@ -32,5 +37,5 @@ final class Allowance: Sendable {
     var isUnwanted: Bool { wasBrokenOff.load(ordering: .relaxed) }
 
     /// Whether its time has run out.
-    var hasRunOut: Bool { HostTime.now().nanoseconds > deadline.load(ordering: .relaxed) }
+    var hasRunOut: Bool { now().nanoseconds > deadline.load(ordering: .relaxed) }
 }

@@ -1,0 +1,154 @@
+import Foundation
+import Host
+import Motion
+import Synchronization
+import Testing
+
+@testable import Library
+
+/// In which order jobs are done, and how they are put off and broken off.
+@Suite(.serialized) struct WorkerTests {
+    /// A worker whose jobs are numbers; each waits at a gate until the test lets it pass.
+    private final class Gate: Sendable {
+        struct State {
+            var begun: [Int] = []
+            var ended: [(job: Int, wasBrokenOff: Bool)] = []
+            var passes = 0
+            var niceness: CInt?
+        }
+
+        let state = Monitor(State())
+
+        func perform(_ job: Int, _ allowance: Allowance) {
+            state.update { $0.begun.append(job) }
+            // A pass, or the end of the job, whichever comes first.
+            var isBrokenOff = false
+            while true {
+                isBrokenOff = allowance.isSpent
+                let step = HostTime.now() + .milliseconds(1)
+                let passed: Bool? = state.wait(until: step) { state -> Bool? in
+                    guard state.passes > 0 else { return nil }
+                    state.passes -= 1
+                    return true
+                }
+                if isBrokenOff || passed != nil { break }
+            }
+            state.update { state in
+                state.niceness = getpriority(CInt(PRIO_PROCESS.rawValue), 0)
+                state.ended.append((job, isBrokenOff))
+            }
+        }
+
+        func pass(_ count: Int = 1) { state.update { $0.passes += count } }
+
+        func wait(until isSo: (State) -> Bool) -> Bool {
+            state.wait(until: .now() + .seconds(30)) { isSo($0) ? true : nil } ?? false
+        }
+    }
+
+    private let gate = Gate()
+    private let worker: Worker<Int>
+
+    init() {
+        worker = Worker(name: "test worker", allowance: .seconds(60)) { [gate] job, allowance in
+            gate.perform(job, allowance)
+        }
+    }
+
+    @Test("jobs are done one at a time, in the order in which they are wanted, at the lowest priority")
+    func order() {
+        worker.want([1, 2, 3], by: worker.newOwner())
+        #expect(gate.wait { $0.begun == [1] })
+        gate.pass(3)
+        #expect(gate.wait { $0.ended.map(\.job) == [1, 2, 3] })
+        #expect(gate.wait { $0.niceness == 19 })
+    }
+
+    @Test("a new list replaces the old one, but not the job that is being done")
+    func replacing() {
+        let owner = worker.newOwner()
+        worker.want([1, 2, 3], by: owner)
+        #expect(gate.wait { $0.begun == [1] })
+        worker.want([4, 5], by: owner)
+        gate.pass(3)
+        #expect(gate.wait { $0.ended.map(\.job) == [1, 4, 5] })
+        #expect(gate.wait { $0.ended.allSatisfy { !$0.wasBrokenOff } })
+    }
+
+    @Test("who spoke last comes first, and the others come after")
+    func owners() {
+        let (first, second) = (worker.newOwner(), worker.newOwner())
+        worker.want([1, 2], by: first)
+        #expect(gate.wait { $0.begun == [1] })
+        worker.want([10, 11], by: second)
+        gate.pass(4)
+        #expect(gate.wait { $0.ended.map(\.job) == [1, 10, 11, 2] })
+    }
+
+    @Test("forgetting an owner drops its list and breaks off its job, and no other's")
+    func forgetting() {
+        let (first, second) = (worker.newOwner(), worker.newOwner())
+        worker.want([1, 2], by: first)
+        #expect(gate.wait { $0.begun == [1] })
+        worker.want([10], by: second)
+        worker.forget(second)
+        worker.want([11], by: second)
+        worker.forget(first)
+        #expect(gate.wait { $0.ended.first?.wasBrokenOff == true })
+        gate.pass()
+        #expect(gate.wait { $0.ended.map(\.job) == [1, 11] })
+        #expect(gate.wait { $0.ended.last?.wasBrokenOff == false })
+    }
+
+    @Test("a suspended job stands still, and no other begins, until all who suspended it have resumed")
+    func suspending() {
+        let (first, second) = (worker.newOwner(), worker.newOwner())
+        worker.suspend(by: first)
+        worker.suspend(by: second)
+        worker.want([1], by: first)
+        worker.resume(by: second)
+        #expect(gate.state.withLock { $0.begun.isEmpty })
+        worker.resume(by: first)
+        #expect(gate.wait { $0.begun == [1] })
+        worker.suspend(by: first)
+        worker.resume(by: first)
+        worker.suspend(by: second)
+        worker.forget(second)
+        gate.pass()
+        #expect(gate.wait { $0.ended.map(\.job) == [1] })
+    }
+
+    @Test("the time that a job may take does not run while it is suspended, and ends it otherwise")
+    func allowance() {
+        let paused = Mutex(true)
+        let allowance = Allowance(.seconds(3600)) { paused.withLock { $0 } }
+        #expect(!allowance.isSpent && !allowance.isUnwanted && !allowance.hasRunOut)
+        paused.withLock { $0 = false }
+        #expect(allowance.isSpent && allowance.isUnwanted && !allowance.hasRunOut)
+        let spent = Allowance(.seconds(-1)) { true }
+        #expect(spent.isSpent && !spent.isUnwanted && spent.hasRunOut)
+        // A pause of twice its length leaves it as it was.
+        let time = Mutex(HostTime(nanoseconds: 0))
+        let short = Allowance(.seconds(10), now: { time.withLock { $0 } }) {
+            time.withLock { $0 = $0 + .seconds(20) }
+            return true
+        }
+        #expect(!short.isSpent && !short.hasRunOut)
+        time.withLock { $0 = $0 + .seconds(9) }
+        #expect(!short.isSpent)
+        time.withLock { $0 = $0 + .seconds(2) }
+        #expect(short.isSpent && short.hasRunOut)
+    }
+
+    @Test("a worker that goes in the middle of a job breaks it off")
+    func going() {
+        var worker: Worker<Int>? = Worker(name: "test worker", allowance: .seconds(60)) { [gate] job, allowance in
+            gate.perform(job, allowance)
+        }
+        if let worker { worker.want([1, 2], by: worker.newOwner()) }
+        #expect(gate.wait { $0.begun == [1] })
+        worker = nil
+        #expect(gate.wait { $0.ended.first?.wasBrokenOff == true })
+        #expect(gate.state.withLock { $0.begun } == [1])
+    }
+}
