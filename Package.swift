@@ -12,7 +12,11 @@ let package = Package(
     products: [
         .executable(name: "glissade", targets: ["glissade"]),
         .library(
-            name: "Glissade", targets: ["Motion", "Gestures", "Stage", "Navigation", "Controls", "Picture", "Playback", "Rendering", "Windowing"]),
+            name: "Glissade",
+            targets: [
+                "Motion", "Gestures", "Stage", "Navigation", "Controls", "Picture", "Playback", "Rendering",
+                "Windowing",
+            ]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -31,7 +35,7 @@ let package = Package(
         system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
 
         // Pure: no C, no thread, no clock of their own.
-        .target(name: "Motion"),
+        .target(name: "Motion", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "Picture", dependencies: ["Motion"]),
         .target(name: "Gestures", dependencies: ["Motion"]),
         .target(name: "Stage", dependencies: ["Motion"]),
@@ -48,7 +52,7 @@ let package = Package(
                 "CFFmpeg", "CYUV", "Audio", "Host", "Motion", "Picture",
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(name: "Text", dependencies: ["CPango", "Motion", "Stage"]),
+        .target(name: "Text", dependencies: ["CPango", "Motion", "Picture", "Stage"]),
         // A folder's media, what is in them, and their posters.
         .target(name: "Library", dependencies: ["Host", "Motion", "Picture", "Playback"]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
@@ -100,7 +104,7 @@ let package = Package(
         .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),
         .testTarget(name: "ControlsTests", dependencies: ["Controls", "Gestures", "Motion", "Stage"]),
         .testTarget(name: "NavigationTests", dependencies: ["Gestures", "Motion", "Navigation", "Stage"]),
-        .testTarget(name: "TextTests", dependencies: ["Motion", "Stage", "Text"]),
+        .testTarget(name: "TextTests", dependencies: ["Motion", "Picture", "Stage", "Text"]),
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
         .testTarget(name: "PlaybackTests", dependencies: ["CFFmpeg", "Host", "Motion", "Picture", "Playback"]),
 

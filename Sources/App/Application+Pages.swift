@@ -149,7 +149,7 @@ extension Application {
         let target = isWanted ? 1.0 : 0.0
         if miniBarReveal.model != target {
             miniBarReveal.animate(
-                to: target, duration: Self.miniBarDuration, curve: .easeOut, now: LocalTime(time))
+                to: target, now: LocalTime(time), duration: Self.miniBarDuration, curve: .easeOut)
         }
         miniBarReveal.advance(to: LocalTime(time))
         miniBar.reveal = miniBarReveal.presentation(at: LocalTime(time))

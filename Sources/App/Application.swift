@@ -28,7 +28,7 @@ import Windowing
     var miniBar: MiniBar?
     /// The page that the mini bar is linked to.
     weak var miniBarPage: Page?
-    var miniBarReveal = Animated(0.0)
+    let miniBarReveal = Animated(0.0)
     var pointer = PointerFollower()
 
     /// What is on screen is wrong, and must be drawn at once.
@@ -109,7 +109,7 @@ import Windowing
         advancePlaying(to: now)
         playing?.video.refreshIfStill(now: now)
         if advancePages(to: now) { wantsTick = true }
-        if compositor.images.takeFinished() { imagesCame() }
+        if compositor.images.hasFinished { imagesCame() }
         if let firstShown, now >= firstShown + Self.preparationDelay { prepareBeneath() }
     }
 

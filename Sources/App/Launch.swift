@@ -88,7 +88,8 @@ private func silenceMesa() {
             try OffscreenSurface(size: PixelSize(width: Int(size.width), height: Int(size.height))), signal: signal)
     } else {
         var windowOptions = WindowOptions(
-            title: player.map { NowPlaying.name(of: $0.location) + " — Glissade" } ?? "Glissade", size: options.size ?? fallback, position: options.position)
+            title: player.map { NowPlaying.name(of: $0.location) + " — Glissade" } ?? "Glissade",
+            size: options.size ?? fallback, position: options.position)
         windowOptions.isBorderless = options.isBorderless
         windowOptions.isFullscreen = options.isFullscreen
         windowOptions.isFloating = options.isOnTop
@@ -108,7 +109,8 @@ private func silenceMesa() {
         window.resize(to: windowSize(for: video, on: window.screenSize))
     }
     let log = FrameLog(keepsRows: options.frameLogPath != nil)
-    let compositor = Compositor(device: device, images: ImageTextures(device: device, makeSetter: StillMaker.init, wake: wake))
+    let compositor = Compositor(
+        device: device, images: ImageTextures(device: device, makeSetter: StillMaker.init, wake: wake))
     let playing = player.map {
         NowPlaying(
             player: $0, playlist: playlist, options: options.player, device: device, log: log, console: console,
@@ -127,7 +129,8 @@ private func silenceMesa() {
     application.close()
 
     let report = FrameReport(
-        log, file: application.playing?.location ?? player?.location ?? "", renderer: device.renderer, window: surface.pixelSize,
+        log, file: application.playing?.location ?? player?.location ?? "", renderer: device.renderer,
+        window: surface.pixelSize,
         scenario: options.scenario?.rawValue ?? "play", frameRate: application.frameRate,
         due: application.counts.due, dropped: application.counts.dropped, started: started)
     if options.scenario != nil { console.print(FrameTable.text(report)) }

@@ -26,9 +26,10 @@ import Stage
     var current: SurfaceTexture? { texture.hasPicture ? texture : nil }
 
     func capture(_ layer: Layer, size: Size) -> Layer.Content? {
-        list.viewport = PixelRect(
-            rounding: Rect(x: 0, y: 0, width: size.width * scale, height: size.height * scale)
-        ).size
+        list.viewport =
+            PixelRect(
+                rounding: Rect(x: 0, y: 0, width: size.width * scale, height: size.height * scale)
+            ).size
         guard !list.viewport.isEmpty else { return nil }
         layer.flatten(scale: scale, at: time, into: &list)
         do throws(RenderingError) {
@@ -45,9 +46,10 @@ import Stage
 
     /// Has the text of `layer` made ready, so that nothing is to be waited for when it is first seen.
     func prepare(_ layer: Layer, size: Size) {
-        list.viewport = PixelRect(
-            rounding: Rect(x: 0, y: 0, width: size.width * scale, height: size.height * scale)
-        ).size
+        list.viewport =
+            PixelRect(
+                rounding: Rect(x: 0, y: 0, width: size.width * scale, height: size.height * scale)
+            ).size
         guard !list.viewport.isEmpty else { return }
         layer.flatten(scale: scale, at: time, into: &list)
         compositor.images.prepare(list)

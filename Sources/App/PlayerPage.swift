@@ -58,6 +58,9 @@ import Stage
         box.show(video.content)
     }
 
+    /// Shows nothing: nothing plays.
+    func hidePicture() { box.show(.none) }
+
     // MARK: - The controls
 
     var areControlsShown: Bool { controlsUntil != nil }

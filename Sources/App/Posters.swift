@@ -1,5 +1,6 @@
 import Library
 import Motion
+import Picture
 import Playback
 import Rendering
 import Stage
@@ -19,10 +20,10 @@ import Text
 
     /// The image of an entry's poster and its size; nil where there is none yet.
     func image(of id: Entry.ID, _ details: EntryDetails?) -> (image: ImageID, size: Size)? {
-        if let image = known[id], images.contains(image.image) { return image }
+        if let image = known[id], images.has(image.image) { return image }
         guard case .ready(let bitmap)? = details?.poster else { return nil }
         let image = known[id]?.image ?? Self.newImage()
-        images.set(image, StillBitmap(size: bitmap.size, pixels: bitmap.pixels))
+        do throws(RenderingError) { try images.set(image, bitmap) } catch { return nil }
         known[id] = (image, bitmap.size.size)
         return known[id]
     }

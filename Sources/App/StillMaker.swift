@@ -1,4 +1,5 @@
 import Motion
+import Picture
 import Rendering
 import Stage
 import Text
@@ -10,12 +11,10 @@ final class StillMaker: StillSetter {
     init() {}
 
     func bitmap(of source: ImagePlacement.Source, box size: PixelSize, scale: Double) -> Bitmap {
-        let still =
-            switch source {
-            case .text(let text): setter.bitmap(of: text, box: size, scale: scale)
-            case .icon(let icon, let color): setter.bitmap(of: icon, color: color, box: size, scale: scale)
-            case .image: StillBitmap.empty
-            }
-        return Bitmap(size: still.size, pixels: still.pixels)
+        switch source {
+        case .text(let text): setter.bitmap(of: text, box: size, scale: scale)
+        case .icon(let icon, let color): setter.bitmap(of: icon, color: color, box: size, scale: scale)
+        case .image: .empty
+        }
     }
 }

@@ -93,7 +93,7 @@ import Windowing
         guard let frame = current.take() else { return }
         let isSharp = !resolves || resolvedSize == upright || !frame.hasPlanes
         if isUploaded, isSharp {
-            current = frame
+            current = consume frame
             return
         }
         let began = HostTime.now()
@@ -108,7 +108,7 @@ import Windowing
         log.recordUpload(.now() - began)
         isUploaded = true
         content = .surface(surface, rotation: rotation)
-        if isSmall, frame.hasPlanes { current = frame }
+        if isSmall, frame.hasPlanes { current = consume frame }
     }
 
     /// Has a picture that stands still decoded once more where it was resolved for another size than is wanted now.

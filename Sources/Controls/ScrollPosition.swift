@@ -137,7 +137,7 @@ public struct ScrollPosition: Sendable {
         case .none, .hand: return false
         case .glide(let from, let velocity, let target, let began):
             let t = max(0, (now - began).inSeconds)
-            let spring = Spring(response: Self.glideResponse, dampingRatio: 1)
+            let spring = Spring(response: Self.glideResponse)
             offset = spring.value(at: t, from: from, to: target, velocity: velocity)
             let speed = spring.velocity(at: t, from: from, to: target, velocity: velocity)
             if abs(offset - target) < 0.25, abs(speed) < Self.restingSpeed {
@@ -162,7 +162,7 @@ public struct ScrollPosition: Sendable {
         switch mover {
         case .none, .hand: return 0
         case .glide(let from, let velocity, let target, let began):
-            return Spring(response: Self.glideResponse, dampingRatio: 1)
+            return Spring(response: Self.glideResponse)
                 .velocity(at: max(0, (now - began).inSeconds), from: from, to: target, velocity: velocity)
         case .decay(_, let velocity, let began):
             return velocity * exponential(-max(0, (now - began).inSeconds) / Self.decayTime)

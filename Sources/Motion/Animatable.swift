@@ -1,52 +1,60 @@
-/// A value of which there are others between any two: a vector, so that it can be mixed, and have a velocity.
-public protocol Animatable: Equatable, Sendable {
-    static var zero: Self { get }
-    static func + (a: Self, b: Self) -> Self
-    static func - (a: Self, b: Self) -> Self
+/// A value that can move: it can be added, scaled, and is somewhere between two others.
+///
+/// Geometry and colours are plain vectors here. A colour is mixed as it is given (sRGB, straight alpha): two colours of
+/// different alpha are better mixed premultiplied, so fade the layer instead; and an underdamped spring swings a
+/// component past 1, which is clamped where it is drawn.
+public protocol Animatable: AdditiveArithmetic, Sendable {
     func scaled(by factor: Double) -> Self
-    /// How far it is from zero.
-    var magnitudeOfChange: Double { get }
+    /// The vector's length; not finite where a component is not.
+    var magnitude: Double { get }
 }
 
 extension Animatable {
-    /// The value that lies `share` of the way from here to `other`; at 0 and 1 exactly the ends.
-    public func mixed(with other: Self, by share: Double) -> Self {
-        if share == 0 { return self }
-        if share == 1 { return other }
-        return self + (other - self).scaled(by: share)
+    /// The value at `share` (0 here, 1 there) of the way to `other`; exactly `other` at 1.
+    public func mixed(with other: Self, share: Double) -> Self {
+        share == 1 ? other : self + (other - self).scaled(by: share)
     }
+
+    /// Whether it may take part in arithmetic: differences and squares of such values are finite.
+    var isUsable: Bool { magnitude <= 1e150 }
 }
 
 extension Double: Animatable {
     public func scaled(by factor: Double) -> Double { self * factor }
-    public var magnitudeOfChange: Double { magnitude }
 }
 
 extension Point: Animatable {
     public static func + (a: Point, b: Point) -> Point { Point(x: a.x + b.x, y: a.y + b.y) }
     public static func - (a: Point, b: Point) -> Point { Point(x: a.x - b.x, y: a.y - b.y) }
     public func scaled(by factor: Double) -> Point { Point(x: x * factor, y: y * factor) }
-    public var magnitudeOfChange: Double { max(abs(x), abs(y)) }
+    public var magnitude: Double { (x * x + y * y).squareRoot() }
 }
 
 extension Size: Animatable {
     public static func + (a: Size, b: Size) -> Size { Size(width: a.width + b.width, height: a.height + b.height) }
     public static func - (a: Size, b: Size) -> Size { Size(width: a.width - b.width, height: a.height - b.height) }
     public func scaled(by factor: Double) -> Size { Size(width: width * factor, height: height * factor) }
-    public var magnitudeOfChange: Double { max(abs(width), abs(height)) }
+    public var magnitude: Double { (width * width + height * height).squareRoot() }
 }
 
+/// Corner and size, each by itself.
 extension Rect: Animatable {
     public static func + (a: Rect, b: Rect) -> Rect { Rect(origin: a.origin + b.origin, size: a.size + b.size) }
     public static func - (a: Rect, b: Rect) -> Rect { Rect(origin: a.origin - b.origin, size: a.size - b.size) }
     public func scaled(by factor: Double) -> Rect {
         Rect(origin: origin.scaled(by: factor), size: size.scaled(by: factor))
     }
-    public var magnitudeOfChange: Double { max(origin.magnitudeOfChange, size.magnitudeOfChange) }
+    public var magnitude: Double {
+        let (corner, extent) = (origin.magnitude, size.magnitude)
+        return (corner * corner + extent * extent).squareRoot()
+    }
 }
 
+/// Component by component.
 extension Color: Animatable {
+    /// Black, and clear.
     public static let zero = Color(red: 0, green: 0, blue: 0, alpha: 0)
+
     public static func + (a: Color, b: Color) -> Color {
         Color(red: a.red + b.red, green: a.green + b.green, blue: a.blue + b.blue, alpha: a.alpha + b.alpha)
     }
@@ -56,5 +64,5 @@ extension Color: Animatable {
     public func scaled(by factor: Double) -> Color {
         Color(red: red * factor, green: green * factor, blue: blue * factor, alpha: alpha * factor)
     }
-    public var magnitudeOfChange: Double { max(abs(red), abs(green), abs(blue), abs(alpha)) }
+    public var magnitude: Double { (red * red + green * green + blue * blue + alpha * alpha).squareRoot() }
 }

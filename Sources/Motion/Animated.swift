@@ -1,100 +1,115 @@
-/// A property that can be animated: its *model* value, where it is going to be, and its *presentation* value, where it
-/// is at a given time.
+/// A property that can move: the value that it will have, and the one that is seen meanwhile.
 ///
-/// A value with one owner, told the time. Setting the model value while an animation runs does not move what is seen.
-/// Each animation's completion is called once: with true when it has ended, with false when it was replaced or removed.
-/// What rests costs a pointer that is nil.
-public struct Animated<Value: Animatable> {
-    /// Where it is once nothing runs.
-    public var model: Value
+/// The *model* value is what its owner sets and reads; it is the end of every movement. The *presentation* value is
+/// what shows at a time: the model value, unless an animation is running. Setting the model value leaves a running
+/// animation alone; when that has ended, the model value shows.
+///
+/// It lives on its owner's thread and is told the time. Nobody need tell it each frame: `advance` only retires what has
+/// ended. At rest it costs one null pointer to ask; while it moves, no question allocates.
+///
+/// A class, not a value, for two reasons. A completion may begin the next movement of the same property: that would be
+/// an overlapping access of a value in the middle of its own mutation, which Swift ends the program for. And it is to be
+/// called exactly once, which two copies could not promise. A property that goes away in mid-movement calls nothing.
+///
+/// What is not finite, or beyond 1e150, is not taken: a model value stays what it was, an animation to such a value ends
+/// at once, unfinished, and leaves alone what runs.
+public final class Animated<Value: Animatable> {
+    /// Told once, when the animation has ended (true) or was removed or replaced (false).
+    public typealias Completion = (_ isFinished: Bool) -> Void
+
+    private var storage: Value
     private var running: Running?
 
-    /// Not shared between copies in any way that shows: it is only read, and its completion is called once.
+    /// In a box, so that a property at rest carries a pointer instead of room for an animation.
     private final class Running {
         let animation: Animation<Value>
-        private var completion: ((Bool) -> Void)?
-
-        init(_ animation: Animation<Value>, _ completion: ((Bool) -> Void)?) {
+        let completion: Completion?
+        init(_ animation: Animation<Value>, _ completion: Completion?) {
             self.animation = animation
             self.completion = completion
         }
-
-        func complete(_ finished: Bool) {
-            let call = completion
-            completion = nil
-            call?(finished)
-        }
     }
 
-    public init(_ value: Value) { model = value }
+    public init(_ model: Value) { self.storage = model.isUsable ? model : .zero }
 
+    /// The value at rest. Setting it does not move what is seen of a running animation.
+    public var model: Value {
+        get { storage }
+        set { if newValue.isUsable { storage = newValue } }
+    }
+
+    /// Whether an animation runs, or waits to begin; also until `advance` has retired one that has ended.
     public var isAnimating: Bool { running != nil }
-    /// What runs.
-    public var animation: Animation<Value>? { running?.animation }
 
-    /// Where it is seen at `time`.
-    public func presentation(at time: LocalTime) -> Value {
-        guard let running else { return model }
-        return running.animation.value(at: time) ?? model
-    }
+    /// The value that is seen at a time of the layer's.
+    public func presentation(at now: LocalTime) -> Value { running?.animation.value(at: now) ?? storage }
 
-    /// How fast it is seen to change at `time`, a second.
-    public func velocity(at time: LocalTime) -> Value { running?.animation.velocity(at: time) ?? .zero }
+    /// How fast what is seen moves, in units per second; zero at rest.
+    public func velocity(at now: LocalTime) -> Value { running?.animation.velocity(at: now) ?? .zero }
 
-    /// Runs `animation` instead of what runs; the model value stays what it is.
-    public mutating func run(_ animation: Animation<Value>, completion: ((Bool) -> Void)? = nil) {
-        let old = running
-        running = Running(animation, completion)
-        old?.complete(false)
-    }
-
-    /// Goes from where it is seen now to `target`, which becomes the model value, along a curve.
-    public mutating func animate(
-        to target: Value, duration: Duration, curve: TimingCurve = .easeOut, now: LocalTime,
-        completion: ((Bool) -> Void)? = nil
-    ) {
-        let seen = presentation(at: now)
-        model = target
-        run(
-            Animation(from: seen, to: target, curve: curve, timing: MediaTiming(beginTime: now, duration: duration)),
-            completion: completion)
-    }
-
-    /// Goes from where it is seen now to `target`, which becomes the model value, by a spring that takes over its speed.
+    /// Moves from where it is seen to `target`, which becomes the model value. Replaces a running animation.
     ///
     /// - Parameters:
-    ///   - velocity: a second; nil is the one at which it is seen to move.
-    ///   - epsilon: so near to the target it counts as there.
-    public mutating func animate(
-        to target: Value, spring: Spring, velocity: Value? = nil, epsilon: Double = 1e-3, now: LocalTime,
-        completion: ((Bool) -> Void)? = nil
+    ///   - delay: how long the present value holds before.
+    ///   - completion: called from `advance`, or when this is replaced or removed.
+    public func animate(
+        to target: Value, now: LocalTime, duration: Duration, curve: TimingCurve = .easeInOut, delay: Duration = .zero,
+        completion: Completion? = nil
     ) {
-        let (seen, speed) = (presentation(at: now), velocity ?? self.velocity(at: now))
-        model = target
-        run(
-            Animation(
-                from: seen, to: target, spring: spring, velocity: speed, beginTime: now, epsilon: epsilon),
+        let timing = MediaTiming(beginTime: now + delay, duration: duration, fillMode: .backwards)
+        move(
+            along: Animation(from: presentation(at: now), to: target, timing: timing, curve: curve), to: target,
             completion: completion)
     }
 
-    /// Is at the model value at once.
-    public mutating func removeAnimations() {
-        let old = running
-        running = nil
-        old?.complete(false)
+    /// Moves by a spring, from where it is seen and as fast as it is seen to move.
+    ///
+    /// - Parameters:
+    ///   - velocity: a hand's, in units per second, in place of the one it has.
+    ///   - tolerance: how near the end counts as there, in the value's units: a fraction of what can be seen.
+    ///   - completion: as with the other.
+    public func animate(
+        to target: Value, now: LocalTime, spring: Spring, velocity: Value? = nil, tolerance: Double = 0.005,
+        completion: Completion? = nil
+    ) {
+        let animation = Animation(
+            from: presentation(at: now), to: target, velocity: velocity ?? self.velocity(at: now),
+            timing: MediaTiming(beginTime: now, fillMode: .backwards), spring: spring, tolerance: tolerance)
+        move(along: animation, to: target, completion: completion)
     }
 
-    /// Stays where it is seen at `time`: that becomes the model value.
-    public mutating func freeze(at time: LocalTime) {
-        model = presentation(at: time)
+    private func move(along animation: Animation<Value>, to target: Value, completion: Completion?) {
+        guard target.isUsable else {
+            completion?(false)
+            return
+        }
+        storage = target
+        run(animation, completion: completion)
+    }
+
+    /// Runs any animation, in place of one that does. The model value stays: it is seen again afterwards.
+    public func run(_ animation: Animation<Value>, completion: Completion? = nil) {
+        replace(by: Running(animation, completion), isFinished: false)
+    }
+
+    /// Jumps to the model value.
+    public func removeAnimations() { replace(by: nil, isFinished: false) }
+
+    /// Stops where it is seen: that becomes the model value.
+    public func freeze(at now: LocalTime) {
+        model = presentation(at: now)
         removeAnimations()
     }
 
-    /// Lets go of an animation that is over at `time`, unless its last value is to go on showing.
-    public mutating func advance(to time: LocalTime) {
-        guard let running, running.animation.hasEnded(at: time) else { return }
-        let fill = running.animation.timing.fillMode
-        if fill != .forwards && fill != .both { self.running = nil }
-        running.complete(true)
+    /// Retires an animation that has ended by `now`.
+    public func advance(to now: LocalTime) {
+        if let running, running.animation.hasEnded(at: now) { replace(by: nil, isFinished: true) }
+    }
+
+    /// The completion comes last, when all is in place: it may do anything to this property.
+    private func replace(by next: Running?, isFinished: Bool) {
+        let previous = running
+        running = next
+        previous?.completion?(isFinished)
     }
 }

@@ -1,65 +1,78 @@
-/// A change from one value to another over time: along a curve, or by a spring.
+/// A movement from one value to another: along a curve in a given time, or by a spring.
 ///
-/// It lies in a time space like any other: `timing` says when it begins, how it repeats, and what shows before and after.
+/// A value of its time: it keeps no state, allocates nothing when it is asked, and gives the same answer however often
+/// and in whatever order of times. Its own `timing` lies in its layer's time, and repeats, turns back and fills as
+/// `MediaTiming` has it.
+///
+/// A spring lasts until it stays within a tolerance of its end, and is then taken to be there: its last step is that
+/// large. Values that are not finite, or beyond 1e150, are taken to be zero.
 public struct Animation<Value: Animatable>: Sendable {
-    public enum Course: Hashable, Sendable {
-        /// Over the timing's duration.
+    private enum Movement: Sendable {
         case curve(TimingCurve)
-        /// As long as it takes; the timing's duration is when it counts as ended.
-        case spring(Spring)
+        /// The velocity in units per second at the begin.
+        case spring(Spring, velocity: Value)
     }
 
-    public var from: Value
-    public var to: Value
-    /// A second; only a spring takes it over.
-    public var initialVelocity: Value
-    public var course: Course
+    public let start: Value
+    public let end: Value
     public var timing: MediaTiming
+    private let movement: Movement
 
-    /// Along `curve`, within the timing's duration.
-    public init(from: Value, to: Value, curve: TimingCurve = .easeOut, timing: MediaTiming) {
-        self.from = from
-        self.to = to
-        initialVelocity = .zero
-        course = .curve(curve)
+    /// Along a curve; `timing.duration` is how long it takes.
+    public init(from start: Value, to end: Value, timing: MediaTiming, curve: TimingCurve) {
+        self.start = start.isUsable ? start : .zero
+        self.end = end.isUsable ? end : .zero
         self.timing = timing
+        self.movement = .curve(curve)
     }
 
-    /// By `spring`, from `beginTime` until it is within `epsilon` of its end for good.
+    /// By a spring that begins with `velocity`, in units per second.
+    ///
+    /// - Parameters:
+    ///   - timing: its duration is replaced by the time that the spring takes to settle.
+    ///   - tolerance: how near the end it counts as settled, in the value's units.
     public init(
-        from: Value, to: Value, spring: Spring, velocity: Value = .zero, beginTime: LocalTime, epsilon: Double = 1e-3
+        from start: Value, to end: Value, velocity: Value = .zero, timing: MediaTiming, spring: Spring,
+        tolerance: Double
     ) {
-        self.from = from
-        self.to = to
-        initialVelocity = velocity
-        course = .spring(spring)
-        let length = spring.settlingTime(from: from, to: to, velocity: velocity, within: epsilon)
-        timing = MediaTiming(beginTime: beginTime, duration: .nanoseconds(Int64(clampingNanoseconds: length)))
+        self.start = start.isUsable ? start : .zero
+        self.end = end.isUsable ? end : .zero
+        let speed = velocity.isUsable ? velocity : .zero
+        self.movement = .spring(spring, velocity: speed)
+        self.timing = timing
+        // Where it never settles it runs for ever: as long as there is time.
+        self.timing.duration =
+            spring.settlingTime(
+                within: tolerance, distance: (self.start - self.end).magnitude, velocity: speed.magnitude)
+            ?? .nanoseconds(Int64.max)
     }
 
-    /// The value at `time` of the space that the animation is in; nil where the model value shows.
-    public func value(at time: LocalTime) -> Value? {
-        guard let position = timing.position(parent: time) else { return nil }
-        switch course {
-        case .curve(let curve): return from.mixed(with: to, by: curve.value(at: position.progress))
-        case .spring(let spring):
-            return spring.value(at: position.time.seconds, from: from, to: to, velocity: initialVelocity)
+    /// The value at a time of the layer's, or nil where the model value shows.
+    public func value(at now: LocalTime) -> Value? {
+        guard let position = timing.position(parent: now) else { return nil }
+        switch movement {
+        case .curve(let curve): return start.mixed(with: end, share: curve.value(at: position.progress))
+        case .spring(let spring, let velocity):
+            if position.progress >= 1 { return end }
+            return spring.value(at: position.time.seconds, from: start, to: end, velocity: velocity)
         }
     }
 
-    /// How fast the value changes at `time`, a second; zero where it does not.
-    public func velocity(at time: LocalTime) -> Value {
-        guard let position = timing.position(parent: time), position.rate != 0 else { return .zero }
-        switch course {
+    /// How fast it moves, in units per second of the layer's time; zero outside its active time.
+    public func velocity(at now: LocalTime) -> Value {
+        guard let position = timing.position(parent: now), position.rate != 0 else { return .zero }
+        switch movement {
         case .curve(let curve):
-            let length = timing.duration.inSeconds
-            guard length > 0 else { return .zero }
-            return (to - from).scaled(by: curve.slope(at: position.progress) / length * position.rate)
-        case .spring(let spring):
-            return spring.velocity(at: position.time.seconds, from: from, to: to, velocity: initialVelocity)
+            let duration = timing.duration.inSeconds
+            guard duration > 0 else { return .zero }
+            let velocity = (end - start).scaled(by: curve.slope(at: position.progress) / duration * position.rate)
+            return velocity.isUsable ? velocity : .zero
+        case .spring(let spring, let velocity):
+            return spring.velocity(at: position.time.seconds, from: start, to: end, velocity: velocity)
                 .scaled(by: position.rate)
         }
     }
 
-    public func hasEnded(at time: LocalTime) -> Bool { timing.hasEnded(parent: time) }
+    /// Whether its last repeat is over.
+    public func hasEnded(at now: LocalTime) -> Bool { timing.hasEnded(parent: now) }
 }

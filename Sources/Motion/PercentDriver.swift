@@ -1,98 +1,135 @@
-/// Drives something by its progress, 0…1: under a hand, and then by itself to one of its ends.
+/// How far a transition has come, 0…1: led by a hand, then finished or cancelled by itself.
 ///
-/// Pure; told the time. Without a spring it goes on along `completionCurve`, in the share of `duration` that is left,
-/// divided by `completionSpeed`. With one, the hand's velocity is taken over, so that neither place nor speed jumps.
+/// While it is held, `progress` is what the hand last said. Let go, it runs to 1 or 0: along `completionCurve`, in the
+/// time that the rest of the way is worth, or by a spring that takes over value and velocity. It can be taken hold of
+/// at any time (`pause`, `update`): it is then where it is seen.
+///
+/// Progress never leaves 0…1. A spring thrown past its end is seen to stop there, and one damped critically or more has
+/// then arrived; one that swings comes back into view. Along a curve the value is continuous at the hand-over and the
+/// velocity is not, whatever the hand's was; that is what the spring is for. The hand's own velocity is not guessed
+/// here: `VelocityTracker` measures it, and `finish` and `cancel` are told.
+///
+/// What is no number is not taken; a speed that is not positive is 1; time that runs back shows the begin again.
 public struct PercentDriver: Sendable {
-    /// Of the whole way, from 0 to 1.
+    /// How long the whole way takes along the curve.
     public var duration: Duration
-    public var completionSpeed = 1.0
-    public var completionCurve = TimingCurve.easeOut
-    /// What finishes and cancels instead of the curve.
+    /// Divides the time that the rest takes; not the spring's.
+    public var completionSpeed: Double
+    public var completionCurve: TimingCurve
+    /// What finishes and cancels in place of the curve.
     public var spring: Spring?
+    /// The longest that a spring may take to settle; it is stiffened where it would take longer.
+    public var settleLimit: Duration?
+    /// How near the end a spring has arrived: half a pixel of a page of 1000 by default.
+    public var tolerance: Double
 
-    private enum State: Sendable {
-        case held(Double)
-        case curve(from: Double, to: Double, began: LocalTime, length: Duration)
-        case spring(Spring, from: Double, to: Double, velocity: Double, began: LocalTime, length: Duration)
-    }
+    /// Whether it runs by itself, and where to.
+    public enum State: Hashable, Sendable { case held, finishing, cancelling }
+    public private(set) var state = State.held
 
-    private var state = State.held(0)
+    private var start = 0.0
+    private var startVelocity = 0.0
+    private var began = LocalTime.zero
+    private var settleTime = Duration.zero
+    private var settleSpring: Spring?
 
-    /// - Parameter progress: where it begins.
-    public init(duration: Duration, progress: Double = 0, spring: Spring? = nil) {
+    public init(
+        duration: Duration = .milliseconds(350), completionSpeed: Double = 1, completionCurve: TimingCurve = .easeOut,
+        spring: Spring? = nil, settleLimit: Duration? = nil, tolerance: Double = 0.0005
+    ) {
         self.duration = duration
+        self.completionSpeed = completionSpeed
+        self.completionCurve = completionCurve
         self.spring = spring
-        state = .held(progress.held(to: 0...1))
+        self.settleLimit = settleLimit
+        self.tolerance = tolerance
     }
 
-    /// The hand has it at `progress`.
+    /// The hand says where it is; takes hold of what was running by itself.
     public mutating func update(_ progress: Double) {
-        if progress.isNaN { return }
-        state = .held(progress.held(to: 0...1))
+        guard !progress.isNaN else { return }
+        state = .held
+        start = progress.held(to: 0...1)
+        startVelocity = 0
     }
 
-    /// Goes on to 1.
-    /// - Parameter velocity: shares of the way a second; only a spring takes it over.
-    public mutating func finish(velocity: Double = 0, at now: LocalTime) { go(to: 1, velocity, now) }
+    /// Takes hold of it where it is seen.
+    public mutating func pause(at now: LocalTime) { update(progress(at: now)) }
 
-    /// Goes back to 0.
-    public mutating func cancel(velocity: Double = 0, at now: LocalTime) { go(to: 0, velocity, now) }
+    /// Runs to 1. - Parameter velocity: the hand's, in progress per second; without one, what it has by itself.
+    public mutating func finish(velocity: Double? = nil, at now: LocalTime) {
+        settle(.finishing, velocity: velocity, at: now)
+    }
 
-    /// Stops where it is at `now`.
-    public mutating func pause(at now: LocalTime) { state = .held(progress(at: now)) }
+    /// Runs back to 0. - Parameter velocity: as with `finish`: negative where the hand already goes back.
+    public mutating func cancel(velocity: Double? = nil, at now: LocalTime) {
+        settle(.cancelling, velocity: velocity, at: now)
+    }
 
-    /// Within what a spring counts as there, as a share of the way.
-    private static let epsilon = 1e-4
-
-    private mutating func go(to end: Double, _ velocity: Double, _ now: LocalTime) {
-        let from = progress(at: now)
-        let velocity = velocity.isFinite ? velocity : 0
-        if let spring {
-            let length = spring.settlingTime(from: from, to: end, velocity: velocity, within: Self.epsilon)
-            state = .spring(
-                spring, from: from, to: end, velocity: velocity, began: now,
-                length: .nanoseconds(Int64(clampingNanoseconds: length)))
-        } else {
-            let speed = completionSpeed.isFinite && completionSpeed > 0 ? completionSpeed : 1
-            let seconds = abs(end - from) * max(0, duration.inSeconds) / speed
-            state = .curve(
-                from: from, to: end, began: now, length: .nanoseconds(Int64(clampingNanoseconds: seconds)))
+    private mutating func settle(_ next: State, velocity: Double?, at now: LocalTime) {
+        let speed = velocity ?? self.velocity(at: now)
+        start = progress(at: now)
+        startVelocity = speed.isFinite ? speed.held(to: -1e6...1e6) : 0
+        began = now
+        state = next
+        settleSpring = spring
+        guard let spring else {
+            let factor = completionSpeed > 0 && completionSpeed.isFinite ? completionSpeed : 1
+            let whole = max(duration, .zero).inSeconds
+            settleTime = .nanoseconds(Int64(clampingNanoseconds: abs(target - start) * whole / factor))
+            return
         }
-    }
-
-    /// Where it is at `now`, 0…1.
-    public func progress(at now: LocalTime) -> Double {
-        switch state {
-        case .held(let progress): return progress
-        case .curve(let from, let to, let began, let length):
-            if now - began >= length { return to }
-            return from.mixed(with: to, by: completionCurve.value(at: (now - began).inSeconds / length.inSeconds))
-                .held(to: 0...1)
-        case .spring(let spring, let from, let to, let velocity, let began, let length):
-            if now - began >= length { return to }
-            return spring.value(at: (now - began).inSeconds, from: from, to: to, velocity: velocity).held(to: 0...1)
+        let distance = start - target
+        var chosen = spring
+        if let settleLimit {
+            chosen = spring.stiffened(
+                toSettleWithin: settleLimit, tolerance: tolerance, distance: distance, velocity: startVelocity)
         }
+        settleSpring = chosen
+        settleTime =
+            chosen.settlingTime(within: tolerance, distance: distance, velocity: startVelocity)
+            ?? .nanoseconds(Int64.max)
     }
 
-    /// Shares of the way a second at `now`; zero under a hand, which knows its own.
+    private func hasSettled(at now: LocalTime) -> Bool { settleTime <= .zero || now - began >= settleTime }
+
+    private var target: Double { state == .finishing ? 1 : 0 }
+
+    /// Where it is seen, 0…1.
+    public func progress(at now: LocalTime) -> Double { free(at: now).held(to: 0...1) }
+
+    /// How fast it is seen to move, in progress per second. Zero while it is held: only the hand knows.
     public func velocity(at now: LocalTime) -> Double {
-        switch state {
-        case .held: return 0
-        case .curve(let from, let to, let began, let length):
-            if now - began >= length || length <= .zero { return 0 }
-            let share = (now - began).inSeconds / length.inSeconds
-            return (to - from) * completionCurve.slope(at: share) / length.inSeconds
-        case .spring(let spring, let from, let to, let velocity, let began, let length):
-            if now - began >= length { return 0 }
-            return spring.velocity(at: (now - began).inSeconds, from: from, to: to, velocity: velocity)
+        guard state != .held, !isFinished(at: now) else { return 0 }
+        let seconds = max((now - began).inSeconds, 0)
+        guard let settleSpring else {
+            return (target - start) * completionCurve.slope(at: seconds / settleTime.inSeconds) / settleTime.inSeconds
         }
+        let velocity = settleSpring.velocity(at: seconds, from: start, to: target, velocity: startVelocity)
+        // Thrown past an end, it is not seen to move.
+        let value = free(at: now)
+        if value > 1 || value < 0 { return 0 }
+        return velocity
     }
 
-    /// Whether it has gone to its end by itself.
+    /// Whether it has arrived by itself; never while it is held.
     public func isFinished(at now: LocalTime) -> Bool {
-        switch state {
-        case .held: false
-        case .curve(_, _, let began, let length), .spring(_, _, _, _, let began, let length): now - began >= length
+        guard state != .held else { return false }
+        if hasSettled(at: now) { return true }
+        guard let settleSpring, settleSpring.dampingRatio >= 1 else { return false }
+        // Past its end, it would only creep back from outside, unseen.
+        let value = free(at: now)
+        return state == .finishing ? value >= 1 : value <= 0
+    }
+
+    /// Where it would be without the walls at 0 and 1.
+    private func free(at now: LocalTime) -> Double {
+        guard state != .held else { return start }
+        if hasSettled(at: now) { return target }
+        let seconds = (now - began).inSeconds
+        guard let settleSpring else {
+            return start.mixed(with: target, share: completionCurve.value(at: seconds / settleTime.inSeconds))
         }
+        return settleSpring.value(at: seconds, from: start, to: target, velocity: startVelocity)
     }
 }

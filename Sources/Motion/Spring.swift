@@ -1,139 +1,144 @@
-import Glibc
-
-/// A mass on a spring with a damper: how something comes to rest that has a speed.
+/// A damped harmonic oscillator, `m·x″ + c·x′ + k·x = 0`, x being what is still to go.
 ///
-/// The equation of motion is solved exactly, not stepped, so that any time can be asked for, in any order, and the same
-/// question has the same answer on every machine. The solution is linear in displacement and velocity, which makes it
-/// one for vectors too. Under-, over- and critical damping are three formulas; within 1e-6 of the critical ratio, where
-/// the other two divide by almost zero, the critical one is taken.
+/// The exact solution for each kind of damping, not a stepped one: a frame that comes late, or not at all, changes
+/// nothing about where the next one finds it. All that matters of mass, stiffness and damping is the undamped angular
+/// frequency ω = √(k/m) and the damping ratio ζ = c / 2√(km), which are what is kept. Writing σ² for ω²(ζ² - 1),
 ///
-/// Nonsense is brought to the nearest sense: a response that is not positive is a microsecond, a mass or stiffness that
-/// is not positive is 1, damping is never negative. A spring without damping never rests.
+///     x(t) = x₀·A(t) + v₀·B(t),   B = e^(-ζωt)·S,   A = e^(-ζωt)·(C + ζω·S)
+///
+/// where C and S are cos σ't and sin σ't / σ' below ζ = 1 (σ'² = -σ²), 1 and t at it, cosh σt and sinh σt / σ above.
+/// One form for all three, so nothing happens on the way through critical damping; above it the two decaying
+/// exponentials are taken apart, for cosh alone would overflow.
+///
+/// Where it fails: an undamped spring (ζ = 0) never settles. ω is held to what a response of 1 ms to 1000 s gives and ζ
+/// to 0…1000; what is no number becomes critical damping and a response of half a second. A settling time found for a
+/// vector takes the lengths of distance and velocity, so it is an upper bound.
 public struct Spring: Hashable, Sendable {
-    public let mass: Double
-    public let stiffness: Double
-    public let damping: Double
-
-    /// The frequency without a damper, in radians a second.
-    private let frequency: Double
-    /// 1 comes to rest soonest without swinging over; less swings, more creeps.
+    /// ω, in radians per second, undamped.
+    public let angularFrequency: Double
+    /// ζ: below 1 it swings past its end, at 1 it is there soonest without, above it creeps.
     public let dampingRatio: Double
 
-    public init(mass: Double = 1, stiffness: Double, damping: Double) {
-        self.mass = mass.isFinite && mass > 0 ? mass : 1
-        self.stiffness = stiffness.isFinite && stiffness > 0 ? stiffness : 1
-        self.damping = damping.isFinite ? max(0, damping) : 0
-        frequency = (self.stiffness / self.mass).squareRoot()
-        dampingRatio = self.damping / (2 * (self.stiffness * self.mass).squareRoot())
+    /// - Parameters:
+    ///   - response: the period of the same spring without damping, in seconds: how stiff it feels.
+    ///   - dampingRatio: 1 is critical damping.
+    public init(response: Double, dampingRatio: Double = 1) {
+        let period = response.isNaN ? 0.5 : response.held(to: 0.001...1000)
+        self.angularFrequency = 2 * .pi / period
+        self.dampingRatio = dampingRatio.isNaN ? 1 : dampingRatio.held(to: 0...1000)
     }
 
     /// - Parameters:
-    ///   - response: the period of the same spring without a damper, in seconds.
-    ///   - dampingRatio: 1 is critical.
-    public init(response: Double, dampingRatio: Double) {
-        let response = response.isFinite && response > 1e-6 ? min(response, 1e6) : 1e-6
-        let ratio = dampingRatio.isFinite ? min(max(0, dampingRatio), 1e3) : 1
-        mass = 1
-        frequency = 2 * Double.pi / response
-        stiffness = frequency * frequency
-        damping = 2 * ratio * frequency
-        self.dampingRatio = ratio
+    ///   - mass: what hangs on the spring, in any unit in which the other two are given too.
+    ///   - stiffness: force per length.
+    ///   - damping: force per velocity.
+    public init(mass: Double, stiffness: Double, damping: Double) {
+        let frequency = (stiffness / mass).squareRoot()
+        self.init(response: 2 * .pi / frequency, dampingRatio: damping / (2 * (stiffness * mass).squareRoot()))
     }
 
-    /// The period of the same spring without a damper, in seconds.
-    public var response: Double { 2 * Double.pi / frequency }
+    /// The undamped period, in seconds.
+    public var response: Double { 2 * .pi / angularFrequency }
 
-    /// What is left of a displacement of 1, and what a velocity of 1 has become, after `time` seconds; and how fast both
-    /// change.
-    struct Solution {
-        var ofDisplacement: Double
-        var ofVelocity: Double
-        var rateOfDisplacement: Double
-        var rateOfVelocity: Double
+    /// Where a movement to `end` is after `seconds`.
+    /// - Parameter velocity: at the begin, in units per second.
+    public func value<Value: Animatable>(
+        at seconds: Double, from start: Value, to end: Value, velocity: Value = .zero
+    ) -> Value {
+        // As given, not to the rounding of `end + (start - end)`.
+        guard seconds > 0 else { return start }
+        let part = basis(at: seconds)
+        return end + (start - end).scaled(by: part.a) + velocity.scaled(by: part.b)
     }
 
-    func solution(at time: Double) -> Solution {
-        let t = time > 0 ? min(time, 1e6) : 0
-        let (w, z) = (frequency, dampingRatio)
-        if abs(z - 1) < 1e-6 {
-            let e = exp(-w * t)
-            return Solution(
-                ofDisplacement: (1 + w * t) * e, ofVelocity: t * e, rateOfDisplacement: -w * w * t * e,
-                rateOfVelocity: (1 - w * t) * e)
-        }
-        if z < 1 {
-            let d = w * (1 - z * z).squareRoot()
-            let e = exp(-z * w * t)
-            let (s, c) = (sin(d * t), cos(d * t))
-            return Solution(
-                ofDisplacement: e * (c + z * w / d * s), ofVelocity: e * s / d,
-                rateOfDisplacement: -e * w * w / d * s, rateOfVelocity: e * (c - z * w / d * s))
-        }
-        let r = w * (z * z - 1).squareRoot()
-        // The slow root by the product of both: their difference would cancel where damping is strong.
-        let fast = -z * w - r
-        let slow = w * w / fast
-        let (a, b) = (exp(slow * t), exp(fast * t))
-        let span = slow - fast
-        return Solution(
-            ofDisplacement: (slow * b - fast * a) / span, ofVelocity: (a - b) / span,
-            rateOfDisplacement: slow * fast * (b - a) / span, rateOfVelocity: (slow * a - fast * b) / span)
+    /// How fast it is then, in units per second.
+    public func velocity<Value: Animatable>(
+        at seconds: Double, from start: Value, to end: Value, velocity: Value = .zero
+    ) -> Value {
+        let part = basis(at: seconds)
+        return (start - end).scaled(by: part.aRate) + velocity.scaled(by: part.bRate)
     }
 
-    /// Where it is `time` seconds after it was at `from` with `velocity` (a second), drawn to `target`.
-    public func value<Value: Animatable>(at time: Double, from: Value, to target: Value, velocity: Value) -> Value {
-        if !(time > 0) { return from }
-        let solution = solution(at: time)
-        return target + (from - target).scaled(by: solution.ofDisplacement)
-            + velocity.scaled(by: solution.ofVelocity)
+    /// A and B of the type's head, and how fast they change.
+    private func basis(at seconds: Double) -> (a: Double, b: Double, aRate: Double, bRate: Double) {
+        guard seconds > 0 else { return (1, 0, 0, 1) }
+        guard seconds < 1e9 else { return (0, 0, 0, 0) }
+        let (c, s) = damped(at: seconds)
+        let decay = dampingRatio * angularFrequency
+        return (c + decay * s, s, -angularFrequency * angularFrequency * s, c - decay * s)
     }
 
-    /// How fast it is then, a second.
-    public func velocity<Value: Animatable>(at time: Double, from: Value, to target: Value, velocity: Value) -> Value {
-        let solution = solution(at: time)
-        return (from - target).scaled(by: solution.rateOfDisplacement) + velocity.scaled(by: solution.rateOfVelocity)
-    }
-
-    /// After how many seconds it stays within `epsilon` of its target; at most an hour, which is never.
-    ///
-    /// From the envelope of the motion: exact where it does not swing, and for one that swings the time from which it
-    /// cannot get that far any more.
-    public func settlingTime<Value: Animatable>(
-        from: Value, to target: Value, velocity: Value, within epsilon: Double
-    ) -> Double {
-        let (x, v) = ((from - target).magnitudeOfChange, velocity.magnitudeOfChange)
-        guard x.isFinite, v.isFinite, epsilon > 0 else { return 0 }
-        let never = 3600.0
-        func envelope(_ t: Double) -> Double {
-            guard dampingRatio < 1 - 1e-6 else {
-                return value(at: t, from: from, to: target, velocity: velocity).distance(to: target)
-            }
-            let d = frequency * (1 - dampingRatio * dampingRatio).squareRoot()
-            let b = (v + dampingRatio * frequency * x) / d
-            return exp(-dampingRatio * frequency * t) * (x * x + b * b).squareRoot()
+    /// C and S, each already times e^(-ζωt).
+    private func damped(at seconds: Double) -> (c: Double, s: Double) {
+        let decay = dampingRatio * angularFrequency
+        let sigma = angularFrequency * abs((dampingRatio - 1) * (dampingRatio + 1)).squareRoot()
+        if dampingRatio <= 1 {
+            let envelope = exponential(-decay * seconds)
+            guard sigma > 0 else { return (envelope, envelope * seconds) }
+            return (envelope * cosine(sigma * seconds), envelope * sine(sigma * seconds) / sigma)
         }
-        // The last time at which it is still outside: doubled until it is inside at two looks, then halved.
-        var high = response
-        while high < never, envelope(high) > epsilon || envelope(high * 1.5) > epsilon { high *= 2 }
-        if high >= never { return never }
-        var low = 0.0
-        let steps = 64
-        for step in stride(from: steps, through: 1, by: -1)
-        where envelope(high * Double(step) / Double(steps)) > epsilon {
-            low = high * Double(step) / Double(steps)
-            high = high * Double(step + 1) / Double(steps)
-            break
-        }
-        if low == 0 { high = min(high, high / Double(steps)) }
-        if low == 0, envelope(0) <= epsilon, v == 0 { return 0 }
-        for _ in 0..<50 {
-            let middle = (low + high) / 2
-            if envelope(middle) > epsilon { low = middle } else { high = middle }
-        }
-        return high
+        // The slow rate as a quotient: the difference ζω - σ would lose all its digits where damping is strong.
+        let slow = exponential(-angularFrequency * angularFrequency / (decay + sigma) * seconds)
+        let gap = 2 * sigma * seconds
+        let fast = slow * exponential(-gap)
+        // (1 - e^-z)/z, by its series where the difference would lose digits.
+        let ratio =
+            gap < 0.01 ? 1 - gap / 2 * (1 - gap / 3 * (1 - gap / 4 * (1 - gap / 5))) : (1 - exponential(-gap)) / gap
+        return ((slow + fast) / 2, slow * seconds * ratio)
     }
 }
 
-extension Animatable {
-    fileprivate func distance(to other: Self) -> Double { (self - other).magnitudeOfChange }
+/// Coming to rest.
+extension Spring {
+    /// After how long it stays within `tolerance` of its end; nil if that is never (no damping).
+    ///
+    /// An upper bound: found on the envelope of the movement, without its swings.
+    /// - Parameters:
+    ///   - tolerance: in the units of `distance`; not positive, it is a billionth of the distance.
+    ///   - distance: from the end to the start, signed.
+    ///   - velocity: at the begin, in units per second, signed likewise.
+    public func settlingTime(within tolerance: Double, distance: Double, velocity: Double = 0) -> Duration? {
+        let decay = dampingRatio * angularFrequency
+        let (x, b) = (abs(distance), abs(velocity + decay * distance))
+        guard x + b < .infinity else { return .zero }
+        let limit = tolerance > 0 ? tolerance : max(x * 1e-9, 1e-12)
+        if x <= limit, velocity == 0, dampingRatio >= 1 { return .zero }
+        guard decay > 0 else { return x + b / angularFrequency <= limit ? .zero : nil }
+        let sigma = angularFrequency * abs((dampingRatio - 1) * (dampingRatio + 1)).squareRoot()
+        let rate = dampingRatio <= 1 ? decay : angularFrequency * angularFrequency / (decay + sigma)
+        func envelope(_ time: Double) -> Double {
+            if dampingRatio < 1 { return exponential(-decay * time) * (x + b * min(time, 1 / sigma)) }
+            let (c, s) = damped(at: time)
+            return x * c + b * s
+        }
+        if x + b / rate <= limit { return .zero }
+        // From 1/rate on the envelope only falls; before it, it may rise first.
+        var high = 1 / rate
+        var low = 0.0
+        while envelope(high) > limit, high < 1e9 { (low, high) = (high, 2 * high) }
+        for _ in 0..<40 {
+            let middle = (low + high) / 2
+            if envelope(middle) > limit { low = middle } else if low > 0 || x > limit { high = middle } else { break }
+        }
+        return .nanoseconds(Int64(clampingNanoseconds: high))
+    }
+
+    /// This spring, or where it would take longer than `limit` to settle one that is just stiff enough not to.
+    ///
+    /// The velocity stays what it is, so that a hand's movement still goes on without a break.
+    public func stiffened(
+        toSettleWithin limit: Duration, tolerance: Double, distance: Double, velocity: Double = 0
+    ) -> Spring {
+        var spring = self
+        // The settling time is all but proportional to the response; a few rounds take care of the rest.
+        for _ in 0..<8 {
+            guard
+                let time = spring.settlingTime(within: tolerance, distance: distance, velocity: velocity),
+                time > limit, limit > .zero
+            else { break }
+            spring = Spring(
+                response: spring.response * limit.inSeconds / time.inSeconds * 0.999, dampingRatio: dampingRatio)
+        }
+        return spring
+    }
 }

@@ -27,18 +27,15 @@ struct Settle {
         self.target = target
         self.velocity = velocity
         began = now
-        var response = Self.response
-        var spring = Spring(response: response, dampingRatio: 1)
-        var duration = Self.duration(spring, from: from, to: target, velocity: velocity)
-        // The time to settle is all but proportional to the response: a few steps suffice.
-        for _ in 0..<16 {
-            guard let limit, duration > limit else { break }
-            response *= min(0.98, limit / duration)
-            spring = Spring(response: response, dampingRatio: 1)
-            duration = Self.duration(spring, from: from, to: target, velocity: velocity)
+        let distance = from - target
+        var spring = Spring(response: Self.response)
+        if let limit {
+            spring = spring.stiffened(
+                toSettleWithin: .nanoseconds(Int64(clampingNanoseconds: limit)), tolerance: Self.tolerance,
+                distance: distance, velocity: velocity)
         }
         self.spring = spring
-        end = now + .nanoseconds(Int64(clampingNanoseconds: limit.map { min($0, duration) } ?? duration))
+        end = now + Self.length(spring, distance: distance, velocity: velocity)
     }
 
     /// Where the page's edge is at `now`: never beyond the target.
@@ -67,13 +64,10 @@ struct Settle {
     }
 
     /// Until it is within the tolerance for good, or has reached its target.
-    private static func duration(_ spring: Spring, from: Double, to target: Double, velocity: Double) -> Double {
-        let distance = from - target
-        guard abs(distance) > tolerance || abs(velocity) > 1 else { return 0 }
+    private static func length(_ spring: Spring, distance: Double, velocity: Double) -> Duration {
         // Critically damped, it crosses its target at most once: there it has arrived.
-        let frequency = 2 * Double.pi / spring.response
-        let slope = velocity + frequency * distance
-        if slope * distance < 0 { return -distance / slope }
-        return spring.settlingTime(from: from, to: target, velocity: velocity, within: tolerance)
+        let slope = velocity + spring.angularFrequency * distance
+        if slope * distance < 0 { return .nanoseconds(Int64(clampingNanoseconds: -distance / slope)) }
+        return spring.settlingTime(within: tolerance, distance: distance, velocity: velocity) ?? .zero
     }
 }

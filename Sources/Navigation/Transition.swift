@@ -79,7 +79,8 @@ import Stage
         switch mover {
         case .hand(let anchor, let translation): min(max(anchor + translation, 0), width)
         case .settle(let settle): min(max(settle.position(at: now), 0), width)
-        case .program(let driver): (kind.isPush ? 1 - driver.progress(at: LocalTime(now)) : driver.progress(at: LocalTime(now))) * width
+        case .program(let driver):
+            (kind.isPush ? 1 - driver.progress(at: LocalTime(now)) : driver.progress(at: LocalTime(now))) * width
         }
     }
 

@@ -48,7 +48,7 @@ struct BitmapScaler: ~Copyable {
         for y in 0..<size.height {
             pixels += UnsafeBufferPointer(start: data + y * Int(target.pointee.linesize.0), count: size.width * 4)
         }
-        return Bitmap(size: size, pixels: pixels)?.turned(by: geometry.rotation)
+        return Bitmap(size: size, pixels: pixels).turned(by: geometry.rotation)
     }
 
     /// The size before the picture is turned.

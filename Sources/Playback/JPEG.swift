@@ -1,6 +1,6 @@
 import CFFmpeg
 public import Motion
-import Picture
+public import Picture
 
 /// Small pictures as JPEG files' content, by FFmpeg's codec. Blocks; any thread.
 public enum JPEG {

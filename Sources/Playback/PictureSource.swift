@@ -1,6 +1,6 @@
 import CFFmpeg
 public import Motion
-import Picture
+public import Picture
 
 /// Takes single pictures out of a media, small ones to be known by: a frame of a film, the cover of a record.
 ///

@@ -1,12 +1,13 @@
 import CGLES
 import Motion
+public import Picture
 public import Stage
 
 /// The textures of still images, text and icons: made when a list first names them, kept while they are drawn.
 ///
 /// Main thread, with the context it was made in current, from the first call to its release. Short text and icons are
-/// set at once, so that the first frame of a page is whole; everything else on a thread of its own, and is drawn when it
-/// is there. Images are given by whoever has them. Past `byteLimit`, what was not drawn for the longest time is dropped,
+/// set at once, so that the first frame of a page is whole; everything else, and the very first text of the program, for
+/// which the system's fonts are read, on a thread of its own: it is drawn when it is there. Images are given by whoever has them. Past `byteLimit`, what was not drawn for the longest time is dropped,
 /// but never what was drawn in the last frame.
 @MainActor public final class ImageTextures {
     /// Text of so many characters is set on the main thread.
@@ -83,6 +84,18 @@ public import Stage
     /// Whether something was made that the last frame lacked: a reason to draw another.
     public var hasFinished: Bool { thread?.hasFinished ?? false }
 
+    /// Has the thread set what `list` names and is not there yet, for a page that is about to be seen.
+    public func prepare(_ list: DisplayList) {
+        guard let thread else { return }
+        for case .image(let placement) in list.items {
+            if case .image = placement.source { continue }
+            let key = StillKey(source: placement.source, size: placement.destination.size, scale: list.scale)
+            guard stills[key] == nil, list.scale > 0, max(key.size.width, key.size.height) <= device.maxTextureSize
+            else { continue }
+            if requested.insert(key).inserted, let givenUp = thread.request(key) { requested.remove(givenUp) }
+        }
+    }
+
     /// How much all textures hold.
     public var byteCount: Int { bytes }
 
@@ -147,7 +160,7 @@ public import Stage
             return stills.values[index].texture
         }
         guard let thread, scale > 0, max(key.size.width, key.size.height) <= device.maxTextureSize else { return nil }
-        if isWhole || inlineLeft > 0 && Self.isShort(key.source), let setter {
+        if isWhole || inlineLeft > 0 && thread.isWarm && Self.isShort(key.source), let setter {
             inlineLeft -= 1
             return keep(setter.bitmap(of: key.source, box: key.size, scale: scale), for: key)
         }

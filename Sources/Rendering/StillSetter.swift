@@ -1,4 +1,5 @@
 public import Motion
+public import Picture
 public import Stage
 
 /// Makes the bitmaps of text and icons. Each is used on one thread only, the one that it was made on.

@@ -1,5 +1,6 @@
 import CGLES
 import Motion
+import Picture
 
 /// A still image on the GPU. Main thread, its context current, to the end.
 final class StillTexture {

@@ -1,5 +1,6 @@
 import Host
 import Motion
+import Picture
 import Stage
 
 /// What a still texture is made of: text or an icon, in a box of a size.
@@ -14,6 +15,7 @@ final class StillThread: Sendable {
     private struct State {
         var requests: [StillKey] = []
         var finished: [(StillKey, Bitmap)] = []
+        var isWarm = false
         var isEnding = false
         var thread: Thread?
     }
@@ -40,6 +42,9 @@ final class StillThread: Sendable {
         }
     }
 
+    /// Whether it has set something: the system's fonts are known to the process then.
+    var isWarm: Bool { state.withLock { $0.isWarm } }
+
     var hasFinished: Bool { state.withLock { !$0.finished.isEmpty } }
 
     /// The oldest of what is finished.
@@ -65,7 +70,10 @@ final class StillThread: Sendable {
             }
             guard let key = next ?? nil else { return }
             let bitmap = setter.bitmap(of: key.source, box: key.size, scale: key.scale)
-            state.withLock { $0.finished.append((key, bitmap)) }
+            state.withLock { state in
+                state.finished.append((key, bitmap))
+                state.isWarm = true
+            }
             wake()
         }
     }

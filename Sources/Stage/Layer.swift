@@ -47,7 +47,7 @@ public final class Layer {
     /// Siblings lie in its order, and where it is the same in the order in which they were added.
     public var zPosition = 0.0 { didSet { if zPosition != oldValue { superlayer?.sortSublayers() } } }
     /// How the layer's own time goes, and that of all in it.
-    public var timing: MediaTiming? { didSet { noteAnimation() } }
+    public var timing: MediaTiming?
 
     /// Whether a hit test finds it; what lies in it is found in any case.
     public var isHitTestable = true
@@ -60,14 +60,12 @@ public final class Layer {
     public private(set) weak var superlayer: Layer?
 
     /// How far it is moved from where layout has put it, in points. Drawn on whole device pixels, with all that is in it.
-    public var animatedTranslation = Animated(Point.zero) { didSet { noteAnimation() } }
+    public let animatedTranslation = Animated(Point.zero)
     /// By which it is enlarged, with all that is in it, about its middle.
-    public var animatedScale = Animated(1.0) { didSet { noteAnimation() } }
+    public let animatedScale = Animated(1.0)
     /// 0…1; it multiplies down the tree.
-    public var animatedOpacity = Animated(1.0) { didSet { noteAnimation() } }
+    public let animatedOpacity = Animated(1.0)
 
-    /// Whether something in the tree from here on may be animated.
-    private var mayAnimate = false
     /// Of the passes that begin here.
     var flatteningScratch = FlatteningScratch()
 
@@ -110,7 +108,6 @@ public final class Layer {
         sublayers.insert(layer, at: min(max(0, isBefore ? index - 1 : index), sublayers.count))
         layer.superlayer = self
         sortSublayers()
-        if layer.mayAnimate { noteAnimation() }
     }
 
     /// Takes `layer` out of the sublayers; nothing where it is not one.
@@ -135,34 +132,23 @@ public final class Layer {
 
     // MARK: - Time
 
-    private func noteAnimation() {
-        guard !mayAnimate, timing != nil || isAnimatedItself else { return }
-        var layer: Layer? = self
-        while let current = layer, !current.mayAnimate {
-            current.mayAnimate = true
-            layer = current.superlayer
-        }
-    }
-
     private var isAnimatedItself: Bool {
         animatedTranslation.isAnimating || animatedScale.isAnimating || animatedOpacity.isAnimating
     }
 
-    /// Ends the animations that are over at `time`, and calls their completions. Resting trees cost nothing.
+    /// Ends the animations that are over at `time`, and calls their completions.
     ///
     /// - Parameter time: the parent's.
     /// - Returns: whether something still moves.
     @discardableResult
     public func advance(to time: LocalTime) -> Bool {
-        guard mayAnimate else { return false }
         let time = localTime(time)
-        if animatedTranslation.isAnimating { animatedTranslation.advance(to: time) }
-        if animatedScale.isAnimating { animatedScale.advance(to: time) }
-        if animatedOpacity.isAnimating { animatedOpacity.advance(to: time) }
+        animatedTranslation.advance(to: time)
+        animatedScale.advance(to: time)
+        animatedOpacity.advance(to: time)
         var moves = isAnimatedItself
+        // A completion may take layers away: those that were there are looked at.
         for sublayer in sublayers where sublayer.advance(to: time) { moves = true }
-        // A layer that keeps a time of its own must go on handing it down.
-        mayAnimate = moves || timing != nil || sublayers.contains { $0.mayAnimate }
         return moves && timing?.speed != 0
     }
 

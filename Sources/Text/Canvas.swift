@@ -1,5 +1,6 @@
 import CPango
 import Motion
+import Picture
 
 /// A Cairo surface, lent for the length of a drawing.
 ///
@@ -23,7 +24,7 @@ struct Canvas: ~Copyable {
     }
 
     /// A bitmap of `size` with what `draw` has drawn; empty where there can be none.
-    static func bitmap(of size: PixelSize, draw: (borrowing Canvas) -> Void) -> StillBitmap {
+    static func bitmap(of size: PixelSize, draw: (borrowing Canvas) -> Void) -> Bitmap {
         guard canHave(size) else { return .empty }
         // Cairo's ARGB32 is a native 32-bit word: B, G, R, A in memory on the little-endian machines that Swift runs on.
         var pixels = [UInt8](repeating: 0, count: size.width * size.height * 4)
@@ -35,7 +36,7 @@ struct Canvas: ~Copyable {
             draw(Canvas(cairo: cairo))
             cairo_surface_flush(surface)
         }
-        return StillBitmap(size: size, pixels: pixels)
+        return Bitmap(size: size, pixels: pixels)
     }
 
     /// Draws by `draw` in `color`. Its alpha is applied to the whole: strokes and glyphs that lie over one another do not

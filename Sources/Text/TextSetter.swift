@@ -1,4 +1,5 @@
 public import Motion
+public import Picture
 public import Stage
 
 /// Sets text and draws icons, by Pango and Cairo, into bitmaps.
@@ -41,7 +42,7 @@ public final class TextSetter {
     ///   - box: in device pixels; each side at most 16,384.
     ///   - scale: device pixels per point.
     /// - Returns: a bitmap of the box's size, or an empty one where box, size or scale are nonsense.
-    public func bitmap(of text: TextContent, box: PixelSize, scale: Double) -> StillBitmap {
+    public func bitmap(of text: TextContent, box: PixelSize, scale: Double) -> Bitmap {
         guard Canvas.canHave(box), let layout = layout(of: text, maxWidth: Double(box.width), scale: scale) else {
             return .empty
         }
@@ -54,7 +55,7 @@ public final class TextSetter {
     ///   - box: in device pixels; each side at most 16,384.
     ///   - scale: device pixels per point, by which a small icon's lines are kept from becoming too thin.
     /// - Returns: a bitmap of the box's size, or an empty one where box or scale are nonsense.
-    public func bitmap(of icon: Icon, color: Color, box: PixelSize, scale: Double) -> StillBitmap {
+    public func bitmap(of icon: Icon, color: Color, box: PixelSize, scale: Double) -> Bitmap {
         guard scale > 0, scale.isFinite else { return .empty }
         return Canvas.bitmap(of: box) { icon.draw(on: $0, in: box, color: color, scale: scale) }
     }

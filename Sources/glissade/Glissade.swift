@@ -69,7 +69,8 @@ struct Play: ParsableCommand {
 }
 
 struct Bench: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Play a file to its end, by itself or under a hand, and print what each frame took.")
+    static let configuration = CommandConfiguration(
+        abstract: "Play a file to its end, by itself or under a hand, and print what each frame took.")
 
     enum Choice: String, ExpressibleByArgument, CaseIterable {
         case rest, throughput, drag, push, all

@@ -1,6 +1,7 @@
 import Foundation
 import Host
 import Motion
+import Picture
 import Playback
 import Testing
 

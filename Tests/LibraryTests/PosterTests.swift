@@ -1,5 +1,6 @@
 import Foundation
 import Motion
+import Picture
 import Playback
 import Testing
 

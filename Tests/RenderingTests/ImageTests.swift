@@ -2,6 +2,7 @@ import CGLES
 import Foundation
 import Host
 import Motion
+import Picture
 import Rendering
 import Stage
 import Testing

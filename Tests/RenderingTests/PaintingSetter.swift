@@ -1,5 +1,6 @@
 import Host
 import Motion
+import Picture
 import Rendering
 import Stage
 

@@ -1,7 +1,8 @@
 import Motion
+import Picture
 import Text
 
-extension StillBitmap {
+extension Bitmap {
     /// One pixel: premultiplied blue, green, red, and alpha.
     subscript(x: Int, y: Int) -> [UInt8] {
         let start = (y * size.width + x) * 4

@@ -1,4 +1,5 @@
 import Motion
+import Picture
 import Stage
 import Testing
 import Text

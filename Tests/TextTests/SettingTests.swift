@@ -1,4 +1,5 @@
 import Motion
+import Picture
 import Stage
 import Testing
 import Text
@@ -146,7 +147,7 @@ import Text
     func threads() async {
         let strings = ["A film.mkv", "中文文件名", "ملف", "🎬", "हिन्दी"]
         let expected = strings.map { setter.bitmap(of: .plain($0), box: box, scale: 1) }
-        await withTaskGroup(of: [StillBitmap].self) { [box] group in
+        await withTaskGroup(of: [Bitmap].self) { [box] group in
             for _ in 0..<8 {
                 group.addTask {
                     let setter = TextSetter(language: "en")

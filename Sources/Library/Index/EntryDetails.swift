@@ -1,4 +1,4 @@
-public import Playback
+public import Picture
 
 /// What has been found out of an entry so far. A value; any thread.
 public struct EntryDetails: Sendable {

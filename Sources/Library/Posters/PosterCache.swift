@@ -1,5 +1,6 @@
 import Glibc
 import Playback
+import Picture
 import Synchronization
 
 /// Posters on the disk, by the file they show.

@@ -1,4 +1,5 @@
 public import Motion
+import Picture
 import Playback
 
 /// Makes posters: a frame of a film, the cover of a record, small. One after the other on a thread of its own.

@@ -1,4 +1,5 @@
 import Playback
+import Picture
 
 /// The content of a file in the cache: a JPEG file that anybody can look at, and behind it what tells whose poster it is
 /// and that it is whole.

@@ -1,4 +1,5 @@
 import Playback
+import Picture
 
 /// The posters in memory, bounded in bytes: those that were out of sight for the longest time go first.
 struct PosterShelf {

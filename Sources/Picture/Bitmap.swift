@@ -1,17 +1,23 @@
 public import Motion
-public import Picture
 
-/// A picture in memory of its own: BGRA, rows without padding, the top one first. A value; any thread.
+/// A still picture in memory of its own: a poster, text, an icon. A value; any thread.
 public struct Bitmap: Hashable, Sendable {
     public let size: PixelSize
-    /// Four bytes a pixel: blue, green, red, and one that is ignored.
+    /// Premultiplied: blue, green, red, alpha; rows from the top, nothing between them.
     public let pixels: [UInt8]
 
-    /// Nil where the number of bytes is not that of the size.
-    public init?(size: PixelSize, pixels: [UInt8]) {
-        guard !size.isEmpty, pixels.count == size.width * size.height * 4 else { return nil }
+    public init(size: PixelSize, pixels: [UInt8]) {
         self.size = size
         self.pixels = pixels
+    }
+
+    /// Nothing at all.
+    public static let empty = Bitmap(size: PixelSize(width: 0, height: 0), pixels: [])
+
+    /// Whether there is nothing to draw: no pixels, or not as many as the size says.
+    public var isEmpty: Bool {
+        guard !size.isEmpty, max(size.width, size.height) <= 1 << 20 else { return true }
+        return pixels.count != size.width * size.height * 4
     }
 
     public var format: PictureFormat { PictureFormat(size: size, layout: .rgb(.bgra), range: .full) }
@@ -34,7 +40,7 @@ public struct Bitmap: Hashable, Sendable {
     }
 
     /// The picture turned clockwise.
-    func turned(by turns: QuarterTurns) -> Bitmap {
+    public func turned(by turns: QuarterTurns) -> Bitmap {
         guard turns != .none else { return self }
         let turnedSize = turns.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
         let (width, height) = (turnedSize.width, turnedSize.height)
@@ -52,6 +58,6 @@ public struct Bitmap: Hashable, Sendable {
                 for byte in 0..<4 { turned[to + byte] = pixels[from + byte] }
             }
         }
-        return Bitmap(size: turnedSize, pixels: turned) ?? self
+        return Bitmap(size: turnedSize, pixels: turned)
     }
 }
