@@ -9,9 +9,10 @@ import Windowing
 
 // What a page costs to draw while it is dragged, next to what it costs at rest: medians of draw and glFinish, taken in
 // turn in one run, so that what else the machine does falls on all alike. With `--cold`, as much memory is touched before
-// each frame as decoding one does, so that little of what is drawn is in a cache.
+// each frame as decoding one does, so that little of what is drawn is in a cache; with `--paced`, frames come as in a window
+// whose display waits, with the machine asleep between them.
 //
-//     compositor-benchmark [--frames N] [--as-gpu] [--cold]
+//     compositor-benchmark [--frames N] [--as-gpu] [--cold] [--paced]
 
 let arguments = CommandLine.arguments
 let frames = arguments.firstIndex(of: "--frames").flatMap { arguments.dropFirst($0 + 1).first.flatMap(Int.init) } ?? 600
@@ -75,6 +76,7 @@ func noise(seed: UInt32) -> [UInt32] {
             if arguments.contains("--cold") {
                 for word in stride(from: 0, to: other.count, by: 8) { other[word] &+= 1 }
             }
+            if arguments.contains("--paced") { usleep(14_000) }
             // A frame of the film, as its decoder brings it up.
             let uploadBegan = HostTime.now()
             try upload(film, to: scene.videoTexture)
