@@ -88,7 +88,7 @@ private func silenceMesa() {
             try OffscreenSurface(size: PixelSize(width: Int(size.width), height: Int(size.height))), signal: signal)
     } else {
         var windowOptions = WindowOptions(
-            title: player.map { NowPlaying.name(of: $0.location) + " — Glissade" } ?? "Glissade",
+            title: player.map { NowPlaying.windowTitle(of: $0.location) } ?? "Glissade",
             size: options.size ?? fallback, position: options.position)
         windowOptions.isBorderless = options.isBorderless
         windowOptions.isFullscreen = options.isFullscreen
