@@ -150,6 +150,8 @@ public import Stage
         let content =
             mode == .snapshot
             ? snapshots.flatMap { $0.capture(transition.lower.captured, size: size) } : nil
+        // A newer picture takes the place of the one before; where there is none, that one is of no use any more.
+        if transition.hasSnapshot, content == nil { snapshots?.releaseSnapshot() }
         transition.hasSnapshot = content != nil
         scene.setSnapshot(content, of: transition, size: size)
     }
