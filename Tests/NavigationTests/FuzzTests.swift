@@ -228,10 +228,10 @@ private final class Scrolling: ScrollContainer {
 @Suite("A stack in a storm") @MainActor struct FuzzTests {
     @Test(
         "After any order of calls and hands one page is shown, calls are balanced, and no layer or snapshot is left",
-        arguments: Array(1...10))
+        arguments: Array(1...4))
     func calls(seed: Int) { weather(seed: UInt64(seed), steps: 10_000, actsWhenTold: false) }
 
-    @Test("The same where pages call the stack from within whatever they are told", arguments: Array(1...10))
+    @Test("The same where pages call the stack from within whatever they are told", arguments: Array(1...4))
     func calling(seed: Int) { weather(seed: UInt64(seed) + 1000, steps: 10_000, actsWhenTold: true) }
 
     private func weather(seed: UInt64, steps: Int, actsWhenTold: Bool) {
