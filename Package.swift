@@ -108,7 +108,7 @@ let package = Package(
         .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Motion"]),
         .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),
         .testTarget(name: "ControlsTests", dependencies: ["Controls", "Gestures", "Motion", "Stage"]),
-        .testTarget(name: "NavigationTests", dependencies: ["Gestures", "Motion", "Navigation", "Stage"]),
+        .testTarget(name: "NavigationTests", dependencies: ["Controls", "Gestures", "Motion", "Navigation", "Stage"]),
         .testTarget(name: "TextTests", dependencies: ["Motion", "Picture", "Stage", "Text"]),
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
         .testTarget(name: "PlaybackTests", dependencies: ["CFFmpeg", "Host", "Motion", "Picture", "Playback"]),

@@ -29,12 +29,7 @@ import Stage
         if bar.superlayer !== page.captured { page.captured.add(bar) }
         bar.frame = Rect(x: 0, y: 0, width: size.width, height: model.height)
         bar.content = .color(model.background)
-        for button in buttons { button.layer.removeFromSuperlayer() }
-        buttons = (model.leadingItems + model.trailingItems).map { item in
-            let button = Button(item.icon, style: Button.Style(color: Self.iconColor), action: item.action)
-            bar.add(button.layer)
-            return button
-        }
+        showButtons(model.leadingItems + model.trailingItems)
         let top = (model.height - Self.buttonSide) / 2
         var left = Self.margin
         for button in buttons.prefix(model.leadingItems.count) {
@@ -52,8 +47,25 @@ import Stage
         title.frame = Rect(x: start, y: 0, width: max(0, right - Self.margin - start), height: model.height)
     }
 
+    /// One that is there already stays, so that a press on it is not lost when its bar is laid out anew.
+    private func showButtons(_ items: [NavigationBar.Item]) {
+        for button in buttons.dropFirst(items.count) { button.layer.removeFromSuperlayer() }
+        buttons = items.enumerated().map { index, item in
+            if index < buttons.count {
+                if buttons[index].icon == item.icon {
+                    buttons[index].action = item.action
+                    return buttons[index]
+                }
+                buttons[index].layer.removeFromSuperlayer()
+            }
+            let button = Button(item.icon, style: Button.Style(color: Self.iconColor), action: item.action)
+            bar.add(button.layer)
+            return button
+        }
+    }
+
     private func layoutBottom(_ page: Page, size: Size) {
-        if shownBottom !== page.bottomView?.layer { shownBottom?.removeFromSuperlayer() }
+        if let old = shownBottom, old !== page.bottomView?.layer { page.container.remove(old) }
         shownBottom = page.bottomView?.layer
         guard let view = page.bottomView else { return }
         if view.layer.superlayer !== page.container { page.container.add(view.layer) }

@@ -22,7 +22,7 @@ public import Stage
     /// What scrolls on the page; while the page moves it does not.
     public var scrollContainers: [any ScrollContainer] = []
 
-    var appearance = Appearance()
+    let appearance = Appearance()
     /// What moves: the page, its bar and its bottom view.
     let container = Layer()
     /// The page and its bar: what a snapshot stands for. The bottom view is above it, and always live.
