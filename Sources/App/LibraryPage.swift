@@ -32,6 +32,7 @@ import Stage
     private let message = Layer()
     private let messageIcon = Layer()
     private var selectedEntry: Entry.ID?
+    private var isRead = false
 
     /// - Parameter back: nil where there is nothing to go back to.
     init(folder: FilePath, services: Services, back: (@MainActor () -> Void)?) {
@@ -60,7 +61,7 @@ import Stage
     }
 
     override func layout(size: Size, insets: PageInsets) {
-        list.insets = (insets.top, insets.bottom)
+        list.insets = (insets.top + Theme.listPadding, insets.bottom + Theme.listPadding)
         list.layout(Rect(origin: .zero, size: size))
         let middle = (size.height + insets.top - insets.bottom) / 2
         messageIcon.frame = Rect(x: size.width / 2 - 28, y: middle - 64, width: 56, height: 56)
@@ -68,7 +69,15 @@ import Stage
         askForVisible()
     }
 
-    override func willAppear() { load() }
+    override func willAppear() {
+        load()
+        setBusy(true)
+    }
+
+    override func didAppear() { setBusy(false) }
+    override func willDisappear() { setBusy(true) }
+    // A page that is not seen holds up nobody: the threads are shared.
+    override func didDisappear() { setBusy(false) }
 
     // MARK: - Time
 
@@ -83,6 +92,12 @@ import Stage
             case .details(let id), .poster(let id): refresh([id])
             }
         }
+        // An empty folder brings no news: there is nothing in it that was not there before.
+        if let index, index.isRead, !isRead {
+            isRead = true
+            isChanged = true
+            showMessage()
+        }
         if isChanged { askForVisible() }
         return isChanged
     }
@@ -90,7 +105,7 @@ import Stage
     private func askForVisible() { index?.request(visible: list.visibleRows) }
 
     /// While pages move, nothing is read or decoded for rows.
-    func setBusy(_ isBusy: Bool) {
+    private func setBusy(_ isBusy: Bool) {
         if isBusy { index?.suspend() } else { index?.resume() }
     }
 
