@@ -98,7 +98,9 @@ extension Application {
 
     private func makeDetails() -> DetailsPage {
         let page = DetailsPage { [weak self] in self?.back(now: .now()) }
-        page.show(playing?.player.info, of: playing?.location ?? "")
+        let location = playing?.location ?? ""
+        let place = isAddress(location) ? location : LibraryFolder.absolute(location).location
+        page.show(playing?.player.info, of: place)
         detailsPage = page
         return page
     }

@@ -33,6 +33,8 @@ import Stage
     private let messageIcon = Layer()
     private var selectedEntry: Entry.ID?
     private var isRead = false
+    /// Whether what plays was brought into view; once, for a page that begins beneath a film.
+    private var hasShownPlaying = false
 
     /// - Parameter back: nil where there is nothing to go back to.
     init(folder: FilePath, services: Services, back: (@MainActor () -> Void)?) {
@@ -66,6 +68,7 @@ import Stage
         let middle = (size.height + insets.top - insets.bottom) / 2
         messageIcon.frame = Rect(x: size.width / 2 - 28, y: middle - 64, width: 56, height: 56)
         message.frame = Rect(x: Theme.margin, y: middle + 4, width: max(0, size.width - 2 * Theme.margin), height: 52)
+        showPlaying()
         askForVisible()
     }
 
@@ -97,6 +100,7 @@ import Stage
             isRead = true
             isChanged = true
             showMessage()
+            showPlaying()
         }
         if isChanged { askForVisible() }
         return isChanged
@@ -135,9 +139,11 @@ import Stage
         messageIcon.content = .icon(index.failure == nil ? .folder : .broken, Theme.posterIcon)
     }
 
-    /// Brings the row of `path` into view, as for a page that was left from there.
-    func show(_ path: FilePath) {
-        if let position = index?.position(of: path) { list.jump(toShow: position) }
+    /// Brings the row of what plays into view, as for a page that was left from there.
+    private func showPlaying() {
+        guard !hasShownPlaying, isRead, list.scroll.viewportLength > 0 else { return }
+        hasShownPlaying = true
+        if let playing, let position = index?.position(of: playing) { list.jump(toShow: position) }
     }
 
     // MARK: - Keys
