@@ -127,8 +127,14 @@ extension Application {
     /// Another page is on top.
     func topChanged() {
         pointer = PointerFollower()
-        for case let library as LibraryPage in stack.pages { library.setBusy(stack.isTransitioning) }
+        tellLibraries()
         setNeedsTick()
+    }
+
+    /// While pages move, by a hand or by themselves, libraries read nothing.
+    func tellLibraries() {
+        areLibrariesBusy = stack.isTransitioning
+        for case let library as LibraryPage in stack.pages { library.setBusy(areLibrariesBusy) }
     }
 
     // MARK: - The picture and the mini bar

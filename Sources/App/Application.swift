@@ -28,6 +28,8 @@ import Windowing
     var miniBar: MiniBar?
     /// The page that the mini bar is linked to.
     weak var miniBarPage: Page?
+    /// Whether libraries were told that pages move.
+    var areLibrariesBusy = false
     let miniBarReveal = Animated(0.0)
     var pointer = PointerFollower()
 
@@ -201,6 +203,8 @@ import Windowing
         snapshots.time = LocalTime(time)
         stack.layout(size)
         _ = stack.advance(to: time)
+        // Neither a drag nor the end of a transition puts another page on top.
+        if stack.isTransitioning != areLibrariesBusy { tellLibraries() }
         _ = advancePages(to: time)
         placeMiniBar(at: time)
         placePicture(scale: scale)
