@@ -84,6 +84,11 @@ let package = Package(
             dependencies: ["CGLES", "Host", "Motion", "Picture", "Rendering", "Stage", "Windowing"],
             path: "Benchmarks/Compositing"),
 
+        // Costs of a frame, and a count of what is allocated meanwhile.
+        .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+        .executableTarget(
+            name: "stage-benchmark", dependencies: ["CAllocations", "Motion", "Stage"], path: "Benchmarks/Stage"),
+
         // A sound server of the tests' own, and an ear at its output.
         .target(name: "TestSupport", dependencies: ["CPulse", "Host", "Motion"], path: "Tests/TestSupport"),
 

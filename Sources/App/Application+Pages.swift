@@ -17,7 +17,7 @@ extension Application {
 
     func prepareLibrary(_ page: LibraryPage) {
         page.onOpen = { [weak self] entry, now in self?.open(entry, from: page, now: now) }
-        page.playing = playing.map { FilePath(location: $0.location) }
+        page.playing = playing.map { LibraryFolder.absolute($0.location) }
     }
 
     private func open(_ entry: Entry, from page: LibraryPage, now: HostTime) {
@@ -27,12 +27,19 @@ extension Application {
             prepareLibrary(inner)
             try? stack.push(inner, now: now)
         } else {
-            if playing.map({ FilePath(location: $0.location) != entry.path }) ?? true {
-                play(page.playlist(from: entry), keepsPicture: false, now: now)
-            }
+            if !goesOn(entry) { play(page.playlist(from: entry), keepsPicture: false, now: now) }
             showPlayer(animated: true, now: now)
         }
         setNeedsTick()
+    }
+
+    /// Whether `entry` is what plays. What has ended, or cannot be played, is begun anew.
+    private func goesOn(_ entry: Entry) -> Bool {
+        guard let playing, LibraryFolder.absolute(playing.location) == entry.path else { return false }
+        return switch playing.player.state {
+        case .ended, .failed: false
+        case .opening, .playing, .paused, .buffering: true
+        }
     }
 
     /// Plays `locations`, one after the other.
@@ -91,7 +98,9 @@ extension Application {
 
     private func makeDetails() -> DetailsPage {
         let page = DetailsPage { [weak self] in self?.back(now: .now()) }
-        page.show(playing?.player.info, of: playing?.location ?? "")
+        let location = playing?.location ?? ""
+        let place = isAddress(location) ? location : LibraryFolder.absolute(location).location
+        page.show(playing?.player.info, of: place)
         detailsPage = page
         return page
     }
@@ -106,11 +115,11 @@ extension Application {
     /// Another media plays, or the present one stands otherwise.
     func playingChanged(now: HostTime) {
         guard let playing else { return }
-        let path = FilePath(location: playing.location)
+        let path = LibraryFolder.absolute(playing.location)
         for case let library as LibraryPage in stack.pages { library.playing = path }
         playerPage?.setTitle(playing.title)
         miniBar?.show(playing, now: now)
-        window?.setTitle(playing.title + " — Glissade")
+        window?.setTitle(NowPlaying.windowTitle(of: playing.location))
         setNeedsTick()
     }
 
@@ -126,8 +135,8 @@ extension Application {
 
     /// Another page is on top.
     func topChanged() {
+        _ = pointer.follow(nil, elements: [], now: .now())
         pointer = PointerFollower()
-        for case let library as LibraryPage in stack.pages { library.setBusy(stack.isTransitioning) }
         setNeedsTick()
     }
 

@@ -37,7 +37,7 @@ import Stage
     }
 
     override func layout(size: Size, insets: PageInsets) {
-        list.insets = (insets.top, insets.bottom)
+        list.insets = (insets.top, insets.bottom + Theme.margin)
         list.layout(Rect(origin: .zero, size: size))
     }
 

@@ -11,11 +11,20 @@ enum LibraryFolder {
             if location == nil, !hasMedia(here), let videos = videosFolder { return videos }
             return here
         }
-        let path = FilePath(location: location)
-        let absolute = path.bytes.first == UInt8(ascii: "/") ? path : FilePath(currentFolder).appending(path.bytes)
+        let absolute = absolute(location)
         var status = stat()
         let isFolder = absolute.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
         return isFolder ? absolute : absolute.parent
+    }
+
+    /// The path of a file wherever the program is run from; an address as it is.
+    static func absolute(_ location: String) -> FilePath {
+        var bytes = FilePath(location: location).bytes[...]
+        if isAddress(location) || bytes.first == UInt8(ascii: "/") { return FilePath(bytes: bytes) }
+        // A page is named after its folder, which is not to be ".".
+        while bytes.starts(with: "./".utf8) { bytes = bytes.dropFirst(2).drop { $0 == UInt8(ascii: "/") } }
+        let here = FilePath(currentFolder)
+        return bytes.isEmpty || bytes.elementsEqual(".".utf8) ? here : here.appending(bytes)
     }
 
     private static var currentFolder: String {

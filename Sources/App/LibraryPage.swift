@@ -32,6 +32,9 @@ import Stage
     private let message = Layer()
     private let messageIcon = Layer()
     private var selectedEntry: Entry.ID?
+    private var isRead = false
+    /// Whether what plays was brought into view; once, for a page that begins beneath a film.
+    private var hasShownPlaying = false
 
     /// - Parameter back: nil where there is nothing to go back to.
     init(folder: FilePath, services: Services, back: (@MainActor () -> Void)?) {
@@ -60,15 +63,24 @@ import Stage
     }
 
     override func layout(size: Size, insets: PageInsets) {
-        list.insets = (insets.top, insets.bottom)
+        list.insets = (insets.top + Theme.listPadding, insets.bottom + Theme.listPadding)
         list.layout(Rect(origin: .zero, size: size))
         let middle = (size.height + insets.top - insets.bottom) / 2
         messageIcon.frame = Rect(x: size.width / 2 - 28, y: middle - 64, width: 56, height: 56)
         message.frame = Rect(x: Theme.margin, y: middle + 4, width: max(0, size.width - 2 * Theme.margin), height: 52)
+        showPlaying()
         askForVisible()
     }
 
-    override func willAppear() { load() }
+    override func willAppear() {
+        load()
+        setBusy(true)
+    }
+
+    override func didAppear() { setBusy(false) }
+    override func willDisappear() { setBusy(true) }
+    // A page that is not seen holds up nobody: the threads are shared.
+    override func didDisappear() { setBusy(false) }
 
     // MARK: - Time
 
@@ -83,6 +95,13 @@ import Stage
             case .details(let id), .poster(let id): refresh([id])
             }
         }
+        // An empty folder brings no news: there is nothing in it that was not there before.
+        if let index, index.isRead, !isRead {
+            isRead = true
+            isChanged = true
+            showMessage()
+            showPlaying()
+        }
         if isChanged { askForVisible() }
         return isChanged
     }
@@ -90,7 +109,7 @@ import Stage
     private func askForVisible() { index?.request(visible: list.visibleRows) }
 
     /// While pages move, nothing is read or decoded for rows.
-    func setBusy(_ isBusy: Bool) {
+    private func setBusy(_ isBusy: Bool) {
         if isBusy { index?.suspend() } else { index?.resume() }
     }
 
@@ -120,9 +139,11 @@ import Stage
         messageIcon.content = .icon(index.failure == nil ? .folder : .broken, Theme.posterIcon)
     }
 
-    /// Brings the row of `path` into view, as for a page that was left from there.
-    func show(_ path: FilePath) {
-        if let position = index?.position(of: path) { list.jump(toShow: position) }
+    /// Brings the row of what plays into view, as for a page that was left from there.
+    private func showPlaying() {
+        guard !hasShownPlaying, isRead, list.scroll.viewportLength > 0 else { return }
+        hasShownPlaying = true
+        if let playing, let position = index?.position(of: playing) { list.jump(toShow: position) }
     }
 
     // MARK: - Keys

@@ -9,6 +9,7 @@ import Stage
     private let poster = Layer(content: .color(Theme.posterBackground))
     private let icon = Layer()
     private let image = Layer()
+    private let scrim = Layer(content: .color(Theme.posterScrim))
     private let title = Layer()
     private let detail = Layer()
     private let chevron = Layer(content: .icon(.chevronRight, Theme.posterIcon))
@@ -29,9 +30,9 @@ import Stage
     override init() {
         super.init()
         poster.cornerRadius = Theme.posterRadius
-        image.cornerRadius = Theme.posterRadius
+        scrim.cornerRadius = Theme.posterRadius
         highlight.cornerRadius = 10
-        for part in [highlight, poster, icon, image, title, detail, chevron] {
+        for part in [highlight, poster, image, scrim, icon, title, detail, chevron] {
             part.isHitTestable = false
             layer.add(part)
         }
@@ -43,8 +44,11 @@ import Stage
                 content.name, style: content.isPlaying ? Theme.playingRowTitle : Theme.rowTitle, truncation: .middle))
         detail.content = content.detail.isEmpty ? .none : .text(TextContent(content.detail, style: Theme.rowDetail))
         let symbol = content.isPlaying ? Icon.play : content.icon
-        icon.content = .icon(symbol, content.isPlaying ? Theme.accent : Theme.posterIcon)
-        icon.isHidden = content.poster != nil
+        let hasPoster = content.poster != nil
+        icon.content = .icon(
+            symbol, !content.isPlaying ? Theme.posterIcon : hasPoster ? Theme.mark : Theme.accent)
+        icon.isHidden = hasPoster && !content.isPlaying
+        scrim.isHidden = !hasPoster || !content.isPlaying
         image.content = content.poster.map { .image($0) } ?? .none
         posterSize = content.posterSize
         chevron.isHidden = !content.isFolder
@@ -74,9 +78,13 @@ import Stage
         placePoster()
     }
 
-    /// The poster fills its place in its own shape.
+    /// The poster lies in its place in its own shape; it has the place's round corners where it reaches them.
     private func placePoster() {
+        scrim.frame = poster.frame
         image.frame = posterSize.isEmpty ? poster.frame : poster.frame.fitting(aspect: posterSize)
+        let gap = max(
+            poster.frame.size.width - image.frame.size.width, poster.frame.size.height - image.frame.size.height)
+        image.cornerRadius = gap < 1 ? Theme.posterRadius : 0
     }
 
     override func setState(_ state: State) {

@@ -11,12 +11,16 @@ import Stage
     private let root = Layer(content: .color(Theme.raised))
     private let line = Layer(content: .color(Theme.separator))
     private let box = VideoBox()
+    /// Where there is no picture, what kind of thing it is that has none.
+    private let sign = Layer()
     private let title = Layer()
     private let detail = Layer()
     private let playButton: Button
     private let closeButton: Button
     private let open: @MainActor () -> Void
     private var frame = Size.zero
+    /// The picture's shape, wide where it is not known.
+    private var aspect = 16.0 / 9
 
     init(
         open: @escaping @MainActor () -> Void, togglePause: @escaping @MainActor () -> Void,
@@ -28,7 +32,7 @@ import Stage
         view = BottomView(height: Theme.miniBarHeight, layer: Layer())
         view.layer.clipsToBounds = true
         view.layer.add(root)
-        for layer in [line, box.layer, title, detail] {
+        for layer in [box.layer, sign, line, title, detail] {
             layer.isHitTestable = false
             root.add(layer)
         }
@@ -52,7 +56,11 @@ import Stage
         detail.frame = Rect(x: left, y: size.height / 2 + 1, width: width, height: 20)
     }
 
-    private var pictureWidth: Double { (frame.height * 16 / 9).rounded() }
+    /// As wide as the picture is at the bar's height, within reason: the text needs room, and a picture something to see.
+    private var pictureWidth: Double {
+        let widest = min(frame.height * 16 / 9, frame.width * 0.36)
+        return min(max(frame.height * aspect, frame.height * 9 / 16), widest).rounded()
+    }
 
     /// How far the bar has come up, 0…1.
     var reveal: Double = 0 {
@@ -72,12 +80,35 @@ import Stage
             case .failed: "Cannot be played"
             }
         detail.content = .text(TextContent(state, style: Theme.rowDetail))
-        playButton.icon = playing.player.state == .playing ? .pause : .play
+        switch playing.player.state {
+        case .opening, .buffering, .playing: playButton.icon = .pause
+        case .paused, .ended, .failed: playButton.icon = .play
+        }
+        playButton.layer.isHidden = isFailed(playing.player)
+        sign.content =
+            isFailed(playing.player)
+            ? .icon(.broken, Theme.posterIcon)
+            : playing.player.info == nil || playing.player.hasVideo ? .none : .icon(.music, Theme.posterIcon)
+    }
+
+    private func isFailed(_ player: Player) -> Bool {
+        if case .failed = player.state { return true }
+        return false
     }
 
     /// Places the picture; readies it for this size where it is seen nowhere else.
     func showPicture(of video: VideoView, isOnlyPlace: Bool, scale: Double) {
+        let shape = video.displaySize.map { $0.width / max($0.height, 1) } ?? (sign.content == .none ? 16 / 9 : 1)
+        if shape != aspect {
+            aspect = shape
+            layout(frame)
+        }
         let area = Rect(x: 0, y: 0, width: pictureWidth, height: frame.height)
+        box.layer.content = .color(sign.content == .none ? .black : Theme.posterBackground)
+        let side = 28.0
+        sign.frame = Rect(
+            x: ((area.size.width - side) / 2).rounded(), y: ((area.size.height - side) / 2).rounded(), width: side,
+            height: side)
         box.layout(area, aspect: video.displaySize, scale: scale)
         if box.pixelSize.isEmpty { return box.show(.none) }
         if isOnlyPlace { video.prepare(destination: box.pixelSize, isSmall: true) }
@@ -89,6 +120,14 @@ extension MiniBar: @MainActor GestureElement {
     var recognizers: [GestureRecognizer] { [] }
 
     func receive(_ event: PointerEvent) {
-        if event.phase == .released, event.button == .primary { open() }
+        guard event.phase == .released, event.button == .primary else { return }
+        let place = root.convert(fromWindow: event.position, at: LocalTime(event.time))
+        if Rect(origin: .zero, size: frame).contains(place) { open() }
+    }
+}
+
+extension MiniBar: Hovering {
+    func hover(_ point: Point?, now: HostTime) {
+        root.content = .color(point == nil ? Theme.raised : Theme.raisedHover)
     }
 }

@@ -9,7 +9,8 @@ import Stage
     /// So long after the pointer and the keys rest the controls go by themselves.
     static let controlsPatience = Duration.seconds(3)
 
-    private let box = VideoBox()
+    private let box = VideoBox(background: .none)
+    private let sound = SoundCard()
     /// Whether the controls come by themselves when the pointer moves.
     private let showsControls: Bool
     private var controlsUntil: HostTime?
@@ -25,10 +26,11 @@ import Stage
         super.init()
         layer.content = .color(.black)
         layer.owner = self
+        layer.add(sound.layer)
         layer.add(box.layer)
         box.layer.isHitTestable = false
         bar = NavigationBar(
-            title: title, background: Theme.overlay, height: Theme.barHeight, isHidden: true,
+            title: title, background: Theme.overlay, height: Theme.barHeight, fade: Theme.overlayFade, isHidden: true,
             leadingItems: [.init(.back, action: back)], trailingItems: [.init(.information, action: details)])
         clicks.requireFailure(of: doubleClicks)
         clicks.onChange = { [weak self] recognizer in
@@ -52,14 +54,22 @@ import Stage
 
     /// Places the picture and readies it for the size at which it will be seen.
     func showPicture(of video: VideoView, scale: Double) {
-        box.layout(Rect(origin: .zero, size: layer.frame.size), aspect: video.displaySize, scale: scale)
+        let bounds = Rect(origin: .zero, size: layer.frame.size)
+        let place = sound.layout(bounds, for: video.player, title: bar?.title ?? "")
+        layer.content = place == nil ? .color(.black) : .gradient(Theme.stage)
+        box.layout(
+            place ?? bounds, aspect: video.displaySize, cornerRadius: place == nil ? 0 : Theme.coverRadius, scale: scale
+        )
         if box.pixelSize.isEmpty { return box.show(.none) }
         video.prepare(destination: box.pixelSize)
         box.show(video.content)
     }
 
     /// Shows nothing: nothing plays.
-    func hidePicture() { box.show(.none) }
+    func hidePicture() {
+        box.show(.none)
+        sound.layer.isHidden = true
+    }
 
     // MARK: - The controls
 

@@ -21,7 +21,8 @@ import Text
     /// The image of an entry's poster and its size; nil where there is none yet.
     func image(of id: Entry.ID, _ details: EntryDetails?) -> (image: ImageID, size: Size)? {
         if let image = known[id], images.has(image.image) { return image }
-        guard case .ready(let bitmap)? = details?.poster else { return nil }
+        guard case .ready(let poster)? = details?.poster else { return nil }
+        let bitmap = PosterShape.trimmed(poster)
         let image = known[id]?.image ?? Self.newImage()
         do throws(RenderingError) { try images.set(image, bitmap) } catch { return nil }
         known[id] = (image, bitmap.size.size)

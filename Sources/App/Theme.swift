@@ -11,6 +11,8 @@ enum Theme {
     static let raised = gray(0.115)
     /// The line between two things that lie side by side.
     static let separator = Color(red: 1, green: 1, blue: 1, alpha: 0.07)
+    /// The small bar under the pointer.
+    static let raisedHover = gray(0.14)
     static let hover = Color(red: 1, green: 1, blue: 1, alpha: 0.045)
     static let press = Color(red: 1, green: 1, blue: 1, alpha: 0.09)
     static let selection = Color(red: 0.36, green: 0.55, blue: 1, alpha: 0.22)
@@ -18,9 +20,14 @@ enum Theme {
     static let text = Color(red: 0.95, green: 0.95, blue: 0.965)
     static let secondaryText = Color(red: 0.62, green: 0.625, blue: 0.66)
     static let posterBackground = gray(0.17)
-    static let posterIcon = gray(0.42)
-    /// Over the picture, so that white can be read on anything.
-    static let overlay = Color(red: 0.04, green: 0.04, blue: 0.05, alpha: 0.72)
+    static let posterIcon = gray(0.5)
+    /// Over a poster, so that the mark of what plays stands out.
+    static let posterScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.55)
+    static let mark = Color(red: 1, green: 1, blue: 1)
+    /// Over the picture: white text in the middle of a bar can be read on white where `overlayFade` thins it out.
+    static let overlay = Color(red: 0, green: 0, blue: 0, alpha: 0.86)
+    /// Behind a cover, and where a cover would be.
+    static let stage = Gradient(from: gray(0.15), to: gray(0.055))
 
     // MARK: Sizes, in points
 
@@ -28,6 +35,14 @@ enum Theme {
     static let rowHeight = 84.0
     static let posterSize = Size(width: 112, height: 63)
     static let posterRadius = 6.0
+    /// Above the first row and below the last.
+    static let listPadding = 6.0
+    static let overlayFade = 52.0
+    static let coverRadius = 12.0
+    /// A cover is not larger.
+    static let coverSide = 480.0
+    /// Nor what stands in for one.
+    static let coverSignSide = 240.0
     static let margin = 16.0
     static let miniBarHeight = 90.0
     static let buttonSide = 40.0
@@ -44,6 +59,8 @@ enum Theme {
     static let sectionTitle = TextStyle(size: 12, weight: .semibold, color: accent)
     static let detailLabel = TextStyle(size: 14, color: secondaryText)
     static let detailValue = TextStyle(size: 14, color: text, hasTabularDigits: true)
+    static let coverTitle = TextStyle(size: 22, weight: .semibold, color: text)
+    static let coverDetail = TextStyle(size: 15, color: secondaryText, hasTabularDigits: true)
     static let emptyTitle = TextStyle(size: 17, weight: .medium, color: secondaryText)
 
     static let button = Button.Style(color: text)

@@ -16,8 +16,9 @@ import Stage
     /// The size in which the picture is seen, in device pixels; empty while there is none.
     private(set) var pixelSize = PixelSize(width: 0, height: 0)
 
-    /// Lays the box out over `frame` for a picture of `aspect`'s shape.
-    func layout(_ frame: Rect, aspect: Size?, scale: Double) {
+    /// Lays the box out over `frame` for a picture of `aspect`'s shape, with corners as round as `cornerRadius` points.
+    func layout(_ frame: Rect, aspect: Size?, cornerRadius: Double = 0, scale: Double) {
+        picture.cornerRadius = cornerRadius
         if layer.frame != frame { layer.frame = frame }
         guard let aspect else {
             picture.isHidden = true

@@ -5,9 +5,9 @@ import Stage
 /// The layers of a page's bar, above its content, and of its bottom view, above both.
 @MainActor final class BarChrome {
     private let bar = Layer()
+    private let background = Layer()
     private let title = Layer()
     private var buttons: [Button] = []
-    private weak var shownBar: NavigationBar?
     private var shownBottom: Layer?
 
     static let titleStyle = TextStyle(size: 15, weight: .semibold, color: Color(red: 0.96, green: 0.96, blue: 0.97))
@@ -16,6 +16,8 @@ import Stage
     static let margin = 8.0
 
     init() {
+        bar.add(background)
+        background.isHitTestable = false
         bar.add(title)
         title.isHitTestable = false
     }
@@ -28,7 +30,12 @@ import Stage
         }
         if bar.superlayer !== page.captured { page.captured.add(bar) }
         bar.frame = Rect(x: 0, y: 0, width: size.width, height: model.height)
-        bar.content = .color(model.background)
+        let fade = max(0, model.fade)
+        background.frame = Rect(x: 0, y: 0, width: size.width, height: model.height + fade)
+        background.content =
+            fade > 0
+            ? .gradient(Gradient(from: model.background, to: Self.clear(model.background)))
+            : .color(model.background)
         showButtons(model.leadingItems + model.trailingItems)
         let top = (model.height - Self.buttonSide) / 2
         var left = Self.margin
@@ -47,21 +54,18 @@ import Stage
         title.frame = Rect(x: start, y: 0, width: max(0, right - Self.margin - start), height: model.height)
     }
 
-    /// One that is there already stays, so that a press on it is not lost when its bar is laid out anew.
+    /// The buttons stay where there are the same ones: the hand may be on one of them.
     private func showButtons(_ items: [NavigationBar.Item]) {
-        for button in buttons.dropFirst(items.count) { button.layer.removeFromSuperlayer() }
-        buttons = items.enumerated().map { index, item in
-            if index < buttons.count {
-                if buttons[index].icon == item.icon {
-                    buttons[index].action = item.action
-                    return buttons[index]
-                }
-                buttons[index].layer.removeFromSuperlayer()
-            }
-            let button = Button(item.icon, style: Button.Style(color: Self.iconColor), action: item.action)
-            bar.add(button.layer)
-            return button
+        if buttons.map(\.icon) != items.map(\.icon) {
+            for button in buttons { button.layer.removeFromSuperlayer() }
+            buttons = items.map { Button($0.icon, style: Button.Style(color: Self.iconColor)) }
+            for button in buttons { bar.add(button.layer) }
         }
+        for (button, item) in zip(buttons, items) { button.action = item.action }
+    }
+
+    private static func clear(_ color: Color) -> Color {
+        Color(red: color.red, green: color.green, blue: color.blue, alpha: 0)
     }
 
     private func layoutBottom(_ page: Page, size: Size) {

@@ -21,17 +21,21 @@ public import Stage
     /// With alpha: where it is less than 1, the page shows through, and reaches up beneath the bar.
     public var background: Color
     public var height: Double
+    /// How far the background goes on below the bar, in points, becoming clear: over the whole of it, from the top edge on.
+    /// 0 ends it with the bar.
+    public var fade: Double
     public var title: String
     public var leadingItems: [Item]
     public var trailingItems: [Item]
 
     public init(
         title: String = "", background: Color = .black, height: Double = NavigationBar.defaultHeight,
-        isHidden: Bool = false, leadingItems: [Item] = [], trailingItems: [Item] = []
+        fade: Double = 0, isHidden: Bool = false, leadingItems: [Item] = [], trailingItems: [Item] = []
     ) {
         self.title = title
         self.background = background
         self.height = height
+        self.fade = fade
         self.isHidden = isHidden
         self.leadingItems = leadingItems
         self.trailingItems = trailingItems

@@ -45,14 +45,18 @@ import Windowing
         options.player.sound = .none
         let wake: @Sendable () -> Void = { [signal] in signal.raise() }
         let player = Player(location: clip, options: options.player, wake: wake) { _ in }
+        let log = FrameLog()
+        let playing = NowPlaying(
+            player: player, playlist: [], options: options.player, device: device, log: log, console: Console(),
+            wake: wake)
         application = Application(
-            options: options, player: player, playlist: [],
-            surface: OffscreenLoopSurface(surface, signal: signal), window: nil, device: device, log: FrameLog(),
-            console: Console(), wake: wake)
+            options: options, playing: playing, folder: LibraryFolder.path(for: clip),
+            surface: OffscreenLoopSurface(surface, signal: signal), window: nil,
+            compositor: Compositor(device: device), log: log, console: Console(), wake: wake)
     }
 
     /// The size of the picture that the layer draws from.
-    var pictureSize: PixelSize? { application.texture(for: PlayerPage.surface)?.format?.size }
+    var pictureSize: PixelSize? { application.texture(for: NowPlaying.surface)?.format?.size }
 
     func resize(to size: PixelSize) {
         #expect(throws: Never.self) { try surface.resize(to: size) }

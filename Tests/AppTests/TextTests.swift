@@ -53,7 +53,7 @@ struct TextTests {
             ("http://host/x.m3u8", "x.m3u8 — Glissade"),
         ])
     @MainActor func title(location: String, title: String) {
-        #expect(Application.title(of: location) == title)
+        #expect(NowPlaying.windowTitle(of: location) == title)
     }
 }
 
