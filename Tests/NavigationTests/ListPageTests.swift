@@ -63,7 +63,7 @@ import Testing
         page.bottomView = BottomView(height: 60, layer: bottom)
         table.stack.layout(Size(width: 1000, height: 500))
         let bar = try #require(page.captured.sublayers.last)
-        #expect(bar.content == .color(Color(red: 0, green: 0, blue: 0, alpha: 0.5)))
+        #expect(bar.sublayers.first?.content == .color(Color(red: 0, green: 0, blue: 0, alpha: 0.5)))
         list.jump(to: 300)
         #expect(bar.presentationFrame(at: .zero) == Rect(x: 0, y: 0, width: 1000, height: 40))
         #expect(bottom.presentationFrame(at: .zero) == Rect(x: 0, y: 440, width: 1000, height: 60))
