@@ -139,7 +139,9 @@ public struct ScrollPosition: Sendable {
     /// What moves, stands where it is; past an end it springs back.
     public mutating func stop(now: HostTime) {
         advance(to: now)
-        if !isHeld { freeze() }
+        if isHeld { return }
+        freeze()
+        advance(to: now)
     }
 
     /// Stands where it was last seen, also where a hand held it, until it is told the time again; past an end, it then

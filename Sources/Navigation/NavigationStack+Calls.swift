@@ -14,12 +14,17 @@ extension NavigationStack {
 
     /// Takes the top page away.
     ///
-    /// During a drag that would pop it, the drag is what pops it, now: the page goes on from where it is.
+    /// During a drag that would pop it, the drag is what pops it, now: the page goes on from where it is. A page that is
+    /// just being pushed turns back.
     /// - Returns: the page that goes; nil where only the root is left.
     @discardableResult
     public func pop(animated: Bool = true, now: HostTime) -> Page? {
         if let transition, transition.kind == .pop, !transition.isGoingForward {
             goOn(transition, animated: animated, now: now)
+            return transition.upper
+        }
+        if let transition, transition.isPlainPush, endsForward(transition) {
+            turnBack(transition, animated: animated, now: now)
             return transition.upper
         }
         let pages = settledPages
@@ -89,15 +94,20 @@ extension NavigationStack {
         change(to: newPages, animated: animated, isPush: !wasOnStack, now: now)
     }
 
-    /// The stack as it is once what is under way has ended where it is going to; a drag goes back.
+    /// The stack as it is once what is under way has ended where a call ends it.
     private var settledPages: [Page] {
-        transition.map { $0.isGoingForward ? $0.finalPages : $0.initialPages } ?? pages
+        transition.map { endsForward($0) ? $0.finalPages : $0.initialPages } ?? pages
+    }
+
+    /// Where a call ends it: where it is going to; under a hand, where the program sent it, or else back.
+    private func endsForward(_ transition: Transition) -> Bool {
+        transition.isGoingForward || (transition.isHeld && top === transition.coming)
     }
 
     // MARK: - Changing
 
     private func change(to newPages: [Page], animated: Bool, isPush: Bool, now: HostTime) {
-        if let transition { conclude(transition, forward: transition.isGoingForward) }
+        if let transition { conclude(transition, forward: endsForward(transition)) }
         let (old, new) = (top, newPages[newPages.count - 1])
         let initial = pages
         adopt(newPages)
@@ -116,6 +126,14 @@ extension NavigationStack {
             settle(transition, forward: true, velocity: transition.velocity(at: now, width: size.width), now: now)
         }
         if !animated { finish(transition) }
+    }
+
+    /// Has the page that comes by `transition` go back from where it is seen; it is off the stack now.
+    private func turnBack(_ transition: Transition, animated: Bool, now: HostTime) {
+        settle(transition, forward: false, velocity: transition.velocity(at: now, width: size.width), now: now)
+        adopt(transition.initialPages)
+        transition.upper.stack = self
+        if animated { tell() } else { finish(transition) }
     }
 
     /// Has the page that `transition` takes away go on from where it is seen, off another page than it was to.

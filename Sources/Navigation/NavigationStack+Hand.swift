@@ -77,14 +77,17 @@ extension NavigationStack {
         settle(transition, forward: forward, velocity: velocity, now: now)
     }
 
-    /// The hand is lost, or thinks better of it: the page goes back to where it was.
+    /// The hand is lost, or thinks better of it: the page goes back to where it was. One that it only held in the
+    /// program's way goes on.
     ///
     /// - Returns: whether there was anything to take back.
     @discardableResult
     public func cancelDrag(now: HostTime) -> Bool {
         guard let transition, transition.isDragged || transition.isHeld else { return false }
         if transition.isHeld || transition.isGoingForward {
-            settle(transition, forward: false, velocity: transition.velocity(at: now, width: size.width), now: now)
+            let forward = transition.isHeld && transition.goesOnUnlessDragged
+            settle(
+                transition, forward: forward, velocity: transition.velocity(at: now, width: size.width), now: now)
         }
         return true
     }

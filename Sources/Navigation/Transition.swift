@@ -52,6 +52,11 @@ import Stage
         self.mover = mover
     }
 
+    /// Whether it puts one page on top of the stack as it was, and nothing else.
+    var isPlainPush: Bool {
+        kind.isPush && finalPages.count == initialPages.count + 1
+            && zip(finalPages, initialPages).allSatisfy { $0 === $1 }
+    }
     /// The page that is told of the hand: the one that is dragged away, or the one whose neighbour is pulled in.
     var draggedPage: Page { kind.isPush ? lower : upper }
     /// The page that is gone when the transition is done.

@@ -102,6 +102,24 @@ import Testing
         #expect(!hand.key(.escape))
     }
 
+    @Test("Escape turns back a page that was let go of, too; what the program sent off is not the hand's to take back")
+    func escapeAfterwards() throws {
+        drag(to: 500)
+        hand.release()
+        hand.frame()
+        #expect(table.stack.cancelDrag(now: table.now))
+        table.settle()
+        #expect(table.stack.top === page)
+        table.stack.pop(now: table.now)
+        hand.frame()
+        #expect(!table.stack.cancelDrag(now: table.now))
+        hand.press(999)
+        #expect(table.stack.isHeld)
+        hand.arbiter.cancelAll(now: table.now)
+        table.settle()
+        #expect(table.stack.top === table.root)
+    }
+
     @Test("Losing the pointer cancels: focus lost, window minimized, pointer cancelled", arguments: [true, false])
     func lost(all: Bool) {
         drag(to: 700)

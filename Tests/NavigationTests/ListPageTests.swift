@@ -56,6 +56,25 @@ import Testing
         #expect(list.scroll.offset == 200)
     }
 
+    @Test("The bar and the bottom view move with their page, and never scroll")
+    func chrome() throws {
+        let bottom = Layer()
+        page.bar = NavigationBar(title: "Films", background: Color(red: 0, green: 0, blue: 0, alpha: 0.5), height: 40)
+        page.bottomView = BottomView(height: 60, layer: bottom)
+        table.stack.layout(Size(width: 1000, height: 500))
+        let bar = try #require(page.captured.sublayers.last)
+        #expect(bar.sublayers.first?.content == .color(Color(red: 0, green: 0, blue: 0, alpha: 0.5)))
+        list.jump(to: 300)
+        #expect(bar.presentationFrame(at: .zero) == Rect(x: 0, y: 0, width: 1000, height: 40))
+        #expect(bottom.presentationFrame(at: .zero) == Rect(x: 0, y: 440, width: 1000, height: 60))
+        hand.press(500, 250)
+        hand.move(by: 20)
+        hand.move(by: 180)
+        #expect(bar.presentationFrame(at: .zero).minX == 200)
+        #expect(bottom.presentationFrame(at: .zero).minX == 200)
+        #expect(list.layer.presentationFrame(at: .zero).minX == 200)
+    }
+
     @Test("A list that was thrown stands while its page moves, and stays where it stood")
     func thrown() {
         hand.press(500, 400)

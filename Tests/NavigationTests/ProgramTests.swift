@@ -81,6 +81,38 @@ import Testing
         #expect(pages[1].diary.last == "didEnd false")
     }
 
+    @Test("A pop while its page is being pushed turns that back from where it is seen", arguments: [true, false])
+    func popDuringPush(isHeld: Bool) throws {
+        let next = RecordingPage("next")
+        try table.stack.push(next, now: table.now)
+        table.wait(100)
+        _ = table.stack.advance(to: table.now)
+        let seen = try #require(table.stack.progress)
+        if isHeld { #expect(table.stack.beginDrag(.pop, now: table.now)) }
+        #expect(table.stack.pop(now: table.now) === next)
+        _ = table.stack.advance(to: table.now)
+        #expect(table.stack.progress == seen)
+        #expect(table.stack.top === table.root)
+        table.settle()
+        #expect(table.stack.pages.count == 1)
+        #expect(next.diary.filter { $0.hasSuffix("ppear") } == ["willAppear", "willDisappear", "didDisappear"])
+        #expect(next.stack == nil)
+    }
+
+    @Test("A call while a hand holds what the program sent off does not undo what the program did")
+    func heldProgram() throws {
+        let pages = try pages(2)
+        table.stack.pop(now: table.now)
+        table.wait(100)
+        _ = table.stack.advance(to: table.now)
+        #expect(table.stack.beginDrag(.pop, now: table.now))
+        let next = RecordingPage("next")
+        try table.stack.push(next, now: table.now)
+        #expect(table.stack.pages.map { ($0 as? RecordingPage)?.name } == ["root", "1", "next"])
+        table.settle()
+        #expect(pages[1].stack == nil && pages[1].diary.last == "didEnd true")
+    }
+
     @Test("Without animation a call is over when it returns, in the middle of a drag, too")
     func atOnce() throws {
         let pages = try pages(2)
