@@ -123,7 +123,7 @@ import Windowing
         guard let playing, let news = playing.advance(to: now) else { return }
         switch news {
         case .changed: needsRedraw = needsRedraw || !playing.player.hasVideo
-        case .next: break
+        case .next(let isAfterFailure): if isAfterFailure { status = .failed }
         case .ended: if options.exitsAtEnd || options.scenario != nil { finish(.done) }
         case .failed:
             status = .failed

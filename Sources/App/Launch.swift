@@ -102,7 +102,8 @@ private func silenceMesa() {
     if device.isSoftware { window?.setSwapInterval(0) }
 
     let compositor = Compositor(
-        device: device, images: ImageTextures(device: device, makeSetter: StillMaker.init, wake: wake))
+        device: device,
+        images: ImageTextures(device: device, isSlowAtFirst: true, makeSetter: StillMaker.init, wake: wake))
 
     // A file opens in milliseconds; the window takes the video's size if that is known by now.
     player?.waitUntilOpened(until: .now() + .milliseconds(400))

@@ -14,8 +14,8 @@ import Windowing
     enum News {
         /// It is open, plays, or was paused.
         case changed
-        /// Another media has taken its place.
-        case next
+        /// Another media has taken its place: it has ended, or could not be played.
+        case next(isAfterFailure: Bool)
         /// The last of the list has ended.
         case ended
         /// The last of the list cannot be played.
@@ -86,10 +86,10 @@ import Windowing
         case .playing, .paused, .buffering:
             if !player.hasVideo { video.clear() }
             return .changed
-        case .ended: return playNext(keepsPicture: true) ? .next : .ended
+        case .ended: return playNext(keepsPicture: true) ? .next(isAfterFailure: false) : .ended
         case .failed(let error):
             console.error("\(location): \(error)")
-            return playNext(keepsPicture: true) ? .next : .failed
+            return playNext(keepsPicture: true) ? .next(isAfterFailure: true) : .failed
         }
     }
 

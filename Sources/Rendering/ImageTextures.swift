@@ -26,6 +26,7 @@ public import Stage
     private let device: GLDevice
     private let byteLimit: Int
     private let uploadLimit: Int
+    private let isSlowAtFirst: Bool
     private let makeSetter: (@Sendable () -> any StillSetter)?
     private let thread: StillThread?
     private lazy var setter = makeSetter?()
@@ -41,17 +42,20 @@ public import Stage
     /// - Parameters:
     ///   - byteLimit: of all textures together.
     ///   - uploadLimit: of what comes from the thread in one frame.
+    ///   - isSlowAtFirst: whether what is set first takes long, and is never set on the main thread.
     ///   - makeSetter: makes what sets text and icons, once on the main thread and once on the other; without it,
     ///     neither is drawn.
     ///   - wake: called on the other thread when something that was missing in a frame has been made.
     public init(
         device: GLDevice, byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20,
-        makeSetter: (@Sendable () -> any StillSetter)? = nil, wake: @escaping @Sendable () -> Void = {}
+        isSlowAtFirst: Bool = false, makeSetter: (@Sendable () -> any StillSetter)? = nil,
+        wake: @escaping @Sendable () -> Void = {}
     ) {
         self.device = device
         self.byteLimit = byteLimit
         self.uploadLimit = uploadLimit
         self.makeSetter = makeSetter
+        self.isSlowAtFirst = isSlowAtFirst
         thread = makeSetter.map { StillThread(makeSetter: $0, wake: wake) }
     }
 
@@ -95,6 +99,9 @@ public import Stage
             if requested.insert(key).inserted, let givenUp = thread.request(key) { requested.remove(givenUp) }
         }
     }
+
+    /// The first text of a program reads the system's fonts: not on the main thread.
+    private var canSetInline: Bool { !isSlowAtFirst || thread?.isWarm == true }
 
     /// How much all textures hold.
     public var byteCount: Int { bytes }
@@ -160,7 +167,7 @@ public import Stage
             return stills.values[index].texture
         }
         guard let thread, scale > 0, max(key.size.width, key.size.height) <= device.maxTextureSize else { return nil }
-        if isWhole || inlineLeft > 0 && thread.isWarm && Self.isShort(key.source), let setter {
+        if isWhole || inlineLeft > 0 && canSetInline && Self.isShort(key.source), let setter {
             inlineLeft -= 1
             return keep(setter.bitmap(of: key.source, box: key.size, scale: scale), for: key)
         }
