@@ -134,7 +134,8 @@ import Stage
             messageIcon.content = .none
             return
         }
-        let text = index.failure.map { "\($0)" } ?? "No films or music in this folder"
+        let text =
+            index.failure.map { "This folder cannot be read: \($0.reason)" } ?? "No films or music in this folder"
         message.content = .text(TextContent(text, style: Theme.emptyTitle, alignment: .center, lineLimit: 2))
         messageIcon.content = .icon(index.failure == nil ? .folder : .broken, Theme.posterIcon)
     }
