@@ -106,6 +106,17 @@ import Testing
         #expect(program.application.playing?.player !== player)
     }
 
+    @Test("a library that is read while a page is drawn off it shows through with its rows")
+    func drawnAside() throws {
+        let scene = try Scene()
+        let program = try SteppedProgram(playing: try scene.addSound("song.wav", seconds: 60))
+        try program.run("the page") { $0.texts.contains("song.wav") }
+        // A library that has not been seen yet reads its folder only now.
+        program.drag(from: Point(x: 100, y: 240), to: Point(x: 400, y: 240))
+        try program.run("its title or a row") { try $0.brightest(in: Rect(x: 0, y: 60, width: 280, height: 400)) > 100 }
+        #expect(program.application.stack.isHeld)
+    }
+
     @Test("Space pauses what plays from the library, and the small bar says so")
     func space() throws {
         let scene = try Scene()

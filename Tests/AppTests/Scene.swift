@@ -16,6 +16,12 @@ final class Scene {
         try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
     }
 
+    /// A file that no player knows.
+    func addNoise(_ name: String) throws -> String {
+        try Data("no media".utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+        return "\(path)/\(name)"
+    }
+
     /// Silence of so many seconds, as a WAV file.
     @discardableResult func addSound(_ name: String, seconds: Double = 0.25) throws -> String {
         let rate: UInt32 = 8000

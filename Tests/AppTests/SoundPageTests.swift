@@ -24,7 +24,22 @@ import Testing
         #expect(program.icons.isEmpty)
     }
 
-    @Test("the card stays within its page, however small", arguments: [(640, 480), (320, 240), (160, 90), (1, 1)])
+    @Test("what cannot be played is named, and why")
+    func failure() throws {
+        let scene = try Scene()
+        let path = try scene.addNoise("broken.mkv")
+        let program = try SteppedProgram(folder: scene.path)
+        try program.run("the row") { $0.texts.contains("broken.mkv") }
+        try program.click("broken.mkv")
+        try program.run("the reason") { $0.texts.contains { $0.hasPrefix("Cannot be played: ") } }
+        try program.settle()
+        program.draw()
+        #expect(program.icons.contains(.broken))
+        #expect(!program.application.isFinished)
+        #expect(program.application.playing?.location == path)
+    }
+
+    @Test("the stand-in stays within its page, however small", arguments: [(640, 480), (320, 240), (160, 90), (1, 1)])
     func small(width: Int, height: Int) throws {
         let scene = try Scene()
         let program = try SteppedProgram(

@@ -36,6 +36,7 @@ import Windowing
         isPaused: Bool = false
     ) throws {
         _ = Self.keepsOutOfTheWay
+        silenceFFmpeg()
         surface = try OffscreenSurface(size: size)
         let device = try GLDevice()
         self.device = device
@@ -87,6 +88,21 @@ import Windowing
         throw Failure(description: "“\(text)” is not to be seen, but \(texts)")
     }
 
+    /// The largest red, green or blue in a part of what was last composed, 0…255.
+    func brightest(in part: Rect) throws -> UInt8 {
+        try application.compositor.draw(list) { application.texture(for: $0) }
+        let size = surface.pixelSize
+        let pixels = device.readPixels(size)
+        var found: UInt8 = 0
+        for y in Int(part.minY)..<Int(part.maxY) {
+            for x in Int(part.minX)..<Int(part.maxX) {
+                let start = (y * size.width + x) * 4
+                found = max(found, pixels[start..<start + 3].max() ?? 0)
+            }
+        }
+        return found
+    }
+
     // MARK: - The hand
 
     func click(_ text: String) throws { click(try place(of: text)) }
@@ -99,6 +115,18 @@ import Windowing
     }
 
     func press(_ key: Key) { send(.key(KeyEvent(key: key, time: .now()))) }
+
+    /// Presses, and moves without letting go.
+    func drag(from start: Point, to end: Point) {
+        let now = HostTime.now()
+        send(.pointer(PointerEvent(phase: .pressed, position: start, button: .primary, time: now)))
+        for step in 1...10 {
+            let share = Double(step) / 10
+            let place = Point(x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
+            let time = now + .milliseconds(8 * step)
+            send(.pointer(PointerEvent(phase: .moved, position: place, time: time)))
+        }
+    }
 
     private func send(_ input: InputEvent) { application.handle(.input(input), now: .now()) }
 
