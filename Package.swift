@@ -120,7 +120,10 @@ let package = Package(
         .testTarget(name: "WindowingTests", dependencies: ["Motion", "Windowing"]),
         .testTarget(
             name: "AppTests",
-            dependencies: ["App", "Gestures", "Host", "Motion", "Playback", "Rendering", "Stage", "Windowing"]),
+            dependencies: [
+                "App", "Gestures", "Host", "Library", "Motion", "Picture", "Playback", "Rendering", "Stage",
+                "Windowing",
+            ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion", "TestSupport", "Witnessing", "witness"]),
     ],
     swiftLanguageModes: [.v6]

@@ -16,6 +16,9 @@ extension Application {
     // MARK: - Opening
 
     func prepareLibrary(_ page: LibraryPage) {
+        page.onNews = { [weak self, weak page] in
+            if let self, stack.transitioningPages?.lower === page { stack.takeSnapshot() }
+        }
         page.onOpen = { [weak self] entry, now in self?.open(entry, from: page, now: now) }
         page.playing = playing.map { LibraryFolder.absolute($0.location) }
     }

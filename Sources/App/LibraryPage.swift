@@ -20,6 +20,8 @@ import Stage
     let folder: FilePath
     /// Called with what was clicked.
     var onOpen: (@MainActor (Entry, HostTime) -> Void)?
+    /// Called where its rows are others, or say something else: a picture of the page is out of date.
+    var onNews: (@MainActor () -> Void)?
     /// What plays, for its row to say so.
     var playing: FilePath? {
         didSet { if playing != oldValue { refresh([oldValue, playing]) } }
@@ -86,7 +88,8 @@ import Stage
 
     /// Takes in what the folder's threads have found, and scrolls on. True where something is to be drawn anew.
     func advance(to now: HostTime) -> Bool {
-        var isChanged = list.advance(to: now)
+        let isScrolled = list.advance(to: now)
+        var isChanged = false
         for news in index?.takeNews() ?? [] {
             isChanged = true
             switch news {
@@ -102,8 +105,9 @@ import Stage
             showMessage()
             showPlaying()
         }
-        if isChanged { askForVisible() }
-        return isChanged
+        if isChanged { onNews?() }
+        if isChanged || isScrolled { askForVisible() }
+        return isChanged || isScrolled
     }
 
     private func askForVisible() { index?.request(visible: list.visibleRows) }
@@ -134,7 +138,8 @@ import Stage
             messageIcon.content = .none
             return
         }
-        let text = index.failure.map { "\($0)" } ?? "No films or music in this folder"
+        let text =
+            index.failure.map { "This folder cannot be read: \($0.reason)" } ?? "No films or music in this folder"
         message.content = .text(TextContent(text, style: Theme.emptyTitle, alignment: .center, lineLimit: 2))
         messageIcon.content = .icon(index.failure == nil ? .folder : .broken, Theme.posterIcon)
     }

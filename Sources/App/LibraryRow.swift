@@ -30,7 +30,6 @@ import Stage
     override init() {
         super.init()
         poster.cornerRadius = Theme.posterRadius
-        scrim.cornerRadius = Theme.posterRadius
         highlight.cornerRadius = 10
         for part in [highlight, poster, image, scrim, icon, title, detail, chevron] {
             part.isHitTestable = false
@@ -80,11 +79,12 @@ import Stage
 
     /// The poster lies in its place in its own shape; it has the place's round corners where it reaches them.
     private func placePoster() {
-        scrim.frame = poster.frame
         image.frame = posterSize.isEmpty ? poster.frame : poster.frame.fitting(aspect: posterSize)
         let gap = max(
             poster.frame.size.width - image.frame.size.width, poster.frame.size.height - image.frame.size.height)
         image.cornerRadius = gap < 1 ? Theme.posterRadius : 0
+        scrim.frame = image.frame
+        scrim.cornerRadius = image.cornerRadius
     }
 
     override func setState(_ state: State) {

@@ -10,7 +10,7 @@ import Stage
     static let controlsPatience = Duration.seconds(3)
 
     private let box = VideoBox(background: .none)
-    private let sound = SoundCard()
+    private let standIn = StandIn()
     /// Whether the controls come by themselves when the pointer moves.
     private let showsControls: Bool
     private var controlsUntil: HostTime?
@@ -26,7 +26,7 @@ import Stage
         super.init()
         layer.content = .color(.black)
         layer.owner = self
-        layer.add(sound.layer)
+        layer.add(standIn.layer)
         layer.add(box.layer)
         box.layer.isHitTestable = false
         bar = NavigationBar(
@@ -55,11 +55,14 @@ import Stage
     /// Places the picture and readies it for the size at which it will be seen.
     func showPicture(of video: VideoView, scale: Double) {
         let bounds = Rect(origin: .zero, size: layer.frame.size)
-        let place = sound.layout(bounds, for: video.player, title: bar?.title ?? "")
-        layer.content = place == nil ? .color(.black) : .gradient(Theme.stage)
-        box.layout(
-            place ?? bounds, aspect: video.displaySize, cornerRadius: place == nil ? 0 : Theme.coverRadius, scale: scale
-        )
+        let picture = standIn.layout(bounds, for: video.player, title: bar?.title ?? "")
+        layer.content = picture == .film ? .color(.black) : .gradient(Theme.stage)
+        switch picture {
+        case .film: box.layout(bounds, aspect: video.displaySize, scale: scale)
+        case .cover(let place):
+            box.layout(place, aspect: video.displaySize, cornerRadius: Theme.coverRadius, scale: scale)
+        case .none: return box.show(.none)
+        }
         if box.pixelSize.isEmpty { return box.show(.none) }
         video.prepare(destination: box.pixelSize)
         box.show(video.content)
@@ -68,7 +71,7 @@ import Stage
     /// Shows nothing: nothing plays.
     func hidePicture() {
         box.show(.none)
-        sound.layer.isHidden = true
+        standIn.layer.isHidden = true
     }
 
     // MARK: - The controls

@@ -1,0 +1,162 @@
+import Foundation
+import Library
+import Motion
+import Stage
+import Testing
+
+@testable import App
+
+@Suite("The library, under the hand") @MainActor struct LibraryTests {
+    @Test("an empty folder says that it is")
+    func empty() throws {
+        let scene = try Scene()
+        let program = try SteppedProgram(folder: scene.path)
+        try program.run("the message") { $0.texts.contains("No films or music in this folder") }
+    }
+
+    @Test("a folder that is not there says why it cannot be read")
+    func missing() throws {
+        let scene = try Scene()
+        let program = try SteppedProgram(folder: scene.path + "/none")
+        try program.run("the message") { $0.texts.contains { $0.hasPrefix("This folder cannot be read: ") } }
+    }
+
+    @Test("a folder opened from another one is read to the end, and so is the first when it is back")
+    func folders() throws {
+        let scene = try Scene()
+        try scene.addFolder("inner")
+        try scene.addSound("inner/deep.wav")
+        let program = try SteppedProgram(folder: scene.path)
+        try program.run("the folder's row") { $0.texts.contains("inner") }
+        try program.click("inner")
+        try program.run("the length of what is in it") { $0.texts.contains { $0.hasPrefix("0:00  ·") } }
+        try scene.addSound("outer.wav")
+        try program.settle()
+        program.press(.escape)
+        try program.settle()
+        try program.run("the length of what has come meanwhile") { program in
+            program.texts.contains("outer.wav") && program.texts.contains { $0.hasPrefix("0:00  ·") }
+        }
+    }
+
+    @Test("Escape goes back from an inner folder, and does nothing on the first page")
+    func escape() throws {
+        let scene = try Scene()
+        try scene.addFolder("inner")
+        let program = try SteppedProgram(folder: scene.path)
+        try program.run("the folder's row") { $0.texts.contains("inner") }
+        try program.click("inner")
+        try program.settle()
+        #expect(program.application.stack.pages.count == 2)
+        program.press(.escape)
+        try program.settle()
+        program.press(.escape)
+        #expect(!program.application.stack.isTransitioning)
+        #expect(program.application.stack.pages.count == 1)
+        #expect(!program.application.isFinished)
+    }
+
+    @Test("a second click while the film's page comes in opens nothing else")
+    func twice() throws {
+        let scene = try Scene()
+        try scene.addSound("one.wav", seconds: 30)
+        let program = try SteppedProgram(folder: scene.path)
+        try program.run("the row") { $0.texts.contains("one.wav") }
+        let place = try program.place(of: "one.wav")
+        program.click(place)
+        program.draw()
+        program.click(place)
+        try program.settle()
+        #expect(program.application.stack.pages.count == 2)
+        #expect(program.application.stack.top === program.application.playerPage)
+    }
+
+    @Test("a click on what plays goes on with it")
+    func playingRow() throws {
+        let scene = try Scene()
+        try scene.addSound("long.wav", seconds: 60)
+        let program = try SteppedProgram(folder: scene.path)
+        try program.run("the row") { $0.texts.contains("long.wav") }
+        try program.click("long.wav")
+        let player = try #require(program.application.playing?.player)
+        try program.settle()
+        program.press(.escape)
+        try program.settle()
+        program.draw()
+        try program.click("long.wav")
+        try program.settle()
+        #expect(program.application.playing?.player === player)
+        #expect(program.application.stack.top === program.application.playerPage)
+    }
+
+    @Test("a click on what has ended begins it anew")
+    func endedRow() throws {
+        let scene = try Scene()
+        try scene.addSound("short.wav")
+        let program = try SteppedProgram(folder: scene.path)
+        try program.run("the row") { $0.texts.contains("short.wav") }
+        try program.click("short.wav")
+        let player = try #require(program.application.playing?.player)
+        try program.settle()
+        program.press(.escape)
+        try program.settle()
+        try program.run("its end") { $0.application.playing?.player.state == .ended }
+        program.draw()
+        try program.click("short.wav")
+        #expect(program.application.playing?.player !== player)
+    }
+
+    @Test("a library that is read while a page is drawn off it shows through with its rows")
+    func drawnAside() throws {
+        let scene = try Scene()
+        let program = try SteppedProgram(playing: try scene.addSound("song.wav", seconds: 60))
+        try program.run("the page") { $0.texts.contains("song.wav") }
+        // A library that has not been seen yet reads its folder only now.
+        program.drag(from: Point(x: 100, y: 240), to: Point(x: 400, y: 240))
+        try program.run("its title or a row") { try $0.brightest(in: Rect(x: 0, y: 60, width: 280, height: 400)) > 100 }
+        #expect(program.application.stack.isHeld)
+    }
+
+    @Test("Space pauses what plays from the library, and the small bar says so")
+    func space() throws {
+        let scene = try Scene()
+        let program = try SteppedProgram(playing: try scene.addSound("song.wav", seconds: 60))
+        program.press(.escape)
+        try program.run("that it plays") { $0.texts.contains("Playing") }
+        program.press(.space)
+        try program.run("that it does not") { $0.texts.contains("Paused") }
+    }
+
+    @Test("the row of what plays is marked, though the file was named relative to where the program runs")
+    func relative() throws {
+        let scene = try Scene()
+        let up = String(repeating: "../", count: 32)
+        let program = try SteppedProgram(playing: "./" + up + scene.addSound("song.wav", seconds: 60).dropFirst())
+        program.press(.escape)
+        // The small bar's own button is the one to pause.
+        try program.run("the mark") { $0.icons.contains(.play) && $0.icons.contains(.pause) }
+    }
+
+    @Test("a library beneath a film begins where the film's row is")
+    func place() throws {
+        let scene = try Scene()
+        for number in 1...40 { try scene.addSound("\(number).wav", seconds: 60) }
+        let program = try SteppedProgram(playing: scene.path + "/30.wav")
+        program.press(.escape)
+        try program.settle()
+        try program.run("the row") { $0.texts.contains("30.wav") && $0.texts.contains("29.wav") }
+    }
+
+    @Test(
+        "what plays has one path, however it was named",
+        arguments: [
+            ("/films/a.mp4", "/films/a.mp4"), ("file:///films/a%20b.mp4", "/films/a b.mp4"), ("a.mp4", "HERE/a.mp4"),
+            ("./a.mp4", "HERE/a.mp4"), (".//././a.mp4", "HERE/a.mp4"), ("./.hidden/a.mp4", "HERE/.hidden/a.mp4"),
+            ("../a.mp4", "HERE/../a.mp4"), (".", "HERE"), ("./", "HERE"),
+        ])
+    func paths(location: String, path: String) {
+        let here = FileManager.default.currentDirectoryPath
+        let expected = path.hasPrefix("HERE") ? here + path.dropFirst(4) : path
+        #expect(LibraryFolder.absolute(location).displayPath == expected)
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Gestures
+import Host
+import Library
+import Motion
+import Playback
+import Rendering
+import Stage
+import Windowing
+
+@testable import App
+
+/// The program without its loop: a test says when it draws, and is its hand.
+@MainActor final class SteppedProgram {
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    static let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Media/sample.mp4").path
+
+    /// Posters that tests make are not a person's.
+    private static let keepsOutOfTheWay: Void = {
+        _ = setenv("XDG_CACHE_HOME", FileManager.default.temporaryDirectory.path + "/glissade-app-tests-cache", 1)
+    }()
+
+    let application: Application
+    let device: GLDevice
+    private let surface: OffscreenSurface
+    private let signal = WakeSignal()
+    private(set) var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
+
+    /// - Parameters:
+    ///   - location: what plays from the beginning; nil begins in the library.
+    ///   - folder: the library's; nil is that of `location`.
+    init(
+        size: PixelSize = PixelSize(width: 640, height: 480), playing location: String? = nil, folder: String? = nil,
+        isPaused: Bool = false
+    ) throws {
+        _ = Self.keepsOutOfTheWay
+        silenceFFmpeg()
+        surface = try OffscreenSurface(size: size)
+        let device = try GLDevice()
+        self.device = device
+        var options = LaunchOptions()
+        options.player.isPaused = isPaused
+        options.player.sound = .silent
+        let (signal, log, console) = (signal, FrameLog(), Console())
+        let wake: @Sendable () -> Void = { signal.raise() }
+        let playing = location.map {
+            NowPlaying(
+                player: Player(location: $0, options: options.player, wake: wake) { _ in }, playlist: [],
+                options: options.player, device: device, log: log, console: console, wake: wake)
+        }
+        application = Application(
+            options: options, playing: playing,
+            folder: folder.map { FilePath($0) } ?? LibraryFolder.path(for: location),
+            surface: OffscreenLoopSurface(surface, signal: signal), window: nil,
+            compositor: Compositor(
+                device: device, images: ImageTextures(device: device, makeSetter: StillMaker.init, wake: wake)),
+            log: log, console: console, wake: wake)
+        draw()
+    }
+
+    // MARK: - What is seen
+
+    /// The texts on the screen, the lower ones first.
+    var texts: [String] {
+        list.items.compactMap { item in
+            guard case .image(let placement) = item, case .text(let text) = placement.source else { return nil }
+            return text.string
+        }
+    }
+
+    /// The icons on the screen, the lower ones first.
+    var icons: [Icon] {
+        list.items.compactMap { item in
+            guard case .image(let placement) = item, case .icon(let icon, _) = placement.source else { return nil }
+            return icon
+        }
+    }
+
+    /// The middle of the first text that begins with `text`.
+    func place(of text: String) throws -> Point {
+        for case .image(let placement) in list.items {
+            guard case .text(let content) = placement.source, content.string.hasPrefix(text) else { continue }
+            let frame = placement.destination
+            return Point(x: Double(frame.minX) + 8, y: Double(frame.minY + frame.height / 2))
+        }
+        throw Failure(description: "“\(text)” is not to be seen, but \(texts)")
+    }
+
+    /// The largest red, green or blue in a part of what was last composed, 0…255.
+    func brightest(in part: Rect) throws -> UInt8 {
+        try application.compositor.draw(list) { application.texture(for: $0) }
+        let size = surface.pixelSize
+        let pixels = device.readPixels(size)
+        var found: UInt8 = 0
+        for y in Int(part.minY)..<Int(part.maxY) {
+            for x in Int(part.minX)..<Int(part.maxX) {
+                let start = (y * size.width + x) * 4
+                found = max(found, pixels[start..<start + 3].max() ?? 0)
+            }
+        }
+        return found
+    }
+
+    // MARK: - The hand
+
+    func click(_ text: String) throws { click(try place(of: text)) }
+
+    func click(_ place: Point) {
+        let now = HostTime.now()
+        for phase in [PointerEvent.Phase.pressed, .released] {
+            send(.pointer(PointerEvent(phase: phase, position: place, button: .primary, time: now)))
+        }
+    }
+
+    func press(_ key: Key) { send(.key(KeyEvent(key: key, time: .now()))) }
+
+    /// Presses, and moves without letting go.
+    func drag(from start: Point, to end: Point) {
+        let now = HostTime.now()
+        send(.pointer(PointerEvent(phase: .pressed, position: start, button: .primary, time: now)))
+        for step in 1...10 {
+            let share = Double(step) / 10
+            let place = Point(x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
+            let time = now + .milliseconds(8 * step)
+            send(.pointer(PointerEvent(phase: .moved, position: place, time: time)))
+        }
+    }
+
+    private func send(_ input: InputEvent) { application.handle(.input(input), now: .now()) }
+
+    func resize(to size: PixelSize) throws {
+        try surface.resize(to: size)
+        application.handle(.resized(size), now: .now())
+    }
+
+    // MARK: - Time
+
+    func draw() {
+        list.viewport = surface.pixelSize
+        let now = HostTime.now()
+        application.compose(&list, scale: 1, visibleAt: now, framesBy: now)
+        application.didPresent(at: now)
+    }
+
+    /// Lets it go on, without drawing, until `isDone`.
+    func advance(_ what: String, until isDone: (SteppedProgram) throws -> Bool) throws {
+        try go(what, draws: false, isDone)
+    }
+
+    /// Lets it go on, and draws as the frame loop would, until `isDone`.
+    func run(_ what: String, until isDone: (SteppedProgram) throws -> Bool) throws {
+        try go(what, draws: true, isDone)
+    }
+
+    /// Lets it go on until no page moves any more.
+    func settle() throws { try run("the pages rest") { !$0.application.stack.isTransitioning } }
+
+    private func go(_ what: String, draws: Bool, _ isDone: (SteppedProgram) throws -> Bool) throws {
+        let end = HostTime.now() + .seconds(20)
+        while true {
+            application.advance(to: .now())
+            if try isDone(self) { return }
+            guard HostTime.now() < end else { throw Failure(description: "it never came: \(what); \(texts)") }
+            if draws, application.needsRedraw || application.isAnimating || application.nextFrameDue != nil {
+                draw()
+                continue
+            }
+            signal.wait(until: min(end, application.nextWake(now: .now()) ?? end))
+        }
+    }
+}
