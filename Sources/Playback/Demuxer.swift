@@ -144,11 +144,15 @@ final class Demuxer: Sendable {
         } else {
             return
         }
-        // A read that was broken off leaves a torn packet too, and that is no damage. Nor is the last one of a file that
-        // ends too early, of which that is said.
-        let isAtEnd = reading.input.context.pointee.pb?.pointee.eof_reached ?? 0 != 0
-        if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, !packets.isInterrupted, !isAtEnd {
-            report(.damagedData(reason: "a packet is incomplete"))
+        // A read that was broken off leaves a torn packet too, and that is no damage.
+        if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, !packets.isInterrupted {
+            if reading.input.context.pointee.pb?.pointee.eof_reached ?? 0 == 0 {
+                report(.damagedData(reason: "a packet is incomplete"))
+            } else if av_get_bits_per_sample(stream.pointee.codecpar.pointee.codec_id) == 0 {
+                // The file ends within it, and that is what is said. A decoder would call what there is of it damage;
+                // only of plain samples every part can be played.
+                return
+            }
         }
         place(packet, of: stream, in: &reading)
         reading.packetsThisRound += 1

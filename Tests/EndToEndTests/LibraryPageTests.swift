@@ -38,7 +38,7 @@ extension EndToEnd {
 
         /// Whether a name can be read in a row: light pixels, right of where the poster lies, and above the small bar.
         private func hasText(_ picture: GreyPicture, row: Int) -> Bool {
-            rows(row).clamped(to: 0..<270).contains { y in (160..<600).count { picture[$0, y] > 170 } >= 4 }
+            rows(row).clamped(to: 0..<270).contains { y in (136..<600).count { picture[$0, y] > 110 } >= 4 }
         }
 
         private func waitForRows(_ count: Int, _ screen: Screen) throws {
@@ -63,7 +63,8 @@ extension EndToEnd {
                     try screen.waitForFrame("the second film") { $0 >= 128 }
                     try screen.press("Escape")
                     try waitForRows(2, screen)
-                    try screen.press("Up", "Up", "Return")
+                    _ = try screen.waitForStillPicture(height: 270)
+                    try screen.press("Home", "Return")
                     try screen.waitForFrame("the first film") { $0 < 128 }
                     try quit(glissade, screen)
                     #expect(glissade.errors == "")
@@ -94,6 +95,7 @@ extension EndToEnd {
                     #expect(glissade.errors.contains("not a media file"))
                     try screen.press("Escape")
                     try waitForRows(2, screen)
+                    _ = try screen.waitForStillPicture(height: 270)
                     try click(row: 0)
                     try screen.waitForFrame("the film that is whole") { $0 > 0 }
                     // One of what was to be played could not be.

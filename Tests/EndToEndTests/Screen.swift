@@ -86,12 +86,17 @@ struct Screen {
     }
 
     /// Waits for a picture that `isRight` and is the same at three looks in a row, and gives it.
-    func waitForStillPicture(_ isRight: (GreyPicture) -> Bool) throws -> GreyPicture {
-        var (last, count): (GreyPicture?, Int) = (nil, 0)
+    ///
+    /// - Parameter height: how many rows, from the top, have to stand still; nil for all.
+    func waitForStillPicture(
+        height: Int? = nil, _ isRight: (GreyPicture) -> Bool = { _ in true }
+    ) throws -> GreyPicture {
+        var (last, count): (ArraySlice<UInt8>?, Int) = (nil, 0)
         return try Program.until("a picture that stands still") {
             guard let picture = try picture(), isRight(picture) else { return nil }
-            count = last.map { picture.isEqual(to: $0, within: 0) } == true ? count + 1 : 1
-            last = picture
+            let rows = picture.pixels.prefix(picture.width * (height ?? picture.height))
+            count = rows == last ? count + 1 : 1
+            last = rows
             return count == 3 ? picture : nil
         }
     }

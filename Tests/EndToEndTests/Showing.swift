@@ -69,13 +69,7 @@ struct Showing {
 
     /// Clicks on the small bar, beside its buttons and its picture, once the page above it stands still.
     func clickBar() throws {
-        let page = Self.width * (Self.height - Self.barHeight)
-        var looks: [ArraySlice<UInt8>] = []
-        try Program.untilTrue("the page above the bar stands still") {
-            guard let picture = try screen.picture(), picture.width == Self.width else { return false }
-            looks = looks.suffix(2) + [picture.pixels.prefix(page)]
-            return looks.count == 3 && looks.allSatisfy { $0 == looks[0] }
-        }
+        _ = try screen.waitForStillPicture(height: Self.height - Self.barHeight)
         try click(Self.width * 2 / 5, Self.height - Self.barHeight / 2)
     }
 
