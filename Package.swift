@@ -84,6 +84,11 @@ let package = Package(
             dependencies: ["CGLES", "Host", "Motion", "Picture", "Rendering", "Stage", "Windowing"],
             path: "Benchmarks/Compositing"),
 
+        // Costs of a frame, and a count of what is allocated meanwhile.
+        .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+        .executableTarget(
+            name: "stage-benchmark", dependencies: ["CAllocations", "Motion", "Stage"], path: "Benchmarks/Stage"),
+
         // A sound server of the tests' own, and an ear at its output.
         .target(name: "TestSupport", dependencies: ["CPulse", "Host", "Motion"], path: "Tests/TestSupport"),
 
@@ -103,7 +108,7 @@ let package = Package(
         .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Motion"]),
         .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),
         .testTarget(name: "ControlsTests", dependencies: ["Controls", "Gestures", "Motion", "Stage"]),
-        .testTarget(name: "NavigationTests", dependencies: ["Gestures", "Motion", "Navigation", "Stage"]),
+        .testTarget(name: "NavigationTests", dependencies: ["Controls", "Gestures", "Motion", "Navigation", "Stage"]),
         .testTarget(name: "TextTests", dependencies: ["Motion", "Picture", "Stage", "Text"]),
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
         .testTarget(name: "PlaybackTests", dependencies: ["CFFmpeg", "Host", "Motion", "Picture", "Playback"]),

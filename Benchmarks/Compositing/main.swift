@@ -8,9 +8,11 @@ import Stage
 import Windowing
 
 // What a page costs to draw while it is dragged, next to what it costs at rest: medians of draw and glFinish, taken in
-// turn in one run, so that what else the machine does falls on all alike.
+// turn in one run, so that what else the machine does falls on all alike. With `--cold`, as much memory is touched before
+// each frame as decoding one does, so that little of what is drawn is in a cache; with `--paced`, frames come as in a window
+// whose display waits, with the machine asleep between them.
 //
-//     compositor-benchmark [--frames N] [--as-gpu]
+//     compositor-benchmark [--frames N] [--as-gpu] [--cold] [--paced]
 
 let arguments = CommandLine.arguments
 let frames = arguments.firstIndex(of: "--frames").flatMap { arguments.dropFirst($0 + 1).first.flatMap(Int.init) } ?? 600
@@ -58,6 +60,8 @@ func noise(seed: UInt32) -> [UInt32] {
         ("swinging", { frame in 0.5 + 0.45 * sin(2 * .pi * Double(frame) / 90) }),
     ]
     var times = [[Double]](repeating: [], count: cases.count)
+    var timesWithUpload = times
+    var other = [UInt64](repeating: 0, count: 2 << 20)
     var list = scene.rest
     let rest = scene.rest
     // In blocks of 30, so that a case has its caches as in a program, and the first of each block is not counted.
@@ -69,21 +73,32 @@ func noise(seed: UInt32) -> [UInt32] {
             } else {
                 list.items = rest.items
             }
+            if arguments.contains("--cold") {
+                for word in stride(from: 0, to: other.count, by: 8) { other[word] &+= 1 }
+            }
+            if arguments.contains("--paced") { usleep(14_000) }
             // A frame of the film, as its decoder brings it up.
+            let uploadBegan = HostTime.now()
             try upload(film, to: scene.videoTexture)
             let began = HostTime.now()
             try compositor.draw(list, resources: scene)
             glFinish()
-            let time = milliseconds(.now() - began)
-            if step > 0 { times[index].append(time) }
+            let ended = HostTime.now()
+            if step > 0 {
+                times[index].append(milliseconds(ended - began))
+                timesWithUpload[index].append(milliseconds(ended - uploadBegan))
+            }
             surface.swap()
         }
     }
-    let atRest = percentile(times[0], 0.5)
+    let (atRest, withUpload) = (percentile(times[0], 0.5), percentile(timesWithUpload[0], 0.5))
     for (index, item) in cases.enumerated() {
         let (median, high) = (percentile(times[index], 0.5), percentile(times[index], 0.95))
         let label = item.0.padding(toLength: 10, withPad: " ", startingAt: 0)
-        print(String(format: "  %@ median %.3f ms, 95 %% %.3f ms, %.2f of rest", label, median, high, median / atRest))
+        print(
+            String(
+                format: "  %@ median %.3f ms, 95 %% %.3f ms, %.2f of rest; with the film's upload %.2f of rest", label,
+                median, high, median / atRest, percentile(timesWithUpload[index], 0.5) / withUpload))
     }
 }
 

@@ -122,7 +122,7 @@ extension Application {
         for case let library as LibraryPage in stack.pages { library.playing = path }
         playerPage?.setTitle(playing.title)
         miniBar?.show(playing, now: now)
-        window?.setTitle(playing.title + " — Glissade")
+        window?.setTitle(NowPlaying.windowTitle(of: playing.location))
         setNeedsTick()
     }
 

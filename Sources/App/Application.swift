@@ -45,9 +45,15 @@ import Windowing
     private(set) var frameRate: Double?
     /// When the first frame of a film was seen.
     private var firstShown: HostTime?
-    private var isLibraryPrepared = false
+    /// A pointer has come, or a key was pressed: pages may move soon.
+    private var hasSeenHand = false
+    private var lastPointer: Point?
+    private var warmUpStep = 0
+    /// The page beneath the film that was made ready, and for which size.
+    private weak var preparedPage: LibraryPage?
+    private var preparedSize = Size.zero
 
-    /// So long after a film's first frame the page beneath it is made ready, out of the way of its beginning.
+    /// The page beneath a film is not made ready sooner after its first frame, out of the way of its beginning.
     private static let preparationDelay = Duration.milliseconds(600)
 
     init(
@@ -110,7 +116,7 @@ import Windowing
         playing?.video.refreshIfStill(now: now)
         if advancePages(to: now) { wantsTick = true }
         if compositor.images.hasFinished { imagesCame() }
-        if let firstShown, now >= firstShown + Self.preparationDelay { prepareBeneath() }
+        if hasSeenHand, let firstShown, now >= firstShown + Self.preparationDelay { advanceBeneath(to: now) }
     }
 
     private func advancePlaying(to now: HostTime) {
@@ -154,13 +160,17 @@ import Windowing
         if stack.isTransitioning { stack.takeSnapshot() }
     }
 
-    /// The page beneath the film is read, laid out and set before it is needed.
-    private func prepareBeneath() {
-        guard !isLibraryPrepared, options.scenario != .throughput else { return }
-        isLibraryPrepared = true
-        for page in stack.pages.dropLast() {
-            guard let library = page as? LibraryPage else { continue }
-            library.load()
+    /// The library that the film's page covers: read, laid out and set before a hand draws that page aside.
+    private func advanceBeneath(to now: HostTime) {
+        guard options.scenario != .throughput, !stack.isTransitioning, stack.pages.count > 1,
+            let library = stack.pages[stack.pages.count - 2] as? LibraryPage
+        else { return }
+        library.load()
+        let isChanged = library.advance(to: now)
+        if isChanged || preparedSize != size || preparedPage !== library {
+            preparedSize = size
+            preparedPage = library
+            snapshots.prepare(library, size: size)
         }
     }
 
@@ -169,7 +179,8 @@ import Windowing
     var nextFrameDue: HostTime? { playing?.player.nextFrameDue }
 
     var isAnimating: Bool {
-        wantsTick || stack.isAnimating || miniBarReveal.isAnimating || seenPages.contains { isScrolling($0) }
+        wantsTick || (hasSeenHand && warmUpStep < Compositor.warmUpSteps) || stack.isAnimating
+            || miniBarReveal.isAnimating || seenPages.contains { isScrolling($0) }
     }
 
     private func isScrolling(_ page: Page) -> Bool {
@@ -186,7 +197,7 @@ import Windowing
             consider((page as? LibraryPage)?.list.nextWake)
             consider((page as? DetailsPage)?.list.nextWake)
         }
-        if !isLibraryPrepared, let firstShown { consider(firstShown + Self.preparationDelay) }
+        if hasSeenHand, preparedPage == nil, let firstShown { consider(firstShown + Self.preparationDelay) }
         return wake
     }
 
@@ -227,8 +238,17 @@ import Windowing
     }
 
     func didPresent(at time: HostTime) {
+        warmUp()
         if firstShown == nil, playing?.video.pending != nil { firstShown = time }
         playing?.video.didPresent(at: time)
+    }
+
+    /// After the first sign of a hand, what pages are drawn with is made ready, a little between any two frames.
+    private func warmUp() {
+        guard hasSeenHand, warmUpStep < Compositor.warmUpSteps else { return }
+        // A driver that fails here will fail, and say so, when it matters.
+        try? compositor.warmUp(step: warmUpStep)
+        warmUpStep += 1
     }
 
     // MARK: - Events
@@ -236,6 +256,7 @@ import Windowing
     func handle(_ event: WindowEvent, now: HostTime) {
         switch event {
         case .input(let input):
+            hasSeenHand = hasSeenHand || isHand(input)
             handle(input, now: now)
             wantsTick = wantsTick || stack.isTransitioning
         case .resized, .scaleChanged, .needsRedraw:
@@ -250,6 +271,17 @@ import Windowing
         case .closeRequested: finish(.done)
         case .filesDropped(let paths): open(paths, now: now)
         case .moved: break
+        }
+    }
+
+    /// Whether `input` is a hand's doing: a window that opens under a pointer hears of that too.
+    private func isHand(_ input: InputEvent) -> Bool {
+        guard case .pointer(let event) = input else { return true }
+        defer { lastPointer = event.position }
+        switch event.phase {
+        case .pressed: return true
+        case .moved: return lastPointer.map { $0 != event.position } ?? false
+        case .released, .entered, .left, .cancelled: return false
         }
     }
 

@@ -88,7 +88,7 @@ private func silenceMesa() {
             try OffscreenSurface(size: PixelSize(width: Int(size.width), height: Int(size.height))), signal: signal)
     } else {
         var windowOptions = WindowOptions(
-            title: player.map { NowPlaying.name(of: $0.location) + " — Glissade" } ?? "Glissade",
+            title: player.map { NowPlaying.windowTitle(of: $0.location) } ?? "Glissade",
             size: options.size ?? fallback, position: options.position)
         windowOptions.isBorderless = options.isBorderless
         windowOptions.isFullscreen = options.isFullscreen
@@ -101,6 +101,9 @@ private func silenceMesa() {
     let device = try GLDevice()
     if device.isSoftware { window?.setSwapInterval(0) }
 
+    let compositor = Compositor(
+        device: device, images: ImageTextures(device: device, makeSetter: StillMaker.init, wake: wake))
+
     // A file opens in milliseconds; the window takes the video's size if that is known by now.
     player?.waitUntilOpened(until: .now() + .milliseconds(400))
     if case .failed = player?.state {
@@ -109,8 +112,6 @@ private func silenceMesa() {
         window.resize(to: windowSize(for: video, on: window.screenSize))
     }
     let log = FrameLog(keepsRows: options.frameLogPath != nil)
-    let compositor = Compositor(
-        device: device, images: ImageTextures(device: device, makeSetter: StillMaker.init, wake: wake))
     let playing = player.map {
         NowPlaying(
             player: $0, playlist: playlist, options: options.player, device: device, log: log, console: console,

@@ -57,6 +57,9 @@ import Windowing
         location.split(separator: "/").last.map(String.init) ?? location
     }
 
+    /// What the window is called while `location` plays.
+    static func windowTitle(of location: String) -> String { name(of: location) + " — Glissade" }
+
     /// Frames due and dropped, over all that was played.
     var counts: Player.Counts {
         Player.Counts(

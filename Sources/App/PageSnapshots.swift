@@ -44,14 +44,15 @@ import Stage
 
     func releaseSnapshot() { texture.removePicture() }
 
-    /// Has the text of `layer` made ready, so that nothing is to be waited for when it is first seen.
-    func prepare(_ layer: Layer, size: Size) {
+    /// Lays `page` out and has its text made ready, so that nothing is to be waited for when it is first seen.
+    func prepare(_ page: Page, size: Size) {
+        page.prepare(size)
         list.viewport =
             PixelRect(
                 rounding: Rect(x: 0, y: 0, width: size.width * scale, height: size.height * scale)
             ).size
         guard !list.viewport.isEmpty else { return }
-        layer.flatten(scale: scale, at: time, into: &list)
+        page.captured.flatten(scale: scale, at: time, into: &list)
         compositor.images.prepare(list)
     }
 }

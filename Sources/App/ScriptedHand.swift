@@ -10,6 +10,9 @@ struct ScriptedHand: EventScript {
     /// The film runs for so long before the hand comes.
     static let delay = Duration.seconds(1)
 
+    /// And then moves about for so long before it presses, in seconds.
+    static let approach = 0.6
+
     private enum Act { case swing, throwing, push }
 
     private let act: Act
@@ -36,8 +39,13 @@ struct ScriptedHand: EventScript {
     /// The events of the next step in a window of `size`.
     mutating func next(in size: Size, into events: inout [WindowEvent]) {
         guard let time = nextTime else { return }
-        let seconds = Double(step) * Self.interval.inSeconds
+        let seconds = Double(step) * Self.interval.inSeconds - Self.approach
         step += 1
+        if seconds < 0 {
+            // A hand comes before it takes hold.
+            let point = Point(x: size.width * (0.5 + seconds / 4), y: size.height * 0.4)
+            return events.append(pointer(.moved, point, time))
+        }
         switch act {
         case .swing: swing(seconds, size, time, &events)
         case .throwing: play(Self.throwing, seconds, size, time, &events)

@@ -50,8 +50,8 @@ public import Stage
     public private(set) var scroll = ScrollPosition()
     /// The row on which the keyboard is; nil before it is used.
     public private(set) var selection: Int?
-    /// Scrolling by hand, wheel or key does nothing while it is false: a page on the move does not scroll.
-    public var isScrollEnabled = true
+    /// While it is false nothing scrolls, neither by hand, wheel or key nor by itself: a page on the move stands still.
+    public var isScrollEnabled = true { didSet { if !isScrollEnabled { scroll.freeze() } } }
     /// The indicator's colour; clear shows none.
     public var indicatorColor = Color(red: 1, green: 1, blue: 1, alpha: 0.35)
 
@@ -68,8 +68,9 @@ public import Stage
     private var indicatorSince: HostTime?
     private var isDirty = true
 
+    /// - Parameter rowHeight: in points; at least one.
     public init(rowHeight: Double) {
-        self.rowHeight = rowHeight
+        self.rowHeight = rowHeight.isFinite ? max(1, rowHeight) : 1
         layer.clipsToBounds = true
         layer.add(content)
         layer.add(indicator)
@@ -82,7 +83,10 @@ public import Stage
     // MARK: - Content
 
     /// The source has other rows; the scroll position and the selection stay where they can.
+    ///
+    /// A press is void: what is released is not what was pressed.
     public func reload() {
+        pressed = nil
         for row in rows { retire(row) }
         rows.removeAll()
         if let selected = selection, let count = source?.rowCount {
@@ -100,18 +104,23 @@ public import Stage
 
     /// The rows that are in view, wholly or in part.
     public var visibleRows: Range<Int> {
-        let count = source?.rowCount ?? 0
-        guard count > 0, size.height > 0 else { return 0..<0 }
-        let first = Int(max(0, (scroll.offset - insets.top) / rowHeight))
-        let last = Int(max(0, (scroll.offset - insets.top + size.height) / rowHeight)) + 1
-        return min(first, count)..<min(max(last, first), count)
+        guard size.height > 0 else { return 0..<0 }
+        let top = scroll.offset - insets.top
+        let first = index(before: (top / rowHeight).rounded(.down))
+        return first..<max(first, index(before: ((top + size.height) / rowHeight).rounded(.up)))
+    }
+
+    /// `place` as one of the rows, or the end of them.
+    private func index(before place: Double) -> Int {
+        let count = max(0, source?.rowCount ?? 0)
+        return place > 0 ? Int(min(place, Double(count))) : 0
     }
 
     /// The row at `point` of the list's own layer.
     public func row(at point: Point) -> Int? {
-        guard point.y >= insets.top, point.y < size.height - insets.bottom, point.x >= 0, point.x < size.width else {
-            return nil
-        }
+        guard point.y >= insets.top, point.y < size.height - insets.bottom, point.x >= 0, point.x < size.width,
+            point.y.isFinite
+        else { return nil }
         let place = (point.y + scroll.offset - insets.top) / rowHeight
         guard place >= 0, place < Double(source?.rowCount ?? 0) else { return nil }
         return Int(place)
@@ -120,6 +129,7 @@ public import Stage
     // MARK: - Layout and time
 
     public func layout(_ frame: Rect) {
+        guard frame.size.width.isFinite, frame.size.height.isFinite else { return }
         layer.frame = frame
         guard size != frame.size else { return }
         size = frame.size
@@ -128,22 +138,24 @@ public import Stage
     }
 
     /// Whether it moves by itself.
-    public var isAnimating: Bool { scroll.isMoving }
+    public var isAnimating: Bool { isScrollEnabled && scroll.isMoving }
 
     /// When it wants to be told the time again though nothing moves.
-    public var nextWake: HostTime? { indicatorSince.map { $0 + Self.indicatorRest } }
+    public var nextWake: HostTime? {
+        isAnimating || scroll.isHeld ? nil : indicatorSince.map { $0 + Self.indicatorRest }
+    }
 
     /// Moves to where it is at `now`. True where something is to be drawn anew.
     public func advance(to now: HostTime) -> Bool {
         var changed = isDirty
         isDirty = false
-        if scroll.advance(to: now) {
+        if isScrollEnabled, scroll.advance(to: now) {
             showIndicator(now)
             placeRows()
             isDirty = false
             changed = true
         }
-        if let since = indicatorSince, !scroll.isMoving, !scroll.isHeld, now - since >= Self.indicatorRest {
+        if let since = indicatorSince, !isAnimating, !scroll.isHeld, now - since >= Self.indicatorRest {
             indicatorSince = nil
             indicator.opacity = 0
             changed = true
@@ -235,7 +247,11 @@ public import Stage
         placeRows()
     }
 
-    public func endDrag(velocity: Double, now: HostTime) { scroll.endDrag(velocity: velocity, now: now) }
+    public func endDrag(velocity: Double, now: HostTime) {
+        guard scroll.isHeld else { return }
+        scroll.endDrag(velocity: velocity, now: now)
+        showIndicator(now)
+    }
 
     /// Stands still, as for a page that begins to move.
     public func stopScrolling(now: HostTime) { scroll.stop(now: now) }
@@ -259,16 +275,16 @@ public import Stage
     /// Puts the selection on `index`, and brings it into view.
     public func select(_ index: Int?, now: HostTime) {
         setSelection(index)
-        guard let index else { return }
+        guard let index = selection, isScrollEnabled else { return }
         let top = Double(index) * rowHeight
         scroll.reveal(top...(top + rowHeight), now: now)
         showIndicator(now)
     }
 
-    /// Puts the selection on `index` without moving there.
+    /// Puts the selection on `index` without moving there; where there is no such row, on none.
     public func setSelection(_ index: Int?) {
         let before = selection
-        selection = index
+        selection = index.flatMap { (0..<max(0, source?.rowCount ?? 0)).contains($0) ? $0 : nil }
         for changed in [before, index] { changed.map(updateState) }
     }
 
@@ -284,7 +300,7 @@ public import Stage
 
     /// Is scrolled by `offset`, at once.
     public func jump(to offset: Double) {
-        guard offset != scroll.offset else { return }
+        guard offset != scroll.offset || scroll.isMoving else { return }
         scroll.jump(to: offset)
         placeRows()
     }

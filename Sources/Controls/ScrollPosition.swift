@@ -8,7 +8,10 @@ public import Motion
 /// - A wheel or a key names a place to glide to; a critically damped spring goes there, and a further turn of the wheel
 ///   moves the place without a jump in place or speed.
 /// - A hand that lets go hands over its speed, which decays exponentially; the end lies `speed · decayTime` ahead.
+///   Content that is thrown beyond an end is taken back from there by the same spring, with the speed it had at that end.
 /// - Past the ends the content gives way to the hand ever less, and springs back when it is let go.
+///
+/// Each of these is solved, not stepped: a frame that comes late changes nothing about where the next one finds it.
 public struct ScrollPosition: Sendable {
     /// In which time the speed of thrown content falls to 1/e, in seconds: 0.998 of it is left after each millisecond.
     public static let decayTime = 0.4995
@@ -18,6 +21,10 @@ public struct ScrollPosition: Sendable {
     public static let rubberShare = 0.55
     /// Thrown content that is slower than this rests, in points a second.
     public static let restingSpeed = 8.0
+    /// Gliding content that is nearer to its place than this, and slow enough to rest, is there; in points.
+    public static let restingDistance = 0.25
+    /// The largest speed that a hand is believed to have, in points a second.
+    public static let maximumSpeed = 1e6
 
     /// The content's length and the viewport's, in points.
     public private(set) var contentLength = 0.0
@@ -25,7 +32,7 @@ public struct ScrollPosition: Sendable {
 
     private enum Mover: Sendable {
         case none
-        case hand(anchor: Double)
+        case hand(anchor: Double, translation: Double)
         case glide(from: Double, velocity: Double, target: Double, began: HostTime)
         case decay(from: Double, velocity: Double, began: HostTime)
     }
@@ -33,6 +40,12 @@ public struct ScrollPosition: Sendable {
     private var mover = Mover.none
     /// Where it was when last looked at.
     public private(set) var offset = 0.0
+    /// How fast it went then by itself, in points a second.
+    public private(set) var velocity = 0.0
+    /// When that was.
+    private var seen = HostTime(nanoseconds: 0)
+
+    private static let spring = Spring(response: glideResponse)
 
     public init() {}
 
@@ -42,7 +55,8 @@ public struct ScrollPosition: Sendable {
     /// Whether it moves by itself.
     public var isMoving: Bool {
         switch mover {
-        case .none, .hand: false
+        case .none: offset != clamp(offset)
+        case .hand: false
         case .glide, .decay: true
         }
     }
@@ -51,15 +65,18 @@ public struct ScrollPosition: Sendable {
 
     // MARK: - Extent
 
-    /// The content or the viewport has another length. What rests stays within the ends; what moves, moves on.
+    /// The content or the viewport has another length. What rests stays within the ends; what moves or is held moves on
+    /// from where it is seen.
     public mutating func setLengths(content: Double, viewport: Double) {
         contentLength = content.isFinite ? max(0, content) : 0
         viewportLength = viewport.isFinite ? max(0, viewport) : 0
         switch mover {
         case .none: offset = clamp(offset)
-        case .glide(let from, let velocity, let target, let began):
-            mover = .glide(from: from, velocity: velocity, target: clamp(target), began: began)
-        case .hand, .decay: break
+        case .hand(_, let translation):
+            mover = .hand(anchor: unrubbered(offset) + translation, translation: translation)
+        case .glide(_, _, let target, _) where target != clamp(target): glide(towards: target)
+        case .glide: break
+        case .decay: mover = .decay(from: offset, velocity: velocity, began: seen)
         }
     }
 
@@ -67,30 +84,27 @@ public struct ScrollPosition: Sendable {
 
     /// A wheel or a key asks for `distance` points further on.
     public mutating func glide(by distance: Double, now: HostTime) {
-        guard distance.isFinite else { return }
-        var base = offset
-        if case .glide(_, _, let target, _) = mover { base = target }
-        glide(to: base + distance, now: now)
+        advance(to: now)
+        glide(to: destination + distance, now: now)
     }
 
     /// Goes to `target`, smoothly.
     public mutating func glide(to target: Double, now: HostTime) {
         guard target.isFinite, !isHeld else { return }
         advance(to: now)
-        mover = .glide(from: offset, velocity: velocity(at: now), target: clamp(target), began: now)
+        if case .none = mover, clamp(target) == offset { return }
+        glide(towards: target)
     }
 
     /// Is at `target`, at once.
     public mutating func jump(to target: Double) {
         guard target.isFinite else { return }
-        mover = .none
-        offset = clamp(target)
+        rest(at: clamp(target))
     }
 
     /// Goes no further than is needed for `range` to be seen whole, or as much of it as the viewport holds.
     public mutating func reveal(_ range: ClosedRange<Double>, now: HostTime) {
-        var base = offset
-        if case .glide(_, _, let target, _) = mover { base = target }
+        let base = destination
         if range.lowerBound < base {
             glide(to: range.lowerBound, now: now)
         } else if range.upperBound > base + viewportLength {
@@ -101,31 +115,36 @@ public struct ScrollPosition: Sendable {
     /// A hand takes hold: what moves, stands.
     public mutating func beginDrag(now: HostTime) {
         advance(to: now)
-        mover = .hand(anchor: unrubbered(offset))
+        velocity = 0
+        mover = .hand(anchor: unrubbered(offset), translation: 0)
     }
 
     /// The hand is `translation` points from where it took hold; downwards (to the right) is positive.
     public mutating func drag(translation: Double) {
-        guard case .hand(let anchor) = mover, translation.isFinite else { return }
+        guard case .hand(let anchor, _) = mover, translation.isFinite else { return }
+        mover = .hand(anchor: anchor, translation: translation)
         offset = rubbered(anchor - translation)
     }
 
     /// The hand lets go at `velocity` points a second.
     public mutating func endDrag(velocity: Double, now: HostTime) {
         guard isHeld else { return }
-        let speed = velocity.isFinite ? -velocity : 0
-        if offset < 0 || offset > limit {
-            mover = .glide(from: offset, velocity: 0, target: clamp(offset), began: now)
-        } else {
-            mover = abs(speed) < Self.restingSpeed ? .none : .decay(from: offset, velocity: speed, began: now)
-        }
+        mover = .none
+        advance(to: now)
+        guard !isMoving, velocity.isFinite, abs(velocity) >= Self.restingSpeed else { return }
+        self.velocity = min(max(-velocity, -Self.maximumSpeed), Self.maximumSpeed)
+        mover = .decay(from: offset, velocity: self.velocity, began: now)
     }
 
     /// What moves, stands where it is; past an end it springs back.
     public mutating func stop(now: HostTime) {
         advance(to: now)
-        mover = offset == clamp(offset) ? .none : .glide(from: offset, velocity: 0, target: clamp(offset), began: now)
+        if !isHeld { freeze() }
     }
+
+    /// Stands where it was last seen, also where a hand held it, until it is told the time again; past an end, it then
+    /// springs back.
+    mutating func freeze() { rest(at: offset) }
 
     // MARK: - Time
 
@@ -133,40 +152,54 @@ public struct ScrollPosition: Sendable {
     @discardableResult
     public mutating func advance(to now: HostTime) -> Bool {
         let before = offset
+        seen = max(seen, now)
         switch mover {
-        case .none, .hand: return false
+        case .hand: return false
+        case .none: if offset != clamp(offset) { glide(towards: offset) }
         case .glide(let from, let velocity, let target, let began):
-            let t = max(0, (now - began).inSeconds)
-            let spring = Spring(response: Self.glideResponse)
-            offset = spring.value(at: t, from: from, to: target, velocity: velocity)
-            let speed = spring.velocity(at: t, from: from, to: target, velocity: velocity)
-            if abs(offset - target) < 0.25, abs(speed) < Self.restingSpeed {
-                offset = target
-                mover = .none
-            }
+            let t = (seen - began).inSeconds
+            offset = Self.spring.value(at: t, from: from, to: target, velocity: velocity)
+            self.velocity = Self.spring.velocity(at: t, from: from, to: target, velocity: velocity)
+            if abs(offset - target) < Self.restingDistance, abs(self.velocity) < Self.restingSpeed { rest(at: target) }
         case .decay(let from, let velocity, let began):
-            let t = max(0, (now - began).inSeconds)
+            let t = (seen - began).inSeconds
+            if let crossing = crossing(from: from, velocity: velocity), crossing <= t {
+                let end = velocity > 0 ? max(from, limit) : min(from, 0)
+                mover = .glide(
+                    from: end, velocity: velocity * exponential(-crossing / Self.decayTime), target: clamp(end),
+                    began: began + .seconds(crossing))
+                _ = advance(to: seen)
+                break
+            }
             let left = exponential(-t / Self.decayTime)
             offset = from + velocity * Self.decayTime * (1 - left)
-            let speed = velocity * left
-            if offset < 0 || offset > limit {
-                mover = .glide(from: offset, velocity: speed, target: clamp(offset), began: now)
-            } else if abs(speed) < Self.restingSpeed {
-                mover = .none
-            }
+            self.velocity = velocity * left
+            if abs(self.velocity) < Self.restingSpeed { rest(at: offset) }
         }
         return offset != before
     }
 
-    private func velocity(at now: HostTime) -> Double {
-        switch mover {
-        case .none, .hand: return 0
-        case .glide(let from, let velocity, let target, let began):
-            return Spring(response: Self.glideResponse)
-                .velocity(at: max(0, (now - began).inSeconds), from: from, to: target, velocity: velocity)
-        case .decay(_, let velocity, let began):
-            return velocity * exponential(-max(0, (now - began).inSeconds) / Self.decayTime)
-        }
+    /// After how many seconds a throw comes to an end of the content; nil if it never does.
+    private func crossing(from: Double, velocity: Double) -> Double? {
+        if from != clamp(from) { return 0 }
+        let share = ((velocity > 0 ? limit : 0) - from) / (velocity * Self.decayTime)
+        return share < 1 ? -Self.decayTime * logarithm(1 - share) : nil
+    }
+
+    /// Where it goes, if it goes somewhere; else where it is.
+    private var destination: Double {
+        if case .glide(_, _, let target, _) = mover { target } else { offset }
+    }
+
+    /// Glides from where it is seen.
+    private mutating func glide(towards target: Double) {
+        mover = .glide(from: offset, velocity: velocity, target: clamp(target), began: seen)
+    }
+
+    private mutating func rest(at place: Double) {
+        mover = .none
+        offset = place
+        velocity = 0
     }
 
     // MARK: - Ends
@@ -192,24 +225,4 @@ public struct ScrollPosition: Sendable {
         let beyond = room * (1 / (1 - drawn / room) - 1)
         return inside + (seen < inside ? -beyond : beyond)
     }
-}
-
-/// e to the power of `x`, from the standard library's own arithmetic: this module links no C library of its own.
-private func exponential(_ x: Double) -> Double {
-    // Halved until it is small, then a series, then squared back: exact to the last few bits for the x at hand.
-    if x.isNaN { return 0 }
-    if x < -700 { return 0 }
-    var halvings = 0
-    var small = x
-    while abs(small) > 0.5 {
-        small /= 2
-        halvings += 1
-    }
-    var (sum, term) = (1.0, 1.0)
-    for n in 1...14 {
-        term *= small / Double(n)
-        sum += term
-    }
-    for _ in 0..<halvings { sum *= sum }
-    return sum
 }

@@ -11,7 +11,7 @@ public protocol Animatable: AdditiveArithmetic, Sendable {
 
 extension Animatable {
     /// The value at `share` (0 here, 1 there) of the way to `other`; exactly `other` at 1.
-    public func mixed(with other: Self, share: Double) -> Self {
+    @inlinable public func mixed(with other: Self, share: Double) -> Self {
         share == 1 ? other : self + (other - self).scaled(by: share)
     }
 
@@ -20,28 +20,36 @@ extension Animatable {
 }
 
 extension Double: Animatable {
-    public func scaled(by factor: Double) -> Double { self * factor }
+    @inlinable public func scaled(by factor: Double) -> Double { self * factor }
 }
 
 extension Point: Animatable {
-    public static func + (a: Point, b: Point) -> Point { Point(x: a.x + b.x, y: a.y + b.y) }
-    public static func - (a: Point, b: Point) -> Point { Point(x: a.x - b.x, y: a.y - b.y) }
-    public func scaled(by factor: Double) -> Point { Point(x: x * factor, y: y * factor) }
+    @inlinable public static func + (a: Point, b: Point) -> Point { Point(x: a.x + b.x, y: a.y + b.y) }
+    @inlinable public static func - (a: Point, b: Point) -> Point { Point(x: a.x - b.x, y: a.y - b.y) }
+    @inlinable public func scaled(by factor: Double) -> Point { Point(x: x * factor, y: y * factor) }
     public var magnitude: Double { (x * x + y * y).squareRoot() }
 }
 
 extension Size: Animatable {
-    public static func + (a: Size, b: Size) -> Size { Size(width: a.width + b.width, height: a.height + b.height) }
-    public static func - (a: Size, b: Size) -> Size { Size(width: a.width - b.width, height: a.height - b.height) }
-    public func scaled(by factor: Double) -> Size { Size(width: width * factor, height: height * factor) }
+    @inlinable public static func + (a: Size, b: Size) -> Size {
+        Size(width: a.width + b.width, height: a.height + b.height)
+    }
+    @inlinable public static func - (a: Size, b: Size) -> Size {
+        Size(width: a.width - b.width, height: a.height - b.height)
+    }
+    @inlinable public func scaled(by factor: Double) -> Size { Size(width: width * factor, height: height * factor) }
     public var magnitude: Double { (width * width + height * height).squareRoot() }
 }
 
 /// Corner and size, each by itself.
 extension Rect: Animatable {
-    public static func + (a: Rect, b: Rect) -> Rect { Rect(origin: a.origin + b.origin, size: a.size + b.size) }
-    public static func - (a: Rect, b: Rect) -> Rect { Rect(origin: a.origin - b.origin, size: a.size - b.size) }
-    public func scaled(by factor: Double) -> Rect {
+    @inlinable public static func + (a: Rect, b: Rect) -> Rect {
+        Rect(origin: a.origin + b.origin, size: a.size + b.size)
+    }
+    @inlinable public static func - (a: Rect, b: Rect) -> Rect {
+        Rect(origin: a.origin - b.origin, size: a.size - b.size)
+    }
+    @inlinable public func scaled(by factor: Double) -> Rect {
         Rect(origin: origin.scaled(by: factor), size: size.scaled(by: factor))
     }
     public var magnitude: Double {
@@ -55,13 +63,13 @@ extension Color: Animatable {
     /// Black, and clear.
     public static let zero = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
-    public static func + (a: Color, b: Color) -> Color {
+    @inlinable public static func + (a: Color, b: Color) -> Color {
         Color(red: a.red + b.red, green: a.green + b.green, blue: a.blue + b.blue, alpha: a.alpha + b.alpha)
     }
-    public static func - (a: Color, b: Color) -> Color {
+    @inlinable public static func - (a: Color, b: Color) -> Color {
         Color(red: a.red - b.red, green: a.green - b.green, blue: a.blue - b.blue, alpha: a.alpha - b.alpha)
     }
-    public func scaled(by factor: Double) -> Color {
+    @inlinable public func scaled(by factor: Double) -> Color {
         Color(red: red * factor, green: green * factor, blue: blue * factor, alpha: alpha * factor)
     }
     public var magnitude: Double { (red * red + green * green + blue * blue + alpha * alpha).squareRoot() }

@@ -17,16 +17,29 @@ public final class Animated<Value: Animatable> {
     /// Told once, when the animation has ended (true) or was removed or replaced (false).
     public typealias Completion = (_ isFinished: Bool) -> Void
 
-    private var storage: Value
-    private var running: Running?
+    // Read in every frame by everything drawn: checks for overlapping accesses would double what that costs. None is
+    // possible, as these are set and read whole, and by this file only.
+    @exclusivity(unchecked) @usableFromInline var storage: Value
+    @exclusivity(unchecked) @usableFromInline var running: Running?
+    /// Hears that an animation begins, or goes on.
+    package var onMove: (() -> Void)?
 
     /// In a box, so that a property at rest carries a pointer instead of room for an animation.
-    private final class Running {
-        let animation: Animation<Value>
-        let completion: Completion?
+    @usableFromInline final class Running {
+        @exclusivity(unchecked) @usableFromInline var animation: Animation<Value>
+        /// Whether it has ended, and only its last value goes on showing.
+        @exclusivity(unchecked) @usableFromInline var isOver = false
+        private var completion: Completion?
+
         init(_ animation: Animation<Value>, _ completion: Completion?) {
             self.animation = animation
             self.completion = completion
+        }
+
+        func complete(_ isFinished: Bool) {
+            let call = completion
+            completion = nil
+            call?(isFinished)
         }
     }
 
@@ -34,15 +47,27 @@ public final class Animated<Value: Animatable> {
 
     /// The value at rest. Setting it does not move what is seen of a running animation.
     public var model: Value {
-        get { storage }
+        @inlinable get { storage }
         set { if newValue.isUsable { storage = newValue } }
     }
 
-    /// Whether an animation runs, or waits to begin; also until `advance` has retired one that has ended.
-    public var isAnimating: Bool { running != nil }
+    /// Whether an animation runs, waits to begin, or is paused; also until `advance` has retired one that has ended.
+    @inlinable public var isAnimating: Bool {
+        guard let running else { return false }
+        return !running.isOver
+    }
+
+    /// Whether an animation is on its way and not paused, so that the next frame may show something else.
+    @inlinable public var isMoving: Bool {
+        guard let running, !running.isOver else { return false }
+        return running.animation.timing.speed != 0
+    }
 
     /// The value that is seen at a time of the layer's.
-    public func presentation(at now: LocalTime) -> Value { running?.animation.value(at: now) ?? storage }
+    @inlinable public func presentation(at now: LocalTime) -> Value {
+        guard let running else { return storage }
+        return running.animation.value(at: now) ?? storage
+    }
 
     /// How fast what is seen moves, in units per second; zero at rest.
     public func velocity(at now: LocalTime) -> Value { running?.animation.velocity(at: now) ?? .zero }
@@ -101,15 +126,35 @@ public final class Animated<Value: Animatable> {
         removeAnimations()
     }
 
-    /// Retires an animation that has ended by `now`.
-    public func advance(to now: LocalTime) {
-        if let running, running.animation.hasEnded(at: now) { replace(by: nil, isFinished: true) }
+    /// Stops what runs where it is seen; `resume` lets it go on from there.
+    public func pause(at now: LocalTime) { running?.animation.timing.pause(at: now) }
+
+    public func resume(at now: LocalTime) {
+        running?.animation.timing.resume(at: now)
+        if isMoving { onMove?() }
+    }
+
+    /// Retires an animation that has ended by `now`. Where its fill mode says so its last value goes on showing.
+    @inlinable public func advance(to now: LocalTime) {
+        guard let running, !running.isOver, running.animation.hasEnded(at: now) else { return }
+        retire(running)
+    }
+
+    @usableFromInline func retire(_ ended: Running) {
+        let fill = ended.animation.timing.fillMode
+        if fill == .forwards || fill == .both {
+            ended.isOver = true
+            ended.complete(true)
+        } else {
+            replace(by: nil, isFinished: true)
+        }
     }
 
     /// The completion comes last, when all is in place: it may do anything to this property.
     private func replace(by next: Running?, isFinished: Bool) {
         let previous = running
         running = next
-        previous?.completion?(isFinished)
+        if next != nil { onMove?() }
+        previous?.complete(isFinished)
     }
 }

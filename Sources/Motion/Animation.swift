@@ -7,7 +7,7 @@
 /// A spring lasts until it stays within a tolerance of its end, and is then taken to be there: its last step is that
 /// large. Values that are not finite, or beyond 1e150, are taken to be zero.
 public struct Animation<Value: Animatable>: Sendable {
-    private enum Movement: Sendable {
+    @usableFromInline enum Movement: Sendable {
         case curve(TimingCurve)
         /// The velocity in units per second at the begin.
         case spring(Spring, velocity: Value)
@@ -16,7 +16,7 @@ public struct Animation<Value: Animatable>: Sendable {
     public let start: Value
     public let end: Value
     public var timing: MediaTiming
-    private let movement: Movement
+    @usableFromInline let movement: Movement
 
     /// Along a curve; `timing.duration` is how long it takes.
     public init(from start: Value, to end: Value, timing: MediaTiming, curve: TimingCurve) {
@@ -48,7 +48,7 @@ public struct Animation<Value: Animatable>: Sendable {
     }
 
     /// The value at a time of the layer's, or nil where the model value shows.
-    public func value(at now: LocalTime) -> Value? {
+    @inlinable public func value(at now: LocalTime) -> Value? {
         guard let position = timing.position(parent: now) else { return nil }
         switch movement {
         case .curve(let curve): return start.mixed(with: end, share: curve.value(at: position.progress))
@@ -74,5 +74,5 @@ public struct Animation<Value: Animatable>: Sendable {
     }
 
     /// Whether its last repeat is over.
-    public func hasEnded(at now: LocalTime) -> Bool { timing.hasEnded(parent: now) }
+    @inlinable public func hasEnded(at now: LocalTime) -> Bool { timing.hasEnded(parent: now) }
 }

@@ -28,19 +28,32 @@ public struct MediaTiming: Hashable, Sendable {
     /// When the active time begins, in the parent's time.
     public var beginTime: LocalTime { didSet { carried = 0 } }
     /// One run from first to last value, without repeats.
-    public var duration: Duration
+    public var duration: Duration {
+        get { .nanoseconds(run) }
+        set { run = newValue.nanoseconds }
+    }
     /// Local seconds in a second of the parent; 0 stands still. Setting it ends a pause, without a resume.
     public var speed: Double { didSet { held = nil } }
     /// Added to the local time: a phase of what repeats, and where a paused space stands.
-    public var timeOffset: Duration
+    public var timeOffset: Duration {
+        get { .nanoseconds(offset) }
+        set { offset = newValue.nanoseconds }
+    }
     /// How many runs, fractions included; 0 (or anything not positive) is one, infinity has no end.
     public var repeatCount: Double
     /// How long it repeats, in local time; where positive it counts instead of `repeatCount`.
-    public var repeatDuration: Duration
+    public var repeatDuration: Duration {
+        get { .nanoseconds(repeats) }
+        set { repeats = newValue.nanoseconds }
+    }
     /// Whether each run is followed by one backwards; both together then count as one for `repeatCount`.
     public var autoreverses: Bool
     public var fillMode: FillMode
 
+    // Asked for in every frame, so kept in nanoseconds: a `Duration` has to be divided for them.
+    private var run: Int64
+    private var offset: Int64
+    private var repeats: Int64
     /// What `resume` brings back; nil while not paused.
     private var held: Held?
     /// The local time that had run by `beginTime`: not zero only after a resume at a speed at which no whole
@@ -49,7 +62,7 @@ public struct MediaTiming: Hashable, Sendable {
 
     private struct Held: Hashable, Sendable {
         var speed: Double
-        var phase: Duration
+        var phase: Int64
     }
 
     public init(
@@ -58,11 +71,11 @@ public struct MediaTiming: Hashable, Sendable {
         fillMode: FillMode = .removed
     ) {
         self.beginTime = beginTime
-        self.duration = duration
+        run = duration.nanoseconds
         self.speed = speed
-        self.timeOffset = timeOffset
+        offset = timeOffset.nanoseconds
         self.repeatCount = repeatCount
-        self.repeatDuration = repeatDuration
+        repeats = repeatDuration.nanoseconds
         self.autoreverses = autoreverses
         self.fillMode = fillMode
     }
@@ -74,12 +87,12 @@ public struct MediaTiming: Hashable, Sendable {
 
     /// The local time since the begin, repeats included, phase not.
     private func elapsed(parent: LocalTime) -> Int64 {
-        if let held { return timeOffset.nanoseconds.subtractingClamped(held.phase.nanoseconds) }
+        if let held { return offset.subtractingClamped(held.phase) }
         return parent.nanoseconds.subtractingClamped(beginTime.nanoseconds).scaledClamped(by: speed)
             .addingClamped(carried)
     }
 
-    private var phase: Int64 { (held?.phase ?? timeOffset).nanoseconds }
+    private var phase: Int64 { held?.phase ?? offset }
 }
 
 /// Pausing.
@@ -93,8 +106,8 @@ extension MediaTiming {
     /// - Parameter now: the parent's time.
     public mutating func pause(at now: LocalTime) {
         guard held == nil else { return }
-        let before = Held(speed: speed, phase: timeOffset)
-        timeOffset = activeTime(parent: now) - .zero
+        let before = Held(speed: speed, phase: offset)
+        offset = activeTime(parent: now).nanoseconds
         carried = 0
         speed = 0
         held = before
@@ -108,15 +121,15 @@ extension MediaTiming {
     /// - Parameter now: the parent's time.
     public mutating func resume(at now: LocalTime) {
         guard let held else { return }
-        let run = elapsed(parent: now)
-        let (begin, overflows) = now.nanoseconds.subtractingReportingOverflow(run)
+        let done = elapsed(parent: now)
+        let (begin, overflows) = now.nanoseconds.subtractingReportingOverflow(done)
         speed = held.speed
-        timeOffset = held.phase
+        offset = held.phase
         if held.speed == 1, !overflows {
             beginTime = LocalTime(nanoseconds: begin)
         } else {
             beginTime = now
-            carried = run
+            carried = done
         }
     }
 }
@@ -173,11 +186,11 @@ extension MediaTiming {
     }
 
     /// At most half of the range, so that there and back is in it.
-    private var runNanoseconds: Int64 { min(max(duration.nanoseconds, 0), .max / 2) }
+    private var runNanoseconds: Int64 { min(max(run, 0), .max / 2) }
     private var cycleNanoseconds: Int64 { autoreverses ? 2 * runNanoseconds : runNanoseconds }
 
     private var activeNanoseconds: Int64 {
-        if repeatDuration > .zero { return repeatDuration.nanoseconds }
+        if repeats > 0 { return repeats }
         return cycleNanoseconds.scaledClamped(by: repeatCount > 0 ? repeatCount : 1)
     }
 

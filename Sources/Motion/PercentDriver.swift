@@ -31,6 +31,7 @@ public struct PercentDriver: Sendable {
     private var startVelocity = 0.0
     private var began = LocalTime.zero
     private var settleTime = Duration.zero
+    private var settleCurve = TimingCurve.linear
     private var settleSpring: Spring?
 
     public init(
@@ -72,6 +73,7 @@ public struct PercentDriver: Sendable {
         startVelocity = speed.isFinite ? speed.held(to: -1e6...1e6) : 0
         began = now
         state = next
+        settleCurve = completionCurve
         settleSpring = spring
         guard let spring else {
             let factor = completionSpeed > 0 && completionSpeed.isFinite ? completionSpeed : 1
@@ -101,15 +103,13 @@ public struct PercentDriver: Sendable {
     /// How fast it is seen to move, in progress per second. Zero while it is held: only the hand knows.
     public func velocity(at now: LocalTime) -> Double {
         guard state != .held, !isFinished(at: now) else { return 0 }
+        // Thrown past an end, it is not seen to move.
+        guard (0...1).contains(free(at: now)) else { return 0 }
         let seconds = max((now - began).inSeconds, 0)
         guard let settleSpring else {
-            return (target - start) * completionCurve.slope(at: seconds / settleTime.inSeconds) / settleTime.inSeconds
+            return (target - start) * settleCurve.slope(at: seconds / settleTime.inSeconds) / settleTime.inSeconds
         }
-        let velocity = settleSpring.velocity(at: seconds, from: start, to: target, velocity: startVelocity)
-        // Thrown past an end, it is not seen to move.
-        let value = free(at: now)
-        if value > 1 || value < 0 { return 0 }
-        return velocity
+        return settleSpring.velocity(at: seconds, from: start, to: target, velocity: startVelocity)
     }
 
     /// Whether it has arrived by itself; never while it is held.
@@ -128,7 +128,7 @@ public struct PercentDriver: Sendable {
         if hasSettled(at: now) { return target }
         let seconds = (now - began).inSeconds
         guard let settleSpring else {
-            return start.mixed(with: target, share: completionCurve.value(at: seconds / settleTime.inSeconds))
+            return start.mixed(with: target, share: settleCurve.value(at: seconds / settleTime.inSeconds))
         }
         return settleSpring.value(at: seconds, from: start, to: target, velocity: startVelocity)
     }

@@ -42,7 +42,7 @@ public struct Spring: Hashable, Sendable {
 
     /// Where a movement to `end` is after `seconds`.
     /// - Parameter velocity: at the begin, in units per second.
-    public func value<Value: Animatable>(
+    @inlinable public func value<Value: Animatable>(
         at seconds: Double, from start: Value, to end: Value, velocity: Value = .zero
     ) -> Value {
         // As given, not to the rounding of `end + (start - end)`.
@@ -60,7 +60,7 @@ public struct Spring: Hashable, Sendable {
     }
 
     /// A and B of the type's head, and how fast they change.
-    private func basis(at seconds: Double) -> (a: Double, b: Double, aRate: Double, bRate: Double) {
+    @usableFromInline func basis(at seconds: Double) -> (a: Double, b: Double, aRate: Double, bRate: Double) {
         guard seconds > 0 else { return (1, 0, 0, 1) }
         guard seconds < 1e9 else { return (0, 0, 0, 0) }
         let (c, s) = damped(at: seconds)
@@ -90,35 +90,44 @@ public struct Spring: Hashable, Sendable {
 
 /// Coming to rest.
 extension Spring {
-    /// After how long it stays within `tolerance` of its end; nil if that is never (no damping).
+    /// After how long it stays within `tolerance` of its end; nil if that is never (no damping, or 30 years).
     ///
-    /// An upper bound: found on the envelope of the movement, without its swings.
+    /// Exact for what neither swings nor crosses its end; else an upper bound, from the envelope of the movement. It
+    /// never falls with the distance or the speed, nor rises with the tolerance.
     /// - Parameters:
     ///   - tolerance: in the units of `distance`; not positive, it is a billionth of the distance.
     ///   - distance: from the end to the start, signed.
     ///   - velocity: at the begin, in units per second, signed likewise.
     public func settlingTime(within tolerance: Double, distance: Double, velocity: Double = 0) -> Duration? {
-        let decay = dampingRatio * angularFrequency
-        let (x, b) = (abs(distance), abs(velocity + decay * distance))
-        guard x + b < .infinity else { return .zero }
-        let limit = tolerance > 0 ? tolerance : max(x * 1e-9, 1e-12)
-        if x <= limit, velocity == 0, dampingRatio >= 1 { return .zero }
-        guard decay > 0 else { return x + b / angularFrequency <= limit ? .zero : nil }
         let sigma = angularFrequency * abs((dampingRatio - 1) * (dampingRatio + 1)).squareRoot()
+        let decay = dampingRatio * angularFrequency
+        // Of what dies away slowest.
         let rate = dampingRatio <= 1 ? decay : angularFrequency * angularFrequency / (decay + sigma)
+        let (x, drive) = (abs(distance), abs(velocity + rate * distance))
+        guard x + drive < .infinity else { return .zero }
+        let limit = tolerance > 0 ? tolerance : max(x * 1e-9, 1e-12)
+        // At its end already, and not fast enough to leave it.
+        if x <= limit, drive <= rate * limit { return .zero }
+        // x(t) = e^(-rate·t)·(x₀ + (v₀ + rate·x₀)·g(t)), where g is t at critical damping, and never beyond it: above,
+        // (1 - e^(-2σt)) / 2σ; below, it swings with σ. So this rises once at most, then falls for good. It begins at the
+        // limit or beyond it: then it is beyond it up to one instant and never after.
+        let start = max(x, limit)
         func envelope(_ time: Double) -> Double {
-            if dampingRatio < 1 { return exponential(-decay * time) * (x + b * min(time, 1 / sigma)) }
-            let (c, s) = damped(at: time)
-            return x * c + b * s
+            let died = exponential(-rate * time)
+            if dampingRatio < 1 {
+                let swing = (start * start + drive / sigma * (drive / sigma)).squareRoot()
+                return died * min(start + drive * time, swing)
+            }
+            return died * (start + drive * (sigma > 0 ? (1 - exponential(-2 * sigma * time)) / (2 * sigma) : time))
         }
-        if x + b / rate <= limit { return .zero }
-        // From 1/rate on the envelope only falls; before it, it may rise first.
-        var high = 1 / rate
-        var low = 0.0
-        while envelope(high) > limit, high < 1e9 { (low, high) = (high, 2 * high) }
-        for _ in 0..<40 {
+        var (low, high) = (0.0, response)
+        while envelope(high) > limit {
+            (low, high) = (high, 2 * high)
+            if high > 1e9 { return nil }
+        }
+        for _ in 0..<60 {
             let middle = (low + high) / 2
-            if envelope(middle) > limit { low = middle } else if low > 0 || x > limit { high = middle } else { break }
+            if envelope(middle) > limit { low = middle } else { high = middle }
         }
         return .nanoseconds(Int64(clampingNanoseconds: high))
     }

@@ -69,7 +69,7 @@ import Stage
     }
 
     private func layoutBottom(_ page: Page, size: Size) {
-        if shownBottom !== page.bottomView?.layer { shownBottom?.removeFromSuperlayer() }
+        if let old = shownBottom, old !== page.bottomView?.layer { page.container.remove(old) }
         shownBottom = page.bottomView?.layer
         guard let view = page.bottomView else { return }
         if view.layer.superlayer !== page.container { page.container.add(view.layer) }

@@ -10,7 +10,7 @@ extension NavigationStack: @MainActor GestureElement {
     /// The elements under `point`, innermost first. While a page moves there is only that page to be taken hold of.
     public func elements(at point: Point, now: HostTime) -> [any GestureElement] {
         if let transition {
-            let edge = (transition.progress ?? 0) * size.width
+            let edge = transition.progress.map { $0 * size.width } ?? transition.position(at: now, width: size.width)
             return point.x >= edge ? [self] : []
         }
         var found: [any GestureElement] = []
@@ -25,13 +25,17 @@ extension NavigationStack: @MainActor GestureElement {
         let now = popPan.time
         switch popPan.state {
         case .began:
-            guard beginDrag(popPan.direction == .pop ? .pop : .push, now: now) else { return popPan.cancel() }
+            guard beginDrag(popPan.direction == .pop ? .pop : .push, now: now) else {
+                popPan.cancel()
+                return popPan.settleEnded()
+            }
             drag(translation: popPan.translation.x)
         case .changed: drag(translation: popPan.translation.x)
         case .ended:
             drag(translation: popPan.translation.x)
             release(velocity: popPan.velocity.x, now: now)
-        case .cancelled: cancelDrag(now: now)
+        // Where the program has taken the page out of the hand, losing the hand changes nothing.
+        case .cancelled: if isHeld { cancelDrag(now: now) }
         case .possible, .recognized, .failed: break
         }
     }
@@ -48,8 +52,9 @@ extension NavigationStack: @MainActor PopPanContext {
         top.popPolicy.blindAreas.contains { $0.contains(point) }
     }
     public var hasBoundPage: Bool { top.boundPage != nil }
+    /// Scrolls do not press: they take hold of a page once they go its way.
     public var settlingDirection: PopPanRecognizer.Direction? {
-        guard let transition, !transition.isHeld else { return nil }
+        guard let transition, !transition.isHeld, !popPan.isScrolling else { return nil }
         return transition.kind == .pop ? .pop : .push
     }
     public var scrollContainers: [any ScrollContainer] { top.scrollContainers }

@@ -1,3 +1,4 @@
+import Gestures
 public import Motion
 
 // What a hand does to the stack. Positions and speeds are points, and points a second, to the right.
@@ -24,30 +25,32 @@ extension NavigationStack {
         case .pop:
             guard pages.count > 1 else { return false }
             let (upper, lower) = (top, pages[pages.count - 2])
-            start(
+            return start(
                 Transition(
                     .pop, upper: upper, lower: lower, initialPages: pages, finalPages: pages.dropLast(),
                     mover: .hand(anchor: 0, translation: 0)))
         case .push:
             guard let page = top.boundPage?(), !pages.contains(where: { $0 === page }) else { return false }
-            start(
+            return start(
                 Transition(
                     .push(isBound: true), upper: page, lower: top, initialPages: pages, finalPages: pages + [page],
                     mover: .hand(anchor: size.width, translation: 0)))
         }
-        return true
     }
 
-    private func start(_ transition: Transition) {
+    private func start(_ transition: Transition) -> Bool {
         begin(transition)
+        guard transition === self.transition else { return false }
         transition.isDragged = true
         transition.draggedPage.willBeginDragging()
+        return transition === self.transition
     }
 
     /// Stops a page that moves by itself where it is seen, and gives it to the hand.
     private func hold(_ transition: Transition, now: HostTime) {
         guard !transition.isHeld else { return }
         let seen = transition.progress.map { $0 * size.width } ?? transition.position(at: now, width: size.width)
+        if case .program = transition.mover { transition.goesOnUnlessDragged = true }
         transition.mover = .hand(anchor: seen, translation: 0)
         if !transition.isDragged {
             transition.isDragged = true
@@ -58,6 +61,7 @@ extension NavigationStack {
     /// The hand is `translation` away from where it took hold.
     public func drag(translation: Double) {
         guard let transition, case .hand(let anchor, _) = transition.mover, translation.isFinite else { return }
+        if abs(translation) >= PanRecognizer.defaultMinimumTravel { transition.goesOnUnlessDragged = false }
         transition.mover = .hand(anchor: anchor, translation: translation)
     }
 
@@ -68,7 +72,8 @@ extension NavigationStack {
         let rest = transition.position(at: now, width: size.width) + velocity * Self.coastTime
         let share = rest / size.width
         let forward =
-            transition.kind.isPush ? 1 - share >= Self.boundCommitThreshold : share >= commitThreshold
+            transition.goesOnUnlessDragged
+            || (transition.kind.isPush ? 1 - share >= Self.boundCommitThreshold : share >= commitThreshold)
         settle(transition, forward: forward, velocity: velocity, now: now)
     }
 
@@ -85,6 +90,7 @@ extension NavigationStack {
     }
 
     func settle(_ transition: Transition, forward: Bool, velocity: Double, now: HostTime) {
+        transition.goesOnUnlessDragged = false
         let target = (forward ? transition.doneProgress : 1 - transition.doneProgress) * size.width
         transition.mover = .settle(
             Settle(

@@ -36,9 +36,19 @@ public import Stage
     private(set) var size = Size.zero
     private var layoutIsPending = true
 
+    /// Whether there is a window to appear in.
+    private(set) var hasLayout = false
+    /// The pages that know themselves to be seen, or that are about to.
+    var seen: [Page] = []
+    /// Drags that are over, of which pages are still to be told.
+    var dragEnds: [DragEnd] = []
+    /// The top page of which `onChange` has told last.
+    var toldTop: Page
+
     /// - Parameter root: the page that nothing pops. It appears with the first layout.
     public init(root: Page) {
         pages = [root]
+        toldTop = root
         layer.clipsToBounds = true
         root.stack = self
         layer.add(root.container)
@@ -59,161 +69,6 @@ public import Stage
     /// Whether the transition under way, if nothing stops it, ends with its upper page gone.
     public var isPopping: Bool { transition.map { !$0.kind.isPush == $0.isGoingForward && !$0.isHeld } ?? false }
 
-    // MARK: - The calls
-
-    /// Puts `page` on top.
-    /// - Throws: `alreadyOnStack`.
-    public func push(_ page: Page, animated: Bool = true, now: HostTime) throws(NavigationError) {
-        finishNow(now)
-        if pages.contains(where: { $0 === page }) { throw .alreadyOnStack }
-        change(to: pages + [page], animated: animated, isPush: true, now: now)
-    }
-
-    /// Takes the top page away.
-    ///
-    /// During a drag that would pop it, the drag is what pops it, now: the page goes on from where it is.
-    /// - Returns: the page that goes; nil where only the root is left.
-    @discardableResult
-    public func pop(animated: Bool = true, now: HostTime) -> Page? {
-        if let transition, transition.kind == .pop, !transition.isGoingForward {
-            let page = transition.upper
-            settle(transition, forward: true, velocity: transition.velocity(at: now, width: size.width), now: now)
-            if !animated { finishNow(now) }
-            return page
-        }
-        if let transition, transition.kind == .push(isBound: true), transition.isHeld {
-            // What was being pulled in was never there: it goes, and then the page it was pulled over.
-            conclude(transition, forward: false, now: now)
-        }
-        finishNow(now)
-        guard pages.count > 1, let page = pages.last else { return nil }
-        change(to: Array(pages.dropLast()), animated: animated, isPush: false, now: now)
-        return page
-    }
-
-    /// Takes all pages but the root away. Returns those that go, the lowest first.
-    @discardableResult
-    public func popToRoot(animated: Bool = true, now: HostTime) -> [Page] {
-        (try? pop(to: root, animated: animated, now: now)) ?? []
-    }
-
-    /// Takes the pages above `page` away. Returns them, the lowest first.
-    /// - Throws: `notOnStack`.
-    @discardableResult
-    public func pop(to page: Page, animated: Bool = true, now: HostTime) throws(NavigationError) -> [Page] {
-        finishNow(now)
-        guard let index = pages.firstIndex(where: { $0 === page }) else { throw .notOnStack }
-        let leaving = Array(pages[(index + 1)...])
-        if !leaving.isEmpty { change(to: Array(pages[...index]), animated: animated, isPush: false, now: now) }
-        return leaving
-    }
-
-    /// Takes the pages above a page of `type` away.
-    ///
-    /// - Parameter choose: given all pages of that type, the lowest first, picks one; without it, the topmost.
-    /// - Returns: the pages that go, the lowest first.
-    /// - Throws: `noSuchPage` where there is none of that type, or none was chosen.
-    @discardableResult
-    public func pop<P: Page>(
-        toFirst type: P.Type, animated: Bool = true, now: HostTime, choose: (([P]) -> P?)? = nil
-    ) throws(NavigationError) -> [Page] {
-        let found = pages.compactMap { $0 as? P }
-        guard !found.isEmpty, let page = choose.map({ $0(found) }) ?? found.last else {
-            throw .noSuchPage(type: "\(type)")
-        }
-        return try pop(to: page, animated: animated, now: now)
-    }
-
-    /// Puts `page` in the place of the top page.
-    /// - Throws: `alreadyOnStack`.
-    public func replace(with page: Page, animated: Bool = true, now: HostTime) throws(NavigationError) {
-        finishNow(now)
-        if pages.contains(where: { $0 === page }) { throw .alreadyOnStack }
-        change(to: pages.dropLast() + [page], animated: animated, isPush: true, now: now)
-    }
-
-    /// Makes `newPages` the stack, the last on top. A top page that was on the stack is popped to, another is pushed.
-    /// - Throws: `emptyStack`; `alreadyOnStack` where one page is named twice.
-    public func setStack(_ newPages: [Page], animated: Bool = true, now: HostTime) throws(NavigationError) {
-        guard let newTop = newPages.last else { throw .emptyStack }
-        if Set(newPages.map(ObjectIdentifier.init)).count != newPages.count { throw .alreadyOnStack }
-        finishNow(now)
-        let wasOnStack = pages.contains { $0 === newTop }
-        change(to: newPages, animated: animated, isPush: !wasOnStack, now: now)
-    }
-
-    // MARK: - Changing
-
-    private func change(to newPages: [Page], animated: Bool, isPush: Bool, now: HostTime) {
-        let (old, new) = (top, newPages[newPages.count - 1])
-        let initial = pages
-        adopt(newPages)
-        guard old !== new else { return onChange?() ?? () }
-        var driver = PercentDriver(duration: Self.programDuration)
-        driver.finish(at: LocalTime(now))
-        let transition = Transition(
-            isPush ? .push(isBound: false) : .pop, upper: isPush ? new : old, lower: isPush ? old : new,
-            initialPages: initial, finalPages: newPages, mover: .program(driver))
-        begin(transition)
-        onChange?()
-        if !animated || size.isEmpty { conclude(transition, forward: true, now: now) }
-    }
-
-    /// Takes `newPages` for the stack's, and lets go of those that are gone.
-    func adopt(_ newPages: [Page]) {
-        for page in pages where !newPages.contains(where: { $0 === page }) { page.stack = nil }
-        for page in newPages { page.stack = self }
-        pages = newPages
-    }
-
-    func begin(_ transition: Transition) {
-        self.transition = transition
-        transition.upper.stack = self
-        transition.lower.stack = self
-        transition.leaving.appearance.beginLeaving(transition.leaving)
-        transition.coming.appearance.begin(transition.coming)
-        transition.upper.layoutIfNeeded(size)
-        transition.lower.layoutIfNeeded(size)
-        scene.begin(transition, in: layer)
-        takeSnapshot()
-    }
-
-    /// Brings the transition to one of its ends, where it stays.
-    func conclude(_ transition: Transition, forward: Bool, now: HostTime) {
-        let end = forward ? transition.doneProgress : 1 - transition.doneProgress
-        if transition.isDragged, transition.progress != end { transition.draggedPage.didDrag(progress: end) }
-        transition.progress = end
-        self.transition = nil
-        scene.end(transition, in: layer, shows: forward ? transition.coming : transition.leaving)
-        if transition.hasSnapshot { snapshots?.releaseSnapshot() }
-
-        let pagesChange = forward ? transition.finalPages : transition.initialPages
-        let isNews = pagesChange.last !== pages.last
-        adopt(pagesChange)
-        for page in [transition.upper, transition.lower] where !pages.contains(where: { $0 === page }) {
-            page.stack = nil
-        }
-        if !forward {
-            transition.coming.appearance.beginLeaving(transition.coming)
-            transition.leaving.appearance.begin(transition.leaving)
-        }
-        let (gone, shown) =
-            forward ? (transition.leaving, transition.coming) : (transition.coming, transition.leaving)
-        gone.appearance.finish(gone)
-        shown.appearance.finish(shown)
-        if transition.isDragged {
-            transition.draggedPage.didEndDragging(popped: forward && !transition.kind.isPush)
-        }
-        popPan.settleEnded()
-        if isNews { onChange?() }
-    }
-
-    /// Ends what is under way at the end it is going to; a drag goes back.
-    func finishNow(_ now: HostTime) {
-        guard let transition else { return }
-        conclude(transition, forward: transition.isGoingForward, now: now)
-    }
-
     // MARK: - Time
 
     /// Whether something moves.
@@ -231,8 +86,10 @@ public import Stage
             scene.place(transition, style: style, progress: progress, size: size)
             if transition.isDragged { transition.draggedPage.didDrag(progress: progress) }
         }
-        if transition.isFinished(at: now) {
-            conclude(transition, forward: transition.isGoingForward, now: now)
+        // The page may have ended it, or turned it round.
+        if transition === self.transition, transition.isFinished(at: now) {
+            conclude(transition, forward: transition.isGoingForward)
+            tell()
             return true
         }
         return isNew
@@ -241,9 +98,13 @@ public import Stage
     // MARK: - Layout
 
     /// The container is `size` points now.
+    ///
+    /// In one without area, as a minimized window may have, nothing is seen; what moves goes on in the size that it had.
     public func layout(_ size: Size) {
         guard layoutIsPending || size != self.size else { return }
+        if size.isEmpty, transition != nil { return }
         layoutIsPending = false
+        hasLayout = true
         let isResized = size != self.size
         let share = transition.flatMap { $0.progress }
         let oldWidth = self.size.width
@@ -259,10 +120,11 @@ public import Stage
             if let share { scene.place(transition, style: style, progress: share, size: size) }
         } else {
             top.layoutIfNeeded(size)
-            top.appearance.begin(top)
-            top.appearance.finish(top)
+            tell()
         }
     }
+
+    func setPages(_ newPages: [Page]) { pages = newPages }
 
     func layoutIsNeeded() { layoutIsPending = true }
 
@@ -288,6 +150,8 @@ public import Stage
         let content =
             mode == .snapshot
             ? snapshots.flatMap { $0.capture(transition.lower.captured, size: size) } : nil
+        // A newer picture takes the place of the one before; where there is none, that one is of no use any more.
+        if transition.hasSnapshot, content == nil { snapshots?.releaseSnapshot() }
         transition.hasSnapshot = content != nil
         scene.setSnapshot(content, of: transition, size: size)
     }

@@ -22,11 +22,11 @@ public import Stage
     /// What scrolls on the page; while the page moves it does not.
     public var scrollContainers: [any ScrollContainer] = []
 
-    var appearance = Appearance()
+    let appearance = Appearance()
     /// What moves: the page, its bar and its bottom view.
     let container = Layer()
     /// The page and its bar: what a snapshot stands for. The bottom view is above it, and always live.
-    let captured = Layer()
+    public let captured = Layer()
     let chrome = BarChrome()
     private var laidOutSize: Size?
 
@@ -74,6 +74,9 @@ public import Stage
         let top = bar.map { $0.isHidden ? 0 : $0.height } ?? 0
         return PageInsets(top: top, bottom: bottomView?.height ?? 0)
     }
+
+    /// Lays the page out for a container of `size` before it is seen.
+    public func prepare(_ size: Size) { layoutIfNeeded(size) }
 
     /// Lays the page out for a container of `size`, unless it is already.
     func layoutIfNeeded(_ size: Size) {

@@ -34,6 +34,8 @@ import Stage
     var mover: Mover
     /// Whether the transition is the hand's: whether the dragged page was told that it is dragged.
     var isDragged = false
+    /// Whether the program began it, and the hand that holds it has not moved it since: a click does not turn it back.
+    var goesOnUnlessDragged = false
     /// Nil before the first look.
     var progress: Double?
     /// Whether the lower page is shown by a snapshot.

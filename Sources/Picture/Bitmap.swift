@@ -23,11 +23,16 @@ public struct Bitmap: Hashable, Sendable {
     public var format: PictureFormat { PictureFormat(size: size, layout: .rgb(.bgra), range: .full) }
 
     /// Lends the picture for the length of the call, in the form that textures are made of.
-    public func withPicture<R>(_ body: (PictureView) throws -> R) rethrows -> R {
-        try pixels.withUnsafeBytes { bytes in
+    public func withPicture<R, E: Error>(_ body: (PictureView) throws(E) -> R) throws(E) -> R {
+        let result = pixels.withUnsafeBytes { bytes -> Result<R, E> in
             guard let base = bytes.baseAddress else { fatalError("a bitmap without pixels") }
-            return try body(PictureView(format: format, .init(base: base, stride: size.width * 4)))
+            do throws(E) {
+                return .success(try body(PictureView(format: format, .init(base: base, stride: size.width * 4))))
+            } catch {
+                return .failure(error)
+            }
         }
+        return try result.get()
     }
 
     /// How bright it is on the whole, 0…255: the mean of a luma that is close enough to tell black.

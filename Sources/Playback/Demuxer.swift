@@ -144,8 +144,10 @@ final class Demuxer: Sendable {
         } else {
             return
         }
-        // A read that was broken off leaves a torn packet too, and that is no damage.
-        if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, !packets.isInterrupted {
+        // A read that was broken off leaves a torn packet too, and that is no damage. Nor is the last one of a file that
+        // ends too early, of which that is said.
+        let isAtEnd = reading.input.context.pointee.pb?.pointee.eof_reached ?? 0 != 0
+        if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, !packets.isInterrupted, !isAtEnd {
             report(.damagedData(reason: "a packet is incomplete"))
         }
         place(packet, of: stream, in: &reading)

@@ -53,10 +53,8 @@ extension Compositor {
             program.caster, Float(caster.width) / 2, Float(caster.height) / 2,
             Float(2.0.squareRoot() / max(placement.blur, 0.01)))
         // What the caster hides is not even looked at: but for the rows of its corners, where only the shader knows.
-        let hole = PixelRect(
-            minX: caster.minX, minY: caster.minY + corner.rows, maxX: caster.maxX, maxY: caster.maxY - corner.rows)
         pieces.removeAll(keepingCapacity: true)
-        clip.subtract(hole, into: &pieces)
+        clip.subtract(corner.inner, into: &pieces)
         for piece in pieces {
             set(rectangle: piece, on: program, target)
             corner.set(on: program, clip: piece)

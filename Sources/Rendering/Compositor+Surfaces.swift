@@ -8,13 +8,30 @@ extension Compositor {
     func draw(
         _ texture: SurfaceTexture, _ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget
     ) throws(RenderingError) {
-        guard let format = texture.format else { return }
         // On a GPU a quad is as cheap as a copy, and stays in the order of the frame's other draws.
-        if device.isSoftware, let ramp = ShadeRamp(shade: placement.validShade, over: clip),
-            copy(texture, placement, clip: clip, ramp: ramp, on: target)
-        {
-            return
+        guard device.isSoftware, let ramp = ShadeRamp(shade: placement.validShade, over: clip) else {
+            return try drawQuad(texture, placement, clip: clip, on: target)
         }
+        let inner = Corner(placement.cornerRadius, of: placement.destination).inner.intersection(clip)
+        guard inner != clip else {
+            if copy(texture, placement, clip: clip, ramp: ramp, on: target) { return }
+            return try drawQuad(texture, placement, clip: clip, on: target)
+        }
+        // All rows without corners are copied, where anything can be.
+        guard !inner.isEmpty, copy(texture, placement, clip: inner, ramp: ramp, on: target) else {
+            return try drawQuad(texture, placement, clip: clip, on: target)
+        }
+        var part = clip
+        part.maxY = inner.minY
+        if !part.isEmpty { try drawQuad(texture, placement, clip: part, on: target) }
+        (part.minY, part.maxY) = (inner.maxY, clip.maxY)
+        if !part.isEmpty { try drawQuad(texture, placement, clip: part, on: target) }
+    }
+
+    private func drawQuad(
+        _ texture: SurfaceTexture, _ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget
+    ) throws(RenderingError) {
+        guard let format = texture.format else { return }
         let quad = PictureQuad(
             destination: placement.destination, rotation: placement.rotation, clip: clip, picture: format.size,
             target: target)
@@ -46,13 +63,15 @@ extension Compositor {
         }
     }
 
-    /// Copies the picture's pixels where that is the same as drawing them; false where it is not.
+    /// Copies the picture's pixels where that is the same as drawing them, but for round corners, which `clip` must not
+    /// reach; false where it is not.
     func copy(
         _ texture: SurfaceTexture, _ placement: SurfacePlacement, clip: PixelRect, ramp: ShadeRamp,
         on target: DrawTarget
     ) -> Bool {
         guard let size = texture.format?.size, placement.destination.size == size, placement.rotation == .none,
-            placement.opacity >= 1, !(placement.cornerRadius > 0)
+            placement.opacity >= 1,
+            Corner(placement.cornerRadius, of: placement.destination).inner.contains(clip)
         else { return false }
         return texture.copy(to: placement.destination, clip: clip, ramp: ramp, on: target)
     }

@@ -13,8 +13,11 @@ struct Corner {
 
     var isRound: Bool { radius > 0 }
 
-    /// The rows at the top and at the bottom that it reaches into.
-    var rows: Int { Int(radius.rounded(.up)) }
+    /// The rows that no corner reaches into, over the whole width.
+    var inner: PixelRect {
+        let rows = Int(radius.rounded(.up))
+        return PixelRect(minX: rect.minX, minY: rect.minY + rows, maxX: rect.maxX, maxY: rect.maxY - rows)
+    }
 
     /// Tells a program about the rectangle, of which it draws what `clip` shows.
     func set(on program: Program, clip: PixelRect) {

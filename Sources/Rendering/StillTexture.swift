@@ -8,7 +8,7 @@ final class StillTexture {
     let size: PixelSize
     /// With its smaller copies, where it may have some.
     let bytes: Int
-    private var needsMipmaps: Bool
+    private let hasSmallerCopies: Bool
 
     /// - Parameter mayShrink: whether it has room for smaller copies, to be drawn from at less than half its size.
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
@@ -17,7 +17,7 @@ final class StillTexture {
         let size = bitmap.size
         guard max(size.width, size.height) <= limit else { throw .tooLarge(size, limit: limit) }
         self.size = size
-        needsMipmaps = mayShrink
+        hasSmallerCopies = mayShrink
         let levels = mayShrink ? Int.bitWidth - max(size.width, size.height).leadingZeroBitCount : 1
         bytes = size.width * size.height * 4 * (mayShrink ? 4 : 3) / 3
         var name: GLuint = 0
@@ -32,10 +32,14 @@ final class StillTexture {
         glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_SWIZZLE_R), GL_BLUE)
         glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_SWIZZLE_B), GL_RED)
         glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 4)
-        bitmap.pixels.withUnsafeBytes {
-            glTexSubImage2D(
-                GLenum(GL_TEXTURE_2D), 0, 0, 0, GLsizei(size.width), GLsizei(size.height), GLenum(GL_RGBA),
-                GLenum(GL_UNSIGNED_BYTE), $0.baseAddress)
+        var copy = bitmap
+        for level in 0..<levels {
+            if level > 0 { copy = Self.halved(copy) }
+            copy.pixels.withUnsafeBytes {
+                glTexSubImage2D(
+                    GLenum(GL_TEXTURE_2D), GLint(level), 0, 0, GLsizei(copy.size.width), GLsizei(copy.size.height),
+                    GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE), $0.baseAddress)
+            }
         }
         let code = glGetError()
         if code != GLenum(GL_NO_ERROR) { throw .allocation(size, code: code) }
@@ -46,13 +50,37 @@ final class StillTexture {
         glDeleteTextures(1, &name)
     }
 
-    /// Binds it to the first unit. True where it is to be sampled with its smaller copies, which exist then.
+    /// A copy of half the size, each pixel the mean of four.
+    ///
+    /// Made here and not by GL: a rasterizer on the CPU compiles programs for that, which takes ten frames' time.
+    private static func halved(_ bitmap: Bitmap) -> Bitmap {
+        let size = PixelSize(width: max(1, bitmap.size.width / 2), height: max(1, bitmap.size.height / 2))
+        let (across, down) = (bitmap.size.width > 1 ? 4 : 0, bitmap.size.height > 1 ? bitmap.size.width * 4 : 0)
+        let pixels = [UInt8](unsafeUninitializedCapacity: size.width * size.height * 4) { halved, count in
+            bitmap.pixels.withUnsafeBufferPointer { whole in
+                for y in 0..<size.height {
+                    for x in 0..<size.width {
+                        let from = (y * 2 * bitmap.size.width + x * 2) * 4
+                        let to = (y * size.width + x) * 4
+                        for channel in 0..<4 {
+                            let at = from + channel
+                            let sum =
+                                Int(whole[at]) + Int(whole[at + across]) + Int(whole[at + down])
+                                + Int(whole[at + across + down])
+                            halved[to + channel] = UInt8((sum + 2) / 4)
+                        }
+                    }
+                }
+            }
+            count = size.width * size.height * 4
+        }
+        return Bitmap(size: size, pixels: pixels)
+    }
+
+    /// Binds it to the first unit. True where it is to be sampled with its smaller copies.
     func bind(shrinksBy factor: Double) -> Bool {
         glActiveTexture(GLenum(GL_TEXTURE0))
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
-        guard factor > 2, bytes > size.width * size.height * 4 else { return false }
-        if needsMipmaps { glGenerateMipmap(GLenum(GL_TEXTURE_2D)) }
-        needsMipmaps = false
-        return true
+        return factor > 2 && hasSmallerCopies
     }
 }

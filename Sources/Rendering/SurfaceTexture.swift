@@ -41,7 +41,7 @@ public import Picture
 
     /// Makes what `draw` draws the newest picture, `size` large and its top row first.
     ///
-    /// - Throws: as `upload`, and what `draw` throws; the picture before is gone or stays then.
+    /// - Throws: as `upload`, and what `draw` throws; there may be no picture then.
     func capture(_ size: PixelSize, _ draw: () throws(RenderingError) -> Void) throws(RenderingError) {
         let format = PictureFormat(size: size, layout: .rgb(device.preferredOrder))
         // Taken once in a while: nobody waits for the one before.
@@ -51,7 +51,12 @@ public import Picture
             removePicture()
             throw .unsupportedFormat(format)
         }
-        try sets[0].framebuffer.whileDrawing(draw)
+        do throws(RenderingError) {
+            try sets[0].framebuffer.whileDrawing(draw)
+        } catch {
+            removePicture()
+            throw error
+        }
         pictureChanged(to: format)
     }
 

@@ -25,7 +25,7 @@ extension Layer {
             self,
             in: Flattening.Space(
                 x: 0, y: 0, unit: scale, clip: flattening.viewport, opacity: 1, shade: 0, time: time))
-        flattening.items.reverse()
+        flattening.turnRound()
         swap(&flattening.items, &list.items)
         swap(&flattening.scratch, &flatteningScratch)
     }
@@ -90,11 +90,19 @@ private struct Flattening {
                 x: inner.x, y: inner.y, width: size.width * inner.unit, height: size.height * inner.unit))
         if layer.clipsToBounds {
             inner.clip = space.clip.intersection(rect)
-            if inner.clip.isEmpty { return drawShadow(of: layer, rect, in: space, look: inner) }
+            // Nothing in a page that another covers need be looked at.
+            guard cut(rect, to: inner.clip) else { return drawShadow(of: layer, rect, in: space, look: inner) }
         }
         for sublayer in layer.sublayers.reversed() { visit(sublayer, in: inner) }
         draw(layer, rect, in: inner)
         drawShadow(of: layer, rect, in: space, look: inner)
+    }
+
+    /// Bottom first. By moves: `reverse()` copies each item, and counts what it refers to.
+    mutating func turnRound() {
+        items.withUnsafeMutableBufferPointer { items in
+            for index in 0..<items.count / 2 { items.swapAt(index, items.count - 1 - index) }
+        }
     }
 
     private mutating func draw(_ layer: Layer, _ rect: PixelRect, in space: Space) {
@@ -135,11 +143,11 @@ private struct Flattening {
         let color = seen(shadow.color, in: look)
         let blur = shadow.blur * look.unit
         guard color.alpha > 0, blur >= 0 else { return }
-        let (dx, dy) = (Int((shadow.offset.x * look.unit).rounded()), Int((shadow.offset.y * look.unit).rounded()))
+        let (dx, dy) = (Self.whole(shadow.offset.x * look.unit), Self.whole(shadow.offset.y * look.unit))
         let caster = PixelRect(
             minX: rect.minX + dx, minY: rect.minY + dy, maxX: rect.maxX + dx, maxY: rect.maxY + dy)
         // Beyond one and a half times the blur, three standard deviations, nothing is left of it.
-        let reach = Int((blur * 1.5).rounded(.up))
+        let reach = Self.whole((blur * 1.5).rounded(.up))
         let area = PixelRect(
             minX: caster.minX - reach, minY: caster.minY - reach, maxX: caster.maxX + reach, maxY: caster.maxY + reach)
         guard !caster.isEmpty, cut(area, to: space.clip) else { return }
@@ -148,6 +156,11 @@ private struct Flattening {
                 ShadowPlacement(
                     caster: caster, clip: boundsOfPieces(), blur: blur, cornerRadius: layer.cornerRadius * look.unit,
                     color: color)))
+    }
+
+    /// The nearest whole number to a length in pixels; what is absurd must not trap.
+    private static func whole(_ length: Double) -> Int {
+        length.isNaN ? 0 : Int(min(max(length.rounded(), -1e9), 1e9))
     }
 
     private mutating func add(

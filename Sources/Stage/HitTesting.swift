@@ -24,22 +24,35 @@ extension Layer {
             return false
         }
         let bounds = Rect(origin: .zero, size: frame.size)
-        let isInside = bounds.contains(local)
-        if isInside || !clipsToBounds || sublayers.contains(where: { $0.hitMargin > 0 }) {
-            for sublayer in sublayers.reversed() where isInside || !clipsToBounds || sublayer.hitMargin > 0 {
-                if sublayer.hit(local, at: time, path: &path) {
-                    path.append(self)
-                    return true
-                }
+        let isClipped = clipsToBounds && !bounds.contains(local)
+        for sublayer in sublayers.reversed() {
+            if isClipped {
+                // Of what is not seen here there may still be a margin of something that is.
+                guard sublayer.isHitByMargin(local, at: time, shownIn: bounds) else { continue }
+                path.append(sublayer)
+            } else {
+                guard sublayer.hit(local, at: time, path: &path) else { continue }
             }
+            path.append(self)
+            return true
         }
         guard isHitTestable else { return false }
-        let margin = max(0, hitMargin)
-        let area = Rect(
-            x: -margin, y: -margin, width: frame.size.width + 2 * margin, height: frame.size.height + 2 * margin)
-        guard area.contains(local) else { return false }
+        guard bounds.enlarged(by: max(0, hitMargin)).contains(local) else { return false }
         path.append(self)
         return true
+    }
+
+    /// Whether `point` is within the hit margin of the part of this layer that shows in `bounds`, both the parent's.
+    private func isHitByMargin(_ point: Point, at time: LocalTime, shownIn bounds: Rect) -> Bool {
+        guard hitMargin > 0, isHitTestable, !isHidden else { return false }
+        let time = localTime(time)
+        guard animatedOpacity.presentation(at: time) > 0 else { return false }
+        let place = presentation(at: time)
+        let (minX, minY) = (max(place.x, bounds.minX), max(place.y, bounds.minY))
+        let shown = Rect(
+            x: minX, y: minY, width: min(place.x + frame.size.width * place.scale, bounds.maxX) - minX,
+            height: min(place.y + frame.size.height * place.scale, bounds.maxY) - minY)
+        return !shown.size.isEmpty && shown.enlarged(by: hitMargin * place.scale).contains(point)
     }
 
     /// `point` of the window, which is the root's parent, in this layer's coordinates.
@@ -82,6 +95,12 @@ extension Layer {
         return Placement(
             x: frame.minX + translation.x + (1 - scale) * frame.size.width / 2,
             y: frame.minY + translation.y + (1 - scale) * frame.size.height / 2, scale: scale)
+    }
+}
+
+extension Rect {
+    fileprivate func enlarged(by margin: Double) -> Rect {
+        Rect(x: minX - margin, y: minY - margin, width: size.width + 2 * margin, height: size.height + 2 * margin)
     }
 }
 

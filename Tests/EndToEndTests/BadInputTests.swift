@@ -63,6 +63,10 @@ extension EndToEnd {
                 try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
                 try Data("text".utf8).write(to: URL(fileURLWithPath: path + "/readme.txt"))
             },
+            Bad("file.mp4/film.mp4", "not a directory") { path in
+                let file = URL(fileURLWithPath: path).deletingLastPathComponent()
+                try FileManager.default.copyItem(at: URL(fileURLWithPath: try Clip.short.get()), to: file)
+            },
             Bad("loop.mp4", "symbolic links") { symlink($0, $0) },
             Bad("socket.mp4", "socket.mp4: ") { path in
                 let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -115,21 +119,29 @@ extension EndToEnd {
             try expectFailure(play + [location], status: 1, saying: location)
         }
 
-        @Test("a file that breaks off plays what there is, and says so once")
-        func truncated() throws {
+        /// Where a file is broken off: after the last whole packet, or in the middle of the one that follows it.
+        enum Tear: CaseIterable { case betweenPackets, withinVideo, withinAudio }
+
+        @Test("a file that breaks off plays what there is, and says so once", arguments: Tear.allCases)
+        func truncated(tear: Tear) throws {
             try TemporaryFolder.with { folder in
                 let (whole, half, report) = (folder + "/whole.mp4", folder + "/half.mp4", folder + "/r.json")
                 try Clip.ffmpeg(["-i", try Clip.long.get(), "-c", "copy", "-movflags", "+faststart", whole])
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
-                // Between two packets: one that is torn would be said as well.
+                let kind = tear == .withinAudio ? "a:0" : "v:0"
                 let packets = try Program.tool(
-                    "ffprobe", "-v", "error", "-show_entries", "packet=size,pos", "-of", "csv=p=0", whole)
-                let ends = packets.split(separator: "\n").map { line in
-                    line.split(separator: ",").compactMap { Int($0) }.reduce(0, +)
+                    "ffprobe", "-v", "error", "-select_streams", kind, "-show_entries", "packet=size,pos", "-of",
+                    "csv=p=0", whole
+                ).split(separator: "\n").compactMap { line -> Range<Int>? in
+                    let numbers = line.split(separator: ",").compactMap { Int($0) }
+                    return numbers.count == 2 ? numbers[1]..<numbers[0] + numbers[1] : nil
                 }
-                let end = try #require(ends.filter { $0 <= bytes.count * 4 / 10 }.max())
+                let last = try #require(
+                    packets.filter { $0.upperBound <= bytes.count * 4 / 10 }.max { $0.lowerBound < $1.lowerBound })
+                let end = tear == .betweenPackets ? last.upperBound : last.lowerBound + last.count / 2
                 try bytes.prefix(end).write(to: URL(fileURLWithPath: half))
-                try expectFailure(play + ["--report", report, half], status: 0, saying: "incomplete")
+                let sound = tear == .withinAudio ? ["--audio", "silent"] : []
+                try expectFailure(play + sound + ["--report", report, half], status: 0, saying: "incomplete")
                 let due = try Glissade.Report(report).video.due
                 #expect((25..<200).contains(due))
             }

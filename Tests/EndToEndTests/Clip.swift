@@ -35,14 +35,19 @@ enum Clip {
     static let short = shared("short.mp4", frames: 50)
     static let long = shared("long.mp4", frames: 250)
     static let second = shared("second.mp4", frames: 50, first: 128)
+    /// Half a minute at 30 frames a second, for the hand to play with, and large enough to be read in a small bar.
+    static let film = shared("film.mp4", frames: 900, size: (640, 360), rate: 30)
 
     private static let folder = Result { try TemporaryFolder.make() }
-    private static func shared(_ name: String, frames: Int, first: Int = 0) -> Result<String, any Error> {
+    private static func shared(
+        _ name: String, frames: Int, first: Int = 0, size: (width: Int, height: Int) = Clip.size,
+        rate: Int = Int(Clip.rate)
+    ) -> Result<String, any Error> {
         Result {
             // The folder goes when the process does.
             atexit { if let folder = try? Clip.folder.get() { TemporaryFolder.remove(folder) } }
             let path = try folder.get() + "/" + name
-            try make(path, frames: frames, first: first)
+            try make(path, frames: frames, first: first, size: size, rate: rate)
             return path
         }
     }

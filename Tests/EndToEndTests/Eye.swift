@@ -26,6 +26,8 @@ enum Eye {
         var frame: String
         /// The picture's left edge on the screen, where it was looked for.
         var left: Int?
+        /// The first column to the right of it.
+        var right: Int?
     }
 
     /// Watches `regions` (`NAME=X,Y,WIDTH,HEIGHT`) for as long as `body` runs.
@@ -47,9 +49,14 @@ enum Eye {
                 let data = try Data(contentsOf: URL(fileURLWithPath: summary))
                 return Testimony(
                     account: try JSONDecoder().decode(Account.Result.self, from: data),
-                    changes: witness.output.split(separator: "\n").dropFirst().compactMap(change))
+                    changes: changes(of: witness))
             }
         }
+    }
+
+    /// What a witness that still watches has told so far.
+    static func changes(of witness: Program) -> [Change] {
+        witness.output.split(separator: "\n").dropFirst().compactMap(change)
     }
 
     /// Does what a hand does, step by step, to the end; see `HandStep`.
@@ -65,6 +72,6 @@ enum Eye {
     private static func change(_ line: Substring) -> Change? {
         let words = line.split(separator: ",", omittingEmptySubsequences: false)
         guard words.count == 6 else { return nil }
-        return Change(region: String(words[1]), frame: String(words[2]), left: Int(words[4]))
+        return Change(region: String(words[1]), frame: String(words[2]), left: Int(words[4]), right: Int(words[5]))
     }
 }

@@ -84,4 +84,15 @@ struct Screen {
             return Date().timeIntervalSince(since) > 0.25 ? frame : nil
         }
     }
+
+    /// Waits for a picture that `isRight` and is the same at three looks in a row, and gives it.
+    func waitForStillPicture(_ isRight: (GreyPicture) -> Bool) throws -> GreyPicture {
+        var (last, count): (GreyPicture?, Int) = (nil, 0)
+        return try Program.until("a picture that stands still") {
+            guard let picture = try picture(), isRight(picture) else { return nil }
+            count = last.map { picture.isEqual(to: $0, within: 0) } == true ? count + 1 : 1
+            last = picture
+            return count == 3 ? picture : nil
+        }
+    }
 }

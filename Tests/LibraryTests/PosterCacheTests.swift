@@ -17,12 +17,11 @@ struct PosterCacheTests {
     }
 
     /// A picture whose colour says which it is.
-    private func picture(_ number: Int, width: Int = 64, height: Int = 36) throws -> Bitmap {
+    private func picture(_ number: Int, width: Int = 64, height: Int = 36) -> Bitmap {
         let pixel: [UInt8] = [UInt8(number * 20), 100, 200, 255]
-        return try #require(
-            Bitmap(
-                size: PixelSize(width: width, height: height),
-                pixels: Array(repeatElement(pixel, count: width * height).joined())))
+        return Bitmap(
+            size: PixelSize(width: width, height: height),
+            pixels: Array(repeatElement(pixel, count: width * height).joined()))
     }
 
     private func key(_ number: Int, byteCount: Int = 5) -> PosterKey {
@@ -44,7 +43,7 @@ struct PosterCacheTests {
 
     @Test("what was kept is found by another start of the program, as it was")
     func keeps() throws {
-        PosterCache(folder: folder).store(try picture(3, width: 320, height: 180), for: key(1))
+        PosterCache(folder: folder).store(picture(3, width: 320, height: 180), for: key(1))
         let cache = PosterCache(folder: folder)
         guard case .poster(let bitmap) = cache.load(key(1)) else {
             Issue.record("not found")
@@ -71,7 +70,7 @@ struct PosterCacheTests {
 
     @Test("any damaged byte, and any lost end, makes a poster anew")
     func damage() throws {
-        let whole = try #require(PosterRecord.bytes(try picture(2), for: key(1)))
+        let whole = try #require(PosterRecord.bytes(picture(2), for: key(1)))
         #expect(PosterRecord.poster(in: whole, for: key(1)) != nil)
         #expect(PosterRecord.poster(in: whole, for: key(2)) == nil)
         for index in whole.indices {
@@ -85,10 +84,10 @@ struct PosterCacheTests {
         #expect(PosterRecord.poster(in: whole + [0], for: key(1)) == nil)
 
         let cache = PosterCache(folder: folder)
-        cache.store(try picture(2), for: key(1))
+        cache.store(picture(2), for: key(1))
         try Data(whole.prefix(100)).write(to: URL(fileURLWithPath: folder.location + "/" + key(1).fileName))
         #expect(number(cache, key(1)) == nil)
-        cache.store(try picture(4), for: key(1))
+        cache.store(picture(4), for: key(1))
         #expect(number(cache, key(1)) == 4)
     }
 
@@ -97,7 +96,7 @@ struct PosterCacheTests {
         let file = try scene.file("file").location
         for place in ["/proc/nowhere/posters", file + "/posters", file, "/dev/null"] {
             let cache = PosterCache(folder: FilePath(place))
-            cache.store(try picture(1), for: key(1))
+            cache.store(picture(1), for: key(1))
             #expect(number(cache, key(1)) == nil)
             // Within one run it is remembered all the same that a file yields nothing.
             cache.store(nil, for: key(2))
@@ -112,30 +111,30 @@ struct PosterCacheTests {
         unlink(place)
         #expect(symlink("/nowhere", place) == 0)
         #expect(number(cache, key(1)) == nil)
-        cache.store(try picture(1), for: key(1))
+        cache.store(picture(1), for: key(1))
         #expect(number(cache, key(1)) == 1)
         try FileManager.default.removeItem(atPath: place)
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
-        cache.store(try picture(1), for: key(1))
+        cache.store(picture(1), for: key(1))
         #expect(number(cache, key(1)) == nil)
         #expect(files().count == 1, "no draft is left over")
     }
 
     @Test("beyond the limit those go that nobody looked at for the longest time, and never what is not ours")
     func limit() throws {
-        let sizes = try (0..<10).map { try #require(PosterRecord.bytes(try picture($0), for: key($0))).count }
+        let sizes = try (0..<10).map { try #require(PosterRecord.bytes(picture($0), for: key($0))).count }
         let limit = sizes.reduce(0, +)
         let cache = PosterCache(folder: folder, byteLimit: limit)
         CacheFile.makeFolder(folder)
         try Data(count: limit * 5).write(to: URL(fileURLWithPath: folder.location + "/mine.txt"))
         for number in 0..<10 {
-            cache.store(try picture(number), for: key(number))
+            cache.store(picture(number), for: key(number))
             // As if so many seconds had passed.
             var times = [timespec](repeating: timespec(tv_sec: 1000 + number, tv_nsec: 0), count: 2)
             utimensat(AT_FDCWD, folder.location + "/" + key(number).fileName, &times, 0)
         }
         #expect(number(cache, key(0)) == 0)  // Looked at just now.
-        cache.store(try picture(10), for: key(10))
+        cache.store(picture(10), for: key(10))
         let left = (0...10).filter { number(cache, key($0)) != nil }
         #expect(left.contains(0) && left.contains(10) && !left.contains(1))
         #expect((7...9).contains(left.count))
@@ -150,13 +149,13 @@ struct PosterCacheTests {
         }
         var times = [timespec](repeating: timespec(tv_sec: 1000, tv_nsec: 0), count: 2)
         utimensat(AT_FDCWD, folder.location + "/.1-1.draft", &times, 0)
-        PosterCache(folder: folder).store(try picture(1), for: key(1))
+        PosterCache(folder: folder).store(picture(1), for: key(1))
         #expect(Set(files()) == [".2-2.draft", key(1).fileName])
     }
 
     @Test("what is kept is a picture that any program shows, for this user alone")
     func isJPEG() throws {
-        PosterCache(folder: folder).store(try picture(3), for: key(1))
+        PosterCache(folder: folder).store(picture(3), for: key(1))
         let path = folder.location + "/" + key(1).fileName
         #expect(try MediaInfo(opening: path).displaySize == Size(width: 64, height: 36))
         var status = stat()

@@ -209,4 +209,36 @@ import Testing
         #expect(Color.white.mixed(with: .zero, share: 0.25) == Color(red: 0.75, green: 0.75, blue: 0.75, alpha: 0.75))
         #expect(Point(x: .nan, y: 0).magnitude.isNaN)
     }
+
+    @Test("A last value that its fill mode holds goes on showing, its completion is called once, and it is no movement")
+    func held() {
+        let (property, ends) = (Animated(0.0), Ends())
+        let timing = MediaTiming(duration: .seconds(1), fillMode: .forwards)
+        property.run(Animation(from: 0, to: 5, timing: timing, curve: .linear), completion: ends.note)
+        property.advance(to: at(1))
+        property.advance(to: at(2))
+        #expect(property.presentation(at: at(9)) == 5)
+        #expect(property.velocity(at: at(9)) == 0)
+        #expect(!property.isAnimating && !property.isMoving)
+        property.removeAnimations()
+        #expect(property.presentation(at: at(9)) == 0)
+        #expect(ends.all == [true])
+    }
+
+    @Test("Paused, it stands still without moving; resumed, it goes on from there")
+    func pausing() {
+        let property = Animated(0.0)
+        property.animate(to: 100, now: at(0), duration: .seconds(2), curve: .linear)
+        property.pause(at: at(0.5))
+        #expect(property.isAnimating && !property.isMoving)
+        property.advance(to: at(1000))
+        #expect(property.presentation(at: at(1000)) == 25)
+        property.resume(at: at(1000))
+        #expect(property.isMoving)
+        #expect(property.presentation(at: at(1000.5)) == 50)
+        property.removeAnimations()
+        property.pause(at: at(1001))
+        property.resume(at: at(1002))
+        #expect(property.presentation(at: at(1002)) == 100)
+    }
 }

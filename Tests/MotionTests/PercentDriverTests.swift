@@ -135,4 +135,46 @@ import Testing
             }
         }
     }
+
+    @Test("progress stays in 0…1, also on a curve that swings over")
+    func swingingCurve() {
+        var driver = PercentDriver(duration: .seconds(1), completionCurve: .cubicBezier(0.3, -2, 0.4, 3))
+        driver.update(0.5)
+        driver.finish(at: at(0))
+        var isStopped = false
+        for step in 0...500 {
+            let now = at(Double(step) / 1000)
+            #expect((0...1).contains(driver.progress(at: now)))
+            if driver.progress(at: now) == 1, !driver.isFinished(at: now) {
+                isStopped = true
+                #expect(driver.velocity(at: now) == 0)
+            }
+        }
+        #expect(isStopped)
+    }
+
+    @Test("Changing the settings on the way does not move what is under way")
+    func settings() {
+        var driver = PercentDriver(duration: .seconds(1))
+        driver.finish(at: at(0))
+        let seen = driver.progress(at: at(0.5))
+        driver.completionCurve = .linear
+        driver.duration = .seconds(9)
+        driver.completionSpeed = 3
+        driver.spring = Spring(response: 0.35)
+        #expect(driver.progress(at: at(0.5)) == seen)
+        #expect(driver.isFinished(at: at(1)))
+    }
+
+    @Test("Thrown away from its end against the other one, it waits there and comes back")
+    func thrownBack() {
+        var driver = PercentDriver(spring: Spring(response: 0.35))
+        driver.update(0.05)
+        driver.finish(velocity: -30, at: at(0))
+        #expect(driver.progress(at: at(0.02)) == 0)
+        #expect(driver.velocity(at: at(0.02)) == 0)
+        #expect(!driver.isFinished(at: at(0.02)))
+        #expect(driver.isFinished(at: at(3)))
+        #expect(driver.progress(at: at(3)) == 1)
+    }
 }

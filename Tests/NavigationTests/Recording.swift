@@ -10,6 +10,8 @@ import Stage
     var diary: [String] = []
     var pops = true
     var mode: BeneathMode?
+    /// What is on the page, which nothing else keeps.
+    var parts: [AnyObject] = []
 
     init(_ name: String) {
         self.name = name

@@ -99,6 +99,27 @@ import Testing
         }
     }
 
+    @Test("a picture with round corners is the same whether its middle is copied or drawn")
+    func copiedMiddle() throws {
+        let (gpu, cpu) = (try Canvas(40, 30, isSoftware: false), try Canvas(40, 30, isSoftware: true))
+        let destination = PixelRect(minX: 7, minY: 5, maxX: 31, maxY: 21)
+        // The whole, the corners alone, the middle alone, one corner.
+        for clip in [
+            destination, PixelRect(minX: 7, minY: 5, maxX: 31, maxY: 8),
+            PixelRect(minX: 9, minY: 11, maxX: 20, maxY: 14),
+            PixelRect(minX: 25, minY: 12, maxX: 31, maxY: 21),
+        ] {
+            for radius in [0.0, 5, 8] {
+                let item = DisplayList.Item.surface(
+                    .init(surface: .test, destination: destination, clip: clip, cornerRadius: radius))
+                try gpu.upload(PlacementTests.image, to: gpu.texture)
+                let drawn = try gpu.draw([item])
+                try cpu.upload(PlacementTests.image, to: cpu.texture)
+                #expect(try cpu.draw([item]).bytes == drawn.bytes)
+            }
+        }
+    }
+
     @Test("a clip cuts a box where it is, and its corners stay where they were")
     func clipped() throws {
         let canvas = try Canvas(30, 30)

@@ -138,4 +138,18 @@ public final class XScreen {
         XTestFakeButtonEvent(display, CUnsignedInt(button), isPressed ? 1 : 0, 0)
         XFlush(display)
     }
+
+    // MARK: - Windows
+
+    /// Asks a window to close, as a window manager does where its close button is pressed.
+    public func requestClose(of window: UInt) {
+        var event = XEvent()
+        event.xclient.type = ClientMessage
+        event.xclient.window = window
+        event.xclient.message_type = XInternAtom(display, "WM_PROTOCOLS", 0)
+        event.xclient.format = 32
+        event.xclient.data.l.0 = CLong(XInternAtom(display, "WM_DELETE_WINDOW", 0))
+        XSendEvent(display, window, 0, 0, &event)
+        XFlush(display)
+    }
 }

@@ -1,0 +1,65 @@
+// How long the stage takes for a frame, and whether it asks for memory: `swift run -c release stage-benchmark`.
+//
+// A frame is what the frame loop does: advance to its time, then flatten. Its cost is the median over many frames, with
+// the tenth and the ninetieth percentile beside it. Allocations are counted, not guessed: the benchmark defines
+// `malloc` and its like itself, and so hears every call that anybody in the process makes (see Benchmarks/CAllocations).
+// It fails where a frame allocates, once a few frames have grown the lists that are kept.
+
+import CAllocations
+import Glibc
+import Motion
+import Stage
+
+/// The monotonic clock, in nanoseconds.
+func clock() -> Int {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return now.tv_sec * 1_000_000_000 + now.tv_nsec
+}
+
+struct Measurement {
+    var median = 0
+    var low = 0
+    var high = 0
+    var items = 0
+    var allocations = 0
+}
+
+func measure(_ scene: Scene, frames: Int) -> Measurement {
+    var list = DisplayList(viewport: PixelSize(width: 1280, height: 720))
+    var costs = [Int](repeating: 0, count: frames)
+    var result = Measurement()
+    let warmUp = 20
+    var before: UInt = 0
+    for frame in 0..<warmUp + frames {
+        if frame == warmUp { before = allocations_so_far() }
+        let time = LocalTime(seconds: 300 + Double(frame) / 60)
+        let start = clock()
+        scene.root.advance(to: time)
+        scene.root.flatten(scale: 1, at: time, into: &list)
+        if frame >= warmUp { costs[frame - warmUp] = clock() - start }
+    }
+    result.allocations = Int(allocations_so_far() - before)
+    result.items = list.items.count
+    costs.sort()
+    result.median = costs[frames / 2]
+    result.low = costs[frames / 10]
+    result.high = costs[frames * 9 / 10]
+    return result
+}
+
+let uncounted = allocations_so_far()
+allocations_probe()
+guard allocations_so_far() > uncounted else { fatalError("The allocations of this process are not counted.") }
+
+var hasAllocated = false
+print("layers  items  ns a frame (p10 … p90)      allocations in 5000 frames")
+for (name, isMoving) in [("at rest", false), ("moving", true)] {
+    let scene = Scene(layers: 500, moving: isMoving)
+    let result = measure(scene, frames: 5000)
+    print(
+        "\(scene.count), \(name)  \(result.items)  \(result.median) (\(result.low) … \(result.high))  \(result.allocations)"
+    )
+    if result.allocations > 0 { hasAllocated = true }
+}
+exit(hasAllocated ? 1 : 0)

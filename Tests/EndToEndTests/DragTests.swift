@@ -1,0 +1,90 @@
+import Foundation
+import Motion
+import Testing
+import Witnessing
+
+extension EndToEnd {
+    /// Pages under the hand, with a film that must not notice.
+    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    struct DragTests {
+        @Test("while the page is swung to and fro the film goes on, and let go near its place the page goes back there")
+        func swing() throws {
+            let testimony = try Showing.run { showing in
+                try showing.waitForPage()
+                let begun = Eye.changes(of: showing.witness).count
+                try Eye.drive(
+                    "move:32,180", "press", "glide:96,180,0.2", "swing:96,240,1.5,0.75", "glide:160,180,0.2",
+                    "wait:0.3",
+                    "release")
+                let held = Eye.changes(of: showing.witness).dropFirst(begun)
+                    .filter { $0.region == "page" && $0.left ?? 0 > 0 }
+                let frames = held.compactMap { Int($0.frame) }
+                #expect(frames.last ?? 0 > frames.first ?? 0, "the film goes on while the page is held")
+                #expect(Set(held.map(\.left)).count > 3, "the page follows the hand")
+                #expect(
+                    held.allSatisfy { $0.left ?? 0 <= 208 && $0.right == Showing.width },
+                    "no farther than the hand has gone")
+                try showing.waitForPage()
+            }
+            testimony.expectUnbroken()
+            // Off the window's left edge the page never was, and the bar is not for a page that comes back.
+            #expect(testimony.account.regions["bar"]?.positions ?? 0 <= 1)
+        }
+
+        @Test("thrown off, the film goes on in the small bar, and a click there brings its page back: no frame twice")
+        func throwAway() throws {
+            let testimony = try Showing.run { showing in
+                try showing.waitForPage()
+                for _ in 1...2 {
+                    try Eye.drive("move:64,180", "press", "throw:300,1500")
+                    try showing.waitForBar()
+                    try showing.clickBar()
+                    try showing.waitForPage()
+                }
+            }
+            testimony.expectUnbroken()
+        }
+
+        @Test("a drag to the left pulls the details in over the film, which goes on beneath and in the bar")
+        func boundPush() throws {
+            let testimony = try Showing.run { showing in
+                try showing.waitForPage()
+                try showing.hold(from: 600, by: -256) { _ in
+                    // Behind the details' page, whose left edge is at 384; and moved to the left a little.
+                    try showing.waitForFrames("the film beneath") { change in
+                        change.region == "page" && change.left == 0 && change.right.map { $0 < 384 + 2 } == true
+                    }
+                }
+                try showing.waitForBar()
+                try showing.screen.press("Escape")
+                try showing.waitForPage()
+                // Not far enough: it goes out again.
+                try Eye.drive("move:600,180", "press", "glide:500,180,0.2", "wait:0.3", "release")
+                try showing.waitForPage()
+            }
+            testimony.expectUnbroken()
+        }
+
+        @Test("a wheel that tilts pops the page as the hand does")
+        func horizontalWheel() throws {
+            let testimony = try Showing.run { showing in
+                try showing.waitForPage()
+                let hand = try XScreen()
+                func scroll(button: Int, times: Int) {
+                    for _ in 1...times {
+                        for isPressed in [true, false] { hand.setButton(button, isPressed: isPressed) }
+                    }
+                }
+                hand.movePointer(to: Point(x: 100, y: 120))
+                // A notch is 40 points; X calls the ones to the right and to the left buttons 6 and 7.
+                scroll(button: 6, times: 8)
+                try showing.waitForBar()
+                try showing.clickBar()
+                try showing.waitForPage()
+                scroll(button: 7, times: 8)
+                try showing.waitForBar()
+            }
+            testimony.expectUnbroken()
+        }
+    }
+}
