@@ -49,10 +49,11 @@ struct TextTests {
     @Test(
         "a window is titled by the file's name",
         arguments: [
-            ("/films/a b.mp4", "a b.mp4"), ("film.mp4", "film.mp4"), ("/", "/"), ("http://host/x.m3u8", "x.m3u8"),
+            ("/films/a b.mp4", "a b.mp4 — Glissade"), ("film.mp4", "film.mp4 — Glissade"), ("/", "/ — Glissade"),
+            ("http://host/x.m3u8", "x.m3u8 — Glissade"),
         ])
     @MainActor func title(location: String, title: String) {
-        #expect(NowPlaying.windowTitle(of: location) == title + " — Glissade")
+        #expect(NowPlaying.windowTitle(of: location) == title)
     }
 }
 
