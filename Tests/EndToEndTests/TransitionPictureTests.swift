@@ -17,7 +17,7 @@ extension EndToEnd {
                 // The library in its final form: its row has its poster, light and dark as the film.
                 try screen.press("Escape")
                 let library = try screen.waitForStillPicture { picture in
-                    (60..<120).contains { picture[40, $0] > 150 } && picture[20, height - 89] > 200
+                    (60..<130).contains { picture[40, $0] > 80 } && picture[20, height - 89] > 200
                 }
                 try showing.clickBar()
                 let page = try screen.waitForStillPicture { $0.frame == 60 }
