@@ -82,7 +82,9 @@ extension Application {
     func showPlayer(animated: Bool, now: HostTime) {
         let page = playerPage ?? makePlayerPage()
         playerPage = page
-        if stack.pages.contains(where: { $0 === page }) {
+        if let (upper, _) = stack.transitioningPages, upper === page, stack.isPopping {
+            stack.undoPop(now: now)
+        } else if stack.pages.contains(where: { $0 === page }) {
             _ = try? stack.pop(to: page, animated: animated, now: now)
         } else {
             try? stack.push(page, animated: animated, now: now)

@@ -33,6 +33,16 @@ extension NavigationStack {
         return page
     }
 
+    /// Has the page that is being popped come back from where it is seen, and stay.
+    ///
+    /// - Returns: whether one was.
+    @discardableResult
+    public func undoPop(now: HostTime) -> Bool {
+        guard let transition, transition.kind == .pop else { return false }
+        turnBack(transition, animated: true, now: now)
+        return true
+    }
+
     /// Takes all pages but the root away. Returns those that go, the lowest first.
     @discardableResult
     public func popToRoot(animated: Bool = true, now: HostTime) -> [Page] {
@@ -128,7 +138,7 @@ extension NavigationStack {
         if !animated { finish(transition) }
     }
 
-    /// Has the page that comes by `transition` go back from where it is seen; it is off the stack now.
+    /// Has `transition` go back from where it is seen; the stack is what it was before.
     private func turnBack(_ transition: Transition, animated: Bool, now: HostTime) {
         settle(transition, forward: false, velocity: transition.velocity(at: now, width: size.width), now: now)
         adopt(transition.initialPages)

@@ -7,18 +7,19 @@ import Stage
 extension NavigationStack: @MainActor GestureElement {
     public var recognizers: [GestureRecognizer] { [popPan] }
 
-    /// The elements under `point`, innermost first. While a page moves there is only that page to be taken hold of.
+    /// The elements under `point`, innermost first. While a page moves there is only that page to be taken hold of, and
+    /// the bottom view of a page that comes to light.
     public func elements(at point: Point, now: HostTime) -> [any GestureElement] {
+        let path = layer.path(to: point, at: LocalTime(now))
         if let transition {
             let edge = transition.progress.map { $0 * size.width } ?? transition.position(at: now, width: size.width)
-            return point.x >= edge ? [self] : []
+            if point.x >= edge { return [self] }
+            guard isPopping, let bottom = transition.lower.bottomView?.layer,
+                let end = path.firstIndex(where: { $0 === bottom })
+            else { return [] }
+            return path[...end].compactMap { $0.owner as? any GestureElement }
         }
-        var found: [any GestureElement] = []
-        for layer in layer.path(to: point, at: LocalTime(now)) {
-            if let element = layer.owner as? any GestureElement { found.append(element) }
-        }
-        found.append(self)
-        return found
+        return path.compactMap { $0.owner as? any GestureElement } + [self]
     }
 
     func popPanChanged() {

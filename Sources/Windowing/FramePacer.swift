@@ -111,14 +111,14 @@ public struct FramePacer: Sendable {
         return lastSwap + period * Int(refreshes - 1)
     }
 
-    /// The next tick of an animation: a period after the last frame, but with the video's frame where that is so near
-    /// that the two would crowd each other out.
+    /// The next tick of an animation: a period after the last frame, or sooner, with the video's frame. It waits for that
+    /// one no longer than a quarter of a period: what moves is to move at the display's rate, whatever the film's.
     private func nextTick(frameDue: HostTime?, now: HostTime) -> HostTime {
         guard let lastSwap else { return now }
         let tick = isBlocking ? lastSwap : lastSwap + period - lead
         if let frameDue, !isBlocking {
             let start = frameDue - lead
-            if start < tick + period / 2 { return start }
+            if start < tick + period / 4 { return start }
         }
         return tick
     }
