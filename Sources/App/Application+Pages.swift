@@ -130,6 +130,7 @@ extension Application {
 
     /// Ends what plays, from the mini bar.
     private func stopPlaying() {
+        earlierCounts = counts
         playing?.retire()
         playing = nil
         playerPage = nil

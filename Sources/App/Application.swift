@@ -41,6 +41,8 @@ import Windowing
     var wasOpenedByHand = false
     private var screenshots: Screenshots
     private var deadline: HostTime?
+    /// Of what was closed.
+    var earlierCounts = Player.Counts()
     private var size: Size
     private(set) var frameRate: Double?
     /// When the first frame of a film was seen.
@@ -76,11 +78,10 @@ import Windowing
         size = surface.size
         let library = LibraryPage(folder: folder, services: services, back: nil)
         stack = NavigationStack(root: library)
-        snapshots = PageSnapshots(compositor: compositor) { [weak playing] id in
-            id == NowPlaying.surface ? playing?.video.texture : nil
-        }
+        snapshots = PageSnapshots(compositor: compositor)
         snapshots.scale = surface.scale
         stack.snapshots = snapshots
+        snapshots.surfaces = { [weak self] in self?.texture(for: $0) }
         prepareLibrary(library)
         if playing != nil { showPlayer(animated: false, now: .now()) }
         stack.onChange = { [weak self] in self?.topChanged() }
@@ -104,7 +105,10 @@ import Windowing
     }
 
     /// Frames due and dropped, over all that was played.
-    var counts: Player.Counts { playing?.counts ?? Player.Counts() }
+    var counts: Player.Counts {
+        let present = playing?.counts ?? Player.Counts()
+        return Player.Counts(due: earlierCounts.due + present.due, dropped: earlierCounts.dropped + present.dropped)
+    }
 
     // MARK: - Time
 
@@ -239,6 +243,7 @@ import Windowing
 
     func didPresent(at time: HostTime) {
         warmUp()
+        if deadline == nil, playing == nil, let duration = options.duration { deadline = time + duration }
         if firstShown == nil, playing?.video.pending != nil { firstShown = time }
         playing?.video.didPresent(at: time)
     }

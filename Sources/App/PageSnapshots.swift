@@ -8,7 +8,8 @@ import Stage
     static let surface = SurfaceID(rawValue: 2)
 
     private let compositor: Compositor
-    private let resources: @MainActor (SurfaceID) -> SurfaceTexture?
+    /// The pictures that pages show.
+    var surfaces: @MainActor (SurfaceID) -> SurfaceTexture? = { _ in nil }
     private let texture: SurfaceTexture
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
     /// Device pixels per point.
@@ -16,9 +17,8 @@ import Stage
     /// The time whose presentation values are taken.
     var time = LocalTime.zero
 
-    init(compositor: Compositor, resources: @escaping @MainActor (SurfaceID) -> SurfaceTexture?) {
+    init(compositor: Compositor) {
         self.compositor = compositor
-        self.resources = resources
         texture = SurfaceTexture(device: compositor.device)
     }
 
@@ -33,7 +33,7 @@ import Stage
         guard !list.viewport.isEmpty else { return nil }
         layer.flatten(scale: scale, at: time, into: &list)
         do throws(RenderingError) {
-            try compositor.capture(list, into: texture, surfaces: resources)
+            try compositor.capture(list, into: texture, surfaces: surfaces)
         } catch {
             // A GPU without room for it: the page is drawn live.
             texture.removePicture()
