@@ -26,6 +26,8 @@ public struct FramePacer: Sendable {
     public static let dueSlack = 0.25
     /// Swaps that return sooner do not wait for a display.
     public static let blockingThreshold = Duration.microseconds(500)
+    /// A tick may be so many periods long for the video's frame to fall together with it.
+    static let longestTick = 1.1
     /// So many in a row decide.
     public static let decisiveSwaps = 16
 
@@ -111,15 +113,17 @@ public struct FramePacer: Sendable {
         return lastSwap + period * Int(refreshes - 1)
     }
 
-    /// The next tick of an animation: a period after the last frame, or sooner, with the video's frame. It waits for that
-    /// one no longer than a quarter of a period: what moves is to move at the display's rate, whatever the film's.
+    /// The next tick of an animation: a period after the last frame, or with the video's frame where that is next to it.
+    ///
+    /// Where the video's frame comes between one tick and the next, the two share the time until then: what moves is to
+    /// move at the display's rate, whatever the film's, and no two draws are to crowd each other out.
     private func nextTick(frameDue: HostTime?, now: HostTime) -> HostTime {
         guard let lastSwap else { return now }
-        let tick = isBlocking ? lastSwap : lastSwap + period - lead
-        if let frameDue, !isBlocking {
-            let start = frameDue - lead
-            if start < tick + period / 4 { return start }
-        }
-        return tick
+        if isBlocking { return lastSwap }
+        guard let frameDue else { return lastSwap + period - lead }
+        let gap = frameDue - lastSwap
+        if gap <= period * Self.longestTick { return frameDue - lead }
+        if gap < period * (Self.longestTick * 1.5) { return lastSwap + gap / 2 - lead }
+        return lastSwap + period - lead
     }
 }

@@ -112,8 +112,8 @@ struct PacedPlayTests {
         #expect(seen.frames == seen.frames.sorted())
         let period = FramePacer(swapBlocks: false, refreshRate: 60).period
         for (a, b) in zip(seen.presents, seen.presents.dropFirst()) {
-            #expect(b - a >= period * 0.2, "two draws crowd each other")
-            #expect(b - a <= period * 1.3, "a gap in the motion")
+            #expect(b - a >= period * 0.54, "two draws crowd each other")
+            #expect(b - a <= period * 1.12, "a gap in the motion")
         }
         let first = Self.origin + .seconds(1) + period * 0.3
         for (index, frame) in seen.frames.enumerated()
