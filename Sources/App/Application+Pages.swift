@@ -19,17 +19,19 @@ extension Application {
         page.onNews = { [weak self, weak page] in
             if let self, stack.transitioningPages?.lower === page { stack.takeSnapshot() }
         }
-        page.onOpen = { [weak self] entry, now in self?.open(entry, from: page, now: now) }
+        page.onOpen = { [weak self, weak page] entry, now in
+            if let page { self?.open(entry, from: page, now: now) }
+        }
         page.playing = playing.map { LibraryFolder.absolute($0.location) }
     }
 
     private func open(_ entry: Entry, from page: LibraryPage, now: HostTime) {
-        wasOpenedByHand = true
         if entry.kind == .folder {
             let inner = LibraryPage(folder: entry.path, services: services) { [weak self] in self?.back(now: .now()) }
             prepareLibrary(inner)
             try? stack.push(inner, now: now)
         } else {
+            wasOpenedByHand = true
             if !goesOn(entry) { play(page.playlist(from: entry), keepsPicture: false, now: now) }
             showPlayer(animated: true, now: now)
         }
@@ -80,6 +82,7 @@ extension Application {
 
     /// Brings the page on top that shows what plays.
     func showPlayer(animated: Bool, now: HostTime) {
+        guard playing != nil else { return }
         let page = playerPage ?? makePlayerPage()
         playerPage = page
         if let (upper, _) = stack.transitioningPages, upper === page, stack.isPopping {
@@ -103,11 +106,16 @@ extension Application {
 
     private func makeDetails() -> DetailsPage {
         let page = DetailsPage { [weak self] in self?.back(now: .now()) }
-        let location = playing?.location ?? ""
-        let place = isAddress(location) ? location : LibraryFolder.absolute(location).location
-        page.show(playing?.player.info, of: place)
         detailsPage = page
+        fillDetails()
         return page
+    }
+
+    private func fillDetails() {
+        guard let playing else { return }
+        let location = playing.location
+        let place = isAddress(location) ? location : LibraryFolder.absolute(location).location
+        detailsPage?.show(playing.player.info, of: place)
     }
 
     private func showDetails() {
@@ -124,6 +132,7 @@ extension Application {
         for case let library as LibraryPage in stack.pages { library.playing = path }
         playerPage?.setTitle(playing.title)
         miniBar?.show(playing, now: now)
+        fillDetails()
         window?.setTitle(NowPlaying.windowTitle(of: playing.location))
         setNeedsTick()
     }
@@ -133,6 +142,9 @@ extension Application {
         earlierCounts = counts
         playing?.retire()
         playing = nil
+        // Its page shows nothing any more, nor do those above it.
+        let left = stack.pages.prefix { $0 !== playerPage }
+        if left.count < stack.pages.count { try? stack.setStack(Array(left), animated: false, now: .now()) }
         playerPage = nil
         for case let library as LibraryPage in stack.pages { library.playing = nil }
         window?.setTitle("Glissade")

@@ -24,7 +24,7 @@ import Windowing
     let services: LibraryPage.Services
     var playing: NowPlaying?
     var playerPage: PlayerPage?
-    var detailsPage: DetailsPage?
+    weak var detailsPage: DetailsPage?
     var miniBar: MiniBar?
     /// The page that the mini bar is linked to.
     weak var miniBarPage: Page?
@@ -35,6 +35,8 @@ import Windowing
     private(set) var needsRedraw = true
     /// What is on screen is to change with the next tick.
     private var wantsTick = false
+    /// The picture of the page beneath is to be taken anew with the next frame.
+    private var snapshotIsStale = false
     var isFinished = false
     private(set) var status = ExitStatus.done
     /// Whether the window was opened for something that plays, and may end with it.
@@ -51,12 +53,19 @@ import Windowing
     private var hasSeenHand = false
     private var lastPointer: Point?
     private var warmUpStep = 0
-    /// The page beneath the film that was made ready, and for which size.
-    private weak var preparedPage: LibraryPage?
-    private var preparedSize = Size.zero
+    /// What was made ready of what lies beneath the film, and when.
+    private var prepared: Prepared?
+    private var preparedAt = HostTime(nanoseconds: 0)
+
+    private struct Prepared: Equatable {
+        var page: ObjectIdentifier
+        var size: Size
+        var scale: Double
+    }
 
     /// The page beneath a film is not made ready sooner after its first frame, out of the way of its beginning.
     private static let preparationDelay = Duration.milliseconds(600)
+    private static let preparationInterval = Duration.seconds(4)
 
     init(
         options: LaunchOptions, playing: NowPlaying?, folder: FilePath, surface: any FrameSurface, window: Window?,
@@ -120,17 +129,16 @@ import Windowing
         playing?.video.refreshIfStill(now: now)
         if advancePages(to: now) { wantsTick = true }
         if compositor.images.hasFinished { imagesCame() }
-        if hasSeenHand, let firstShown, now >= firstShown + Self.preparationDelay { advanceBeneath(to: now) }
+        if let library = pageToPrepare(at: now) { prepareBeneath(library, now: now) }
     }
 
     private func advancePlaying(to now: HostTime) {
         guard let playing, let news = playing.advance(to: now) else { return }
         switch news {
         case .changed: needsRedraw = needsRedraw || !playing.player.hasVideo
-        case .next(let isAfterFailure): if isAfterFailure { status = .failed }
+        case .next(let isAfterFailure): if isAfterFailure, !wasOpenedByHand { status = .failed }
         case .ended: if options.exitsAtEnd || options.scenario != nil { finish(.done) }
         case .failed:
-            status = .failed
             // What was opened by hand and cannot be played leaves the window for the next.
             if !wasOpenedByHand { finish(.failed) }
         }
@@ -151,31 +159,37 @@ import Windowing
             switch page {
             case let page as LibraryPage: if page.advance(to: now) { isChanged = true }
             case let page as DetailsPage: if page.advance(to: now) { isChanged = true }
-            case let page as PlayerPage: if page.advance(to: now) { isChanged = true }
+            case let page as PlayerPage:
+                if page.advance(to: now, isMoving: stack.isTransitioning) { isChanged = true }
             default: break
             }
         }
         return isChanged
     }
 
-    /// Text or an image is ready that a page shows: the picture of the page beneath is out of date.
+    /// Text is ready that a page lacks: the picture of the page beneath is out of date.
     private func imagesCame() {
         wantsTick = true
-        if stack.isTransitioning { stack.takeSnapshot() }
+        snapshotIsStale = true
     }
 
-    /// The library that the film's page covers: read, laid out and set before a hand draws that page aside.
-    private func advanceBeneath(to now: HostTime) {
-        guard options.scenario != .throughput, !stack.isTransitioning, stack.pages.count > 1,
-            let library = stack.pages[stack.pages.count - 2] as? LibraryPage
-        else { return }
+    /// The library that the film's page covers, once it is time to make it ready: before a hand draws that page aside.
+    private func pageToPrepare(at now: HostTime) -> LibraryPage? {
+        guard hasSeenHand, !stack.isTransitioning, stack.pages.count > 1, stack.top === playerPage, let firstShown,
+            now >= firstShown + Self.preparationDelay
+        else { return nil }
+        return stack.pages[stack.pages.count - 2] as? LibraryPage
+    }
+
+    /// Reads, lays out and sets the page beneath; again now and then, so that nothing of it is dropped meanwhile.
+    private func prepareBeneath(_ library: LibraryPage, now: HostTime) {
         library.load()
         let isChanged = library.advance(to: now)
-        if isChanged || preparedSize != size || preparedPage !== library {
-            preparedSize = size
-            preparedPage = library
-            snapshots.prepare(library, size: size)
-        }
+        let state = Prepared(page: ObjectIdentifier(library), size: size, scale: snapshots.scale)
+        guard isChanged || prepared != state || now - preparedAt > Self.preparationInterval else { return }
+        prepared = state
+        preparedAt = now
+        snapshots.prepare(library, size: size)
     }
 
     // MARK: - FrameClient
@@ -183,7 +197,7 @@ import Windowing
     var nextFrameDue: HostTime? { playing?.player.nextFrameDue }
 
     var isAnimating: Bool {
-        wantsTick || (hasSeenHand && warmUpStep < Compositor.warmUpSteps) || stack.isAnimating
+        wantsTick || stack.needsLayout || (hasSeenHand && warmUpStep < Compositor.warmUpSteps) || stack.isAnimating
             || miniBarReveal.isAnimating || seenPages.contains { isScrolling($0) }
     }
 
@@ -196,12 +210,14 @@ import Windowing
         func consider(_ time: HostTime?) { if let time { wake = wake.map { min($0, time) } ?? time } }
         consider(playing?.player.nextWake(now: now))
         consider(arbiter.nextDeadline)
-        consider(playerPage?.nextWake)
         for page in seenPages {
+            consider((page as? PlayerPage)?.nextWake)
             consider((page as? LibraryPage)?.list.nextWake)
             consider((page as? DetailsPage)?.list.nextWake)
         }
-        if hasSeenHand, preparedPage == nil, let firstShown { consider(firstShown + Self.preparationDelay) }
+        if hasSeenHand, prepared == nil, let firstShown, now < firstShown + Self.preparationDelay {
+            consider(firstShown + Self.preparationDelay)
+        }
         return wake
     }
 
@@ -211,17 +227,23 @@ import Windowing
     }
 
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime, framesBy: HostTime) {
+        // What is asked for from here on is for the next tick.
+        needsRedraw = false
+        wantsTick = false
         if let video = playing?.video { _ = video.update(visibleAt: framesBy) }
+        let isStale = snapshotIsStale || scale != snapshots.scale
+        snapshotIsStale = false
         snapshots.scale = scale
         snapshots.time = LocalTime(time)
         stack.layout(size)
         _ = stack.advance(to: time)
         _ = advancePages(to: time)
         placeMiniBar(at: time)
+        // The small bar may have come to another page.
+        stack.layout(size)
+        if isStale, stack.isTransitioning { stack.takeSnapshot() }
         placePicture(scale: scale)
         stack.layer.flatten(scale: scale, at: LocalTime(time), into: &list)
-        needsRedraw = false
-        wantsTick = false
     }
 
     func texture(for surface: SurfaceID) -> SurfaceTexture? {

@@ -24,7 +24,11 @@ import Stage
     var onNews: (@MainActor () -> Void)?
     /// What plays, for its row to say so.
     var playing: FilePath? {
-        didSet { if playing != oldValue { refresh([oldValue, playing]) } }
+        didSet {
+            guard playing != oldValue else { return }
+            refresh([oldValue, playing])
+            onNews?()
+        }
     }
 
     let list = ListView(rowHeight: Theme.rowHeight)

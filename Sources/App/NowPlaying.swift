@@ -89,7 +89,9 @@ import Windowing
         case .ended: return playNext(keepsPicture: true) ? .next(isAfterFailure: false) : .ended
         case .failed(let error):
             console.error("\(location): \(error)")
-            return playNext(keepsPicture: true) ? .next(isAfterFailure: true) : .failed
+            if playNext(keepsPicture: true) { return .next(isAfterFailure: true) }
+            video.clear()
+            return .failed
         }
     }
 

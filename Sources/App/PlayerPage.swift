@@ -81,12 +81,20 @@ import Stage
     /// When the controls go, if nothing happens.
     var nextWake: HostTime? { controlsUntil }
 
-    /// True where the controls went.
-    func advance(to now: HostTime) -> Bool {
-        guard let until = controlsUntil, now >= until else { return false }
+    /// - Parameter isMoving: whether the page is drawn aside: its controls do not go meanwhile.
+    /// - Returns: whether the controls went.
+    func advance(to now: HostTime, isMoving: Bool) -> Bool {
+        guard let until = controlsUntil else { return false }
+        if isMoving {
+            controlsUntil = now + Self.controlsPatience
+            return false
+        }
+        guard now >= until else { return false }
         hideControls()
         return true
     }
+
+    override func didDisappear() { hideControls() }
 
     /// The pointer moved, or a key was pressed: controls that are shown stay, and come where they may.
     ///

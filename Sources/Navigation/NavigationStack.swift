@@ -34,7 +34,8 @@ public import Stage
     var transition: Transition?
     let scene = TransitionScene()
     private(set) var size = Size.zero
-    private var layoutIsPending = true
+    /// Whether a page is to be laid out anew with the next call of `layout`.
+    public private(set) var needsLayout = true
 
     /// Whether there is a window to appear in.
     private(set) var hasLayout = false
@@ -101,9 +102,9 @@ public import Stage
     ///
     /// In one without area, as a minimized window may have, nothing is seen; what moves goes on in the size that it had.
     public func layout(_ size: Size) {
-        guard layoutIsPending || size != self.size else { return }
+        guard needsLayout || size != self.size else { return }
         if size.isEmpty, transition != nil { return }
-        layoutIsPending = false
+        needsLayout = false
         hasLayout = true
         let isResized = size != self.size
         let share = transition.flatMap { $0.progress }
@@ -126,7 +127,7 @@ public import Stage
 
     func setPages(_ newPages: [Page]) { pages = newPages }
 
-    func layoutIsNeeded() { layoutIsPending = true }
+    func layoutIsNeeded() { needsLayout = true }
 
     /// A page in another width is at the same share of it.
     private func rescale(_ transition: Transition, from oldWidth: Double) {

@@ -88,6 +88,16 @@ import Windowing
         throw Failure(description: "“\(text)” is not to be seen, but \(texts)")
     }
 
+    /// The middle of the first icon of a kind.
+    func place(of icon: Icon) throws -> Point {
+        for case .image(let placement) in list.items {
+            guard case .icon(icon, _) = placement.source else { continue }
+            let frame = placement.destination
+            return Point(x: Double(frame.minX + frame.width / 2), y: Double(frame.minY + frame.height / 2))
+        }
+        throw Failure(description: "\(icon) is not to be seen, but \(icons)")
+    }
+
     /// The largest red, green or blue in a part of what was last composed, 0…255.
     func brightest(in part: Rect) throws -> UInt8 {
         try application.compositor.draw(list) { application.texture(for: $0) }
@@ -112,6 +122,10 @@ import Windowing
         for phase in [PointerEvent.Phase.pressed, .released] {
             send(.pointer(PointerEvent(phase: phase, position: place, button: .primary, time: now)))
         }
+    }
+
+    func move(to place: Point) {
+        send(.pointer(PointerEvent(phase: .moved, position: place, time: .now())))
     }
 
     func press(_ key: Key) { send(.key(KeyEvent(key: key, time: .now()))) }

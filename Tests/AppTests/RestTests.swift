@@ -1,0 +1,82 @@
+import Gestures
+import Host
+import Motion
+import Testing
+
+@testable import App
+
+/// A program that shows nothing new does nothing, whatever was done before.
+@MainActor struct RestTests {
+    /// Whether nothing asks to be drawn or looked at, now and long after.
+    private func isAtRest(_ program: SteppedProgram) -> Bool {
+        let application = program.application
+        let later = HostTime.now() + .seconds(60)
+        return !application.needsRedraw && !application.isAnimating && application.nextFrameDue == nil
+            && application.nextWake(now: .now()) == nil && application.nextWake(now: later) == nil
+    }
+
+    private func pausedFilm() throws -> SteppedProgram {
+        let program = try SteppedProgram(playing: SteppedProgram.sample, isPaused: true)
+        try program.run("the first picture") { $0.application.texture(for: NowPlaying.surface)?.hasPicture == true }
+        return program
+    }
+
+    @Test("a film's page that was left while its bar was shown leaves nothing to wake for")
+    func barOfAPageThatWasLeft() throws {
+        let program = try pausedFilm()
+        program.move(to: Point(x: 100, y: 200))
+        program.move(to: Point(x: 120, y: 210))
+        #expect(program.application.playerPage?.areControlsShown == true)
+        program.press(.escape)
+        try program.settle()
+        #expect(program.application.playerPage?.areControlsShown == false)
+        try program.run("rest") { isAtRest($0) }
+    }
+
+    @Test("going back as the first thing of all leaves nothing to wake for")
+    func backAtOnce() throws {
+        let program = try pausedFilm()
+        program.press(.escape)
+        try program.settle()
+        try program.run("rest") { isAtRest($0) }
+    }
+
+    @Test("a click shows the bar of a film that stands still, and another hides it")
+    func clickOnStandingFilm() throws {
+        let program = try pausedFilm()
+        program.click(Point(x: 300, y: 240))
+        try program.run("the bar") { $0.icons.contains(.back) }
+        program.click(Point(x: 300, y: 240))
+        try program.run("no bar") { !$0.icons.contains(.back) }
+    }
+
+    @Test("what plays is closed, and nothing of its page is left to come back to")
+    func closed() throws {
+        let program = try pausedFilm()
+        program.press(.escape)
+        try program.settle()
+        try program.run("the small bar") { $0.icons.contains(.close) && !$0.application.isAnimating }
+        let close = try program.place(of: .close)
+        program.click(close)
+        try program.run("the small bar is gone") { !$0.icons.contains(.close) }
+        #expect(program.application.stack.pages.count == 1)
+        #expect(program.application.playing == nil)
+        try program.run("rest") { isAtRest($0) }
+    }
+
+    @Test("the page of a folder goes when it is left")
+    func folder() throws {
+        let scene = try Scene()
+        try scene.addFolder("inner")
+        let program = try SteppedProgram(folder: scene.path)
+        try program.run("the folder's row") { $0.texts.contains("inner") }
+        try program.click("inner")
+        try program.run("the folder's page") { $0.application.stack.pages.count == 2 && !$0.application.isAnimating }
+        weak let page = program.application.stack.top
+        #expect(page != nil)
+        program.press(.escape)
+        try program.settle()
+        program.draw()
+        #expect(page == nil)
+    }
+}
