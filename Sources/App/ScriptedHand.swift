@@ -7,7 +7,7 @@ import Windowing
 struct ScriptedHand: EventScript {
     /// A mouse's rate.
     static let interval = Duration.milliseconds(8)
-    /// The film runs for so long before the hand comes.
+    /// So long after the first swap the hand comes.
     static let delay = Duration.seconds(1)
 
     /// And then moves about for so long before it presses, in seconds.
@@ -31,7 +31,7 @@ struct ScriptedHand: EventScript {
         }
     }
 
-    /// The next event's time; the script begins with the first frame that is seen.
+    /// The next event's time; the script begins with the first swap.
     var nextTime: HostTime? { began.map { $0 + Self.delay + Self.interval * step } }
 
     mutating func begin(at time: HostTime) { if began == nil { began = time } }

@@ -24,9 +24,13 @@ public import Stage
         }
     }
 
+    /// Where the button is; its frame is set by `layout`.
     public let layer = Layer()
+    /// What it shows.
     public var icon: Icon { didSet { show() } }
+    /// How it looks.
     public var style: Style { didSet { show() } }
+    /// What it does.
     public var action: (@MainActor () -> Void)?
     /// Called where it looks otherwise.
     public var onChange: (@MainActor () -> Void)?
@@ -48,6 +52,7 @@ public import Stage
         show()
     }
 
+    /// Puts the button, which is round, in the middle of `frame`, in points of its parent.
     public func layout(_ frame: Rect) {
         layer.frame = frame
         let side = min(frame.size.width, frame.size.height)

@@ -17,6 +17,7 @@ public import Stage
     /// The usual height, in points.
     public static let defaultHeight = 48.0
 
+    /// A change shows once the page was told `setNeedsLayout`, as with all that follows.
     public var isHidden: Bool
     /// With alpha: where it is less than 1, the page shows through, and reaches up beneath the bar.
     public var background: Color
@@ -25,7 +26,9 @@ public import Stage
     /// 0 ends it with the bar.
     public var fade: Double
     public var title: String
+    /// At the left end, from the left.
     public var leadingItems: [Item]
+    /// At the right end, from the left.
     public var trailingItems: [Item]
 
     public init(

@@ -4,6 +4,7 @@ public import Motion
 // What a hand does to the stack. Positions and speeds are points, and points a second, to the right.
 
 extension NavigationStack {
+    /// Which way a hand draws.
     public enum DragDirection: Hashable, Sendable {
         /// To the right: the top page is drawn aside.
         case pop

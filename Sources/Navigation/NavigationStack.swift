@@ -17,8 +17,11 @@ public import Stage
 
     /// Holds all that is seen of the pages.
     public let layer = Layer()
+    /// The lowest first; never empty.
     public private(set) var pages: [Page]
+    /// How the page beneath looks; counts from the next transition on.
     public var style = TransitionStyle.system
+    /// What pages beneath are drawn from that do not say so themselves.
     public var beneathMode = BeneathMode.snapshot
     public var commitThreshold = NavigationStack.defaultCommitThreshold
     /// Closes the pops of all pages to the hand.
@@ -59,6 +62,7 @@ public import Stage
 
     /// The page that is on top, or that will be where a transition by program goes on.
     public var top: Page { pages[pages.count - 1] }
+    /// The page that nothing pops.
     public var root: Page { pages[0] }
     public var isTransitioning: Bool { transition != nil }
     /// Whether a hand holds a page.

@@ -42,9 +42,13 @@ public import Stage
     /// Lays out the page's content over `size` points, of which `insets` are beneath the bar and the bottom view.
     open func layout(size: Size, insets: PageInsets) {}
 
+    /// Begins to come into sight.
     open func willAppear() {}
+    /// Is wholly in sight, and rests.
     open func didAppear() {}
+    /// Begins to go out of sight.
     open func willDisappear() {}
+    /// Is out of sight.
     open func didDisappear() {}
 
     /// A hand begins to draw the page aside.
@@ -106,6 +110,7 @@ public struct PageInsets: Hashable, Sendable {
 public struct PopPolicy: Hashable, Sendable {
     /// From anywhere within the range, or from the left edge, where it wins over everything else.
     public var mode = PopPanRecognizer.Mode.full
+    /// Closes the page's pops to the hand.
     public var isClosed = false
     /// How far from the left edge a press may be, in points; nil is the whole width, 0 nowhere.
     public var range: Double?

@@ -7,6 +7,7 @@ public struct TransitionStyle: Hashable, Sendable {
     /// Whether the page above throws a shadow on it.
     public var hasShadow: Bool
 
+    /// A style of one's own; the shares are 0…1.
     public init(parallax: Double, dim: Double, hasShadow: Bool) {
         self.parallax = parallax
         self.dim = dim

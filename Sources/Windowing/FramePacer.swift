@@ -55,6 +55,7 @@ public struct FramePacer: Sendable {
         return .nanoseconds(Int64(clampingNanoseconds: 1 / rate))
     }
 
+    /// The window lies on a display of another rate, in Hz; nil where nobody knows.
     public mutating func setRefreshRate(_ rate: Double?) { period = Self.period(rate) }
 
     /// What to do at `now`.

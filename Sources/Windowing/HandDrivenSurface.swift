@@ -5,7 +5,7 @@ public import Motion
 @MainActor public protocol EventScript {
     /// When the next of them comes; nil before it has begun.
     var nextTime: HostTime? { get }
-    /// The first frame was shown at `time`.
+    /// Something was swapped at `time`; the first time counts.
     mutating func begin(at time: HostTime)
     /// The next events, in a window of `size` points.
     mutating func next(in size: Size, into events: inout [WindowEvent])
@@ -16,6 +16,9 @@ public import Motion
     private let inner: any FrameSurface
     private var script: Script
 
+    /// - Parameters:
+    ///   - inner: what is drawn on, and whose own events go on coming.
+    ///   - hand: begins with the first swap.
     public init(_ inner: any FrameSurface, hand: Script) {
         self.inner = inner
         script = hand
