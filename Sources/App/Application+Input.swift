@@ -56,7 +56,7 @@ extension Application {
             player.volume = min(max(0, ((player.volume * 100).rounded() + Double(percent)) / 100), 1.3)
         case .quit: finish(.done)
         }
-        if let playing { miniBar?.show(playing, now: now) }
+        if let playing { showInMiniBars(playing, now: now) }
         setNeedsTick()
     }
 

@@ -10,9 +10,6 @@ import Windowing
 // Which pages there are, and what they show.
 
 extension Application {
-    /// How long the mini bar takes to come and to go.
-    private static let miniBarDuration = Duration.milliseconds(250)
-
     // MARK: - Opening
 
     func prepareLibrary(_ page: LibraryPage) {
@@ -131,14 +128,14 @@ extension Application {
         let path = LibraryFolder.absolute(playing.location)
         for case let library as LibraryPage in stack.pages { library.playing = path }
         playerPage?.setTitle(playing.title)
-        miniBar?.show(playing, now: now)
+        showInMiniBars(playing, now: now)
         fillDetails()
         window?.setTitle(NowPlaying.windowTitle(of: playing.location))
         setNeedsTick()
     }
 
     /// Ends what plays, from the mini bar.
-    private func stopPlaying() {
+    func stopPlaying() {
         earlierCounts = counts
         playing?.retire()
         playing = nil
@@ -156,66 +153,5 @@ extension Application {
         _ = pointer.follow(nil, elements: [], now: .now())
         pointer = PointerFollower()
         setNeedsTick()
-    }
-
-    // MARK: - The picture and the mini bar
-
-    /// Whether the player's page is seen, and stays so unless the hand says otherwise.
-    private var isPlayerSeen: Bool {
-        guard let page = playerPage else { return false }
-        guard let (upper, lower) = stack.transitioningPages else { return stack.top === page }
-        if upper === page { return !stack.isPopping }
-        return lower === page && (stack.isPopping || stack.isHeld)
-    }
-
-    /// Brings the mini bar up where the film is seen nowhere else, and down where it is.
-    func placeMiniBar(at time: HostTime) {
-        let isWanted = playing != nil && !isPlayerSeen
-        if isWanted { linkMiniBar() }
-        guard let miniBar else { return }
-        let target = isWanted ? 1.0 : 0.0
-        if miniBarReveal.model != target {
-            miniBarReveal.animate(
-                to: target, now: LocalTime(time), duration: Self.miniBarDuration, curve: .easeOut)
-        }
-        miniBarReveal.advance(to: LocalTime(time))
-        miniBar.reveal = miniBarReveal.presentation(at: LocalTime(time))
-        if !isWanted, !miniBarReveal.isAnimating { unlinkMiniBar() }
-    }
-
-    /// The bar belongs to the page that is seen instead of the player's.
-    private func linkMiniBar() {
-        let page = stack.transitioningPages.map { $0.upper === playerPage ? $0.lower : $0.upper } ?? stack.top
-        guard page !== miniBarPage else { return }
-        unlinkMiniBar()
-        let bar = MiniBar(
-            open: { [weak self] in self?.showPlayer(animated: true, now: .now()) },
-            togglePause: { [weak self] in self?.perform(.togglePause, now: .now()) },
-            close: { [weak self] in self?.stopPlaying() })
-        if let playing { bar.show(playing, now: .now()) }
-        miniBar = bar
-        miniBarPage = page
-        page.bottomView = bar.view
-    }
-
-    private func unlinkMiniBar() {
-        if let page = miniBarPage { page.bottomView = nil }
-        miniBarPage = nil
-        miniBar = nil
-    }
-
-    /// Lays the picture out wherever it is seen, and readies it for the largest of these places.
-    func placePicture(scale: Double) {
-        guard let video = playing?.video else {
-            playerPage?.hidePicture()
-            return
-        }
-        let isOnPage =
-            playerPage.map { page in
-                stack.top === page || stack.transitioningPages.map { $0.upper === page || $0.lower === page } ?? false
-            } ?? false
-        if isOnPage { playerPage?.showPicture(of: video, scale: scale) }
-        miniBar?.showPicture(of: video, isOnlyPlace: !isOnPage, scale: scale)
-        if !isOnPage, miniBar == nil { playerPage?.showPicture(of: video, scale: scale) }
     }
 }

@@ -25,9 +25,8 @@ import Windowing
     var playing: NowPlaying?
     var playerPage: PlayerPage?
     weak var detailsPage: DetailsPage?
-    var miniBar: MiniBar?
-    /// The page that the mini bar is linked to.
-    weak var miniBarPage: Page?
+    /// The small bars of the pages in sight.
+    var miniBars: [LinkedBar] = []
     let miniBarReveal = Animated(0.0)
     var pointer = PointerFollower()
 
@@ -149,7 +148,7 @@ import Windowing
     }
 
     /// The pages that are seen, the lower first.
-    private var seenPages: [Page] {
+    var seenPages: [Page] {
         stack.transitioningPages.map { [$0.lower, $0.upper] } ?? [stack.top]
     }
 
@@ -238,7 +237,7 @@ import Windowing
         stack.layout(size)
         _ = stack.advance(to: time)
         _ = advancePages(to: time)
-        placeMiniBar(at: time)
+        placeMiniBars(at: time)
         // The small bar may have come to another page.
         stack.layout(size)
         if isStale, stack.isTransitioning { stack.takeSnapshot() }
