@@ -14,8 +14,8 @@ public import Stage
     public static let inlineCharacters = 64
     /// And so many texts and icons in a frame: a frame is never long.
     public static let inlineCount = 24
-    /// After so many frames without being drawn, text goes even where there is room.
-    private static let patience = 512
+    /// After so many frames without being drawn or prepared, text goes even where there is room.
+    private static let patience = 2048
 
     private struct Entry {
         /// Nil where there is nothing to see.
@@ -89,14 +89,21 @@ public import Stage
     public var hasFinished: Bool { thread?.hasFinished ?? false }
 
     /// Has the thread set what `list` names and is not there yet, for a page that is about to be seen.
+    ///
+    /// What is there counts as drawn. A page that stays covered is to be prepared again every few seconds, or its text
+    /// goes as all that nobody looks at.
     public func prepare(_ list: DisplayList) {
-        guard let thread else { return }
         for case .image(let placement) in list.items {
-            if case .image = placement.source { continue }
+            if case .image(let id) = placement.source {
+                if images[id] != nil { images[id]?.lastDrawn = frame } else { missing.insert(id) }
+                continue
+            }
             let key = StillKey(source: placement.source, size: placement.destination.size, scale: list.scale)
-            guard stills[key] == nil, list.scale > 0, max(key.size.width, key.size.height) <= device.maxTextureSize
-            else { continue }
-            if requested.insert(key).inserted, let givenUp = thread.request(key) { requested.remove(givenUp) }
+            if let index = stills.index(forKey: key) {
+                stills.values[index].lastDrawn = frame
+            } else if canBeSet(key) {
+                request(key)
+            }
         }
     }
 
@@ -105,6 +112,15 @@ public import Stage
 
     /// How much all textures hold.
     public var byteCount: Int { bytes }
+
+    private func canBeSet(_ key: StillKey) -> Bool {
+        key.scale > 0 && max(key.size.width, key.size.height) <= device.maxTextureSize
+    }
+
+    private func request(_ key: StillKey) {
+        guard let thread, requested.insert(key).inserted else { return }
+        if let givenUp = thread.request(key) { requested.remove(givenUp) }
+    }
 
     // MARK: - For the compositor
 

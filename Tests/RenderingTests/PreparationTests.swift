@@ -1,0 +1,59 @@
+import Motion
+import Rendering
+import Stage
+import Testing
+
+/// What is made ready for a page before it is seen.
+@MainActor @Suite struct PreparationTests {
+    private static func list(_ items: [DisplayList.Item]) -> DisplayList {
+        var list = DisplayList(viewport: PixelSize(width: 32, height: 24))
+        list.items = items
+        return list
+    }
+
+    @Test("what a covered page has ready stays for as long as the page is prepared again now and then")
+    func covered() throws {
+        let sheet = try ImageTests.Sheet()
+        let list = Self.list([ImageTests.text("row"), ImageTests.text("other")])
+        sheet.images.prepare(list)
+        sheet.wait(for: 2)
+        for frame in 0..<5000 {
+            if frame % 240 == 0 { sheet.images.prepare(list) }
+            try sheet.drawNothing()
+        }
+        _ = try sheet.canvas.draw(list.items)
+        #expect(sheet.asked.withLock(\.main).isEmpty && sheet.asked.withLock(\.other) == ["row", "other"])
+    }
+
+    @Test("what was prepared once is there 2000 frames later, and goes in the end")
+    func forgotten() throws {
+        let sheet = try ImageTests.Sheet()
+        sheet.images.prepare(Self.list([ImageTests.text("row")]))
+        sheet.wait(for: 1)
+        for _ in 0..<2000 { try sheet.drawNothing() }
+        #expect(sheet.images.byteCount > 0)
+        for _ in 0..<4200 { try sheet.drawNothing() }
+        #expect(sheet.images.byteCount == 0)
+    }
+
+    @Test("images that a prepared page lacks are told of, and those it has outlive others")
+    func images() throws {
+        let sheet = try ImageTests.Sheet(byteLimit: 2 * 4 * 4 * 4 * 4 / 3)
+        let side = PixelSize(width: 4, height: 4)
+        let list = Self.list([ImageTests.image(1, PixelRect(size: side)), ImageTests.image(4, PixelRect(size: side))])
+        for id in 1...2 { try sheet.images.set(ImageID(rawValue: id), .painted(side, .white)) }
+        try sheet.drawNothing()
+        sheet.images.prepare(list)
+        #expect(sheet.images.takeMissing() == [ImageID(rawValue: 4)])
+        try sheet.images.set(ImageID(rawValue: 3), .painted(side, .white))
+        try sheet.drawNothing()
+        #expect([1, 2, 3].map { sheet.images.has(ImageID(rawValue: $0)) } == [true, false, true])
+    }
+}
+
+extension ImageTests.Sheet {
+    /// A frame without items, not read back.
+    func drawNothing() throws {
+        try canvas.compositor.draw(DisplayList(viewport: PixelSize(width: 1, height: 1))) { _ in nil }
+    }
+}
