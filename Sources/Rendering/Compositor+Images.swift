@@ -4,13 +4,10 @@ import Stage
 
 /// Still images, text and icons.
 extension Compositor {
-    /// - Parameter isWhole: whether what is missing is made now.
-    func draw(
-        _ placement: ImagePlacement, scale: Double, isWhole: Bool, on target: DrawTarget
-    ) throws(RenderingError) {
+    func draw(_ placement: ImagePlacement, scale: Double, on target: DrawTarget) throws(RenderingError) {
         let clip = placement.clip.intersection(placement.destination).intersection(target.bounds)
         guard !clip.isEmpty, placement.opacity > 0,
-            let texture = images.texture(for: placement, scale: scale, isWhole: isWhole)
+            let texture = images.texture(for: placement, scale: scale)
         else { return }
         let quad = PictureQuad(destination: placement.destination, clip: clip, picture: texture.size, target: target)
         let corner = Corner(placement.cornerRadius, of: placement.destination)

@@ -56,6 +56,9 @@ public import Stage
     /// Makes what `list` shows the picture of `surface`, as large as the list's viewport: drawn 1:1, it is what drawing
     /// the list would have been. What no item covers is black.
     ///
+    /// Text is there as it would be in a frame. Where some is not, `images.takeFinished` says when another capture has
+    /// more of it.
+    ///
     /// Drawn on the GPU, into the texture; the framebuffer that is current stays so. `surface` itself is not in the
     /// picture: where the list has it, it is black.
     /// - Throws: as `draw`; `emptyPicture`, `tooLarge` or `allocation` where there is no such texture. The picture that
@@ -102,7 +105,7 @@ public import Stage
             case .shadow(let placement):
                 try draw(placement, on: target)
             case .image(let placement):
-                try draw(placement, scale: list.scale, isWhole: target.isTopFirst, on: target)
+                try draw(placement, scale: list.scale, on: target)
             case .surface(let placement):
                 let clip = placement.clip.intersection(placement.destination).intersection(target.bounds)
                 guard !clip.isEmpty, placement.opacity > 0 else { continue }

@@ -7,12 +7,13 @@ public import Stage
 ///
 /// Main thread, with the context it was made in current, from the first call to its release. Short text and icons are
 /// set at once, so that the first frame of a page is whole; everything else, and the very first text of the program, for
-/// which the system's fonts are read, on a thread of its own: it is drawn when it is there. Images are given by whoever has them. Past `byteLimit`, what was not drawn for the longest time is dropped,
-/// but never what was drawn in the last frame.
+/// which the system's fonts are read, on a thread of its own: it is drawn when it is there. A capture has what a frame
+/// would have; what it lacks comes with the next one. Images are given by whoever has them. Past `byteLimit`, what was
+/// not drawn for the longest time is dropped, but never what was drawn in the last frame.
 @MainActor public final class ImageTextures {
     /// Text of so many characters is set on the main thread.
     public static let inlineCharacters = 64
-    /// And so many texts and icons in a frame: a frame is never long.
+    /// And so many texts and icons in a frame, and as many in all captures between two frames: neither is ever long.
     public static let inlineCount = 24
     /// After so many frames without being drawn or prepared, text goes even where there is room.
     private static let patience = 2048
@@ -88,6 +89,20 @@ public import Stage
     /// Whether something was made that the last frame lacked: a reason to draw another.
     public var hasFinished: Bool { thread?.hasFinished ?? false }
 
+    /// Takes in what was made meanwhile, as much of it as a frame may take. True where there is something new to see: a
+    /// reason to draw, and to capture again what is shown as a capture.
+    ///
+    /// A frame does the same as it begins. Who shows captures calls it before.
+    @discardableResult public func takeFinished() -> Bool {
+        var (uploaded, isNew) = (0, false)
+        while uploaded < uploadLimit, let (key, bitmap) = thread?.takeFinished() {
+            requested.remove(key)
+            if keep(bitmap, for: key) != nil { isNew = true }
+            uploaded += bitmap.pixels.count
+        }
+        return isNew
+    }
+
     /// Has the thread set what `list` names and is not there yet, for a page that is about to be seen.
     ///
     /// What is there counts as drawn. A page that stays covered is to be prepared again every few seconds, or its text
@@ -124,20 +139,16 @@ public import Stage
 
     // MARK: - For the compositor
 
-    /// A frame begins: what the thread has finished becomes textures, as much of it as a frame may take.
+    /// A frame begins: what the thread has finished is taken in.
     func beginFrame() {
         frame += 1
         inlineLeft = Self.inlineCount
-        var uploaded = 0
-        while uploaded < uploadLimit, let (key, bitmap) = thread?.takeFinished() {
-            requested.remove(key)
-            keep(bitmap, for: key)
-            uploaded += bitmap.pixels.count
-        }
+        takeFinished()
     }
 
     /// A frame ends: what there is too much of goes, and what nobody will draw again (a clock's past).
     func endFrame() {
+        inlineLeft = Self.inlineCount
         if frame % Self.patience == 0 {
             while let key = Self.oldest(stills, before: frame - Self.patience) { drop(stills.removeValue(forKey: key)) }
         }
@@ -167,8 +178,8 @@ public import Stage
 
     /// The texture for what is placed; nil while there is none, and where there is nothing to see.
     ///
-    /// - Parameter isWhole: makes it now in any case, for pictures that are not drawn again.
-    func texture(for placement: ImagePlacement, scale: Double, isWhole: Bool) -> StillTexture? {
+    /// Called in a frame or for a capture, which lies between two frames.
+    func texture(for placement: ImagePlacement, scale: Double) -> StillTexture? {
         if case .image(let id) = placement.source {
             guard let texture = images[id]?.texture else {
                 missing.insert(id)
@@ -182,12 +193,12 @@ public import Stage
             stills.values[index].lastDrawn = frame
             return stills.values[index].texture
         }
-        guard let thread, scale > 0, max(key.size.width, key.size.height) <= device.maxTextureSize else { return nil }
-        if isWhole || inlineLeft > 0 && canSetInline && Self.isShort(key.source), let setter {
+        guard canBeSet(key) else { return nil }
+        if inlineLeft > 0, canSetInline, Self.isShort(key.source), let setter {
             inlineLeft -= 1
             return keep(setter.bitmap(of: key.source, box: key.size, scale: scale), for: key)
         }
-        if requested.insert(key).inserted, let givenUp = thread.request(key) { requested.remove(givenUp) }
+        request(key)
         return nil
     }
 

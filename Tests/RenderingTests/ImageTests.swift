@@ -18,11 +18,11 @@ import Testing
         let woken = Monitor(0)
         var images: ImageTextures { canvas.compositor.images }
 
-        init(byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20) throws {
+        init(byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20, isSlowAtFirst: Bool = false) throws {
             let (asked, woken, own) = (asked, woken, pthread_self())
             canvas = try Canvas(32, 24) { device in
                 ImageTextures(
-                    device: device, byteLimit: byteLimit, uploadLimit: uploadLimit,
+                    device: device, byteLimit: byteLimit, uploadLimit: uploadLimit, isSlowAtFirst: isSlowAtFirst,
                     makeSetter: { PaintingSetter(asked, isMain: pthread_equal(own, pthread_self()) != 0) },
                     wake: { woken.update { $0 += 1 } })
             }
@@ -215,14 +215,4 @@ import Testing
         #expect(sheet.asked.withLock(\.main) == ["empty", "broken"] && sheet.images.byteCount == 0)
     }
 
-    @Test("a capture has all its text at once, and looks as the list did")
-    func captured() throws {
-        let sheet = try Sheet()
-        let captured = try sheet.canvas.capture([Self.text(Self.long), Self.text("short")])
-        let all = PixelRect(size: sheet.canvas.surface.pixelSize)
-        let shown = try sheet.canvas.draw(
-            [.surface(.init(surface: .below, destination: all, clip: all))], [.below: captured])
-        let drawn = try sheet.canvas.draw([Self.text(Self.long), Self.text("short")])
-        #expect(shown.bytes == drawn.bytes && sheet.asked.withLock(\.main) == [Self.long, "short"])
-    }
 }
