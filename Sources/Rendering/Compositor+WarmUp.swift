@@ -30,7 +30,8 @@ extension Compositor {
         if isCaptured {
             try capture(list, into: SurfaceTexture(device: device)) { _ in texture }
         } else {
-            try draw(list) { _ in texture }
+            // Not a frame: it would take in text that nobody draws then.
+            try draw(list, on: DrawTarget(size: list.viewport)) { _ in texture }
         }
     }
 }

@@ -84,7 +84,8 @@ public import Stage
         try capture(list, into: surface) { resources.texture(for: $0) }
     }
 
-    private func draw(
+    /// Draws outside of any frame: of what comes from other threads, nothing is taken in.
+    func draw(
         _ list: DisplayList, on target: DrawTarget, surfaces: (SurfaceID) -> SurfaceTexture?
     ) throws(RenderingError) {
         glViewport(0, 0, GLsizei(target.size.width), GLsizei(target.size.height))
