@@ -20,8 +20,9 @@ final class StillThread: Sendable {
         var thread: Thread?
     }
 
-    /// More than a page has; what is asked for beyond that replaces the oldest.
-    private static let requestLimit = 512
+    /// More than a page has; what is asked for beyond that replaces the oldest. No more is finished either, until some is
+    /// taken: a window that is not seen draws no frames.
+    static let requestLimit = 512
 
     private let state = Monitor(State())
     private let makeSetter: @Sendable () -> any StillSetter
@@ -49,7 +50,7 @@ final class StillThread: Sendable {
 
     /// The oldest of what is finished.
     func takeFinished() -> (StillKey, Bitmap)? {
-        state.withLock { $0.finished.isEmpty ? nil : $0.finished.removeFirst() }
+        state.update { $0.finished.isEmpty ? nil : $0.finished.removeFirst() }
     }
 
     /// Waits for the bitmap in hand, and for the thread. Nothing may be asked for after it.
@@ -66,7 +67,8 @@ final class StillThread: Sendable {
         while true {
             let next: StillKey?? = state.wait { state in
                 if state.isEnding { return .some(nil) }
-                return state.requests.isEmpty ? nil : .some(state.requests.removeFirst())
+                if state.requests.isEmpty || state.finished.count >= Self.requestLimit { return nil }
+                return .some(state.requests.removeFirst())
             }
             guard let key = next ?? nil else { return }
             let bitmap = setter.bitmap(of: key.source, box: key.size, scale: key.scale)

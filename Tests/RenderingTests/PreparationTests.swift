@@ -1,7 +1,8 @@
 import Motion
-import Rendering
 import Stage
 import Testing
+
+@testable import Rendering
 
 /// What is made ready for a page before it is seen.
 @MainActor @Suite struct PreparationTests {
@@ -34,6 +35,38 @@ import Testing
         #expect(sheet.images.byteCount > 0)
         for _ in 0..<4200 { try sheet.drawNothing() }
         #expect(sheet.images.byteCount == 0)
+    }
+
+    @Test("of pages that are prepared and never drawn, no more waits than so many texts, made and to be made")
+    func neverDrawn() throws {
+        let sheet = try ImageTests.Sheet()
+        func prepare(_ numbers: Range<Int>) {
+            sheet.images.prepare(Self.list(numbers.map { ImageTests.text("\($0)") }))
+        }
+        let limit = StillThread.requestLimit
+        prepare(0..<limit)
+        sheet.wait(for: limit)
+        // These are given up for those after them.
+        prepare(limit..<limit + 200)
+        prepare(limit + 200..<2 * limit + 200)
+        #expect(sheet.asked.withLock(\.other).count == limit)
+        #expect(sheet.images.takeFinished())
+        sheet.wait(for: 2 * limit)
+        #expect(sheet.images.takeFinished())
+        #expect(sheet.images.byteCount == 2 * limit * 16 * 8 * 4)
+        let later = (limit + 200..<2 * limit + 200).map { "\($0)" }
+        #expect(sheet.asked.withLock(\.other).suffix(limit) == later[...])
+    }
+
+    @Test("making programs ready takes in no text: it would have no frame to be seen in")
+    func warmUp() throws {
+        let sheet = try ImageTests.Sheet()
+        sheet.images.prepare(Self.list([ImageTests.text("row")]))
+        sheet.wait(for: 1)
+        for step in 0..<Compositor.warmUpSteps { try sheet.canvas.compositor.warmUp(step: step) }
+        #expect(sheet.images.hasFinished && sheet.images.byteCount == 0)
+        #expect(sheet.images.takeMissing().isEmpty)
+        #expect(sheet.images.takeFinished())
     }
 
     @Test("images that a prepared page lacks are told of, and those it has outlive others")
