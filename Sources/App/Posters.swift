@@ -8,30 +8,81 @@ import Text
 
 /// The posters of a page, as images on the GPU.
 ///
-/// The library keeps the bitmaps; what the GPU has dropped meanwhile is brought there again when it is next seen.
+/// The library keeps the bitmaps; what the GPU has dropped meanwhile is brought there again when its row is next shown,
+/// or by `restore` where the row is still there.
 @MainActor final class Posters {
+    /// Which file a poster was made of, as far as size and time tell.
+    private struct Version: Equatable {
+        let modified: FileTime
+        let byteCount: Int
+
+        init(_ entry: Entry) { (modified, byteCount) = (entry.modified, entry.byteCount) }
+    }
+
+    private struct Poster {
+        let image: ImageID
+        let size: Size
+        let version: Version?
+    }
+
     private static var lastImage = 0
     private let images: ImageTextures
-    private var known: [Entry.ID: (image: ImageID, size: Size)] = [:]
+    private var known: [Entry.ID: Poster] = [:]
+    private var owners: [ImageID: Entry.ID] = [:]
 
     init(images: ImageTextures) { self.images = images }
 
-    isolated deinit { for (image, _) in known.values { images.remove(image) } }
+    isolated deinit { for poster in known.values { images.remove(poster.image) } }
 
-    /// The image of an entry's poster and its size; nil where there is none yet.
-    func image(of id: Entry.ID, _ details: EntryDetails?) -> (image: ImageID, size: Size)? {
-        if let image = known[id], images.has(image.image) { return image }
-        guard case .ready(let poster)? = details?.poster else { return nil }
-        let bitmap = PosterShape.trimmed(poster)
-        let image = known[id]?.image ?? Self.newImage()
-        do throws(RenderingError) { try images.set(image, bitmap) } catch { return nil }
-        known[id] = (image, bitmap.size.size)
-        return known[id]
+    /// The image of an entry's poster and its size; nil where there is none yet. An entry whose file is another one now
+    /// has none until its new one is made.
+    func image(of entry: Entry, _ details: EntryDetails?) -> (image: ImageID, size: Size)? {
+        if let old = known[entry.id], old.version != Version(entry) { forget(entry.id) }
+        return image(of: entry.id, details, version: Version(entry))
     }
 
-    /// The entry's file is another one now.
-    func forget(_ id: Entry.ID) {
-        if let old = known.removeValue(forKey: id) { images.remove(old.image) }
+    /// The same for an entry whose file is taken to be what it was.
+    func image(of id: Entry.ID, _ details: EntryDetails?) -> (image: ImageID, size: Size)? {
+        image(of: id, details, version: known[id]?.version)
+    }
+
+    private func image(
+        of id: Entry.ID, _ details: EntryDetails?, version: Version?
+    ) -> (image: ImageID, size: Size)? {
+        let old = known[id]
+        if let old, images.has(old.image) { return (old.image, old.size) }
+        let image = old?.image ?? Self.newImage()
+        guard let size = set(image, details) else { return nil }
+        known[id] = Poster(image: image, size: size, version: version)
+        owners[image] = id
+        return (image, size)
+    }
+
+    /// Brings those of `missing` to the GPU again that are posters of this page and that the library still has. Returns
+    /// whose they are: they are to be drawn anew.
+    func restore(_ missing: [ImageID], details: (Entry.ID) -> EntryDetails?) -> [Entry.ID] {
+        missing.compactMap { image in
+            guard let id = owners[image], !images.has(image), set(image, details(id)) != nil else { return nil }
+            return id
+        }
+    }
+
+    /// Forgets all but the posters of these entries: the others are gone.
+    func keep(only entries: Set<Entry.ID>) {
+        for id in Array(known.keys) where !entries.contains(id) { forget(id) }
+    }
+
+    private func forget(_ id: Entry.ID) {
+        guard let old = known.removeValue(forKey: id) else { return }
+        owners[old.image] = nil
+        images.remove(old.image)
+    }
+
+    private func set(_ image: ImageID, _ details: EntryDetails?) -> Size? {
+        guard case .ready(let poster)? = details?.poster else { return nil }
+        let bitmap = PosterShape.trimmed(poster)
+        do throws(RenderingError) { try images.set(image, bitmap) } catch { return nil }
+        return bitmap.size.size
     }
 
     private static func newImage() -> ImageID {

@@ -1,0 +1,87 @@
+import Motion
+import Picture
+import Rendering
+import Stage
+import Testing
+import Windowing
+
+@testable import App
+@testable import Library
+
+/// Posters on the GPU: whose they are, and when they go and come back.
+@MainActor @Suite("Posters on the GPU") struct PostersTests {
+    private let surface: OffscreenSurface
+    private let images: ImageTextures
+    private let posters: Posters
+
+    init() throws {
+        surface = try OffscreenSurface(size: PixelSize(width: 16, height: 16))
+        images = try ImageTextures(device: GLDevice())
+        posters = Posters(images: images)
+    }
+
+    private func entry(_ name: String, seconds: Int64 = 0, byteCount: Int = 1) -> Entry {
+        Entry(
+            path: FilePath("/\(name)"), displayName: name, kind: .video, byteCount: byteCount,
+            modified: FileTime(nanoseconds: seconds * 1_000_000_000))
+    }
+
+    private func details(_ width: Int = 16) -> EntryDetails {
+        var details = EntryDetails()
+        let size = PixelSize(width: width, height: 9)
+        details.poster = .ready(
+            Bitmap(size: size, pixels: [UInt8](repeating: 255, count: size.width * size.height * 4)))
+        return details
+    }
+
+    @Test("a poster is one image for as long as its file stays as it is, whatever becomes of the bitmap")
+    func steady() throws {
+        #expect(posters.image(of: entry("a"), nil) == nil)
+        let first = try #require(posters.image(of: entry("a"), details()))
+        #expect(images.has(first.image) && first.size == Size(width: 16, height: 9))
+        let second = try #require(posters.image(of: entry("a"), nil))
+        #expect(second == first)
+        #expect(try #require(posters.image(of: entry("b"), details())).image != first.image)
+    }
+
+    @Test("a file that was changed has its new poster, and none while that is made")
+    func changed() throws {
+        let old = try #require(posters.image(of: entry("a"), details()))
+        for changed in [entry("a", seconds: 5), entry("a", seconds: 5, byteCount: 2)] {
+            #expect(posters.image(of: changed, nil) == nil)
+            #expect(!images.has(old.image) && images.byteCount == 0)
+            let new = try #require(posters.image(of: changed, details(9)))
+            #expect(new.size == Size(width: 9, height: 9) && images.has(new.image))
+        }
+    }
+
+    @Test("the posters of entries that are gone go, and those of a page with it")
+    func gone() throws {
+        let a = try #require(posters.image(of: entry("a"), details()))
+        let b = try #require(posters.image(of: entry("b"), details()))
+        posters.keep(only: [entry("b").id, entry("never").id])
+        #expect(!images.has(a.image) && images.has(b.image))
+        #expect(posters.image(of: entry("a"), nil) == nil)
+        var other: Posters? = Posters(images: images)
+        let c = try #require(other?.image(of: entry("a"), details()))
+        other = nil
+        #expect(!images.has(c.image) && images.has(b.image))
+    }
+
+    @Test("what the GPU has dropped is restored under the same number, where the library still has it")
+    func restored() throws {
+        let a = try #require(posters.image(of: entry("a"), details()))
+        let b = try #require(posters.image(of: entry("b"), details()))
+        let kept = try #require(posters.image(of: entry("c"), details()))
+        let foreign = ImageID(rawValue: .max)
+        images.remove(a.image)
+        images.remove(b.image)
+        let restored = posters.restore([foreign, b.image, a.image, kept.image]) { id in
+            id == entry("a").id ? details() : nil
+        }
+        #expect(restored == [entry("a").id])
+        #expect(images.has(a.image) && !images.has(b.image) && !images.has(foreign))
+        posters.keep(only: [])
+        #expect(posters.restore([a.image]) { _ in details() }.isEmpty && images.byteCount == 0)
+    }
+}
