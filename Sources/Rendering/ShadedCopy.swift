@@ -14,8 +14,8 @@ import Picture
 @MainActor final class ShadedCopy {
     private let format: PictureFormat
     private let texture: PlaneTexture
-    /// The columns under a gradient, from the first row and column on.
-    private var strip: PlaneTexture?
+    /// The columns under a gradient, from the first row and column on. There is room for more than it holds.
+    private(set) var strip: PlaneTexture?
     /// The picture itself: B, G, R, A from the top.
     private let original: UnsafeMutableRawPointer
     private var isRead = false
@@ -35,6 +35,9 @@ import Picture
     private static let excess = 4
     /// Columns that are made before they show: further than a hand moves a page until its shade's next level.
     private static let margin = 128
+    /// Columns by which the room under a gradient grows: a shadow that comes in from the edge has a column more with every
+    /// frame, and a texture is not to be made in each.
+    private static let stripStep = 32
 
     /// Nil where the driver cannot copy from such a texture.
     init?(_ format: PictureFormat) {
@@ -96,7 +99,7 @@ import Picture
         let part = clip.moved(-destination.minX, -destination.minY)
         if strip.map({ $0.size.width < part.width || $0.size.height < part.height }) ?? true {
             var format = format
-            format.size = part.size
+            format.size.width = (part.width + Self.stripStep - 1) / Self.stripStep * Self.stripStep
             strip = PlaneTexture(format, plane: 0)
             stripRamp = nil
         }
