@@ -17,7 +17,7 @@ import Testing
         let items = [ImageTests.text(ImageTests.long, color: .white), ImageTests.text("short")]
         let short = try sheet.canvas.draw([items[1]])
         let captured = try sheet.canvas.capture(items)
-        #expect(sheet.asked.withLock(\.main) == ["short"])
+        try #require(sheet.asked.withLock(\.main) == ["short"])
         sheet.wait(for: 1)
         #expect(sheet.images.takeFinished() && !sheet.images.takeFinished() && !sheet.images.hasFinished)
         #expect(try Self.shown(captured, on: sheet).bytes == short.bytes)
@@ -37,7 +37,7 @@ import Testing
         _ = try sheet.canvas.draw(texts("frame", count))
         _ = try sheet.canvas.capture(texts("first", count - 2))
         _ = try sheet.canvas.capture(texts("second", 5))
-        #expect(sheet.asked.withLock(\.main).count == 2 * count)
+        try #require(sheet.asked.withLock(\.main).count == 2 * count)
         sheet.wait(for: 3)
         #expect(sheet.asked.withLock(\.other) == ["second 2", "second 3", "second 4"])
         _ = try sheet.canvas.draw(texts("next", count))
@@ -48,7 +48,7 @@ import Testing
     func first() throws {
         let sheet = try ImageTests.Sheet(isSlowAtFirst: true)
         _ = try sheet.canvas.capture([ImageTests.text("a")])
-        #expect(sheet.asked.withLock(\.main).isEmpty)
+        try #require(sheet.asked.withLock(\.main).isEmpty)
         sheet.wait(for: 1)
         _ = try sheet.canvas.capture([ImageTests.text("b")])
         #expect(sheet.asked.withLock(\.main) == ["b"] && sheet.asked.withLock(\.other) == ["a"])
@@ -59,6 +59,7 @@ import Testing
         let sheet = try ImageTests.Sheet(uploadLimit: 16 * 8 * 4)
         let long = ImageTests.long
         _ = try sheet.canvas.capture([ImageTests.text(long + "a"), ImageTests.text(long + "b")])
+        try #require(sheet.asked.withLock(\.main).isEmpty)
         sheet.wait(for: 2)
         for count in 1...2 {
             #expect(sheet.images.hasFinished && sheet.images.takeFinished())
