@@ -127,7 +127,7 @@ import Windowing
         advancePlaying(to: now)
         playing?.video.refreshIfStill(now: now)
         if advancePages(to: now) { wantsTick = true }
-        if compositor.images.hasFinished { imagesCame() }
+        takeImages()
         if let library = pageToPrepare(at: now) { prepareBeneath(library, now: now) }
     }
 
@@ -166,8 +166,14 @@ import Windowing
         return isChanged
     }
 
-    /// Text is ready that a page lacks: the picture of the page beneath is out of date.
-    private func imagesCame() {
+    /// Takes in text that is ready, and posters that the GPU has dropped: the picture of the page beneath lacks them.
+    private func takeImages() {
+        var isNew = compositor.images.takeFinished()
+        let missing = compositor.images.takeMissing()
+        if !missing.isEmpty {
+            for case let library as LibraryPage in stack.pages where library.restore(missing) { isNew = true }
+        }
+        guard isNew else { return }
         wantsTick = true
         snapshotIsStale = true
     }

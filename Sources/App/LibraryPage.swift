@@ -114,6 +114,11 @@ import Stage
         return isChanged || isScrolled
     }
 
+    /// Brings posters to the GPU again that it has dropped. True where there were any of this page.
+    func restore(_ missing: [ImageID]) -> Bool {
+        !posters.restore(missing) { index?.details(of: $0) }.isEmpty
+    }
+
     private func askForVisible() { index?.request(visible: list.visibleRows) }
 
     /// While pages move, nothing is read or decoded for rows.
@@ -122,6 +127,7 @@ import Stage
     }
 
     private func reload() {
+        posters.keep(only: Set((index?.entries ?? []).map(\.id)))
         list.reload()
         // The selection is the entry's, wherever it lies now.
         if let selectedEntry, let position = index?.position(of: selectedEntry), list.selection != position {
@@ -184,7 +190,7 @@ extension LibraryPage: ListSource {
         guard let row = row as? LibraryRow, let index, index.entries.indices.contains(position) else { return }
         let entry = index.entries[position]
         let details = index.details(of: entry.id)
-        let poster = posters.image(of: entry.id, details)
+        let poster = posters.image(of: entry, details)
         row.show(
             LibraryRow.Content(
                 name: entry.displayName, detail: Self.detail(of: entry, details), icon: Self.icon(of: entry, details),

@@ -22,7 +22,7 @@ import Text
     private struct Poster {
         let image: ImageID
         let size: Size
-        let version: Version?
+        let version: Version
     }
 
     private static var lastImage = 0
@@ -37,24 +37,14 @@ import Text
     /// The image of an entry's poster and its size; nil where there is none yet. An entry whose file is another one now
     /// has none until its new one is made.
     func image(of entry: Entry, _ details: EntryDetails?) -> (image: ImageID, size: Size)? {
-        if let old = known[entry.id], old.version != Version(entry) { forget(entry.id) }
-        return image(of: entry.id, details, version: Version(entry))
-    }
-
-    /// The same for an entry whose file is taken to be what it was.
-    func image(of id: Entry.ID, _ details: EntryDetails?) -> (image: ImageID, size: Size)? {
-        image(of: id, details, version: known[id]?.version)
-    }
-
-    private func image(
-        of id: Entry.ID, _ details: EntryDetails?, version: Version?
-    ) -> (image: ImageID, size: Size)? {
-        let old = known[id]
+        let version = Version(entry)
+        if let old = known[entry.id], old.version != version { forget(entry.id) }
+        let old = known[entry.id]
         if let old, images.has(old.image) { return (old.image, old.size) }
         let image = old?.image ?? Self.newImage()
         guard let size = set(image, details) else { return nil }
-        known[id] = Poster(image: image, size: size, version: version)
-        owners[image] = id
+        known[entry.id] = Poster(image: image, size: size, version: version)
+        owners[image] = entry.id
         return (image, size)
     }
 
