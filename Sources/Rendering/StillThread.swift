@@ -1,3 +1,4 @@
+import Glibc
 import Host
 import Motion
 import Picture
@@ -63,6 +64,8 @@ final class StillThread: Sendable {
     }
 
     private func run() {
+        // On Linux a thread has a niceness of its own. What is set comes a frame later then; a film's frame may not.
+        setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
         let setter = makeSetter()
         while true {
             let next: StillKey?? = state.wait { state in
