@@ -7,42 +7,67 @@ extension Compositor {
     /// How many steps `warmUp` has.
     public static var warmUpSteps: Int { WarmUp.steps.count }
 
-    /// Draws, where nobody sees it, one of the kinds of item that pages are made of.
+    /// Makes one of the programs that pages are drawn with, or draws by it where nobody sees it.
     ///
     /// Drivers make programs when something is first drawn by them, a rasterizer on the CPU for each kind of target and
-    /// blending: some 10 ms each, and several times that on a machine that never did it before. All in one frame would
+    /// blending: 5 to 10 ms each, and several times that on a machine that never did it before. All in one frame would
     /// show in a film that is running; a step between two frames does not. To be called after a swap: what is in the
     /// current framebuffer is lost.
     /// - Parameter step: 0..<`warmUpSteps`.
     /// - Throws: as `draw`.
     public func warmUp(step: Int) throws(RenderingError) {
+        switch WarmUp.steps[step] {
+        case .program(let variant):
+            _ = try use(variant)
+        case .capture(let item):
+            try draw(item) { (list, texture) throws(RenderingError) in
+                try capture(list, into: SurfaceTexture(device: device)) { _ in texture }
+            }
+        case .draw(let item):
+            try draw(item) { (list, texture) throws(RenderingError) in
+                // Not a frame: it would take in text that nobody draws then.
+                try draw(list, on: DrawTarget(size: list.viewport)) { _ in texture }
+            }
+        }
+    }
+
+    /// Gives `draw` a list of `item` alone, with the picture that a surface in it has.
+    private func draw(
+        _ item: DisplayList.Item, by draw: (DisplayList, SurfaceTexture) throws(RenderingError) -> Void
+    ) throws(RenderingError) {
         let bitmap = Bitmap(
             size: WarmUp.side, pixels: [UInt8](repeating: 128, count: WarmUp.side.width * WarmUp.side.height * 4))
-        try images.set(WarmUp.image, bitmap)
-        defer { images.remove(WarmUp.image) }
         let texture = SurfaceTexture(device: device)
-        try bitmap.withPicture { view throws(RenderingError) in
-            if device.canUpload(view.format) { try texture.upload(view) }
+        switch item {
+        case .image: try images.set(WarmUp.image, bitmap)
+        case .surface:
+            try bitmap.withPicture { view throws(RenderingError) in
+                if device.canUpload(view.format) { try texture.upload(view) }
+            }
+        case .fill, .box, .shadow: break
         }
+        defer { images.remove(WarmUp.image) }
         var list = DisplayList(viewport: PixelSize(width: 32, height: 32))
-        let (item, isCaptured) = WarmUp.steps[step]
         list.items = [item]
-        if isCaptured {
-            try capture(list, into: SurfaceTexture(device: device)) { _ in texture }
-        } else {
-            // Not a frame: it would take in text that nobody draws then.
-            try draw(list, on: DrawTarget(size: list.viewport)) { _ in texture }
-        }
+        try draw(list, texture)
     }
 }
 
-/// What is drawn to have the programs made.
+/// What is made, and drawn to have the rest made.
 private enum WarmUp {
+    enum Step {
+        /// A program, as far as a driver makes it before it draws.
+        case program(ProgramVariant)
+        /// A draw into a texture, and into the window.
+        case capture(DisplayList.Item)
+        case draw(DisplayList.Item)
+    }
+
     static let side = PixelSize(width: 8, height: 8)
     /// Nobody else's: numbers of images begin at zero.
     static let image = ImageID(rawValue: .min)
 
-    static let steps: [(DisplayList.Item, isCaptured: Bool)] = {
+    static let steps: [Step] = {
         let whole = PixelRect(size: side)
         let wide = PixelRect(minX: 0, minY: 0, maxX: 20, maxY: 20)
         let small = PixelRect(minX: 0, minY: 0, maxX: 3, maxY: 3)
@@ -50,15 +75,18 @@ private enum WarmUp {
         let surface = SurfacePlacement(surface: SurfaceID(rawValue: 0), destination: wide, clip: wide)
         var shaded = surface
         shaded.shade = 0.1
-        // What is under a page comes first: a drag shows it at once.
+        // What is under a page comes first: a drag shows it at once. The first of a target is the dearest.
+        let fill = DisplayList.Item.fill(whole, haze)
+        let programs = [
+            ProgramVariant(.still), ProgramVariant(.still, isRounded: true), ProgramVariant(.box, isRounded: true),
+        ]
         let still: [DisplayList.Item] = [
             .image(ImagePlacement(source: .image(image), destination: whole, clip: whole)),
             .image(ImagePlacement(source: .image(image), destination: small, clip: small, cornerRadius: 1)),
             .box(BoxPlacement(destination: wide, clip: wide, cornerRadius: 4, gradient: Gradient(haze))),
-            .fill(whole, haze),
         ]
-        return still.map { ($0, true) } + still.map { ($0, false) } + [
-            (.surface(surface), false), (.surface(shaded), false),
-        ]
+        return [.program(ProgramVariant(.fill)), .capture(fill)]
+            + zip(programs, still).flatMap { [.program($0), .capture($1)] }
+            + (still + [fill, .surface(surface), .surface(shaded)]).map { .draw($0) }
     }()
 }
