@@ -2,6 +2,10 @@
 public enum Icon: String, Hashable, Sendable, CaseIterable {
     case back, forward, chevronRight, close, more
     case play, pause
+    case previous, next, rewind10, forward10, repeatOnce, speed
     case film, music, folder, picture, broken
-    case volume, muted, brightness, fullscreen, leaveFullscreen, information
+    case volume, volumeLow, muted, brightness, fullscreen, leaveFullscreen, floating, information
+    case tracks, camera, gear, keyboard, lock, unlock, check
+    /// The outline of the circle that fills the square, two points wide in any size.
+    case ring
 }

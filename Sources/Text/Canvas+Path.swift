@@ -34,7 +34,9 @@ extension Canvas {
     }
 
     /// The outline of a polygon whose corners are arcs of `radius`.
-    func polygon(radius: Double, _ corners: Place...) {
+    func polygon(radius: Double, _ corners: Place...) { polygon(radius: radius, corners) }
+
+    func polygon(radius: Double, _ corners: [Place]) {
         trace(corners, radius: radius)
         cairo_stroke(cairo)
     }

@@ -9,15 +9,26 @@ extension Icon {
     private static let thinnestLine = 1.5
     /// In units of the grid; shapes would grow together beyond it.
     private static let thickestLine = 2.25
+    /// In points.
+    private static let ringLine = 2.0
 
     /// Draws the icon in the largest square in the middle of `box`.
     ///
     /// - Parameter scale: device pixels per point.
     func draw(on canvas: borrowing Canvas, in box: PixelSize, color: Color, scale: Double) {
-        let thinnest = Self.thinnestLine * scale * Self.grid / Double(min(box.width, box.height))
+        /// In units of the grid.
+        let point = scale * Self.grid / Double(min(box.width, box.height))
+        if self == .ring { return drawRing(on: canvas, in: box, color: color, lineWidth: Self.ringLine * point) }
+        let thinnest = Self.thinnestLine * point
         canvas.useGrid(
             of: Self.grid, in: box, lineWidth: min(max(Self.lineWidth, thinnest), Self.thickestLine))
         canvas.paint(color) { trace(on: $0) }
+    }
+
+    private func drawRing(on canvas: borrowing Canvas, in box: PixelSize, color: Color, lineWidth: Double) {
+        let width = min(lineWidth, Self.grid / 2)
+        canvas.useGrid(of: Self.grid, in: box, lineWidth: width)
+        canvas.paint(color) { $0.circle(x: Self.grid / 2, y: Self.grid / 2, radius: (Self.grid - width) / 2) }
     }
 
     private func trace(on canvas: borrowing Canvas) {
@@ -37,6 +48,24 @@ extension Icon {
         case .pause:
             canvas.bar(x: 6, y: 5, width: 4, height: 14, radius: 1.25)
             canvas.bar(x: 14, y: 5, width: 4, height: 14, radius: 1.25)
+        case .previous:
+            canvas.line((6, 6), (6, 18))
+            canvas.solidPolygon((18, 6.5), (10.5, 12), (18, 17.5))
+        case .next:
+            canvas.line((18, 6), (18, 18))
+            canvas.solidPolygon((6, 6.5), (13.5, 12), (6, 17.5))
+        case .rewind10:
+            canvas.line((11, 6), (5, 12), (11, 18))
+            canvas.line((19, 6), (13, 12), (19, 18))
+        case .forward10:
+            canvas.line((5, 6), (11, 12), (5, 18))
+            canvas.line((13, 6), (19, 12), (13, 18))
+        case .repeatOnce: traceLoop(on: canvas)
+        case .speed:
+            // Open at the bottom, a third of the way round.
+            canvas.arc(x: 12, y: 13, radius: 9, from: .pi * 5 / 6, to: .pi * 13 / 6)
+            canvas.line((12, 13), (16, 8.5))
+            canvas.dot(x: 12, y: 13, radius: 1.75)
         case .film: traceFilm(on: canvas)
         case .music:
             canvas.line((9, 17.5), (9, 5.5), (20, 3.5), (20, 15.5))
@@ -56,6 +85,9 @@ extension Icon {
             traceSpeaker(on: canvas)
             canvas.arc(x: 11.5, y: 12, radius: 5, from: -.pi / 4, to: .pi / 4)
             canvas.arc(x: 11.5, y: 12, radius: 9, from: -.pi / 4, to: .pi / 4)
+        case .volumeLow:
+            traceSpeaker(on: canvas)
+            canvas.arc(x: 11.5, y: 12, radius: 5, from: -.pi / 4, to: .pi / 4)
         case .muted:
             traceSpeaker(on: canvas)
             canvas.line((16, 9.5), (21, 14.5))
@@ -75,7 +107,62 @@ extension Icon {
             canvas.circle(x: 12, y: 12, radius: 9)
             canvas.dot(x: 12, y: 8, radius: 1.25)
             canvas.line((12, 11.5), (12, 16.5))
+        case .floating:
+            canvas.bentLine(radius: 2.5, (21, 9.5), (21, 5), (3, 5), (3, 19), (9.5, 19))
+            canvas.bar(x: 12, y: 12, width: 10, height: 8, radius: 1.75)
+        case .tracks:
+            canvas.frame(x: 3, y: 4, width: 18, height: 16, radius: 2.5)
+            canvas.line((7, 12), (9, 12))
+            canvas.line((13, 12), (17, 12))
+            canvas.line((7, 16), (12, 16))
+            canvas.line((16, 16), (17, 16))
+        case .camera:
+            canvas.polygon(
+                radius: 1.75, (3, 7), (7.5, 7), (9, 4), (15, 4), (16.5, 7), (21, 7), (21, 20), (3, 20))
+            canvas.circle(x: 12, y: 13, radius: 3.5)
+        case .gear: traceGear(on: canvas)
+        case .keyboard:
+            canvas.frame(x: 3, y: 5, width: 18, height: 14, radius: 2.5)
+            for x in [7.5, 12, 16.5] { canvas.dot(x: x, y: 10, radius: 1.25) }
+            canvas.line((8.5, 15), (15.5, 15))
+        case .lock:
+            traceLock(on: canvas)
+            canvas.line((16, 11), (16, 8))
+            canvas.arc(x: 12, y: 8, radius: 4, from: .pi, to: 2 * .pi)
+        case .unlock:
+            traceLock(on: canvas)
+            canvas.arc(x: 12, y: 8, radius: 4, from: .pi, to: .pi * 1.8)
+        case .check: canvas.line((5, 12.5), (10, 17.5), (19.5, 7))
+        case .ring: break
         }
+    }
+
+    /// Around and around, with a one in its middle.
+    private func traceLoop(on canvas: borrowing Canvas) {
+        canvas.bentLine(radius: 3, (4, 11), (4, 6), (20, 6))
+        canvas.line((17, 3), (20, 6), (17, 9))
+        canvas.bentLine(radius: 3, (20, 13), (20, 18), (4, 18))
+        canvas.line((7, 15), (4, 18), (7, 21))
+        canvas.line((11, 11), (12.5, 10), (12.5, 14))
+    }
+
+    private func traceGear(on canvas: borrowing Canvas) {
+        var tooth: [Canvas.Place] = [(6.25, -2.25), (9, -1.5), (9, 1.5), (6.25, 2.25)]
+        var corners: [Canvas.Place] = []
+        let diagonal = 0.5.squareRoot()
+        for _ in 0..<8 {
+            corners += tooth.map { (12 + $0.x, 12 + $0.y) }
+            // An eighth of a turn further.
+            tooth = tooth.map { (($0.x - $0.y) * diagonal, ($0.x + $0.y) * diagonal) }
+        }
+        canvas.polygon(radius: 0.5, corners)
+        canvas.circle(x: 12, y: 12, radius: 2.5)
+    }
+
+    /// The box, and the left leg of the shackle.
+    private func traceLock(on canvas: borrowing Canvas) {
+        canvas.frame(x: 5, y: 11, width: 14, height: 9, radius: 2)
+        canvas.line((8, 11), (8, 8))
     }
 
     private func traceFilm(on canvas: borrowing Canvas) {

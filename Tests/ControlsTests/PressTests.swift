@@ -131,34 +131,13 @@ import Testing
         #expect(!button.isPressed && clicks.count == 0)
     }
 
-    @Test("A button looks otherwise under the pointer and while it is pressed, and tells of it")
-    func looks() {
-        let (button, _) = button()
-        var changes = 0
-        button.onChange = { changes += 1 }
-        let background = button.layer.sublayers[0]
-        #expect(background.content == .none)
-        button.hover(Point(x: 30, y: 40), now: numbers.now)
-        #expect(background.content == .color(button.style.hoverColor))
-        button.hover(Point(x: 31, y: 40), now: numbers.now)
-        #expect(changes == 1)
-        button.receive(event(.pressed, 40, x: 30))
-        #expect(background.content == .color(button.style.pressColor))
-        button.receive(event(.cancelled, 40, x: 30))
-        button.hover(nil, now: numbers.now)
-        #expect(background.content == .none)
-        button.icon = .pause
-        #expect(button.layer.sublayers[1].content == .icon(.pause, .white))
-        #expect(changes == 5)
-    }
-
-    @Test("A button is round, its icon in its middle, in whatever rectangle")
+    @Test("A button with an icon is round, the icon in its middle, in whatever rectangle")
     func shape() {
         let (button, _) = button()
         button.layout(Rect(x: 0, y: 0, width: 60, height: 40))
         #expect(button.layer.sublayers[0].frame == Rect(x: 10, y: 0, width: 40, height: 40))
         #expect(button.layer.sublayers[0].cornerRadius == 20)
-        #expect(button.layer.sublayers[1].frame == Rect(x: 20, y: 10, width: 20, height: 20))
+        #expect(button.layer.sublayers[2].frame == Rect(x: 20, y: 10, width: 20, height: 20))
     }
 
     @Test("A button is hit where it is seen, on its icon too")

@@ -7,14 +7,18 @@ import Text
 @Suite("Icons") struct IconTests {
     private let setter = TextSetter(language: "en")
 
-    @Test("Every icon has ink, and keeps off the edges", arguments: Icon.allCases)
+    @Test(
+        "Every icon has ink, and keeps off the edges; the ring alone fills its square",
+        arguments: Icon.allCases)
     func ink(icon: Icon) throws {
         for side in [16, 24, 48] {
             let box = PixelSize(width: side, height: side)
             let bitmap = setter.bitmap(of: icon, color: .white, box: box, scale: 1)
             let ink = try #require(bitmap.ink)
             #expect(bitmap.size == box)
-            #expect(PixelRect(minX: 1, minY: 1, maxX: side - 1, maxY: side - 1).contains(ink))
+            let margin = icon == .ring ? 0 : 1
+            let room = PixelRect(minX: margin, minY: margin, maxX: side - margin, maxY: side - margin)
+            #expect(icon == .ring ? ink == room : room.contains(ink))
             #expect(bitmap.isPremultiplied)
         }
     }
@@ -33,6 +37,30 @@ import Text
         let forward = setter.bitmap(of: .forward, color: .white, box: box, scale: 1)
         for y in 0..<24 {
             for x in 0..<24 { #expect(abs(Int(back[x, y][3]) - Int(forward[23 - x, y][3])) <= 8) }
+        }
+    }
+
+    @Test(
+        "What goes back is the mirror image of what goes on, but for the rasterizer's rounding",
+        arguments: [(Icon.previous, Icon.next), (.rewind10, .forward10)])
+    func mirrored(back: Icon, on: Icon) {
+        let box = PixelSize(width: 48, height: 48)
+        let backward = setter.bitmap(of: back, color: .white, box: box, scale: 1)
+        let forward = setter.bitmap(of: on, color: .white, box: box, scale: 1)
+        for y in 0..<48 {
+            for x in 0..<48 { #expect(abs(Int(backward[x, y][3]) - Int(forward[47 - x, y][3])) <= 24) }
+        }
+    }
+
+    @Test("A ring is two points wide, however large it is and however many pixels a point has", arguments: [1.0, 2])
+    func ring(scale: Double) {
+        for side in [16, 40, 100] {
+            let pixels = Int(Double(side) * scale)
+            let bitmap = setter.bitmap(
+                of: .ring, color: .white, box: PixelSize(width: pixels, height: pixels), scale: scale)
+            let middle = (0..<pixels).map { Int(bitmap[$0, pixels / 2][3]) }
+            #expect(abs(Double(middle.reduce(0, +)) / 255 - 4 * scale) < 0.25)
+            #expect(middle[pixels / 2] == 0)
         }
     }
 
