@@ -1,0 +1,151 @@
+import Controls
+import Gestures
+import Motion
+import Stage
+import Testing
+
+@Suite("What the progress bar asks of the frame loop") @MainActor struct ProgressBarWakeTests {
+    private let bench = BarBench()
+    private var bar: ProgressBar { bench.bar }
+
+    @Test("At rest nothing moves, nothing is asked for, and nothing is to be drawn")
+    func rest() {
+        #expect(!bar.isAnimating && bar.nextWake == nil)
+        #expect(!bench.frame(after: 1000))
+    }
+
+    @Test("A change asks for one frame, at once, and only if it is seen")
+    func change() {
+        bar.setValue(0.5, now: bench.now)
+        #expect(!bar.isAnimating && bar.nextWake == bench.now)
+        #expect(bench.frame())
+        #expect(bar.nextWake == nil && !bench.frame())
+        bar.setValue(0.5001, now: bench.now)
+        bar.buffered = [0...0.0001]
+        #expect(bar.nextWake == nil && !bench.frame())
+    }
+
+    @Test("It animates only where its edge moves a device pixel at each tick; else it says when it will")
+    func rate() throws {
+        // 1000 px in 16 s are 62.5 a second.
+        bench.run(to: 1, seconds: 16)
+        bench.frame()
+        #expect(bar.isAnimating && bar.nextWake == nil)
+        bar.reset(now: bench.now)
+        bench.run(to: 1, seconds: 17)
+        bench.frame()
+        #expect(!bar.isAnimating)
+        #expect(try #require(bar.nextWake) > bench.now)
+        bar.tick = .milliseconds(20)
+        #expect(bar.isAnimating)
+    }
+
+    @Test("Twice the device pixels, twice the steps")
+    func scale() {
+        let bench = BarBench(scale: 2)
+        bench.run(to: 1, seconds: 30)
+        bench.frame()
+        #expect(bench.bar.isAnimating)
+        bench.bar.layout(Rect(x: 100, y: 240, width: 1000, height: 20), scale: 1)
+        #expect(!bench.bar.isAnimating)
+    }
+
+    @Test(
+        "Woken when it says, it is on the next device pixel each time, and nothing is drawn in between",
+        arguments: [1000.0, 300, 3600, 86400, 1e6], [1.0, 1.25, 2])
+    func wakes(seconds: Double, scale: Double) throws {
+        let bench = BarBench(scale: scale)
+        let bar = bench.bar
+        for direction in [1.0, 0] {
+            bench.run(to: direction, seconds: seconds)
+            bench.frame(after: 0)
+            for _ in 0..<200 {
+                #expect(!bar.isAnimating)
+                let before = bench.thumbX
+                let wake = try #require(bar.nextWake)
+                #expect(wake > bench.now)
+                #expect(!bar.advance(to: wake - .microseconds(2)))
+                #expect(bar.nextWake == wake)
+                bench.desk.now = wake
+                #expect(bar.advance(to: wake))
+                #expect(abs(abs(bench.thumbX - before) * scale - 1) < 1e-6)
+            }
+        }
+    }
+
+    @Test("A film of two hours costs a draw every seven seconds, with a report each 0.25 s")
+    func film() {
+        var draws = 0
+        for report in 1...400 {
+            bar.setValue(Double(report) * 0.25 / 7200, duration: .milliseconds(250), now: bench.now)
+            let next = bench.now + .milliseconds(250)
+            #expect(!bar.isAnimating)
+            while let wake = bar.nextWake, wake < next {
+                bench.desk.now = max(wake, bench.now)
+                if bar.advance(to: bench.now) { draws += 1 }
+            }
+            bench.desk.now = next
+            if bar.advance(to: next) { draws += 1 }
+        }
+        // 100 s are 13.9 px.
+        #expect(draws == 14)
+    }
+
+    @Test("A paused bar asks for nothing")
+    func paused() {
+        for seconds in [1.0, 1000] {
+            bench.run(to: 1, seconds: seconds)
+            bench.frame(after: 100)
+            bar.pauseAnimation(now: bench.now)
+            bench.frame()
+            #expect(!bar.isAnimating && bar.nextWake == nil && !bench.frame(after: 10_000))
+            bar.reset(now: bench.now)
+        }
+    }
+
+    @Test("Where somebody waits for a movement's end it is woken there, also if nothing is seen of it")
+    func end() {
+        bar.setValue(0.5, now: bench.now)
+        bench.frame()
+        bench.run(to: 0.5, seconds: 3)
+        #expect(!bar.isAnimating && bar.nextWake == bench.now + .seconds(3))
+        #expect(!bench.frame(after: 3000))
+        #expect(bench.ends == [true] && bar.nextWake == nil)
+        bar.setValue(0.5002, duration: .seconds(3), now: bench.now)
+        #expect(bar.nextWake == nil)
+    }
+
+    @Test("After a pause the end is due later by that")
+    func endAfterPause() {
+        bar.setValue(0.5, now: bench.now)
+        bench.frame()
+        bench.run(to: 0.5, seconds: 3)
+        bench.frame(after: 1000)
+        bar.pauseAnimation(now: bench.now)
+        bench.frame(after: 5000)
+        bar.resumeAnimation(now: bench.now)
+        #expect(bar.nextWake == bench.now + .seconds(2))
+    }
+
+    @Test("Growing under the pointer animates, and ends; so does shrinking")
+    func growing() {
+        for isOver in [true, false] {
+            bar.hover(isOver ? Point(x: 500, y: 250) : nil, now: bench.now)
+            #expect(bar.isAnimating && bar.nextWake == nil)
+            #expect(bench.frame(after: 60))
+            #expect(bar.isAnimating)
+            #expect(bench.frame(after: 60))
+            #expect(!bar.isAnimating && bar.nextWake == nil && !bench.frame())
+        }
+    }
+
+    @Test("A hand that holds the bar still asks for nothing, whatever is reported")
+    func held() {
+        bench.desk.press(500)
+        bench.frame(after: 200)
+        #expect(!bar.isAnimating && bar.nextWake == nil)
+        bar.setValue(1, duration: .seconds(1), now: bench.now)
+        #expect(!bar.isAnimating && bar.nextWake == nil && !bench.frame(after: 500))
+        bench.desk.release()
+    }
+}
