@@ -6,13 +6,17 @@ public import Picture
 ///
 /// Blocks: for a thread that nobody waits for. Reads and decodes as little as it can, with one thread.
 public struct PictureSource: ~Copyable {
-    private let input: MediaInput
-    private let info: MediaInfo
-    private let stream: UnsafeMutablePointer<AVStream>
+    let input: MediaInput
+    let info: MediaInfo
+    let stream: UnsafeMutablePointer<AVStream>
     private let configuration: CodecConfiguration
-    private let decoder: CodecContext
+    let decoder: CodecContext
     private let isInterrupted: @Sendable () -> Bool
-    private let packet = Packet()
+    let packet = Packet()
+    /// The keyframe that `findKeyframe` has found.
+    var found: FoundKeyframe?
+    /// Its packet, where it was found by reading.
+    let foundPacket = Packet()
     private var frame: UnsafeMutablePointer<AVFrame>
     private var scaler = BitmapScaler()
 
@@ -69,7 +73,7 @@ public struct PictureSource: ~Copyable {
     /// No more frames than this are decoded on the way to an exact place: 20 s of film.
     private static let frameLimit = 500
     /// No more packets than this are read in search of a keyframe.
-    private static let packetLimit = 3000
+    static let packetLimit = 3000
 
     /// The picture at a share (0…1) of the media's length, or the cover, wherever. Where a media does not know its length
     /// or cannot seek, the next picture from where it is. Nil where nothing can be decoded.
@@ -85,6 +89,11 @@ public struct PictureSource: ~Copyable {
             let target = seek(to: share)
             guard precision == .exact ? decode(until: target) : decodeKeyframe() else { return nil }
         }
+        return bitmap(fitting: limit)
+    }
+
+    /// The picture in `frame`.
+    mutating func bitmap(fitting limit: PixelSize) -> Bitmap? {
         var turn = configuration.rotation
         if let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee.data {
             turn = rotation(displayMatrix: UnsafeRawPointer(data))
@@ -113,7 +122,7 @@ public struct PictureSource: ~Copyable {
     }
 
     /// Reads the stream's next packet; false at the end, or where it is to stop.
-    private func read() -> Bool {
+    func read() -> Bool {
         for _ in 0..<Self.packetLimit {
             if isInterrupted() { return false }
             av_packet_unref(packet.pointer)
@@ -126,7 +135,7 @@ public struct PictureSource: ~Copyable {
     }
 
     /// Decodes the next keyframe by itself, without those after it that a decoder waits for to put frames in order.
-    private func decodeKeyframe() -> Bool {
+    func decodeKeyframe() -> Bool {
         for count in 0..<Self.packetLimit {
             guard read() else { return false }
             // Some streams mark none: after a while, any packet may be one.
@@ -137,7 +146,7 @@ public struct PictureSource: ~Copyable {
     }
 
     /// Decodes one packet and what the decoder makes of it at its end.
-    private func decodeAlone(_ packet: UnsafePointer<AVPacket>) -> Bool {
+    func decodeAlone(_ packet: UnsafePointer<AVPacket>) -> Bool {
         defer { avcodec_flush_buffers(decoder.pointer) }
         guard avcodec_send_packet(decoder.pointer, packet) >= 0 else { return false }
         _ = avcodec_send_packet(decoder.pointer, nil)

@@ -205,7 +205,7 @@ struct PosterShelfTests {
 
     @Test("those go first that were out of sight for the longest time; those in sight stay, whatever they take")
     func order() throws {
-        var shelf = PosterShelf(byteLimit: 12)
+        var shelf = PosterShelf<Entry.ID>(byteLimit: 12)
         let ids = (0..<8).map { FilePath("\($0)") }
         func kept() -> [Int] { ids.indices.filter { shelf[ids[$0]] != nil } }
         shelf.see(ids[0..<2])

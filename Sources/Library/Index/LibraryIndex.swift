@@ -19,7 +19,7 @@ import Playback
     private var known: [Entry.ID: EntryDetails] = [:]
     /// Without a poster, or tried in vain.
     private var tried: Set<Entry.ID> = []
-    private var shelf: PosterShelf
+    private var shelf: PosterShelf<Entry.ID>
     private var visible = 0..<0
     private let outbox: Outbox
     private let work: Work

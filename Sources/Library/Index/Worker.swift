@@ -6,7 +6,7 @@ import Synchronization
 /// A thread of low priority that does one job at a time, the first of those that are wanted.
 ///
 /// Shared by any threads. Each owner wants a list of jobs, which replaces the one before it; the owner that spoke last
-/// comes first. The thread ends with the worker, and is not waited for.
+/// comes first. The thread begins with the first job, ends with the worker, and is not waited for.
 final class Worker<Job: Sendable>: Sendable {
     /// Who wants something: a page's index.
     struct Owner: Hashable, Sendable {
@@ -39,16 +39,40 @@ final class Worker<Job: Sendable>: Sendable {
     /// What the thread and the worker share; the thread does not keep the worker itself.
     private let state = Monitor(State())
 
-    /// - Parameter perform: does a job, on the thread. It is to ask its allowance often whether to go on.
-    init(
+    /// Does a job, on the thread. It is to ask its allowance often whether to go on.
+    typealias Perform = (_ job: Job, _ allowance: Allowance) -> Void
+
+    private let name: String
+    private let allowance: Duration
+    private let makePerform: @Sendable () -> Perform
+    private let hasBegun = Atomic(false)
+
+    /// - Parameters:
+    ///   - allowance: how long a job may take, pauses not counted.
+    ///   - perform: does the jobs.
+    convenience init(
         name: String, allowance: Duration,
         perform: @escaping @Sendable (_ job: Job, _ allowance: Allowance) -> Void
     ) {
-        _ = Thread(name: name) { [state] in
+        self.init(name: name, allowance: allowance, makePerform: { perform })
+    }
+
+    /// - Parameter makePerform: makes what does the jobs, once, on the thread: it may keep what is that thread's alone from
+    ///   job to job.
+    init(name: String, allowance: Duration, makePerform: @escaping @Sendable () -> Perform) {
+        self.name = name
+        self.allowance = allowance
+        self.makePerform = makePerform
+    }
+
+    private func begin() {
+        if hasBegun.exchange(true, ordering: .relaxed) { return }
+        _ = Thread(name: name) { [state, allowance, makePerform] in
             pthread_detach(pthread_self())
             // In Linux, of this thread alone. The locks that it takes are held for a few words' copying: a thread of the
             // program's that waits for one gives way to it.
             setpriority(CInt(PRIO_PROCESS.rawValue), 0, 19)
+            let perform = makePerform()
             while true {
                 let job: Job?? = state.wait { state -> Job?? in
                     if state.isOver { return .some(nil) }
@@ -57,7 +81,7 @@ final class Worker<Job: Sendable>: Sendable {
                 }
                 guard case .some(.some(let job)) = job else { return }
                 perform(job, Allowance(allowance) { Self.pause(state) })
-                state.withLock { $0.current = nil }
+                state.update { $0.current = nil }
             }
         }
     }
@@ -78,6 +102,7 @@ final class Worker<Job: Sendable>: Sendable {
             state.wanted.removeAll { $0.owner == owner }
             if !jobs.isEmpty { state.wanted.append((owner, jobs)) }
         }
+        if !jobs.isEmpty { begin() }
     }
 
     /// Drops all that `owner` wants and breaks off what is being done for it.
@@ -93,6 +118,11 @@ final class Worker<Job: Sendable>: Sendable {
     func suspend(by owner: Owner) { state.withLock { _ = $0.suspending.insert(owner) } }
 
     func resume(by owner: Owner) { state.update { _ = $0.suspending.remove(owner) } }
+
+    /// Waits until nothing is wanted and nothing is being done: for tests.
+    func awaitIdle() {
+        _ = state.wait { state in state.current == nil && state.wanted.allSatisfy(\.jobs.isEmpty) ? true : nil }
+    }
 
     /// Sleeps while suspended; whether the job is still to be done.
     private static func pause(_ state: Monitor<State>) -> Bool {

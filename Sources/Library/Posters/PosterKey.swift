@@ -1,13 +1,22 @@
-/// What a poster is kept under: the file as it was when the poster was made.
+import Motion
+
+/// What a poster is kept under: the file as it was when the poster was made. A preview is a poster of one place in it.
 struct PosterKey: Hashable, Sendable {
     var path: FilePath
     var byteCount: Int
     var modified: FileTime
+    /// Where in the film, from its beginning; nil for the poster that stands for the whole.
+    var place: Duration?
+    /// The picture's largest size.
+    var limit = PosterMaker.limit
 
     /// The key as bytes that tell any two keys apart.
     var bytes: [UInt8] {
-        path.bytes + [0] + Self.littleEndian(UInt64(bitPattern: Int64(byteCount)))
-            + Self.littleEndian(UInt64(bitPattern: modified.nanoseconds))
+        var bytes = path.bytes + [0] + Self.littleEndian(UInt64(bitPattern: Int64(byteCount)))
+        bytes += Self.littleEndian(UInt64(bitPattern: modified.nanoseconds))
+        guard let place else { return bytes }
+        return [place.nanoseconds, Int64(limit.width), Int64(limit.height)]
+            .reduce(bytes) { $0 + Self.littleEndian(UInt64(bitPattern: $1)) }
     }
 
     /// The name of the file in the cache: 32 hexadecimal digits, from two hashes. Should two keys ever share one, the key

@@ -37,6 +37,6 @@ enum PosterRecord {
             bytes[jpegCount..<body].elementsEqual(keyBytes)
         else { return nil }
         if jpegCount == 0 { return .absent }
-        return JPEG.decode(bytes[..<jpegCount], fitting: PosterMaker.limit).map { .poster($0) }
+        return JPEG.decode(bytes[..<jpegCount], fitting: key.limit).map { .poster($0) }
     }
 }
