@@ -62,6 +62,8 @@ final class Demuxer: Sendable {
         }
     }
 
+    enum Glance { case off, seeking, found }
+
     /// What the thread knows while it reads.
     private struct Reading: ~Copyable {
         let input: MediaInput
@@ -80,6 +82,8 @@ final class Demuxer: Sendable {
         var failures = 0
         /// While an exact seek has yet to show that it landed on a keyframe before its target.
         var landing: (target: MediaTime, attempts: Int)?
+        /// While a glance has yet to meet its keyframe, or is on: sound is not wanted.
+        var glance = Glance.off
         /// The sound that came in the meantime.
         var held = Ring<Packet>(capacity: 1024)
 
@@ -156,7 +160,9 @@ final class Demuxer: Sendable {
         }
         place(packet, of: stream, in: &reading)
         reading.packetsThisRound += 1
-        if reading.landing != nil {
+        if reading.glance != .off {
+            takeGlance(packet, of: kind, &reading)
+        } else if reading.landing != nil {
             land(packet, to: kind, &reading)
         } else {
             packets.push(.packet(packet), to: kind, generation: reading.generation)
@@ -206,7 +212,8 @@ final class Demuxer: Sendable {
             if seekEarlier(&reading) { return }
             settle(&reading)
         }
-        if packets.isLooping, beginNextRound(&reading) { return }
+        if reading.glance == .off, packets.isLooping, beginNextRound(&reading) { return }
+        if reading.glance != .off { return packets.pushEnd(generation: reading.generation) }
         reportEarlyEnd(reading)
         packets.pushEnd(generation: reading.generation)
     }
@@ -245,7 +252,9 @@ extension Demuxer {
         reading.packetsThisRound = 0
         reading.failures = 0
         reading.landing = nil
+        reading.glance = .off
         reading.held.removeAll()
+        if order.isGlance { return glance(&reading, order) }
         pushStill(reading)
         let hasMovingPicture = reading.video.map { !isStill($0) } ?? false
         // Sound alone can begin anywhere.
@@ -318,6 +327,42 @@ extension Demuxer {
         }
         guard let best = candidates.min(by: { abs($0 - target) < abs($1 - target) }) else { return nil }
         return (video.pointee.index, best)
+    }
+}
+
+// MARK: - Glances
+
+extension Demuxer {
+    /// Positions that differ by less are the same: containers round times.
+    private static let glanceTolerance: Int64 = 2_000_000
+
+    /// Goes to the keyframe nearest to a glance's target; ends at once where the picture on show is as near.
+    private func glance(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
+        guard let video = reading.video, !isStill(video) else { return packets.pushEnd(generation: order.generation) }
+        reading.glance = .seeking
+        if let (stream, time) = keyframe(for: order, reading) {
+            if let shown = order.shown {
+                let found = av_rescale_q(time, video.pointee.time_base, glissade_time_base_nanoseconds())
+                let target = order.target.nanoseconds
+                if abs(shown.nanoseconds &- target) <= abs(found &- target) &+ Self.glanceTolerance {
+                    return packets.pushEnd(generation: order.generation)
+                }
+            }
+            if av_seek_frame(reading.input.context, stream, time, AVSEEK_FLAG_BACKWARD) >= 0 { return }
+        }
+        let target = order.target.nanoseconds / 1000
+        if avformat_seek_file(reading.input.context, -1, .min, target, .max, 0) < 0, !packets.isInterrupted {
+            packets.pushEnd(generation: order.generation)
+        }
+    }
+
+    /// Takes in a packet while a glance is on: the keyframe, and what follows only where the decoder asks for more.
+    private func takeGlance(_ packet: consuming Packet, of kind: PacketBuffer.Stream, _ reading: inout Reading) {
+        guard kind == .video else { return }
+        if reading.glance == .seeking, packet.pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 { return }
+        reading.glance = .found
+        packets.push(.packet(packet), to: .video, generation: reading.generation)
+        packets.rest(true, generation: reading.generation)
     }
 }
 

@@ -29,12 +29,18 @@ final class PacketBuffer: Sendable {
         var number: Int
         /// Show nothing from before this; nil after a fast seek, which begins at the keyframe that it finds.
         var start: MediaTime?
+        /// One picture is wanted, and nothing after it.
+        var isGlance = false
     }
 
     struct SeekOrder: Sendable {
         var generation: Int
         var target: MediaTime
         var mode: SeekMode
+        /// One picture near the target is all that is wanted: the keyframe's, or the one on show, if that is as near.
+        var isGlance = false
+        /// The time of the picture on show.
+        var shown: MediaTime?
     }
 
     enum Order {
@@ -101,6 +107,8 @@ final class PacketBuffer: Sendable {
         var isLooping = false
         /// The demuxer has met the end and pushes nothing more in this generation.
         var hasEnded = false
+        /// What a glance needs has been read.
+        var rests = false
 
         mutating func queue<R: ~Copyable>(_ stream: Stream, _ body: (inout Queue) -> R) -> R {
             switch stream {
@@ -130,9 +138,10 @@ final class PacketBuffer: Sendable {
             if let seek = state.seek {
                 state.seek = nil
                 state.hasEnded = false
+                state.rests = false
                 return .seek(seek)
             }
-            return state.hasEnded || state.isFull ? nil : .read
+            return state.hasEnded || state.rests || state.isFull ? nil : .read
         }
         return order ?? .stop
     }
@@ -160,6 +169,13 @@ final class PacketBuffer: Sendable {
             state.hasEnded = true
             if state.video.isActive, !state.video.items.isFull { state.video.push(.end(isLoop: false)) }
             if state.audio.isActive, !state.audio.items.isFull { state.audio.push(.end(isLoop: false)) }
+        }
+    }
+
+    /// The demuxer sleeps until a seek, or until the decoder wants more for its glance.
+    func rest(_ rests: Bool, generation: Int) {
+        state.update { state in
+            if state.generation.number == generation { state.rests = rests }
         }
     }
 
@@ -200,7 +216,8 @@ final class PacketBuffer: Sendable {
             state.video.removeAll()
             state.audio.removeAll()
             state.seek = order
-            state.generation = Generation(number: order.generation, start: order.mode == .exact ? order.target : nil)
+            state.generation = Generation(
+                number: order.generation, start: order.mode == .exact ? order.target : nil, isGlance: order.isGlance)
         }
     }
 
@@ -216,5 +233,5 @@ final class PacketBuffer: Sendable {
         state.withLock { $0.video.isActive && $0.video.items.isEmpty && !$0.hasEnded }
     }
     /// Nothing more can be read in before something is taken out.
-    var isAtLimit: Bool { state.withLock { $0.isFull || $0.hasEnded } }
+    var isAtLimit: Bool { state.withLock { $0.isFull || $0.hasEnded || $0.rests } }
 }

@@ -100,10 +100,22 @@ final class Pipeline: Sendable {
 
     /// Drops everything of earlier generations and orders the demuxer to seek.
     func seek(to target: MediaTime, mode: SeekMode, generation: Int) {
+        order(PacketBuffer.SeekOrder(generation: generation, target: target, mode: mode))
+    }
+
+    /// Drops everything of earlier generations and orders one picture near `target`: a keyframe, unless the picture on
+    /// show, of the time `shown`, is as near. The frame queue ends behind it, or without it.
+    func glance(at target: MediaTime, shown: MediaTime?, generation: Int) {
+        order(
+            PacketBuffer.SeekOrder(
+                generation: generation, target: target, mode: .fast, isGlance: true, shown: shown))
+    }
+
+    private func order(_ order: PacketBuffer.SeekOrder) {
         // The ends of the line first: what the threads make of the order must find them waiting for it.
-        frames.flush(generation: generation)
-        audio?.flush(generation: generation)
-        packets.seek(PacketBuffer.SeekOrder(generation: generation, target: target, mode: mode))
+        frames.flush(generation: order.generation)
+        audio?.flush(generation: order.generation)
+        packets.seek(order)
     }
 
     /// Ends the threads and waits for them; nothing where another call has begun to. Must be called before the last

@@ -14,6 +14,7 @@ extension Player {
         case .running: advanceRunning(now)
         case .buffering:
             if pipeline.packets.isAtLimit { startClock(now: now, from: nil) }
+        case .scrubbing: advanceScrub(now)
         case .failed, .paused, .ended: break
         }
     }
@@ -30,6 +31,7 @@ extension Player {
         // A few looks until the server says what is heard.
         case .startingSound: return now + .milliseconds(4)
         case .buffering: return now + .milliseconds(50)
+        case .scrubbing: return scrubWake
         case .running:
             let glance = pipeline.frames.glance()
             if isUntimed { return glance.hasEnded && glance.first == nil ? now : nil }
@@ -54,7 +56,7 @@ extension Player {
         guard let first = pipeline.frames.glance().first else { return nil }
         let since = HostTime(nanoseconds: 0)
         switch phase {
-        case .preroll: return lastShown == nil ? since : nil
+        case .preroll, .scrubbing: return lastShown == nil ? since : nil
         case .paused: return isStepPending ? since : nil
         case .running: return isUntimed ? since : clock.hostTime(of: first)
         default: return nil
@@ -72,6 +74,7 @@ extension Player {
         var glance = pipeline.frames.glance()
         guard let first = glance.first else { return nil }
         switch phase {
+        case .scrubbing where lastShown == nil: return take(countsAsDue: false)
         case .preroll where lastShown == nil: return take(countsAsDue: !wantsPause)
         case .paused where isStepPending:
             isStepPending = false
@@ -100,6 +103,7 @@ extension Player {
         guard let frame = pipeline.frames.pop() else { return nil }
         if countsAsDue { takenCounts.due += 1 }
         lastShown = frame.presentationTime
+        onShow = frame.presentationTime
         return frame
     }
 

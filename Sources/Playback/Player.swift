@@ -52,6 +52,9 @@ public import Motion
     var wantsPause: Bool
     var startAfterOpening: Duration?
     var lastShown: MediaTime?
+    /// The time of the picture on show, whichever seek it came from.
+    var onShow: MediaTime?
+    var scrub: Scrub?
     var pendingSeek: (target: MediaTime, mode: SeekMode)?
     var isStepPending = false
     /// The clock was moved by frame steps since the sound last stood where it does.
@@ -68,6 +71,8 @@ public import Motion
         case running
         case paused
         case buffering
+        /// A hand holds the position: pictures are shown one by one.
+        case scrubbing
         case ended
     }
 
@@ -122,7 +127,7 @@ public import Motion
         case .failed(let error): .failed(error)
         case .ended: .ended
         case .buffering: .buffering
-        case .preroll, .startingSound, .running, .paused: wantsPause ? .paused : .playing
+        case .preroll, .startingSound, .running, .paused, .scrubbing: wantsPause ? .paused : .playing
         }
     }
 
@@ -135,6 +140,7 @@ public import Motion
     /// The position on the media's own time line at `now`, counted from its beginning.
     public func position(at now: HostTime) -> Duration {
         guard let info else { return startAfterOpening ?? .zero }
+        if let scrub { return scrub.target }
         let time = (pendingSeek?.target ?? mediaTime(at: now)) - info.startTime
         return max(.zero, min(time, info.duration ?? time))
     }
@@ -149,7 +155,7 @@ public import Motion
     }
 
     /// Where it is in the media at `now`.
-    private func mediaTime(at now: HostTime) -> MediaTime {
+    func mediaTime(at now: HostTime) -> MediaTime {
         if case .preroll(_, let target?) = phase {
             // A seek that was not exact is where the frame is that it found.
             if let lastShown, !pipeline.packets.startsExactly { return lastShown }
@@ -160,7 +166,7 @@ public import Motion
 
     /// Time runs on from round to round of a loop: the same place in the first round. The end of a round is its end, not
     /// the beginning of the next, once it is at the end.
-    private func inFirstRound(_ time: MediaTime) -> MediaTime {
+    func inFirstRound(_ time: MediaTime) -> MediaTime {
         guard let start = info?.startTime, let round = pipeline.roundLength else { return time }
         let passed = (time - start).nanoseconds
         guard passed >= round.nanoseconds else { return time }
@@ -190,6 +196,10 @@ public import Motion
         let position = mediaTime(at: now)
         clock.setSpeed(speed, at: now)
         pipeline.setSpeed(speed)
+        if scrub != nil {
+            scrub?.soundIsStale = true
+            return
+        }
         // What is queued in the sound output was stretched for the old speed.
         if hasAudio { seek(to: position, mode: .exact, now: now) }
     }
@@ -244,6 +254,13 @@ public import Motion
     public func stepFrame(forward: Bool, now: HostTime) {
         pause(now: now)
         guard hasVideo else { return }
+        if let scrub {
+            // From the frame that is sought, which need not be the one on show.
+            let frame = Duration.seconds(1 / max(1, info?.frameRate ?? 25))
+            seek(to: forward ? scrub.target : scrub.target - frame, now: now)
+            isStepPending = forward
+            return
+        }
         if forward {
             // Taken when the frame before it is on show, should a seek be under way.
             isStepPending = true
@@ -276,6 +293,7 @@ public import Motion
             return
         }
         pendingSeek = nil
+        scrub = nil
         generation += 1
         // What was late is behind; the frame that is sought must not be skipped for it.
         pipeline.video?.setLateness(.zero)

@@ -22,6 +22,8 @@ final class VideoDecoder: Sendable {
 
     /// Later than this, frames that no other needs are skipped in the decoder, until it has caught up.
     static let skipThreshold = Duration.milliseconds(250)
+    /// On the way to an exact seek's target, pictures nearer to it than this are all decoded.
+    static let leastSkipMargin = Duration.milliseconds(250)
 
     init(
         packets: PacketBuffer, frames: FrameQueue, request: PictureRequest,
@@ -54,10 +56,12 @@ final class VideoDecoder: Sendable {
             if generation.number != decoding.generation.number { decoding.begin(generation) }
             endTime.store(.min, ordering: .relaxed)
             switch consume item {
+            case .packet(let packet) where generation.isGlance: glance(packet, &decoding)
             case .packet(let packet):
                 let isLate =
                     decoding.seekTarget == nil && lateness.load(ordering: .relaxed) > Self.skipThreshold.nanoseconds
-                decoding.context.pointee.skip_frame = isLate ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+                let isSkippable = isLate || decoding.isFarBeforeTarget(packet.pointer)
+                decoding.context.pointee.skip_frame = isSkippable ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
                 if isLate { decoding.skips.note(packet.pointer.pointee.pts) }
                 decoding.times.noteFirst(packet.pointer)
                 send(packet.pointer, &decoding)
@@ -87,6 +91,7 @@ final class VideoDecoder: Sendable {
         /// While an exact seek is on: the last frame not after its target, which is the one to be shown first.
         var candidate: UnsafeMutablePointer<AVFrame>?
         var seekTarget: Int64?
+        var glance = Glance.wanted
 
         init(_ start: consuming DecoderStart) {
             guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
@@ -111,6 +116,15 @@ final class VideoDecoder: Sendable {
             var old = takeCandidate()
             av_frame_free(&old)
             seekTarget = new.start?.nanoseconds
+            glance = .wanted
+        }
+
+        /// Whether a packet lies so far before an exact seek's target that its picture will not be shown, whatever the
+        /// lengths of pictures around it. Twice as much is decoded a second where those are skipped that no other needs.
+        func isFarBeforeTarget(_ packet: UnsafePointer<AVPacket>) -> Bool {
+            guard let seekTarget, packet.pointee.pts != glissade_nopts() else { return false }
+            let margin = max(VideoDecoder.leastSkipMargin.nanoseconds, 8 * max(times.nominal, packet.pointee.duration))
+            return packet.pointee.pts &+ margin < seekTarget
         }
 
         mutating func takeCandidate() -> UnsafeMutablePointer<AVFrame>? {
@@ -124,6 +138,29 @@ final class VideoDecoder: Sendable {
             defer { frame = fresh }
             return frame
         }
+    }
+
+    /// How a glance stands.
+    private enum Glance { case wanted, needsMore, given }
+
+    /// Decodes the one picture that a glance is for: the keyframe by itself, without waiting for what would follow it. A
+    /// decoder that makes nothing of it alone is given more.
+    private func glance(_ packet: borrowing Packet, _ decoding: inout Decoding) {
+        let generation = decoding.generation.number
+        decoding.context.pointee.skip_frame = AVDISCARD_DEFAULT
+        decoding.times.noteFirst(packet.pointer)
+        switch decoding.glance {
+        case .given: return
+        case .wanted:
+            send(packet.pointer, &decoding)
+            send(nil, &decoding)
+            avcodec_flush_buffers(decoding.context)
+            if decoding.glance == .given { return }
+            decoding.glance = .needsMore
+            send(packet.pointer, &decoding)
+        case .needsMore: send(packet.pointer, &decoding)
+        }
+        packets.rest(decoding.glance == .given, generation: generation)
     }
 
     private func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
@@ -146,6 +183,14 @@ final class VideoDecoder: Sendable {
         frame.pointee.pts = placed.time
         frame.pointee.pkt_duration = placed.duration
         decoding.end = max(decoding.end, placed.time &+ placed.duration)
+        if decoding.generation.isGlance {
+            guard decoding.glance != .given else {
+                var surplus: UnsafeMutablePointer<AVFrame>? = frame
+                return av_frame_free(&surplus)
+            }
+            decoding.glance = .given
+            return deliver(frame, &decoding)
+        }
         guard let target = decoding.seekTarget else { return deliver(frame, &decoding) }
         if placed.time <= target {
             var previous = decoding.takeCandidate()
