@@ -30,7 +30,8 @@ import Stage
     }
 
     private func tell(_ what: String, _ value: Double?, _ time: HostTime) {
-        told.append(value.map { "\(what) \(($0 * 10000).rounded() / 10000)" } ?? what)
+        let number = value.map { ($0 * 10000).rounded() / 10000 }
+        told.append(number.map { "\(what) \(Int(exactly: $0).map { "\($0)" } ?? "\($0)")" } ?? what)
         if time != desk.now { told.append("at another time") }
     }
 
