@@ -7,6 +7,10 @@ import Stage
 extension NavigationStack: @MainActor GestureElement {
     public var recognizers: [GestureRecognizer] { [popPan] }
 
+    /// Where the hand went down that draws a page aside, or asks whether it may, in window points; for a scroll, where the
+    /// pointer was.
+    public var pressLocation: Point { popPan.pressLocation }
+
     /// The elements under `point`, innermost first. While a page moves there is only that page to be taken hold of, and
     /// the bottom view of a page that comes to light.
     public func elements(at point: Point, now: HostTime) -> [any GestureElement] {
@@ -53,6 +57,7 @@ extension NavigationStack: @MainActor PopPanContext {
         top.popPolicy.blindAreas.contains { $0.contains(point) }
     }
     public var hasBoundPage: Bool { top.boundPage != nil }
+    public func shouldBeginPush() -> Bool { top.shouldBeginBoundPush() }
     /// Scrolls do not press: they take hold of a page once they go its way.
     public var settlingDirection: PopPanRecognizer.Direction? {
         guard let transition, !transition.isHeld, !popPan.isScrolling else { return nil }

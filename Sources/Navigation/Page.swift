@@ -64,6 +64,8 @@ public import Stage
 
     /// Whether a hand that has just begun to draw the page aside may.
     open func shouldBeginPop() -> Bool { true }
+    /// Whether a hand that has just begun to pull the bound page in may.
+    open func shouldBeginBoundPush() -> Bool { true }
 
     // MARK: - Layout
 

@@ -156,7 +156,10 @@ final class Page: PopPanContext {
     var blindRect: Rect?
     var hasBoundPage = false
     var settlingDirection: PopPanRecognizer.Direction?
+    var pushes = true
     var scrollContainers: [any ScrollContainer] = []
+
+    func shouldBeginPush() -> Bool { pushes }
 
     func shouldBeginPop() -> Bool {
         timesAsked += 1

@@ -230,6 +230,8 @@ import Testing
         element.add(TapRecognizer(count: 2))
         element.add(LongPressRecognizer())
         element.add(PopPanRecognizer(context: nil))
+        element.add(PinchRecognizer())
+        element.add(WheelPanRecognizer(modifiers: []))
         var state: UInt64 = 7
         func random(_ bound: UInt64) -> UInt64 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -246,9 +248,9 @@ import Testing
             case 1: hand.wait(until: ms)
             default:
                 hand.send(
-                    phases[Int(random(6))], x, y, at: ms, button: buttons[Int(random(3))], pointer: Int(random(2)))
+                    phases[Int(random(6))], x, y, at: ms, button: buttons[Int(random(3))], pointer: Int(random(3)))
             }
-            #expect(hand.arbiter.members.count <= 5 && hand.arbiter.pointers.entries.count <= 6)
+            #expect(hand.arbiter.members.count <= 7 && hand.arbiter.pointers.entries.count <= 9)
         }
         var open = 0
         for event in element.events {

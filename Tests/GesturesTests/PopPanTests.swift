@@ -108,6 +108,15 @@ import Testing
         #expect(page.timesAsked == 0)
     }
 
+    @Test("A bound push begins only if the page's own word is not against it")
+    func refusedPush() {
+        page.hasBoundPage = true
+        page.pushes = false
+        hand.drag(from: (500, 100), to: (400, 100))
+        #expect(hand.took() == ["pop failed", "page pressed", "page moved", "page released"])
+        #expect(pops(at: 100))
+    }
+
     // MARK: - The edge
 
     @Test("In the edge mode only the left 50 px pop; a page may switch modes while it shows")

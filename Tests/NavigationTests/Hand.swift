@@ -57,9 +57,11 @@ import Stage
     }
 
     @discardableResult
-    func scroll(_ x: Double, _ y: Double, at point: Point = Point(x: 500, y: 250)) -> Bool {
+    func scroll(
+        _ x: Double, _ y: Double, at point: Point = Point(x: 500, y: 250), modifiers: Modifiers = []
+    ) -> Bool {
         frame()
-        let event = ScrollEvent(deltaX: x, deltaY: y, position: point, time: table.now)
+        let event = ScrollEvent(deltaX: x, deltaY: y, position: point, modifiers: modifiers, time: table.now)
         return arbiter.handle(.scroll(event)) { stack.elements(at: $0, now: table.now) }
     }
 

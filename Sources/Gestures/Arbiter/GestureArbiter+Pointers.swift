@@ -35,7 +35,7 @@ extension GestureArbiter {
         var entry = HeldPointers.Entry(pointer: event.pointer, button: button, isInGesture: true, element: nil)
         if isSecond {
             pointers.add(entry)
-            return false
+            return showOther(event)
         }
         let elements = path(event.position)
         guard button == .primary else {
@@ -128,7 +128,7 @@ extension GestureArbiter {
 
     private func move(_ event: PointerEvent) -> Bool {
         if let tracked {
-            guard tracked.pointer == event.pointer else { return false }
+            if tracked.pointer != event.pointer { return showOther(event) }
             deliver(event)
             return true
         }
@@ -145,6 +145,8 @@ extension GestureArbiter {
         if isTracked(event.pointer, button) {
             tracked = nil
             deliver(event)
+        } else if entry.isInGesture {
+            showOther(event)
         }
         entry.element?.receive(event)
         finishIfUp()
@@ -157,6 +159,7 @@ extension GestureArbiter {
         for entry in held where entry.pointer == event.pointer && entry.button == event.button ?? entry.button {
             guard pointers.remove(entry.pointer, entry.button) != nil else { continue }
             isKnown = true
+            if entry.isInGesture, !isTracked(entry.pointer, entry.button) { showOther(event) }
             lose(entry)
         }
         return isKnown
@@ -186,6 +189,27 @@ extension GestureArbiter {
         // What a scroll leaves goes to the elements as the scroll events that it was made of.
         if scroll == nil { current.add(event) }
         resolve()
+    }
+
+    /// Shows what another pointer does than the one that the gesture is about to those that look at several.
+    ///
+    /// - Returns: whether there are such. What they make of it is theirs alone: no other recognizer, and no element,
+    ///   hears of a second pointer.
+    @discardableResult private func showOther(_ event: PointerEvent) -> Bool {
+        guard let tracked, tracked.pointer != event.pointer,
+            members.contains(where: { $0.recognizer.followsOtherPointers }),
+            event.phase != .moved || pointers.isInGesture(event.pointer)
+        else { return false }
+        dropGone()
+        let all = members
+        for member in all where member.last == sequence && member.recognizer.followsOtherPointers {
+            let recognizer = member.recognizer
+            guard recognizer.isDeciding || recognizer.isActive, recognizer.arbiter === self else { continue }
+            recognizer.time = event.time
+            recognizer.anotherPointer(event)
+        }
+        resolve()
+        return true
     }
 
     /// Takes out those that are gone.

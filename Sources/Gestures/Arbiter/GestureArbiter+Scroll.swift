@@ -32,7 +32,7 @@ extension GestureArbiter {
         failLingering()
         let elements = path(event.position)
         sequence += 1
-        let begun = ScrollSequence(anchor: event.position, elements: elements, time: now)
+        let begun = ScrollSequence(first: event, elements: elements, time: now)
         scroll = begun
         join(elements, press: begun.pointer(.pressed, at: now), isScroll: true)
         deliverScroll(.pressed)

@@ -3,7 +3,7 @@ public import Motion
 /// Decides which recognizer gets a gesture, and hands to the elements what none takes.
 ///
 /// A gesture lasts from a press of the primary button until every pointer is up; whatever else is pressed in between
-/// neither begins another nor ends it. The recognizers of all elements under the press see its events first, the
+/// neither begins another nor ends it, and is seen only by recognizers that look at several pointers. The recognizers of all elements under the press see its events first, the
 /// innermost element's before the others'; those that would begin at the same event get it in that order, except that one
 /// may wait for another to fail, or take the gesture from it. Meanwhile the events are held back from the element beneath.
 /// Moves without a press are not its business.

@@ -16,6 +16,8 @@ struct HeldPointers {
 
     /// Whether anything is down that a gesture has to wait for.
     var hasGesture: Bool { entries.contains { $0.isInGesture } }
+    /// Whether a button of `pointer` is down that is part of a gesture.
+    func isInGesture(_ pointer: Int) -> Bool { entries.contains { $0.pointer == pointer && $0.isInGesture } }
     var isFull: Bool { entries.count >= Self.capacity }
 
     mutating func add(_ entry: Entry) { entries.append(entry) }

@@ -23,14 +23,17 @@ struct ScrollSequence {
     var phase = Phase.deciding
     /// Where the pointer was when it began.
     let anchor: Point
+    /// What was held when it began.
+    let modifiers: Modifiers
     /// The sum of the events, in points.
     var offset = Point.zero
     var last: HostTime
     let candidates: [Candidate]
     var held: [ScrollEvent] = []
 
-    init(anchor: Point, elements: [any GestureElement], time: HostTime) {
-        self.anchor = anchor
+    init(first event: ScrollEvent, elements: [any GestureElement], time: HostTime) {
+        anchor = event.position
+        modifiers = event.modifiers
         last = time
         candidates = elements.map { Candidate(element: $0) }
     }
@@ -59,6 +62,6 @@ struct ScrollSequence {
     func pointer(_ phase: PointerEvent.Phase, at time: HostTime) -> PointerEvent {
         PointerEvent(
             phase: phase, position: Point(x: anchor.x + offset.x, y: anchor.y + offset.y),
-            button: phase == .moved ? nil : .primary, time: time)
+            button: phase == .moved ? nil : .primary, modifiers: modifiers, time: time)
     }
 }

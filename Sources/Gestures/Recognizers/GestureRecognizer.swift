@@ -99,6 +99,11 @@ open class GestureRecognizer {
     open func continues(with press: PointerEvent) -> Bool { false }
     /// Whether scroll events are made into moves of a pointer for it.
     open var followsScroll: Bool { false }
+    /// Whether it sees the other pointers, too, that go down while the first is.
+    open var followsOtherPointers: Bool { false }
+    /// Another pointer than the one that the gesture is about went down, moved, went up or was lost, while that one is
+    /// down. `location` is not this one's.
+    open func anotherPointer(_ event: PointerEvent) {}
 
     // MARK: - For subclasses to call
 

@@ -20,6 +20,8 @@ public protocol PopPanContext: AnyObject {
     func blindAreas(containing point: Point) -> Bool
     /// Whether there is a page bound to the right of this one, which a drag to the left pulls in.
     var hasBoundPage: Bool { get }
+    /// The page's own word, at the begin of each drag that would pull the bound page in.
+    func shouldBeginPush() -> Bool
     /// Which way a page is settling that a press takes hold of; nil while none moves.
     var settlingDirection: PopPanRecognizer.Direction? { get }
     /// What scrolls on the page, wherever the press was; it does not, from the begin to the end of the settle.
@@ -34,6 +36,7 @@ extension PopPanContext {
     public var popRange: Double? { nil }
     public func blindAreas(containing point: Point) -> Bool { false }
     public var hasBoundPage: Bool { false }
+    public func shouldBeginPush() -> Bool { true }
     public var settlingDirection: PopPanRecognizer.Direction? { nil }
     public var scrollContainers: [any ScrollContainer] { [] }
 }

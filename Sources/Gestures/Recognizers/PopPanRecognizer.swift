@@ -72,7 +72,7 @@ public final class PopPanRecognizer: PanRecognizer {
         if isTakingHold { return true }
         guard let context, abs(translation.x) >= abs(translation.y) else { return false }
         direction = translation.x > 0 ? .pop : .push
-        return direction == .pop ? canPop && context.shouldBeginPop() : canPush
+        return direction == .pop ? canPop && context.shouldBeginPop() : canPush && context.shouldBeginPush()
     }
 
     public override func requiresFailure(of other: GestureRecognizer) -> Bool {

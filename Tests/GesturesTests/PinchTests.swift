@@ -1,0 +1,154 @@
+import Motion
+import Testing
+
+@testable import Gestures
+
+@Suite("Two fingers, and pans that only scrolls drive") struct PinchTests {
+    private let hand = Hand()
+    private let pinch = PinchRecognizer()
+    private let pan = PanRecognizer()
+    private let element: Element
+
+    init() {
+        element = hand.element("element", [pinch, pan])
+    }
+
+    private func press(_ x: Double, _ y: Double, at ms: Double, pointer: Int) {
+        hand.send(.pressed, x, y, at: ms, button: .primary, pointer: pointer)
+    }
+
+    private func release(_ x: Double, _ y: Double, at ms: Double, pointer: Int) {
+        hand.send(.released, x, y, at: ms, button: .primary, pointer: pointer)
+    }
+
+    @Test("A pinch begins when the second finger goes down, follows both, and ends when either goes up")
+    func pinching() {
+        press(100, 100, at: 0, pointer: 4)
+        #expect(hand.took().isEmpty)
+        press(100, 200, at: 10, pointer: 9)
+        #expect(hand.took() == ["pinch began"] && pinch.scale == 1)
+        hand.send(.moved, 100, 300, at: 20, pointer: 9)
+        #expect(pinch.scale == 2)
+        hand.send(.moved, 100, 250, at: 30, pointer: 4)
+        #expect(pinch.scale == 0.5)
+        #expect(hand.took().filter { !$0.hasPrefix("pan") } == ["pinch changed", "pinch changed"])
+        release(100, 300, at: 40, pointer: 9)
+        #expect(hand.took() == ["pinch ended"] && pinch.scale == 0.5)
+        hand.send(.moved, 300, 250, at: 50, pointer: 4)
+        release(300, 250, at: 60, pointer: 4)
+        #expect(!hand.took().contains { $0.hasPrefix("pan began") || $0.hasPrefix("pinch") })
+        #expect(pinch.state == .possible && pan.state == .possible && element.events.isEmpty)
+    }
+
+    @Test("No other recognizer, and no element, hears of a second finger")
+    func othersUnmoved() {
+        element.recognizers = [pinch]
+        let beneath = Element("other", hand: hand)
+        hand.elements.append(beneath)
+        press(100, 100, at: 0, pointer: 1)
+        press(200, 100, at: 10, pointer: 2)
+        hand.send(.moved, 300, 100, at: 20, pointer: 2)
+        release(300, 100, at: 30, pointer: 2)
+        release(100, 100, at: 40, pointer: 1)
+        #expect(element.events.isEmpty && beneath.events.isEmpty)
+    }
+
+    @Test("A drag that has begun is not disturbed by a second finger")
+    func duringDrag() {
+        press(100, 100, at: 0, pointer: 1)
+        hand.send(.moved, 150, 100, at: 10, pointer: 1)
+        press(400, 100, at: 20, pointer: 2)
+        hand.send(.moved, 500, 100, at: 30, pointer: 2)
+        #expect(pan.isActive && pan.translation.x == 50 && pinch.state == .failed)
+        release(500, 100, at: 40, pointer: 2)
+        release(150, 100, at: 50, pointer: 1)
+        #expect(hand.took() == ["pan began", "pinch failed", "pan changed", "pan ended"])
+    }
+
+    @Test("The mouse is no finger, another button no second one, and a third finger is ignored")
+    func noFingers() {
+        hand.press(100, 100)
+        press(200, 100, at: 10, pointer: 1)
+        hand.send(.pressed, 200, 100, at: 20, button: .secondary)
+        #expect(pinch.state == .failed)
+        release(200, 100, at: 30, pointer: 1)
+        hand.send(.released, 200, 100, at: 30, button: .secondary)
+        hand.release(100, 100, at: 40)
+        press(100, 100, at: 1000, pointer: 1)
+        hand.send(.pressed, 100, 100, at: 1000, button: .secondary, pointer: 1)
+        #expect(pinch.state == .possible)
+        press(100, 200, at: 1010, pointer: 2)
+        press(100, 900, at: 1020, pointer: 3)
+        hand.send(.moved, 100, 100, at: 1030, pointer: 3)
+        #expect(pinch.isActive && pinch.scale == 1)
+    }
+
+    @Test("A finger that is lost cancels; one that is asked about and refused is not seen")
+    func lostAndRefused() {
+        for lost in [1, 2] {
+            press(100, 100, at: 0, pointer: 1)
+            press(100, 200, at: 10, pointer: 2)
+            hand.send(.cancelled, 0, 0, at: 20, pointer: lost)
+            #expect(hand.took().contains("pinch cancelled"))
+            release(0, 0, at: 30, pointer: 3 - lost)
+            #expect(pinch.state == .possible)
+        }
+        let asked = Asked()
+        pinch.delegate = asked
+        press(100, 100, at: 100, pointer: 1)
+        asked.receives = false
+        press(100, 200, at: 110, pointer: 2)
+        #expect(pinch.state == .possible && asked.questions == ["receive", "receive"])
+    }
+
+    @Test("Fingers on one spot, far apart, or nowhere: the scale stays a number above 0")
+    func extremes() {
+        press(100, 100, at: 0, pointer: 1)
+        press(100, 100, at: 10, pointer: 2)
+        for x in [100, 9e6, -9e6, .nan, .infinity, 100.0] {
+            hand.send(.moved, x, x, at: 20, pointer: 2)
+            #expect(pinch.scale.isFinite && pinch.scale > 0)
+        }
+        #expect(pinch.scale == 1)
+        hand.send(.released, .nan, .nan, at: 30, button: .primary, pointer: 2)
+        #expect(pinch.state == .ended)
+    }
+
+    // MARK: - The wheel with keys held
+
+    @Test("A wheel pan is driven by sideways scrolls alone, and only where its keys are held as they begin")
+    func wheelPan() {
+        let wheel = WheelPanRecognizer(modifiers: .shift)
+        element.recognizers = []
+        element.add(wheel)
+        func scroll(_ x: Double, _ y: Double, _ modifiers: Modifiers, at ms: Double) {
+            let event = ScrollEvent(
+                deltaX: x, deltaY: y, position: Point(x: 5, y: 5), modifiers: modifiers, time: hand.time(ms))
+            hand.arbiter.handle(.scroll(event)) { _ in hand.elements }
+        }
+        scroll(1, 0, [.shift, .control], at: 0)
+        scroll(1.5, 0, [], at: 10)
+        #expect(hand.took() == ["wheel began", "wheel changed"] && wheel.notches == 2.5)
+        hand.wait(until: 200)
+        _ = hand.took()
+        scroll(1, 0, [.control], at: 300)
+        #expect(hand.took() == ["wheel failed", "element scroll"])
+        hand.drag(from: (0, 0), to: (100, 0), at: 1000)
+        #expect(!hand.took().contains("wheel began"))
+    }
+
+    @Test("A wheel pan goes before the pop pan, which has the scroll without its keys")
+    func wheelPanAndPop() {
+        let context = Page()
+        element.recognizers = []
+        element.add(WheelPanRecognizer(modifiers: .shift))
+        hand.element("stack", [PopPanRecognizer(context: context)]).takesScroll = false
+        for (modifiers, winner) in [(Modifiers.shift, "wheel began"), ([], "pop began")] {
+            let event = ScrollEvent(
+                deltaX: 1, deltaY: 0, position: Point(x: 300, y: 100), modifiers: modifiers, time: hand.time(0))
+            hand.arbiter.handle(.scroll(event)) { _ in hand.elements }
+            #expect(hand.took().filter { $0.hasSuffix("began") } == [winner])
+            hand.arbiter.cancelAll(now: hand.time(0))
+        }
+    }
+}
