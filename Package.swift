@@ -32,6 +32,7 @@ let package = Package(
         system("CGLES", pkgConfig: "glesv2", apt: "libgles-dev"),
         system("CPulse", apt: "libpulse-dev"),
         system("CYUV", apt: "libyuv-dev"),
+        system("CASS", apt: "libass-dev"),
         system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
 
         // Pure: no C, no thread, no clock of their own.
@@ -49,7 +50,7 @@ let package = Package(
         .target(
             name: "Playback",
             dependencies: [
-                "CFFmpeg", "CYUV", "Audio", "Host", "Motion", "Picture",
+                "CASS", "CFFmpeg", "CYUV", "Audio", "Host", "Motion", "Picture",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(name: "Text", dependencies: ["CPango", "Motion", "Picture", "Stage"]),

@@ -1,0 +1,54 @@
+/// How text looks that brings no looks of its own: white, with a dark outline, at the bottom in the middle.
+///
+/// All lengths are shares of the picture's height.
+enum SubtitleStyle {
+    /// A font's em. Its lines, from ascender to descender, which is what a script's font size means, are a sixth longer.
+    static let textSize = 0.05
+    private static let lineShare = 1.16
+    private static let outline = 0.0035
+    private static let shadow = 0.0015
+    static let bottomMargin = 0.045
+    private static let sideMargin = 0.06
+
+    /// A script's header with this style, for lines whose numbers are about the same size as in `original`.
+    ///
+    /// - Parameter scale: makes the outline grow with the text, whose own size libass scales.
+    static func header(replacing original: String, scale: Double) -> String {
+        let width = number("PlayResX", in: original) ?? 384
+        let height = number("PlayResY", in: original) ?? 288
+        func length(_ share: Double) -> String { rounded(share * Double(height)) }
+        let (side, bottom) = (length(sideMargin), Int((bottomMargin * Double(height)).rounded()))
+        // Encoding -1: the direction of the text is that of its first strong sign.
+        return """
+            [Script Info]
+            ScriptType: v4.00+
+            PlayResX: \(width)
+            PlayResY: \(height)
+            WrapStyle: 0
+            ScaledBorderAndShadow: yes
+            YCbCr Matrix: None
+
+            [V4+ Styles]
+            Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, \
+            Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, \
+            MarginR, MarginV, Encoding
+            Style: Default,sans-serif,\(length(textSize * lineShare)),&H00FFFFFF,&H00FFFFFF,&H00101010,&H80000000,0,0,0,0,\
+            100,100,0,0,1,\(length(outline * scale)),\(length(shadow * scale)),2,\(side),\(side),\(bottom),-1
+
+            [Events]
+            Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+
+            """
+    }
+
+    private static func number(_ key: String, in header: String) -> Int? {
+        for line in header.split(whereSeparator: \.isNewline) where line.hasPrefix(key) {
+            let value = line.dropFirst(key.count).drop { $0 == ":" || $0 == " " }
+            if let number = Int(value.prefix { $0.isNumber }), (1...16384).contains(number) { return number }
+        }
+        return nil
+    }
+
+    /// To hundredths, with a point whatever the language.
+    private static func rounded(_ value: Double) -> String { String((value * 100).rounded() / 100) }
+}

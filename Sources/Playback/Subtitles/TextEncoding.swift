@@ -1,0 +1,77 @@
+/// Text of unknown encoding as UTF-8: what it is by its mark or its form, else Windows' Latin (which is ISO 8859-1 with
+/// signs where that has control codes).
+enum TextEncoding {
+    /// `bytes` in UTF-8, without a byte order mark. What is in no order becomes U+FFFD.
+    static func utf8(_ bytes: [UInt8]) -> [UInt8] {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(bytes[3...]) }
+        if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes[2...], isBigEndian: false) }
+        if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes[2...], isBigEndian: true) }
+        let count = sequences(bytes)
+        if count.invalid == 0 { return bytes }
+        // A file that was cut within a sign, or damaged in places, is still what it was.
+        return count.valid > count.invalid ? repaired(bytes[...]) : windowsLatin(bytes)
+    }
+
+    /// Whether `bytes` look like text at all: nothing that is read as text holds a zero, but for UTF-16.
+    static func isText(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || !bytes.prefix(1 << 16).contains(0)
+    }
+
+    static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { sequences(bytes).invalid == 0 }
+
+    private static func repaired(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        // Swift's own decoding puts U+FFFD for what is no UTF-8.
+        Array(String(decoding: bytes, as: UTF8.self).utf8)
+    }
+
+    /// How many sequences of more than one byte there are, and how many bytes that belong to none.
+    private static func sequences(_ bytes: some RandomAccessCollection<UInt8>) -> (valid: Int, invalid: Int) {
+        bytes.withContiguousStorageIfAvailable { bytes in
+            var (valid, invalid, index) = (0, 0, 0)
+            while index < bytes.count {
+                let lead = bytes[index]
+                let length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0
+                let isWhole = length > 0 && index + length <= bytes.count
+                if length > 1, isWhole, (1..<length).allSatisfy({ bytes[index + $0] & 0xC0 == 0x80 }) {
+                    valid += 1
+                } else if length != 1 {
+                    invalid += 1
+                    index += 1
+                    continue
+                }
+                index += length
+            }
+            return (valid, invalid)
+        } ?? (0, 1)
+    }
+
+    private static func utf16(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> [UInt8] {
+        let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).lazy.map { index in
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        return Array(String(decoding: Array(units), as: UTF16.self).utf8)
+    }
+
+    static func windowsLatin(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 9 / 8)
+        for byte in bytes {
+            if byte < 0x80 {
+                text.append(byte)
+            } else {
+                let code = byte < 0xA0 ? signs[Int(byte) - 0x80] : UInt16(byte)
+                // The table holds no surrogates.
+                text.append(contentsOf: UTF8.encode(Unicode.Scalar(code)!)!)
+            }
+        }
+        return text
+    }
+
+    /// 0x80 to 0x9F (https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/WINDOWS/CP1252.TXT).
+    private static let signs: [UInt16] = [
+        0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD,
+        0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+        0x0153, 0xFFFD, 0x017E, 0x0178,
+    ]
+}
