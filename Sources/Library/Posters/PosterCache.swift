@@ -1,4 +1,5 @@
 import Glibc
+public import Host
 import Playback
 import Picture
 import Synchronization
@@ -42,15 +43,7 @@ public final class PosterCache: Sendable {
 
     /// `$XDG_CACHE_HOME/glissade/posters`, where that is an absolute path as the XDG base directory specification demands,
     /// else in `~/.cache`; nil where there is no home.
-    public static var standardFolder: FilePath? {
-        func variable(_ name: String) -> FilePath? {
-            guard let value = getenv(name), value.pointee == CChar(bitPattern: UInt8(ascii: "/")) else { return nil }
-            return FilePath(
-                bytes: UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) })
-        }
-        let base = variable("XDG_CACHE_HOME") ?? variable("HOME")?.appending(".cache".utf8)
-        return base?.appending("glissade".utf8).appending("posters".utf8)
-    }
+    public static var standardFolder: FilePath? { BaseFolder.cache.ofGlissade?.appending("posters".utf8) }
 
     /// What is known of a file; nil where nothing is. Blocks.
     func load(_ key: PosterKey) -> Content? {
