@@ -22,6 +22,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // The system's libraries: module maps and thin C shims, nothing else.
@@ -56,6 +58,9 @@ let package = Package(
         .target(name: "Text", dependencies: ["CPango", "Motion", "Picture", "Stage"]),
         // A folder's media, what is in them, and their posters.
         .target(name: "Library", dependencies: ["Host", "Motion", "Picture", "Playback"]),
+        // What a person has set, and what was played.
+        .target(name: "Settings", dependencies: ["Gestures", "Host", "Motion", "TOMLKit"]),
+        .target(name: "History", dependencies: ["Host", "Motion", .product(name: "GRDB", package: "GRDB.swift")]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
         .target(name: "Rendering", dependencies: ["CGLES", "Host", "Motion", "Picture", "Shaders", "Stage"]),
         .target(
@@ -114,11 +119,16 @@ let package = Package(
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
         .testTarget(name: "PlaybackTests", dependencies: ["CFFmpeg", "Host", "Motion", "Picture", "Playback"]),
 
+        .testTarget(name: "SettingsTests", dependencies: ["Gestures", "Host", "Motion", "Settings"]),
+        // A program that records what it plays until it is killed.
+        .executableTarget(
+            name: "history-writer", dependencies: ["History", "Host", "Motion"], path: "Tests/HistoryWriter"),
+        .testTarget(name: "HistoryTests", dependencies: ["History", "Host", "Motion", "history-writer"]),
         .testTarget(name: "LibraryTests", dependencies: ["Host", "Library", "Motion", "Picture", "Playback"]),
         .testTarget(
             name: "RenderingTests",
             dependencies: ["Rendering", "Windowing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES"]),
-        .testTarget(name: "WindowingTests", dependencies: ["Motion", "Windowing"]),
+        .testTarget(name: "WindowingTests", dependencies: ["Gestures", "Motion", "Windowing"]),
         .testTarget(
             name: "AppTests",
             dependencies: [

@@ -1,4 +1,5 @@
 import Glibc
+import Host
 import Library
 import Playback
 

@@ -76,6 +76,7 @@ public enum Key: Hashable, Sendable {
     case space, escape, enter, backspace, tab, delete, insert
     case left, right, up, down, home, end, pageUp, pageDown
     case function(Int)
+    case media(MediaKey)
 }
 
 /// Keys held while something else happens. Shift is not reported with a character it has already changed.

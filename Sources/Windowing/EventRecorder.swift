@@ -122,6 +122,9 @@ import Motion
         guard action != GLFW_RELEASE else { return }
         if let named = NamedKey.key(key, modifiers: bits) {
             press(named, keyModifiers)
+        } else if key == GLFW_KEY_UNKNOWN {
+            let escape = glfwGetKeyScancode(GLFW_KEY_ESCAPE)
+            if let media = NamedKey.mediaKey(scancode: scancode, escape: escape) { press(media, keyModifiers) }
         } else if !keyModifiers.isDisjoint(with: [.control, .alt]),
             let name = glfwGetKeyName(key, scancode), let character = String(cString: name).first
         {

@@ -31,6 +31,30 @@ enum NamedKey {
         }
     }
 
+    /// The media key of one of the system's codes; nil for any other key.
+    ///
+    /// GLFW knows no media keys: it gives them as unknown, with the code that the window system has for the place. That is
+    /// evdev's under Wayland and, as X11 keeps codes below 8 for itself, 8 more under X11. Which of them it is, another
+    /// key's code tells: Escape's is 1 in evdev.
+    ///
+    /// - Parameter escape: the code of the Escape key, from `glfwGetKeyScancode`.
+    static func mediaKey(scancode: Int32, escape: Int32) -> Key? {
+        guard escape >= 1, scancode >= escape else { return nil }
+        // From linux/input-event-codes.h.
+        switch scancode - escape + 1 {
+        case 113: return .media(.mute)  // KEY_MUTE
+        case 114: return .media(.volumeDown)  // KEY_VOLUMEDOWN
+        case 115: return .media(.volumeUp)  // KEY_VOLUMEUP
+        case 163: return .media(.next)  // KEY_NEXTSONG
+        case 164: return .media(.playPause)  // KEY_PLAYPAUSE
+        case 165: return .media(.previous)  // KEY_PREVIOUSSONG
+        case 166: return .media(.stop)  // KEY_STOPCD
+        case 200, 207: return .media(.play)  // KEY_PLAYCD, KEY_PLAY
+        case 201: return .media(.pause)  // KEY_PAUSECD
+        default: return nil
+        }
+    }
+
     private static func pad(_ code: Int32) -> Key? {
         switch code {
         case GLFW_KEY_KP_0: .insert

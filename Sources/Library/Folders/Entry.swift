@@ -1,3 +1,5 @@
+public import Host
+
 /// A medium in a folder, or a folder in it. A value; any thread.
 public struct Entry: Hashable, Sendable, Identifiable {
     /// Which it is, whatever its folder's order or its content become: where it lies.

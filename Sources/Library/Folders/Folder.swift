@@ -1,4 +1,5 @@
 import Glibc
+public import Host
 
 /// A folder of media. A value; any thread.
 public struct Folder: Hashable, Sendable {

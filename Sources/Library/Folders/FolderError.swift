@@ -1,3 +1,5 @@
+public import Host
+
 /// Why a folder could not be read.
 public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
     public var folder: FilePath

@@ -1,4 +1,5 @@
 import Glibc
+import Host
 
 /// A regular file that is held open, so that it is the same one however often its name is given to another.
 ///

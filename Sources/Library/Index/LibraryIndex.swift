@@ -1,4 +1,4 @@
-import Host
+public import Host
 import Playback
 
 /// A folder's media and what is known of them: the face of the library for a page. Main thread; nothing blocks.
@@ -62,7 +62,7 @@ import Playback
         shelf = PosterShelf(byteLimit: posterBytes)
         let outbox = Outbox(wake: wake)
         self.outbox = outbox
-        let watch = FolderWatch(folder) { isOver in
+        let watch = FolderWatch(folder, name: "library folder") { isOver in
             do throws(FolderError) {
                 let entries = try Folder(folder).entries(unless: isOver)
                 if !isOver() { outbox.put(.entries(entries)) }

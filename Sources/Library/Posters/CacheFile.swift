@@ -1,4 +1,5 @@
 import Glibc
+import Host
 
 /// The calls of the system by which files in a cache are read and written. Errors are none: a cache may be missing.
 enum CacheFile {

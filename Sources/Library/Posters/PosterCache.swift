@@ -1,4 +1,5 @@
 import Glibc
+public import Host
 import Playback
 import Picture
 import Synchronization
@@ -45,17 +46,7 @@ public final class PosterCache: Sendable {
     public static var standardFolder: FilePath? { standardFolder("posters") }
 
     /// Beside it, the folder called `name`.
-    static func standardFolder(_ name: String) -> FilePath? {
-        func variable(_ variable: String) -> FilePath? {
-            guard let value = getenv(variable), value.pointee == CChar(bitPattern: UInt8(ascii: "/")) else {
-                return nil
-            }
-            return FilePath(
-                bytes: UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) })
-        }
-        let base = variable("XDG_CACHE_HOME") ?? variable("HOME")?.appending(".cache".utf8)
-        return base?.appending("glissade".utf8).appending(name.utf8)
-    }
+    static func standardFolder(_ name: String) -> FilePath? { BaseFolder.cache.ofGlissade?.appending(name.utf8) }
 
     /// What is known of a file; nil where nothing is. Blocks.
     func load(_ key: PosterKey) -> Content? {

@@ -1,3 +1,4 @@
+import Host
 import Motion
 import Picture
 public import Playback

@@ -1,8 +1,8 @@
 /// Text that others have written (names, titles), as it can be shown in one line.
-enum OneLine {
+public enum OneLine {
     /// `text` with U+FFFD for what controls a terminal, ends a line, or turns the direction of what follows: a name could
     /// pretend to another ending by that.
-    static func text(_ text: String) -> String {
+    public static func text(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {

@@ -1,5 +1,4 @@
 import Glibc
-import Host
 import Motion
 
 /// The system's notices (inotify(7)) of what changes in a folder. On the watch's thread alone.

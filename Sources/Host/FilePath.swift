@@ -1,5 +1,4 @@
 import Glibc
-import Playback
 
 /// A file's path as the system has it: bytes, which need not be text. A value; any thread.
 ///
@@ -12,17 +11,6 @@ public struct FilePath: Hashable, Sendable {
     public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
 
     public init(_ path: String) { self.init(bytes: path.utf8) }
-
-    /// A path or a file's address (`file://…`), as a person, a desktop or `location` has written it.
-    public init(location: String) { self.init(bytes: FileAddress.path(of: location) ?? Array(location.utf8)) }
-
-    /// What a `Player` opens: the path itself, or its address where the path is no text.
-    public var location: String {
-        if let text = String(validating: bytes, as: UTF8.self), !text.hasPrefix(FileAddress.prefix), !isAddress(text) {
-            return text
-        }
-        return FileAddress.address(of: bytes)
-    }
 
     /// The last part; "/" for the root.
     public var name: ArraySlice<UInt8> {

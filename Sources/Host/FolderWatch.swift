@@ -1,5 +1,4 @@
 import Glibc
-import Host
 import Motion
 import Synchronization
 
@@ -21,15 +20,17 @@ public final class FolderWatch: Sendable {
     /// The end of a pipe that is closed to wake the thread; -1 where the system has none left.
     private let bell: CInt
 
-    /// - Parameter look: called on the watch's thread, first when the watch is in place, so that no change is missed
-    ///   between the first look and the second. What it is given answers whether the watch has been ended meanwhile.
-    public init(_ folder: FilePath, look: @escaping @Sendable (_ isOver: () -> Bool) -> Void) {
+    /// - Parameters:
+    ///   - name: the thread's.
+    ///   - look: called on the watch's thread, first when the watch is in place, so that no change is missed between the
+    ///     first look and the second. What it is given answers whether the watch has been ended meanwhile.
+    public init(_ folder: FilePath, name: String, look: @escaping @Sendable (_ isOver: () -> Bool) -> Void) {
         var ends: [CInt] = [-1, -1]
         if pipe(&ends) != 0 { ends = [-1, -1] }
         for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         bell = ends[1]
         let ear = ends[0]
-        _ = Thread(name: "library folder") { [ending] in
+        _ = Thread(name: name) { [ending] in
             // Nobody waits for it: a look at a sleeping disk would hold up whoever does.
             pthread_detach(pthread_self())
             let isOver = { ending.isOver.load(ordering: .relaxed) }

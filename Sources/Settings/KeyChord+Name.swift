@@ -1,0 +1,77 @@
+import Gestures
+
+/// Names of keys, as mpv has them: people bring their bindings along.
+extension KeyChord: CustomStringConvertible {
+    /// Why a text names no key.
+    public struct NameError: Error, Hashable, Sendable {
+        /// In words, as the end of a line.
+        public var reason: String
+    }
+
+    /// The chord of a name: modifiers and a key with `+` between them. Case matters in a character alone.
+    public init(name: String) throws(NameError) {
+        var rest = Substring(name)
+        var modifiers: Modifiers = []
+        while let plus = rest.dropFirst().firstIndex(of: "+"), rest.index(after: plus) < rest.endIndex {
+            let word = rest[..<plus]
+            guard let held = Self.modifierNames.first(where: { Self.isAlike($0.name, word) }) else {
+                throw NameError(
+                    reason: "unknown modifier '\(word)'" + Suggestion.words(for: word, among: Self.modifierNames.map(\.name)))
+            }
+            modifiers.insert(held.modifier)
+            rest = rest[rest.index(after: plus)...]
+        }
+        guard !rest.isEmpty else { throw NameError(reason: "no key is named") }
+        guard let key = Self.key(rest) else {
+            throw NameError(
+                reason: "unknown key '\(rest)'" + Suggestion.words(for: rest, among: Self.keyNames.map(\.name)))
+        }
+        if modifiers.contains(.shift), modifiers.isDisjoint(with: [.control, .alt]), case .character(let character) = key,
+            !character.isLetter
+        {
+            throw NameError(reason: "'\(name)' depends on the keyboard: name the character that it types, without Shift")
+        }
+        self.init(key: key, modifiers: modifiers)
+    }
+
+    /// The name, as `init(name:)` takes it.
+    public var description: String {
+        let held = Self.modifierNames.filter { modifiers.contains($0.modifier) }.map { $0.name + "+" }.joined()
+        switch key {
+        case .character(let character): return held + String(character)
+        case .function(let number): return held + "F\(number)"
+        // Every other key is in the table.
+        default: return held + (Self.keyNames.first { $0.key == key }?.name ?? "?")
+        }
+    }
+
+    private static let modifierNames: [(name: String, modifier: Modifiers)] = [
+        ("Ctrl", .control), ("Alt", .alt), ("Shift", .shift), ("Meta", .command),
+    ]
+
+    /// The first of a key's names is the one that is shown.
+    private static let keyNames: [(name: String, key: Key)] = [
+        ("SPACE", .space), ("ESC", .escape), ("ENTER", .enter), ("BS", .backspace), ("TAB", .tab), ("DEL", .delete),
+        ("INS", .insert), ("LEFT", .left), ("RIGHT", .right), ("UP", .up), ("DOWN", .down), ("HOME", .home),
+        ("END", .end), ("PGUP", .pageUp), ("PGDWN", .pageDown),
+        ("PLAYPAUSE", .media(.playPause)), ("PLAY", .media(.play)), ("PAUSE", .media(.pause)), ("STOP", .media(.stop)),
+        ("NEXT", .media(.next)), ("PREV", .media(.previous)), ("VOLUME_UP", .media(.volumeUp)),
+        ("VOLUME_DOWN", .media(.volumeDown)), ("MUTE", .media(.mute)),
+        ("PLUS", .character("+")), ("SHARP", .character("#")),
+    ]
+
+    private static func key(_ name: Substring) -> Key? {
+        if name.count == 1, let character = name.first {
+            if character == " " { return .space }
+            return character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+                ? nil : .character(character)
+        }
+        if let named = keyNames.first(where: { isAlike($0.name, name) }) { return named.key }
+        guard name.first == "F" || name.first == "f", let number = Int(name.dropFirst()),
+            (1...35).contains(number), name.utf8.dropFirst().first != UInt8(ascii: "+")
+        else { return nil }
+        return .function(number)
+    }
+
+    private static func isAlike(_ name: String, _ word: Substring) -> Bool { name.lowercased() == word.lowercased() }
+}

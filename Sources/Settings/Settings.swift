@@ -1,0 +1,63 @@
+/// What a person has set. A value; any thread.
+///
+/// Each section of the file is one of its parts, each option one of their properties; `SettingsOption` joins them. As made
+/// by `init()` it holds the defaults.
+public struct Settings: Hashable, Sendable {
+    /// What keys do, where it is not what they do by default.
+    public var keys: [KeyChord: KeyBinding] = [:]
+    /// Gestures by their names, on or off, where a person says so.
+    public var gestures: [String: Bool] = [:]
+    public var playback = Playback()
+    public var subtitles = Subtitles()
+    public var interface = Interface()
+
+    public init() {}
+
+    /// What a key does instead of what it does by default.
+    public enum KeyBinding: Hashable, Sendable {
+        case command(String)
+        /// Nothing: the default is taken away.
+        case none
+    }
+
+    public struct Playback: Hashable, Sendable {
+        /// Hundredths of the media's own level, 0 to 130.
+        public var volume = 100.0
+        public var isMuted = false
+        /// Media seconds a second, 0.1 to 8.
+        public var speed = 1.0
+        /// Whether a film goes on where it was left.
+        public var resumes = true
+        /// Whether what is played is remembered at all.
+        public var keepsHistory = true
+        public var loops = false
+        /// Languages of sound tracks, the best first, as ISO 639 codes; empty takes the file's own choice.
+        public var audioLanguages: [String] = []
+
+        public init() {}
+    }
+
+    public struct Subtitles: Hashable, Sendable {
+        public var isShown = true
+        /// Of the size that they have by themselves, 0.25 to 4.
+        public var scale = 1.0
+        /// Languages of subtitle tracks, the best first, as ISO 639 codes; empty takes the file's own choice.
+        public var languages: [String] = []
+
+        public init() {}
+    }
+
+    public struct Interface: Hashable, Sendable {
+        /// How long the controls stay after the last move of the hand, 0.5 s to 60 s.
+        public var controlsTimeout = Duration.seconds(3)
+        /// Whether films begin in fullscreen.
+        public var isFullscreen = false
+        /// Whether the window stays above others.
+        public var isOnTop = false
+
+        public init() {}
+    }
+
+    /// The gestures that are turned off, by their names.
+    public var disabledGestures: Set<String> { Set(gestures.lazy.filter { !$0.value }.map(\.key)) }
+}

@@ -1,0 +1,178 @@
+import Glibc
+public import Host
+public import Motion
+import Synchronization
+
+/// What the settings file says now. A value; any thread.
+public struct SettingsNews: Hashable, Sendable {
+    public var settings: Settings
+    /// What in the file is not used, in its order.
+    public var mistakes: [SettingsMistake]
+}
+
+/// A person's settings, read on a thread of their own at once and again whenever their file has changed.
+///
+/// Shared by any threads. The file may come, go (then the defaults hold), be a link, and be replaced as editors do; what is
+/// read is the same as before often enough, and is no news then. Without a file there is nothing wrong, and a file that
+/// cannot be read is one mistake more.
+public final class SettingsFile: Sendable {
+    /// `$XDG_CONFIG_HOME/glissade/config.toml`, or that in `~/.config`; nil where there is no home.
+    public static var standardPath: FilePath? { BaseFolder.config.ofGlissade?.appending("config.toml".utf8) }
+
+    /// A file that is larger is not read.
+    public static let largestFile = 1 << 20
+
+    private let loader: Loader
+    private let watch: FolderWatch?
+
+    /// - Parameters:
+    ///   - path: nil gives the defaults, at once.
+    ///   - wake: called on another thread when there is something to take that was not there before.
+    public init(
+        path: FilePath? = SettingsFile.standardPath, vocabulary: SettingsVocabulary,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        let loader = Loader(path: path, vocabulary: vocabulary, wake: wake)
+        self.loader = loader
+        watch = path.map { path in
+            FolderWatch(path.parent, name: "settings") { isOver in if !isOver() { loader.load() } }
+        }
+        if path == nil { loader.load() }
+    }
+
+    deinit { stop() }
+
+    /// What has changed since the last call; nil where nothing has. The first news are what was found at the start.
+    public func takeNews() -> SettingsNews? {
+        loader.news.withLock { news in
+            guard !news.isTaken else { return nil }
+            news.isTaken = true
+            return news.latest
+        }
+    }
+
+    /// Sleeps until the file was read for the first time; whether it was by then. It is small, so that a program may wait
+    /// for it before it opens its window, but disks can sleep.
+    public func waitForFirst(until deadline: HostTime) -> Bool {
+        loader.news.wait(until: deadline) { $0.latest == nil ? nil : true } ?? false
+    }
+
+    /// Ends the watch without waiting for its thread. There are no more news.
+    public func stop() {
+        watch?.stop()
+        loader.stop()
+    }
+}
+
+/// What the file's threads share.
+private final class Loader: Sendable {
+    struct News {
+        var latest: SettingsNews?
+        var isTaken = true
+        var isOver = false
+    }
+
+    let news = Monitor(News())
+    private let path: FilePath?
+    private let vocabulary: SettingsVocabulary
+    private let wake: @Sendable () -> Void
+    /// Held while the file is read, so that what is read last is told last.
+    private let reading = Mutex(())
+    /// Where the file is a link, notices come from where it leads: that folder is watched as well.
+    private let linked = Mutex<(folder: FilePath, watch: FolderWatch)?>(nil)
+
+    init(path: FilePath?, vocabulary: SettingsVocabulary, wake: @escaping @Sendable () -> Void) {
+        self.path = path
+        self.vocabulary = vocabulary
+        self.wake = wake
+    }
+
+    func load() {
+        let isNew = reading.withLock { _ in
+            watchLinked(path.flatMap(Self.linkedFolder))
+            let read = read()
+            return news.update { news in
+                if news.isOver || news.latest == read { return false }
+                news.latest = read
+                defer { news.isTaken = false }
+                return news.isTaken
+            }
+        }
+        if isNew { wake() }
+    }
+
+    func stop() {
+        news.update { $0.isOver = true }
+        linked.withLock { linked in
+            linked?.watch.stop()
+            linked = nil
+        }
+    }
+
+    private func watchLinked(_ folder: FilePath?) {
+        linked.withLock { linked in
+            // Asked here: either the end is seen, or this watch is by the end.
+            if folder == linked?.folder || news.withLock({ $0.isOver }) { return }
+            linked?.watch.stop()
+            linked = folder.map { folder in
+                (folder, FolderWatch(folder, name: "settings") { [self] isOver in if !isOver() { load() } })
+            }
+        }
+    }
+
+    private func read() -> SettingsNews {
+        guard let path else { return SettingsNews(settings: Settings(), mistakes: []) }
+        let file = path.displayName
+        do {
+            guard let bytes = try Self.bytes(path) else { return SettingsNews(settings: Settings(), mistakes: []) }
+            let (settings, mistakes) = SettingsReader.read(bytes, file: file, vocabulary: vocabulary)
+            return SettingsNews(settings: settings, mistakes: mistakes)
+        } catch {
+            return SettingsNews(
+                settings: Settings(), mistakes: [SettingsMistake(file: file, reason: error.reason)])
+        }
+    }
+
+    private struct Failure: Error { var reason: String }
+
+    /// What is in the file; nil where there is none.
+    private static func bytes(_ path: FilePath) throws(Failure) -> [UInt8]? {
+        // A pipe in its place is not waited for.
+        let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw Failure(reason: systemError())
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Failure(reason: systemError()) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw Failure(reason: "is a folder")
+        default: throw Failure(reason: "not a file")
+        }
+        let limit = SettingsFile.largestFile
+        var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), limit) + 1)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
+            if got < 0 { throw Failure(reason: systemError()) }
+            if got == 0 { break }
+            count += got
+        }
+        if count > limit || status.st_size > limit { throw Failure(reason: "larger than 1 MiB, and not read") }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
+    /// The folder of what a link leads to; nil where the file is none, or leads nowhere.
+    private static func linkedFolder(_ path: FilePath) -> FilePath? {
+        func resolved(_ path: FilePath) -> FilePath? {
+            guard let found = path.withCString({ realpath($0, nil) }) else { return nil }
+            defer { free(found) }
+            return FilePath(bytes: UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
+        }
+        guard let target = resolved(path)?.parent, let own = resolved(path.parent), target != own else { return nil }
+        return target
+    }
+}

@@ -1,0 +1,16 @@
+/// What the program that reads its settings has: the commands that keys can be given, and the gestures. Any thread.
+public struct SettingsVocabulary: Sendable {
+    /// The first words of commands.
+    public var commands: [String]
+    public var gestures: [String]
+    /// Why a command whose first word is known cannot be done ("seek: a number of seconds is missing"); nil where it can.
+    public var fault: @Sendable (_ command: String) -> String?
+
+    public init(
+        commands: [String], gestures: [String], fault: @escaping @Sendable (_ command: String) -> String? = { _ in nil }
+    ) {
+        self.commands = commands
+        self.gestures = gestures
+        self.fault = fault
+    }
+}

@@ -1,0 +1,38 @@
+/// What somebody may have meant who has mistyped a name.
+enum Suggestion {
+    /// Longer words are no slips of anything here; comparing them would take its time.
+    private static let longestWord = 40
+
+    /// ", perhaps 'volume'?" for the known name that differs least; empty where none is near.
+    static func words(for word: some StringProtocol, among known: [String]) -> String {
+        nearest(to: word, among: known).map { ", perhaps '\($0)'?" } ?? ""
+    }
+
+    /// The name with the fewest slips, at most one in three characters, the earliest of several; case is none.
+    static func nearest(to word: some StringProtocol, among known: [String]) -> String? {
+        guard word.count <= longestWord else { return nil }
+        let letters = Array(word.lowercased())
+        var best: (name: String, slips: Int)?
+        for name in known {
+            let slips = distance(letters, Array(name.lowercased()))
+            if slips <= max(letters.count, name.count) / 3, slips < best?.slips ?? .max { best = (name, slips) }
+        }
+        return best?.name
+    }
+
+    /// Letters left out, added, changed, or swapped with their neighbour (optimal string alignment).
+    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...b.count)
+        for i in a.indices {
+            var row = [i + 1]
+            for j in b.indices {
+                var least = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, beforeLast[j - 1] + 1) }
+                row.append(least)
+            }
+            (beforeLast, last) = (last, row)
+        }
+        return last[b.count]
+    }
+}

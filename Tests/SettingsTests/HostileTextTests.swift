@@ -1,0 +1,79 @@
+import Settings
+import Testing
+
+/// Texts that nobody would write for their own good.
+struct HostileTextTests {
+    /// A generator that gives the same numbers in each run (SplitMix64).
+    private struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+
+    @Test("after 50 mistakes the rest is not read, and what stands before them is used")
+    func many() {
+        let wrong = (0..<200).map { "a\($0) = =" }.joined(separator: "\n")
+        let (settings, mistakes) = read("[playback]\nvolume = 5\n\(wrong)\nspeed = 2\n")
+        #expect(settings.playback.volume == 5)
+        #expect(settings.playback.speed == 1)
+        #expect(mistakes.count == 51)
+        #expect(mistakes.last?.description == "config.toml:53: too many mistakes: from here on nothing is read")
+    }
+
+    @Test("options without number are told in a few lines")
+    func unknown() {
+        let options = (0..<2000).map { "a\($0) = 1" }.joined(separator: "\n")
+        let (settings, mistakes) = read("[playback]\n\(options)\nvolume = 5\n")
+        #expect(settings.playback.volume == 5)
+        #expect(mistakes.count == 51)
+        #expect(mistakes.last?.description == "config.toml: 1950 more mistakes")
+    }
+
+    @Test("tables in tables in tables end in a mistake, not in a crash")
+    func depth() {
+        for text in [String(repeating: "[", count: 100_000), "[playback]\nvolume = " + String(repeating: "[", count: 100_000)] {
+            let (settings, mistakes) = read(text)
+            #expect(settings == Settings())
+            #expect(!mistakes.isEmpty)
+        }
+        let path = Array(repeating: "a", count: 50_000).joined(separator: ".")
+        #expect(read("\(path) = 1").settings == Settings())
+    }
+
+    @Test("mistakes are single lines, whatever the file holds")
+    func terminal() {
+        let (_, mistakes) = read("[playback]\n\"a\\u001B[31m\\nb\" = 1\n\"\\u0000\" = 2\n[keys]\nx = \"\\u001B]0;t\\u0007\"\n")
+        #expect(mistakes.count == 3)
+        for mistake in mistakes {
+            #expect(!mistake.description.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
+        }
+    }
+
+    @Test("any text is read to its end: 300 samples with bytes changed, lost and repeated, and 100 of noise")
+    func fuzz() {
+        var numbers = Numbers(state: 7)
+        for _ in 0..<300 {
+            var bytes = Array(Settings.sample.utf8)
+            for _ in 0..<Int.random(in: 1...20, using: &numbers) {
+                let place = Int.random(in: 0..<bytes.count, using: &numbers)
+                switch Int.random(in: 0..<4, using: &numbers) {
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &numbers)
+                case 1: bytes.removeSubrange(place..<min(place + 30, bytes.count))
+                case 2: bytes.insert(contentsOf: bytes[place..<min(place + 60, bytes.count)], at: place)
+                default: bytes[place] = Array("[]{}\"'=.#\\\n,".utf8).randomElement(using: &numbers) ?? 0
+                }
+            }
+            let (_, mistakes) = SettingsReader.read(bytes, file: "config.toml", vocabulary: vocabulary)
+            #expect(mistakes.count <= 51)
+        }
+        for _ in 0..<100 {
+            let bytes = (0..<2000).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+            #expect(SettingsReader.read(bytes, file: "x", vocabulary: vocabulary).settings == Settings())
+        }
+    }
+}

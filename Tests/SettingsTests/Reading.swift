@@ -1,0 +1,19 @@
+import Settings
+
+/// A program with a few commands.
+let vocabulary = SettingsVocabulary(
+    commands: ["pause", "seek", "volume"],
+    gestures: [
+        "click", "double-click", "double-click-left", "double-click-right", "pop-drag", "bound-drag",
+        "brightness-drag", "volume-drag", "long-press", "wheel", "horizontal-wheel", "pinch",
+    ]
+) { command in command == "seek" ? "seek: a number of seconds is missing" : nil }
+
+let optionNames = [
+    "volume", "muted", "speed", "resume", "history", "loop", "audio-languages", "visible", "scale", "languages",
+    "controls-timeout", "fullscreen", "on-top",
+]
+
+func read(_ text: String) -> (settings: Settings, mistakes: [SettingsMistake]) {
+    SettingsReader.read(Array(text.utf8), file: "config.toml", vocabulary: vocabulary)
+}

@@ -1,0 +1,184 @@
+import Settings
+import Testing
+
+/// What is made of a settings file's text, right and wrong.
+struct ReadingTests {
+    @Test("an empty text gives the defaults")
+    func empty() {
+        for text in ["", "\n", "# nothing\n", "\u{FEFF}", "\r\n\r\n"] {
+            let (settings, mistakes) = read(text)
+            #expect(settings == Settings())
+            #expect(mistakes.isEmpty)
+        }
+    }
+
+    @Test("every option is read")
+    func options() throws {
+        let (settings, mistakes) = read(
+            """
+            [playback]
+            volume = 80
+            muted = true
+            speed = 1.5
+            resume = false
+            history = false
+            loop = true
+            audio-languages = ["ja", "pt-BR"]
+            [subtitles]
+            visible = false
+            scale = 2
+            languages = ["en"]
+            [interface]
+            controls-timeout = 4.5
+            fullscreen = true
+            on-top = true
+            [gestures]
+            pinch = false
+            click = true
+            [keys]
+            "Ctrl+RIGHT" = "seek 10"
+            x = "none"
+            """)
+        #expect(mistakes.isEmpty)
+        var expected = Settings()
+        expected.playback.volume = 80
+        expected.playback.isMuted = true
+        expected.playback.speed = 1.5
+        expected.playback.resumes = false
+        expected.playback.keepsHistory = false
+        expected.playback.loops = true
+        expected.playback.audioLanguages = ["ja", "pt-BR"]
+        expected.subtitles.isShown = false
+        expected.subtitles.scale = 2
+        expected.subtitles.languages = ["en"]
+        expected.interface.controlsTimeout = .seconds(4.5)
+        expected.interface.isFullscreen = true
+        expected.interface.isOnTop = true
+        expected.gestures = ["pinch": false, "click": true]
+        expected.keys = [
+            try KeyChord(name: "Ctrl+RIGHT"): .command("seek 10"), try KeyChord(name: "x"): Settings.KeyBinding.none,
+        ]
+        #expect(settings == expected)
+        #expect(settings.disabledGestures == ["pinch"])
+    }
+
+    @Test("the sample names every option with its default, and has no mistake")
+    func sample() {
+        let (settings, mistakes) = read(Settings.sample)
+        #expect(mistakes.isEmpty)
+        var expected = Settings()
+        expected.gestures = Dictionary(uniqueKeysWithValues: vocabulary.gestures.map { ($0, true) })
+        #expect(settings == expected)
+        let words = Set(Settings.sample.split { $0 == " " || $0 == "\n" }.map(String.init))
+        for option in optionNames { #expect(words.contains(option)) }
+    }
+
+    @Test(
+        "each mistake is named with its line, and the rest is used",
+        arguments: [
+            ("[keys]\nx = \"foo\"", 2, "keys: unknown command 'foo'"),
+            ("[keys]\nx = \"sek 5\"", 2, "keys: unknown command 'sek', perhaps 'seek'?"),
+            ("[keys]\nx = \"seek\"", 2, "keys: seek: a number of seconds is missing"),
+            ("[keys]\nx = \"\"", 2, "keys: the command is empty"),
+            ("[keys]\nx = 5", 2, "keys: 'x' is given a command in quotes, not 5"),
+            ("[keys]\n\n\"Ctrl+RIHGT\" = \"none\"", 3, "keys: unknown key 'RIHGT', perhaps 'RIGHT'?"),
+            ("[keys]\nA = \"pause\"\n\"Shift+a\" = \"none\"", 3, "keys: 'Shift+a' has a command already, as A"),
+            ("[gestures]\npinch = 1", 2, "gestures: 'pinch' is true or false, not 1"),
+            ("[gestures]\npich = true", 2, "gestures: unknown gesture 'pich', perhaps 'pinch'?"),
+            ("[playback]\nvolum = 1", 2, "playback: unknown option 'volum', perhaps 'volume'?"),
+            ("[playback]\nbeauty = 1", 2, "playback: unknown option 'beauty'"),
+            ("[playback]\nvolume = 131", 2, "playback: 'volume' is a number from 0 to 130, not 131"),
+            ("[playback]\nvolume = -0.5", 2, "playback: 'volume' is a number from 0 to 130, not -0.5"),
+            ("[playback]\nvolume = nan", 2, "playback: 'volume' is a number from 0 to 130, not nan"),
+            ("[playback]\nspeed = inf", 2, "playback: 'speed' is a number from 0.1 to 8, not inf"),
+            ("[playback]\nvolume = \"80\"", 2, "playback: 'volume' is a number from 0 to 130, not '80'"),
+            ("[playback]\nmuted = 1979-05-27", 2, "playback: 'muted' is true or false, not a date"),
+            ("[playback]\naudio-languages = [1]", 2, #"playback: 'audio-languages' is a list of languages, like ["en", "de"], not a list"#),
+            ("[playback]\naudio-languages = {a = 1}", 2, #"playback: 'audio-languages' is a list of languages, like ["en", "de"], not a table"#),
+            ("[playbak]\nvolume = 5", 1, "unknown section [playbak], perhaps 'playback'?"),
+            ("volume = 5", 1, "'volume' stands in no section, perhaps it belongs to [playback]?"),
+            ("colour = 5", 1, "'colour' stands in no section"),
+            ("keys = 5", 1, "'keys' is a section: write [keys]"),
+            ("[[playback]]\nvolume = 5", 1, "'playback' is a section: write [playback]"),
+            ("playback.volume = 500", 1, "playback: 'volume' is a number from 0 to 130, not 500"),
+            ("[playback]\nvolume = 5\nspeed = 2\nvolume = 6", 4, "'volume' stands already in line 2"),
+        ])
+    func mistakes(text: String, line: Int, reason: String) {
+        let (settings, mistakes) = read(text + "\n[subtitles]\nscale = 3\n")
+        #expect(mistakes.map(\.description) == ["config.toml:\(line): \(reason)"])
+        #expect(settings.subtitles.scale == 3)
+    }
+
+    @Test("of what stands twice the first is used")
+    func twice() {
+        let (settings, mistakes) = read("[playback]\nvolume = 5\nvolume = 6\n[playback]\nvolume = 7\nspeed = 2\n")
+        #expect(settings.playback.volume == 5)
+        #expect(settings.playback.speed == 1)
+        #expect(mistakes.map(\.line) == [3, 4])
+        #expect(
+            mistakes.last?.reason
+                == "[playback] stands already in line 1; what follows up to the next section is not read")
+    }
+
+    @Test("what is no TOML is named with its line, and what stands before and after it is used")
+    func syntax() {
+        let (settings, mistakes) = read(
+            """
+            [playback]
+            volume = = 5
+            speed = 2
+            muted
+            [interface
+            on-top = true
+            [keys]
+            Ctrl+RIGHT = "seek 10"
+            x = "none"
+            [subtitles]
+            languages = ["en",
+              "de"
+            scale = 3
+            visible = \"""
+            """)
+        #expect(mistakes.map(\.line) == [2, 4, 5, 8, 11, 12, 14])
+        #expect(mistakes.first { $0.line == 8 }?.reason.contains("stand in quotes") ?? false)
+        #expect(mistakes.first { $0.line == 11 }?.reason == "'languages' begins something that is never closed")
+        #expect(settings.playback.volume == 100)
+        #expect(settings.playback.speed == 2)
+        #expect(!settings.interface.isOnTop)
+        #expect(settings.keys.count == 1)
+        #expect(settings.subtitles.scale == 3)
+    }
+
+    @Test("values over many lines are taken out as a whole where one is wrong")
+    func manyLines() {
+        let (settings, mistakes) = read(
+            "[playback]\naudio-languages = [\n  'en', # ]\n  = ,\n  'de'\n]\nspeed = 2\n[keys]\nx = '''no\nne'''\n")
+        #expect(mistakes.map(\.line) == [4, 9])
+        #expect(settings.playback.speed == 2)
+    }
+
+    @Test("lines ended by CR LF and a byte order mark are text like any other")
+    func lineEnds() {
+        let (settings, mistakes) = read("\u{FEFF}[playback]\r\nvolume = 5\r\n\r\nspeed = x\r\nmuted = true\r\n")
+        #expect(settings.playback.volume == 5)
+        #expect(settings.playback.isMuted)
+        #expect(mistakes.map(\.line) == [4])
+    }
+
+    @Test("bytes that are no text cost their line alone, wherever they are")
+    func junk() {
+        var bytes = Array("[playback]\nvolume = 5\n# ".utf8)
+        bytes += [0xFF, 0xFE, 0x0A, 0x00, 0x01, 0x0A]
+        bytes += Array("speed = 2\nmuted = true # \u{7}\nloop = true\n".utf8)
+        let (settings, mistakes) = SettingsReader.read(bytes, file: "config.toml", vocabulary: vocabulary)
+        #expect(settings.playback.volume == 5)
+        #expect(settings.playback.speed == 2)
+        #expect(!settings.playback.isMuted)
+        #expect(settings.playback.loops)
+        #expect(
+            mistakes.map(\.description) == [
+                "config.toml:3: not UTF-8", "config.toml:4: control characters are no text",
+                "config.toml:6: control characters are no text",
+            ])
+    }
+}
