@@ -1,10 +1,18 @@
 // A picture that is RGB already; its fourth component says nothing.
 
 uniform sampler2D lumaPlane;
+#ifdef LIFTED
+// What is added to red, green and blue.
+uniform float lift;
+#endif
 
 in vec2 luma;
 out vec4 color;
 
 void main() {
-    color = finished(texture(lumaPlane, luma).rgb);
+    vec3 rgb = texture(lumaPlane, luma).rgb;
+#ifdef LIFTED
+    rgb += lift;
+#endif
+    color = finished(rgb);
 }

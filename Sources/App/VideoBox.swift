@@ -1,11 +1,28 @@
 import Motion
 import Stage
 
-/// A layer in which a picture lies, as large as it fits, on whole device pixels.
+/// A layer in which a picture lies, on whole device pixels: as large as it fits, or so large that it fills the box.
 @MainActor final class VideoBox {
+    /// How a picture of another shape than the box lies in it.
+    enum Mode: Hashable, Sendable {
+        /// All of the picture is seen, and beside it the box.
+        case fit
+        /// The picture covers the box, and what does not go in is not seen.
+        case fill
+    }
+
+    /// How long the picture takes from one mode to the other.
+    static let modeDuration = Duration.milliseconds(250)
+    /// A picture is not enlarged more than this to fill its box, whatever its shape: a line would become a sheet.
+    static let mostFill = 4.0
+
     /// As large as the box; black, or whatever its owner makes it.
     let layer: Layer
     private let picture = Layer()
+    /// 0 where the picture fits, 1 where it fills.
+    private let fill = Animated(0.0)
+    /// What is seen of it.
+    private var shownFill = 0.0
 
     init(background: Layer.Content = .color(.black)) {
         layer = Layer(content: background)
@@ -13,29 +30,71 @@ import Stage
         layer.add(picture)
     }
 
-    /// The size in which the picture is seen, in device pixels; empty while there is none.
+    /// The size for which the picture is to be made, in device pixels: in which it is seen, or will be once it has come
+    /// to its mode, so that it is made once and not in each size on the way. Empty while there is none.
     private(set) var pixelSize = PixelSize(width: 0, height: 0)
+
+    /// How the picture lies, or is going to.
+    var mode: Mode { fill.model == 0 ? .fit : .fill }
+
+    /// Lets the picture grow or shrink to another mode, from where it is seen; `advance` and `layout` carry it there.
+    ///
+    /// - Parameter isAnimated: whether it takes its time, or is there with the next layout.
+    func setMode(_ mode: Mode, isAnimated: Bool = true, now: HostTime) {
+        let target = mode == .fill ? 1.0 : 0.0
+        if !isAnimated {
+            fill.removeAnimations()
+            fill.model = target
+            shownFill = target
+        } else if fill.model != target {
+            fill.animate(to: target, now: LocalTime(now), duration: Self.modeDuration, curve: .easeInOut)
+        }
+    }
+
+    /// Whether the picture is on its way to another mode, and the box to be laid out in each frame.
+    var isMoving: Bool { fill.isMoving }
+
+    /// The time is `now`: to be called before `layout`, in each frame while it moves. Returns whether it still does.
+    @discardableResult func advance(to now: HostTime) -> Bool {
+        guard fill.isAnimating else { return false }
+        fill.advance(to: LocalTime(now))
+        shownFill = fill.presentation(at: LocalTime(now))
+        return fill.isMoving
+    }
 
     /// Lays the box out over `frame` for a picture of `aspect`'s shape, with corners as round as `cornerRadius` points.
     func layout(_ frame: Rect, aspect: Size?, cornerRadius: Double = 0, scale: Double) {
         picture.cornerRadius = cornerRadius
         if layer.frame != frame { layer.frame = frame }
+        layer.clipsToBounds = shownFill > 0
         guard let aspect else {
             picture.isHidden = true
             pixelSize = PixelSize(width: 0, height: 0)
             return
         }
-        // Whole device pixels, and the very size of the picture where it differs by less than one: the picture is then
-        // drawn pixel by pixel.
-        let fitted = Rect(origin: .zero, size: frame.size).fitting(aspect: aspect)
-        let pixels = PixelRect(
-            rounding: Rect(
-                x: fitted.minX * scale, y: fitted.minY * scale, width: fitted.size.width * scale,
-                height: fitted.size.height * scale))
-        pixelSize = PixelSize(width: max(1, pixels.width), height: max(1, pixels.height))
-        let size = Size(width: Double(pixelSize.width) / scale, height: Double(pixelSize.height) / scale)
+        let seen = pixels(in: frame.size, aspect: aspect, fill: shownFill, scale: scale)
+        let target =
+            shownFill == fill.model ? seen : pixels(in: frame.size, aspect: aspect, fill: fill.model, scale: scale)
+        pixelSize = PixelSize(width: max(1, target.width), height: max(1, target.height))
+        let size = Size(width: Double(max(1, seen.width)) / scale, height: Double(max(1, seen.height)) / scale)
         picture.frame = Rect(
-            origin: Point(x: Double(pixels.minX) / scale, y: Double(pixels.minY) / scale), size: size)
+            origin: Point(x: Double(seen.minX) / scale, y: Double(seen.minY) / scale), size: size)
+    }
+
+    /// Where the picture lies in a box: whole device pixels, and the very size of the picture where it differs by less
+    /// than one, so that it is drawn pixel by pixel.
+    private func pixels(in box: Size, aspect: Size, fill: Double, scale: Double) -> PixelRect {
+        let fitted = Rect(origin: .zero, size: box).fitting(aspect: aspect)
+        var growth = 1.0
+        if fill > 0, !fitted.size.isEmpty {
+            let whole = max(box.width / fitted.size.width, box.height / fitted.size.height)
+            growth += (min(whole, Self.mostFill) - 1) * fill
+        }
+        let (width, height) = (fitted.size.width * growth, fitted.size.height * growth)
+        return PixelRect(
+            rounding: Rect(
+                x: (box.width - width) / 2 * scale, y: (box.height - height) / 2 * scale, width: width * scale,
+                height: height * scale))
     }
 
     /// Shows `content`, a video view's.

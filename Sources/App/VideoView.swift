@@ -30,6 +30,25 @@ import Windowing
     /// The size for which the picture on the GPU was resolved.
     private var resolvedSize: PixelSize?
     private var request: PictureRequest
+    /// The lift that is in the picture on the GPU, from when it was resolved; what else is wanted is added in drawing.
+    private var resolvedLift = 0.0
+    /// The frame on show, on the media's own time line; nil while there is none.
+    private(set) var shownTime: MediaTime?
+
+    /// How much brighter than it is the picture is shown.
+    ///
+    /// Takes effect with the next draw, also on a picture that stands still: what its pixels do not have in them yet is
+    /// added as they are drawn. Where the CPU draws, those that are decoded from now on have it in them, and one that
+    /// stands still is made anew (`refreshIfStill`): what was clipped comes back, and drawing costs no more than before.
+    var brightness: Brightness {
+        didSet {
+            guard brightness != oldValue else { return }
+            texture.lift = brightness.lift - resolvedLift
+            guard resolves else { return }
+            request.lift = brightness.lift
+            player.setPictureRequest(request)
+        }
+    }
     /// The frame that goes on screen with the next swap.
     private(set) var pending: Shown?
 
@@ -49,7 +68,10 @@ import Windowing
         resolves = device.isSoftware && device.hasBGRA
         content = previous?.content ?? .none
         rotation = previous?.rotation ?? .none
+        brightness = previous?.brightness ?? .unchanged
+        resolvedLift = previous?.resolvedLift ?? 0
         request = Self.request(device)
+        if resolves { request.lift = brightness.lift }
         player.setPictureRequest(request)
         displaySize = previous?.displaySize ?? player.info?.displaySize
     }
@@ -63,6 +85,7 @@ import Windowing
     func clear() {
         content = .none
         displaySize = nil
+        shownTime = nil
     }
 
     /// Takes the frame that is due by `visible`, if one is. True where the picture changed.
@@ -91,32 +114,38 @@ import Windowing
             player.setPictureRequest(request)
         }
         guard let frame = current.take() else { return }
-        let isSharp = !resolves || resolvedSize == upright || !frame.hasPlanes
+        let wanted = request.lift
+        let isSharp = !resolves || resolvedSize == upright && resolvedLift == wanted || !frame.hasPlanes
         if isUploaded, isSharp {
             current = consume frame
             return
         }
         let began = HostTime.now()
-        if resolves, !frame.isResolved || frame.format.size != upright, frame.hasPlanes,
-            resolver.withPicture(of: frame, size: upright, upload) != nil
+        if resolves, !frame.isResolved || frame.format.size != upright || frame.lift != wanted, frame.hasPlanes,
+            resolver.withPicture(of: frame, size: upright, lift: wanted, upload) != nil
         {
             resolvedSize = upright
+            resolvedLift = wanted
         } else {
             frame.withPicture(upload)
             resolvedSize = frame.isResolved ? frame.format.size : nil
+            resolvedLift = frame.lift
         }
+        texture.lift = brightness.lift - resolvedLift
         log.recordUpload(.now() - began)
         isUploaded = true
         content = .surface(surface, rotation: rotation)
         if isSmall, frame.hasPlanes { current = consume frame }
     }
 
-    /// Has a picture that stands still decoded once more where it was resolved for another size than is wanted now.
+    /// Has a picture that stands still decoded once more where it was resolved for another size, or another brightness,
+    /// than is wanted now.
     ///
     /// To be called in each round of the frame loop, drawn or not: while a window is resized the player is busy with the
     /// size before, and what it brings then is out of date when it comes.
     func refreshIfStill(now: HostTime) {
-        guard let resolvedSize, let wanted = request.resolvedSize, resolvedSize != wanted, player.refresh(now: now)
+        guard let resolvedSize, let wanted = request.resolvedSize,
+            resolvedSize != wanted || resolvedLift != request.lift, player.refresh(now: now)
         else { return }
         self.resolvedSize = nil
     }
@@ -134,6 +163,7 @@ import Windowing
     func didPresent(at time: HostTime) {
         guard let shown = pending else { return }
         pending = nil
+        shownTime = player.inFirstRound(shown.presentationTime)
         log.recordShown(
             presentationTime: shown.presentationTime, due: shown.due, frameDuration: shown.duration, at: time)
         if let offset = player.soundOffset(of: shown.presentationTime, at: time) { log.recordSoundOffset(offset) }

@@ -1,6 +1,7 @@
 import CFFmpeg
 import Glibc
 public import Motion
+public import Picture
 
 /// Why a picture could not be written.
 public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -21,7 +22,21 @@ public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible 
 ///   - rgba: four bytes a pixel, the top row first, no padding; alpha is dropped.
 ///   - path: an existing file is replaced.
 public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(ImageWriteError) {
-    guard !size.isEmpty, rgba.count >= size.width * size.height * 4 else { throw .encoder("an empty picture") }
+    let data = try encodePNG(rgba, size: size, order: .rgba)
+    guard let file = fopen(path, "wb") else { throw .file(String(cString: strerror(errno))) }
+    let written = fwrite(data, 1, data.count, file)
+    guard fclose(file) == 0, written == data.count else { throw .file(String(cString: strerror(errno))) }
+}
+
+/// What a PNG file of a picture holds, by FFmpeg's encoder. Blocks; any thread.
+///
+/// - Parameters:
+///   - pixels: four bytes a pixel in `order`, the top row first, no padding; the fourth is dropped.
+/// - Throws: `encoder`.
+public func encodePNG(_ pixels: [UInt8], size: PixelSize, order: PixelOrder) throws(ImageWriteError) -> [UInt8] {
+    guard !size.isEmpty, max(size.width, size.height) <= 1 << 20, pixels.count >= size.width * size.height * 4 else {
+        throw .encoder("an empty picture")
+    }
     guard let codec = avcodec_find_encoder(AV_CODEC_ID_PNG), var context = Optional(avcodec_alloc_context3(codec))
     else { throw .encoder("no encoder") }
     var frame = av_frame_alloc()
@@ -42,19 +57,19 @@ public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(Ima
     func check(_ code: CInt) throws(ImageWriteError) { if code < 0 { throw .encoder(describe(code: code)) } }
     try check(avcodec_open2(context, codec, nil))
     try check(av_frame_get_buffer(frame, 0))
-    guard let pixels = frame.pointee.data.0 else { throw .encoder("out of memory") }
+    guard let bytes = frame.pointee.data.0 else { throw .encoder("out of memory") }
     let stride = Int(frame.pointee.linesize.0)
+    let (red, blue) = order == .rgba ? (0, 2) : (2, 0)
     for y in 0..<size.height {
         for x in 0..<size.width {
             let (from, to) = ((y * size.width + x) * 4, y * stride + x * 3)
-            for channel in 0..<3 { pixels[to + channel] = rgba[from + channel] }
+            bytes[to] = pixels[from + red]
+            bytes[to + 1] = pixels[from + 1]
+            bytes[to + 2] = pixels[from + blue]
         }
     }
     try check(avcodec_send_frame(context, frame))
     try check(avcodec_send_frame(context, nil))
     try check(avcodec_receive_packet(context, packet))
-
-    guard let file = fopen(path, "wb") else { throw .file(String(cString: strerror(errno))) }
-    let written = fwrite(packet.pointee.data, 1, Int(packet.pointee.size), file)
-    guard fclose(file) == 0, written == Int(packet.pointee.size) else { throw .file(String(cString: strerror(errno))) }
+    return Array(UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)))
 }

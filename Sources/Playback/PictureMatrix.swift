@@ -13,9 +13,13 @@ struct PictureMatrix: ~Copyable {
         var range: ColorRange
         /// Whether luma has 10 bits, and chroma 10 of which the upper 8 count; else both have 8.
         var isDeep: Bool
+        /// What is added to R'G'B', -1…1 of the range.
+        var lift = 0.0
     }
 
     let key: Key
+    /// What of the lift is not in the matrix, and still to be added to the bytes that it leads to.
+    let remainingLevels: Int
     private let memory: UnsafeMutablePointer<YuvConstants>
 
     /// For libyuv, which reads it; lives as long as this.
@@ -46,10 +50,19 @@ struct PictureMatrix: ~Copyable {
         let (red, blue) = key.matrix.weights
         let green = 1 - red - blue
         func factor(_ value: Double) -> UInt8 { UInt8((value * chromaStep * 64).rounded()) }
+        let (blueToGreen, redToGreen) = (factor(2 * blue * (1 - blue) / green), factor(2 * red * (1 - red) / green))
+        // Sums saturate at 16 bits, far beyond what is clipped: the lift costs nothing here.
+        let wanted = (32 - black * 64 + key.lift * 255 * 64).rounded()
+        #if arch(arm64) || arch(arm)
+            // There the sums have no sign, and green is what would get below zero first.
+            let bias = max(wanted, -Double(Int(blueToGreen) + Int(redToGreen)) * 128)
+        #else
+            let bias = wanted
+        #endif
+        remainingLevels = Int(((wanted - bias) / 64).rounded())
         glissade_fill_yuv_constants(
-            memory, factor(2 * (1 - blue)), factor(2 * blue * (1 - blue) / green),
-            factor(2 * red * (1 - red) / green), factor(2 * (1 - red)),
-            Int16((lumaStep * 64 * 65536 * top / 65535).rounded()), Int16((32 - black * 64).rounded()))
+            memory, factor(2 * (1 - blue)), blueToGreen, redToGreen, factor(2 * (1 - red)),
+            Int16((lumaStep * 64 * 65536 * top / 65535).rounded()), Int16(bias))
     }
 
     deinit { UnsafeMutableRawPointer(memory).deallocate() }

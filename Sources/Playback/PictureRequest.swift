@@ -12,14 +12,17 @@ public struct PictureRequest: Hashable, Sendable {
     /// Whether a resolved picture keeps the samples that it was made from, at the cost of their memory: for one who shows
     /// it small now and may want it large before the next is decoded.
     public var keepsPlanes: Bool
+    /// What is added to red, green and blue of a resolved picture (`Brightness.lift`); others are left as they are.
+    public var lift: Double
 
     public init(
         acceptsDeepSamples: Bool = true, sizeLimit: Int = 16384, resolvedSize: PixelSize? = nil,
-        keepsPlanes: Bool = false
+        keepsPlanes: Bool = false, lift: Double = 0
     ) {
         self.acceptsDeepSamples = acceptsDeepSamples
         self.sizeLimit = sizeLimit
         self.resolvedSize = resolvedSize
         self.keepsPlanes = keepsPlanes
+        self.lift = lift
     }
 }

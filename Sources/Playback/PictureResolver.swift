@@ -15,6 +15,7 @@ struct PictureResolver: ~Copyable {
     private let pool = PixelBufferPool()
     private var matrix = PictureMatrix(.init(matrix: .bt709, range: .limited, isDeep: false))
     private var deepChroma = DeepChroma()
+    private var levels = LevelShift()
     var deep = ScratchPlanes()
     var scaled = ScratchPlanes()
     var across = ScratchPlanes()
@@ -33,27 +34,32 @@ struct PictureResolver: ~Copyable {
     }
 
     /// Converts and scales; nil for a layout that it does not know, which is then drawn from its planes.
-    mutating func resolve(_ picture: PictureView, to size: PixelSize) -> ResolvedPicture? {
+    ///
+    /// - Parameter lift: what is added to R'G'B', each 0…1; beyond -1…1 is at these ends.
+    mutating func resolve(_ picture: PictureView, to size: PixelSize, lift: Double = 0) -> ResolvedPicture? {
         let format = picture.format
+        let lift = lift.isFinite ? min(max(lift, -1), 1) : 0
         guard !size.isEmpty, Self.canResolve(format) else { return nil }
         var source: Source
         switch format.layout {
         case .planar(let chroma):
             source = Source(picture, size: format.size, chroma: chroma)
-            if format.bitDepth > 8, size == format.size { return resolveDeep(source, chroma, format) }
+            if format.bitDepth > 8, size == format.size { return resolveDeep(source, chroma, format, lift) }
         case .gray:
             source = Source(picture, size: format.size, chroma: nil)
         case .semiPlanar(let vFirst):
             source = split(picture, vFirst: vFirst)
         case .rgb(let order):
-            return resolve(picture[plane: 0], format.size, order, to: size)
+            let target = resolve(picture[plane: 0], format.size, order, to: size)
+            levels.add(Int((lift * 255).rounded()), to: target)
+            return target
         }
         if format.bitDepth > 8 { reduceDepth(&source, from: format.bitDepth) }
         if source.size != size { scale(&source, to: size) }
         upsample(&source, siting: format.siting, from: format.size)
 
         let target = target(size)
-        setMatrix(format, isDeep: false)
+        setMatrix(format, isDeep: false, lift)
         let (width, height) = (CInt(size.width), CInt(size.height))
         if source.chroma == nil {
             I400ToARGBMatrix(
@@ -63,12 +69,13 @@ struct PictureResolver: ~Copyable {
                 source.y.bytes, source.y.strideValue, source.u.bytes, source.u.strideValue, source.v.bytes,
                 source.v.strideValue, target.bytes, target.stride, matrix.constants, width, height)
         }
+        levels.add(matrix.remainingLevels, to: target)
         return target
     }
 
     /// More than 8 bits, at the size that they have.
     private mutating func resolveDeep(
-        _ source: consuming Source, _ chroma: ChromaSubsampling, _ format: PictureFormat
+        _ source: consuming Source, _ chroma: ChromaSubsampling, _ format: PictureFormat, _ lift: Double
     ) -> ResolvedPicture {
         if format.bitDepth != 10 {
             source.y = toTenBits(source.y, from: format.bitDepth, deep.plane(0, source.size, sampleBytes: 2))
@@ -81,16 +88,17 @@ struct PictureResolver: ~Copyable {
                 into: upsampled)
             if index == 1 { source.u = upsampled.asPlane } else { source.v = upsampled.asPlane }
         }
-        setMatrix(format, isDeep: true)
+        setMatrix(format, isDeep: true, lift)
         I410ToARGBMatrix(
             source.y.words, source.y.wordStride, source.u.words, source.u.wordStride, source.v.words,
             source.v.wordStride, target.bytes, target.stride, matrix.constants, CInt(source.size.width),
             CInt(source.size.height))
+        levels.add(matrix.remainingLevels, to: target)
         return target
     }
 
-    private mutating func setMatrix(_ format: PictureFormat, isDeep: Bool) {
-        let key = PictureMatrix.Key(matrix: format.matrix, range: format.range, isDeep: isDeep)
+    private mutating func setMatrix(_ format: PictureFormat, isDeep: Bool, _ lift: Double) {
+        let key = PictureMatrix.Key(matrix: format.matrix, range: format.range, isDeep: isDeep, lift: lift)
         if matrix.key != key { matrix = PictureMatrix(key) }
     }
 

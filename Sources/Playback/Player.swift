@@ -164,9 +164,9 @@ public import Motion
         return inFirstRound(clock.time(at: now))
     }
 
-    /// Time runs on from round to round of a loop: the same place in the first round. The end of a round is its end, not
-    /// the beginning of the next, once it is at the end.
-    func inFirstRound(_ time: MediaTime) -> MediaTime {
+    /// Time runs on from round to round of a loop: the same place in the first round, which is where it is in the media.
+    /// The end of a round is its end, not the beginning of the next, once it is at the end.
+    public func inFirstRound(_ time: MediaTime) -> MediaTime {
         guard let start = info?.startTime, let round = pipeline.roundLength else { return time }
         let passed = (time - start).nanoseconds
         guard passed >= round.nanoseconds else { return time }

@@ -232,10 +232,14 @@ final class VideoDecoder: Sendable {
         let decoded = DecodedPicture(owning: owned, format: format)
         let storage: VideoFrame.Storage
         var source: DecodedPicture?
+        var lift = 0.0
         // The planes of a picture that was resolved are let go at once, unless they are asked for: only one of the two
         // is kept in memory.
-        if let size = request.resolvedSize, let picture = decoding.resolver.resolve(decoded.view, to: size) {
+        if let size = request.resolvedSize,
+            let picture = decoding.resolver.resolve(decoded.view, to: size, lift: request.lift)
+        {
             storage = .resolved(picture)
+            lift = request.lift
             if request.keepsPlanes { source = consume decoded }
         } else {
             storage = .planes(decoded)
@@ -244,7 +248,7 @@ final class VideoDecoder: Sendable {
             VideoFrame(
                 storage, source: source.take(), codedSize: format.size, geometry: geometry,
                 presentationTime: MediaTime(nanoseconds: time), duration: .nanoseconds(duration),
-                generation: decoding.generation.number))
+                generation: decoding.generation.number, lift: lift))
     }
 
     private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {

@@ -12,6 +12,8 @@ public struct VideoFrame: ~Copyable, Sendable {
     public let codedSize: PixelSize
     /// The shape of its pixels and which way is up.
     public let geometry: PictureGeometry
+    /// What was added to red, green and blue when it was resolved; 0 where it was not.
+    public let lift: Double
     /// Which seek it belongs to.
     let generation: Int
     private let storage: Storage
@@ -28,7 +30,8 @@ public struct VideoFrame: ~Copyable, Sendable {
 
     init(
         _ storage: consuming Storage, source: consuming DecodedPicture? = nil, codedSize: PixelSize,
-        geometry: PictureGeometry, presentationTime: MediaTime, duration: Duration, generation: Int
+        geometry: PictureGeometry, presentationTime: MediaTime, duration: Duration, generation: Int,
+        lift: Double = 0
     ) {
         self.storage = storage
         self.source = source
@@ -37,6 +40,7 @@ public struct VideoFrame: ~Copyable, Sendable {
         self.presentationTime = presentationTime
         self.duration = duration
         self.generation = generation
+        self.lift = lift
     }
 
     /// How the samples of `withPicture` lie and what they mean. A resolved picture is BGRA, of the size at which it is to

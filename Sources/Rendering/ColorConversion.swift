@@ -16,7 +16,9 @@ public struct ColorConversion: Hashable, Sendable {
     public let bias: SIMD3<Double>
 
     /// The map for samples that a texture gives as 0…1 over all bits of its bytes or words.
-    public init(_ format: PictureFormat) {
+    ///
+    /// - Parameter lift: what is added to R'G'B' (`Brightness`).
+    public init(_ format: PictureFormat, lift: Double = 0) {
         let depth = format.bitDepth
         // A word with `depth` low bits reaches only part of 0…1; with high ones it reaches past `depth` bits' own 1.
         let wordBits = depth > 8 ? 16 : 8
@@ -43,11 +45,11 @@ public struct ColorConversion: Hashable, Sendable {
         if case .gray = format.layout {
             blueDifference = .zero
             redDifference = .zero
-            bias = SIMD3(repeating: -black / lumaSpan)
+            bias = SIMD3(repeating: lift - black / lumaSpan)
         } else {
             blueDifference = perBlue * (codes / chromaSpan)
             redDifference = perRed * (codes / chromaSpan)
-            bias = SIMD3(repeating: -black / lumaSpan) - (perRed + perBlue) * (middle / chromaSpan)
+            bias = SIMD3(repeating: lift - black / lumaSpan) - (perRed + perBlue) * (middle / chromaSpan)
         }
     }
 

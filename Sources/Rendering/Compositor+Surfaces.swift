@@ -37,7 +37,8 @@ extension Compositor {
             target: target)
         let shade = placement.validShade
         let corner = Corner(placement.cornerRadius, of: placement.destination)
-        let program = try use(ProgramVariant(format.layout, isRounded: corner.isRound, isShaded: shade > 0))
+        let program = try use(
+            ProgramVariant(format.layout, isRounded: corner.isRound, isShaded: shade > 0, isLifted: texture.lift != 0))
         set(quad, picture: format.size, on: program)
         if program.conversion >= 0 {
             let placement = chromaPlacement(format)
@@ -49,6 +50,7 @@ extension Compositor {
             }
         }
         if shade > 0 { glUniform1f(program.gain, Float(1 - shade)) }
+        if program.lift >= 0 { glUniform1f(program.lift, Float(texture.lift)) }
         texture.bindPlanes()
         // Level with the pixels, luma needs no filter: the same picture, and cheaper (nearest beats texelFetch, too).
         glBindSampler(0, quad.isOneToOne ? nearest.name : linear.name)

@@ -14,13 +14,15 @@ struct ProgramVariant: Hashable {
     var isRounded = false
     /// Whether a picture is darkened.
     var isShaded = false
+    /// Whether an RGB picture is made brighter or darker; others have that in their conversion.
+    var isLifted = false
 
     init(_ kind: Kind, isRounded: Bool = false) {
         self.kind = kind
         self.isRounded = isRounded
     }
 
-    init(_ layout: PlaneLayout, isRounded: Bool, isShaded: Bool) {
+    init(_ layout: PlaneLayout, isRounded: Bool, isShaded: Bool, isLifted: Bool = false) {
         switch layout {
         case .planar: kind = .planar
         case .semiPlanar: kind = .semiPlanar
@@ -29,9 +31,10 @@ struct ProgramVariant: Hashable {
         }
         self.isRounded = isRounded
         self.isShaded = isShaded
+        self.isLifted = isLifted && kind == .image
     }
 
-    var name: String { "\(kind)\(isRounded ? " rounded" : "")\(isShaded ? " shaded" : "")" }
+    var name: String { "\(kind)\(isRounded ? " rounded" : "")\(isShaded ? " shaded" : "")\(isLifted ? " lifted" : "")" }
 
     private var defines: [String] {
         var defines: [String]
@@ -48,6 +51,7 @@ struct ProgramVariant: Hashable {
             if !defines.contains("AREA") { defines.append("AREA") }
         }
         if isShaded { defines.append("SHADED") }
+        if isLifted { defines.append("LIFTED") }
         return defines
     }
 

@@ -13,6 +13,18 @@ public import Picture
     /// The newest picture's samples to RGB, as `mat4x3` columns.
     private(set) var conversion = InlineArray<12, Float>(repeating: 0)
 
+    /// What is added to red, green and blue as the picture is drawn, each 0…1 (`Brightness.lift`); from the next draw on.
+    ///
+    /// Costs nothing where the picture is Y'CbCr, and next to nothing where it is RGB; but one that could be copied is
+    /// drawn then.
+    public var lift = 0.0 {
+        didSet {
+            guard lift != oldValue else { return }
+            if !lift.isFinite { lift = 0 }
+            setConversion()
+        }
+    }
+
     private var sets: [PlaneSet] = []
     private var newest = 0
     /// What a machine without a GPU draws while the picture is darkened.
@@ -81,18 +93,25 @@ public import Picture
         if isShaded { shadedCopy?.pictureChanged() } else { shadedCopy = nil }
         isShaded = false
         guard format != self.format else { return }
+        self.format = format
+        setConversion()
+    }
+
+    private func setConversion() {
+        guard let format else { return }
         var vFirst = false
         if case .semiPlanar(true) = format.layout { vFirst = true }
-        conversion = ColorConversion(format).columns(vFirst: vFirst)
-        self.format = format
+        conversion = ColorConversion(format, lift: lift).columns(vFirst: vFirst)
     }
 
     /// Copies what `clip` shows of the picture at `destination`, darkened by `ramp`. Only while there is a picture.
     ///
     /// Whoever calls has made sure that it is 1:1, upright and opaque. False, and nothing done, where the picture is not
-    /// in a window's own order of bytes, or the driver does not copy.
+    /// in a window's own order of bytes, is to be brighter or darker, or the driver does not copy.
     func copy(to destination: PixelRect, clip: PixelRect, ramp: ShadeRamp, on target: DrawTarget) -> Bool {
-        guard let format, format.layout == .rgb(.bgra), sets[newest].framebuffer.isComplete else { return false }
+        guard let format, format.layout == .rgb(.bgra), lift == 0, sets[newest].framebuffer.isComplete else {
+            return false
+        }
         if ramp.isPlain {
             sets[newest].framebuffer.copy(to: destination, clip: clip, on: target)
             return true

@@ -42,9 +42,14 @@ public final class FrameLog {
     private(set) var draws = Times()
     private(set) var swaps = Times()
     private(set) var soundOffsets = Times()
-    private(set) var presentCount = 0
-    private(set) var shownCount = 0
-    private(set) var repeatedCount = 0
+    /// Frames that went on screen, with a new picture in them or not.
+    public private(set) var presentCount = 0
+    /// Video frames that were shown, each once.
+    public private(set) var shownCount = 0
+    /// Of those, the ones that stayed too long.
+    public private(set) var repeatedCount = 0
+    /// The last frames, while they are asked for.
+    public private(set) var recent: RecentFrames?
     private(set) var firstFrame: HostTime?
     public private(set) var rows: [Row] = []
 
@@ -55,13 +60,23 @@ public final class FrameLog {
     /// - Parameter keepsRows: whether each video frame shown is remembered.
     public init(keepsRows: Bool = false) { self.keepsRows = keepsRows }
 
+    /// Whether the last frames are kept; they are forgotten when it ends.
+    public var keepsRecent: Bool {
+        get { recent != nil }
+        set { if newValue != keepsRecent { recent = newValue ? RecentFrames() : nil } }
+    }
+
     /// What was drawn until now is no measure for what comes: a pause, a seek, a window put away.
     public func interrupt() {
         lastPresent = nil
         lastShown = nil
     }
 
-    public func recordUpload(_ duration: Duration) { uploads.record(duration) }
+    public func recordUpload(_ duration: Duration) {
+        uploads.record(duration)
+        recent?.record(upload: duration)
+    }
+
     public func recordSoundOffset(_ offset: Duration) { soundOffsets.record(offset < .zero ? .zero - offset : offset) }
 
     /// A swap has returned.
@@ -69,7 +84,9 @@ public final class FrameLog {
         presentCount += 1
         draws.record(draw)
         swaps.record(swap)
-        if let lastPresent { intervals.record(time - lastPresent) }
+        let interval = lastPresent.map { time - $0 }
+        if let interval { intervals.record(interval) }
+        recent?.record(draw: draw, swap: swap, interval: interval, at: time)
         lastPresent = time
     }
 

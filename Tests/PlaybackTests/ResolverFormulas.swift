@@ -51,7 +51,9 @@ extension ResolverPicture {
     }
 
     /// How far this picture in BGRA is from what H.273 says of its samples: equations 20…31 and 38…43.
-    func largestError(_ ours: [UInt8]) -> Double {
+    ///
+    /// - Parameter lift: of 1, what was added to each component.
+    func largestError(_ ours: [UInt8], lift: Double = 0) -> Double {
         let unit = Double(1 << (format.bitDepth - 8))
         let top = Double((1 << format.bitDepth) - 1)
         let isFull = format.range == .full
@@ -73,7 +75,7 @@ extension ResolverPicture {
                 let green = (luma - kr * red - kb * blue) / (1 - kr - kb)
                 for (channel, value) in [blue, green, red].enumerated() {
                     let at = (y * format.size.width + x) * 4 + channel
-                    largest = max(largest, abs(Double(ours[at]) - min(max(value * 255, 0), 255)))
+                    largest = max(largest, abs(Double(ours[at]) - min(max((value + lift) * 255, 0), 255)))
                 }
             }
         }

@@ -24,10 +24,10 @@ struct ResolverPicture {
     }
 
     /// In BGRA at `size`.
-    func resolved(_ size: PixelSize) -> [UInt8]? {
+    func resolved(_ size: PixelSize, lift: Double = 0) -> [UInt8]? {
         withView { view in
             var resolver = PictureResolver()
-            guard let picture = resolver.resolve(view, to: size) else { return nil }
+            guard let picture = resolver.resolve(view, to: size, lift: lift) else { return nil }
             return [UInt8](UnsafeRawBufferPointer(start: picture.buffer.memory, count: picture.buffer.byteCount))
         }
     }

@@ -1,0 +1,45 @@
+import Motion
+import Picture
+import Testing
+
+@testable import App
+
+/// The brightness of what plays.
+@MainActor struct BrighterPictureTests {
+    private let middle = Rect(x: 0, y: 0, width: 640, height: 360)
+
+    @Test("a paused picture is as bright as it is wanted with the next draw, and then made so")
+    func paused() throws {
+        let program = try SteppedProgram(
+            size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
+        try program.run("the first frame") { $0.video?.content != Optional.none && $0.video?.shownTime != nil }
+        let video = try #require(program.video)
+        video.brightness = Brightness(1)
+        // What is drawn is the frame that was there, lifted.
+        #expect(abs(video.texture.lift - 0.5) < 1e-9)
+        program.draw()
+        #expect(try program.brightest(in: middle) >= 127)
+        guard program.device.isSoftware, program.device.hasBGRA else { return }
+        // It is decoded anew, with the brightness in it, and copied as before.
+        try program.run("the brighter frame") { $0.video?.texture.lift == 0 }
+        #expect(try program.brightest(in: middle) >= 127)
+        video.brightness = .unchanged
+        #expect(abs(video.texture.lift + 0.5) < 1e-9)
+        try program.run("the frame as it was") { $0.video?.texture.lift == 0 }
+    }
+
+    @Test("the next film of a list is as bright as the one before")
+    func handedOn() throws {
+        let program = try SteppedProgram(
+            size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
+        try program.run("the first frame") { $0.video?.shownTime != nil }
+        let playing = try #require(program.application.playing)
+        playing.video.brightness = Brightness(-0.5)
+        playing.play([SteppedProgram.sample], keepsPicture: true)
+        #expect(playing.video.brightness == Brightness(-0.5))
+    }
+}
+
+extension SteppedProgram {
+    fileprivate var video: VideoView? { application.playing?.video }
+}

@@ -1,0 +1,65 @@
+import Motion
+import Testing
+
+@testable import Windowing
+
+/// The last frames, for one who looks on.
+struct RecentFramesTests {
+    private func at(_ milliseconds: Int) -> HostTime { HostTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
+
+    @Test("nothing is kept unless it is asked for, and nothing after that")
+    func onlyWhileAsked() {
+        let log = FrameLog()
+        log.recordPresent(draw: .zero, swap: .zero, at: at(0))
+        #expect(log.recent == nil && !log.keepsRecent)
+        log.keepsRecent = true
+        log.recordPresent(draw: .zero, swap: .zero, at: at(20))
+        #expect(log.recent?.count == 1)
+        log.keepsRecent = true
+        #expect(log.recent?.count == 1)
+        log.keepsRecent = false
+        #expect(log.recent == nil)
+    }
+
+    @Test("each frame has its interval and what it cost; none has an interval over a pause")
+    func frames() {
+        let log = FrameLog()
+        log.keepsRecent = true
+        log.recordUpload(.milliseconds(1))
+        log.recordUpload(.milliseconds(2))
+        log.recordPresent(draw: .milliseconds(3), swap: .milliseconds(4), at: at(0))
+        log.recordPresent(draw: .milliseconds(5), swap: .milliseconds(6), at: at(20))
+        log.interrupt()
+        log.recordPresent(draw: .milliseconds(7), swap: .milliseconds(8), at: at(900))
+        let frames = (0..<4).map { log.recent?[back: $0] }
+        #expect(frames.map { $0?.interval } == [nil, .milliseconds(20), nil, nil])
+        #expect(frames.map { $0?.upload } == [nil, nil, .milliseconds(3), nil])
+        #expect(frames.map { $0?.draw } == [.milliseconds(7), .milliseconds(5), .milliseconds(3), nil])
+        #expect(frames.map { $0?.visible } == [at(900), at(20), at(0), nil])
+        #expect(log.recent?[back: -1] == nil && log.recent?[back: .max] == nil)
+    }
+
+    @Test("the newest stay when there are more than it holds")
+    func full() {
+        let log = FrameLog()
+        log.keepsRecent = true
+        for frame in 0..<1000 { log.recordPresent(draw: .milliseconds(frame), swap: .zero, at: at(frame)) }
+        #expect(log.recent?.count == RecentFrames.capacity)
+        for back in 0..<RecentFrames.capacity { #expect(log.recent?[back: back]?.visible == at(999 - back)) }
+        #expect(log.recent?[back: RecentFrames.capacity] == nil)
+    }
+
+    @Test("the median and the longest are those since a time")
+    func times() {
+        let log = FrameLog()
+        log.keepsRecent = true
+        for (index, draw) in [90, 5, 1, 9, 2, 3].enumerated() {
+            log.recordPresent(draw: .milliseconds(draw), swap: .zero, at: at(index * 10))
+        }
+        #expect(
+            log.recent?.times(since: at(10)) { $0.draw }
+                == RecentFrames.Times(median: .milliseconds(3), longest: .milliseconds(9)))
+        #expect(log.recent?.times(since: at(10)) { $0.upload } == nil)
+        #expect(log.recent?.times(since: at(1000)) { $0.draw } == nil)
+    }
+}
