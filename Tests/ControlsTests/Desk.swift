@@ -11,9 +11,7 @@ import Stage
     var now = HostTime(nanoseconds: 1_000_000_000)
     var place = Point.zero
 
-    init() {
-        root.owner = beneath
-    }
+    init() { root.owner = beneath }
 
     func wait(_ milliseconds: Double) {
         now = now + .nanoseconds(Int64(milliseconds * 1e6))
@@ -52,11 +50,6 @@ import Stage
         wait(10)
         let event = ScrollEvent(deltaX: deltaX, deltaY: deltaY, position: Point(x: x, y: y), time: now)
         return arbiter.handle(.scroll(event), path: path)
-    }
-
-    /// A pointer that is not pressed, as the program tells of it.
-    func hover(_ x: Double, _ y: Double = 250, over element: any Hovering) {
-        element.hover(Point(x: x, y: y), now: now)
     }
 }
 

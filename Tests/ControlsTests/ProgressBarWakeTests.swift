@@ -115,6 +115,17 @@ import Testing
         #expect(bar.nextWake == nil)
     }
 
+    @Test("A last step that came due while it was told the time by something that changes nothing is not lost")
+    func lastStep() {
+        bar.setValue(0.5, now: bench.now)
+        bench.frame()
+        bar.setValue(0.501, duration: .seconds(1), now: bench.now)
+        bench.desk.wait(2000)
+        bar.setValue(.nan, now: bench.now)
+        #expect(bar.nextWake == bench.now && bench.frame(after: 0) && bench.thumbX == 501)
+        #expect(bar.nextWake == nil)
+    }
+
     @Test("After a pause the end is due later by that")
     func endAfterPause() {
         bar.setValue(0.5, now: bench.now)

@@ -191,7 +191,8 @@ public import Stage
     public var isAnimating: Bool { track.isGrowing || isFast }
 
     /// When it wants to be told the time again though it is not animating: at its next step, or where a movement ends
-    /// whose end somebody waits for; at once, after a change that has not been drawn.
+    /// whose end somebody waits for; at once, after a change that has not been drawn. Only `advance` says that it was: it is
+    /// not to be asked of a bar that nobody advances.
     public var nextWake: HostTime? {
         guard !isAnimating else { return nil }
         if let due = track.changesDue { return due }
@@ -219,6 +220,7 @@ public import Stage
         guard track.held == nil else { return nil }
         let velocity = animated.velocity(at: now)
         let shown = track.layers.edge
+        if track.layers.pixel(at: shownValue) != shown { return track.seen }
         guard velocity != 0, track.layers.pixel(at: animated.model) != shown else { return nil }
         let border = (shown + (velocity > 0 ? 0.5 : -0.5)) / track.layers.length
         var due = now + .nanoseconds(max(0, Int64(clampingNanoseconds: (border - shownValue) / velocity)))

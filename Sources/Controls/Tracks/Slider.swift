@@ -103,6 +103,7 @@ public import Stage
     public var isAnimating: Bool { track.isGrowing }
 
     /// When it wants to be told the time again though it is not animating: at once, after a change that has not been drawn.
+    /// Only `advance` says that it was.
     public var nextWake: HostTime? { isAnimating ? nil : track.changesDue }
 
     /// Is where it is at `now`. True where something is to be drawn anew.
