@@ -58,7 +58,11 @@ import Testing
         let deadline = HostTime.now() + Self.patience
         while HostTime.now() < deadline {
             frame(time)
-            if !subtitles.stage.state.withLock({ $0.slides.isStarved }) { return true }
+            if !subtitles.stage.state.withLock({ $0.slides.isStarved }) {
+                // It may have become ready after this frame.
+                frame(time)
+                return true
+            }
             signal.wait(until: deadline)
         }
         return false
@@ -149,13 +153,16 @@ enum Script {
 // MARK: - Streams
 
 /// Reads a media's subtitle stream and gives its packets on, as the demuxer does.
-struct SubtitleFeed: ~Copyable {
+final class SubtitleFeed {
     let input: MediaInput
     private let index: Int
 
+    private struct Missing: Error {}
+
     init(_ path: String, to receiver: some SubtitleReceiver) throws {
         input = try MediaInput(location: path, isInterrupted: { false })
-        index = try #require(input.bestStream(AVMEDIA_TYPE_SUBTITLE))
+        index = input.bestStream(AVMEDIA_TYPE_SUBTITLE) ?? -1
+        guard index >= 0 else { throw Missing() }
         receiver.select(input.stream(index), of: input.context)
     }
 

@@ -19,7 +19,33 @@ enum AssImages {
                 forEach(first) { blend($0, onto: target, of: bounds) }
             }
         }
-        return SubtitleImage(bitmap: Bitmap(size: bounds.size, pixels: pixels), rect: bounds)
+        return trimmed(pixels, in: bounds)
+    }
+
+    /// Without the empty rows and columns around it: libass's pictures are rounded up to what its loops like.
+    private static func trimmed(_ pixels: [UInt8], in bounds: PixelRect) -> SubtitleImage? {
+        pixels.withUnsafeBytes { bytes -> SubtitleImage? in
+            let words = bytes.bindMemory(to: UInt32.self)
+            let width = bounds.width
+            func isEmpty(row: Int) -> Bool { words[row * width..<(row + 1) * width].allSatisfy { $0 == 0 } }
+            guard let top = (0..<bounds.height).first(where: { !isEmpty(row: $0) }),
+                let bottom = (0..<bounds.height).last(where: { !isEmpty(row: $0) })
+            else { return nil }
+            func isEmpty(column: Int) -> Bool { (top...bottom).allSatisfy { words[$0 * width + column] == 0 } }
+            // The rows that were found hold something, so columns do.
+            let left = (0..<width).first { !isEmpty(column: $0) } ?? 0
+            let right = (0..<width).last { !isEmpty(column: $0) } ?? width - 1
+            let rect = PixelRect(
+                minX: bounds.minX + left, minY: bounds.minY + top, maxX: bounds.minX + right + 1,
+                maxY: bounds.minY + bottom + 1)
+            var kept: [UInt8] = []
+            kept.reserveCapacity(rect.width * rect.height * 4)
+            for row in top...bottom {
+                kept += UnsafeRawBufferPointer(
+                    rebasing: bytes[(row * width + left) * 4..<(row * width + right + 1) * 4])
+            }
+            return SubtitleImage(bitmap: Bitmap(size: rect.size, pixels: kept), rect: rect)
+        }
     }
 
     private static func forEach(_ first: UnsafeMutablePointer<ASS_Image>?, _ body: (ASS_Image) -> Void) {

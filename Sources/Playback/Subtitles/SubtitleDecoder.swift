@@ -16,6 +16,8 @@ struct SubtitleDecoder: ~Copyable {
 
     /// Larger pictures are damage: a canvas of 4K has half as many pixels.
     private static let mostPixels = 1 << 24
+    /// A day, in nanoseconds: what is longer says that nobody knows.
+    private static let longest: Int64 = 86_400_000_000_000
 
     init(_ parameters: UnsafePointer<AVCodecParameters>) throws(PlaybackError) {
         let id = parameters.pointee.codec_id
@@ -105,9 +107,10 @@ struct SubtitleDecoder: ~Copyable {
 
     /// In nanoseconds; nil where neither the container nor the decoder knows.
     private static func length(of subtitle: AVSubtitle, _ packet: UnsafePointer<AVPacket>) -> Int64? {
-        if packet.pointee.duration > 0 { return packet.pointee.duration }
+        if (1...longest).contains(packet.pointee.duration) { return packet.pointee.duration }
         let (start, end) = (subtitle.start_display_time, subtitle.end_display_time)
-        return end > start && end != .max ? Int64(end - start) * 1_000_000 : nil
+        let length = end > start ? Int64(end - start) * 1_000_000 : 0
+        return (1...longest).contains(length) ? length : nil
     }
 
     private static func line(_ rect: AVSubtitleRect) -> SubtitleLine? {
@@ -134,7 +137,7 @@ struct SubtitleDecoder: ~Copyable {
 
     private static func premultiplied(_ color: UInt32) -> UInt32 {
         let alpha = color >> 24
-        func scaled(_ shift: UInt32) -> UInt32 { ((color >> shift & 0xFF) * alpha + 127) / 255 << shift }
+        func scaled(_ shift: UInt32) -> UInt32 { (((color >> shift & 0xFF) * alpha + 127) / 255) << shift }
         return alpha << 24 | scaled(16) | scaled(8) | scaled(0)
     }
 }

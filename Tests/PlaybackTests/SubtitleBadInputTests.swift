@@ -1,0 +1,229 @@
+import Foundation
+import Host
+import Motion
+import Picture
+import Testing
+
+@testable import Playback
+
+@MainActor @Suite("Bad subtitles", .serialized) struct SubtitleBadInputTests {
+    private func failure(_ path: String) -> PlaybackError? {
+        guard case .failed(let error) = SubtitleScreen().open(path) else { return nil }
+        return error
+    }
+
+    @Test("What holds no subtitles fails with one clear reason")
+    func refused() throws {
+        var state: UInt32 = 5
+        let noise = (0..<50_000).map { _ in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return UInt8(state >> 24)
+        }
+        let fifo = Clips.folder.appendingPathComponent("fifo.srt").path
+        mkfifo(fifo, 0o600)
+        let files = [
+            "\(Clips.folder.path)/missing.srt", Clips.folder.path, "/dev/zero", "/dev/null", fifo, "",
+            try Script.file("empty.srt", ""), try Clips.file("noise.srt", data: Data(noise)),
+            try Script.file("prose.srt", String(repeating: "No subtitles at all.\n", count: 200)),
+            try Script.file("list.m3u8", "#EXTM3U\n#EXTINF:4.0,\nlook.srt\n#EXT-X-ENDLIST\n"),
+            try Script.file(
+                "vob.idx", "# VobSub index file, v7\nid: en, index: 0\ntimestamp: 00:00:01:000, filepos: 0\n"),
+            try Script.file("head.ass", Script.ass([])), try Clips.film(),
+        ]
+        for path in files {
+            let error = failure(path)
+            #expect(error != nil, "\(path) was taken")
+            #expect(error?.description.isEmpty == false && error?.description.contains("\n") == false)
+        }
+        #expect(failure("\(Clips.folder.path)/missing.srt")?.description == "No such file or directory")
+        #expect(failure("/dev/zero")?.description == "not a file")
+        #expect(failure(try Script.file("empty.srt", ""))?.description == "the file is empty")
+    }
+
+    @Test("A file that is too large is refused without being read to its end")
+    func huge() throws {
+        let line = "1\n00:00:01,000 --> 00:00:02,000\nOver and over again the same line\n\n"
+        let path = try Clips.file("huge.srt") { path in
+            let block = Data(String(repeating: line, count: 20_000).utf8)
+            FileManager.default.createFile(atPath: path, contents: nil)
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            for _ in 0..<(100 << 20) / block.count + 1 { try file.write(contentsOf: block) }
+            try file.close()
+        }
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let before = try Memory.resident()
+        #expect(failure(path)?.description.hasPrefix("too large for subtitles") == true)
+        #expect(try Memory.resident() < before + 120 << 20)
+    }
+
+    @Test("A few hundred thousand lines at the same time: some are shown, and memory is bounded")
+    func crowd() throws {
+        let head = Script.ass([])
+        let line = "Dialogue: 0,0:00:01.00,9:00:00.00,Default,,0,0,0,,All at once "
+        let path = try Script.file("crowd.ass", head + (0..<300_000).map { "\(line)\($0)\n" }.joined())
+        let screen = SubtitleScreen()
+        #expect(screen.open(path) == .ready)
+        #expect(screen.place(at: 2) != nil)
+        #expect(screen.subtitles.stage.state.withLock { $0.external?.timeline.byteCount ?? 0 } <= 48 << 20)
+    }
+
+    @Test("A line of a megabyte is shown in part")
+    func longLine() throws {
+        let text = String(repeating: "long ", count: 200_000)
+        for (name, script) in [
+            ("long.srt", Script.srt([(1, 2, text), (3, 4, "Short")])),
+            ("long.ass", Script.ass(["0:00:01.00,0:00:02.00,\(text)", "0:00:03.00,0:00:04.00,Short"])),
+        ] {
+            let screen = SubtitleScreen()
+            #expect(screen.open(try Script.file(name, script)) == .ready)
+            #expect(screen.settle(1_500_000_000))
+            #expect(screen.place(at: 3.5) != nil)
+            #expect(screen.current(3.5) == "Short")
+        }
+    }
+
+    @Test("Times that are negative, absurd or the wrong way round do not harm the others")
+    func times() throws {
+        let srt =
+            "1\n00:00:05,000 --> 00:00:02,000\nBackwards\n\n2\n-00:00:05,000 --> 00:00:02,000\nNegative\n\n"
+            + "3\n99999999:00:00,000 --> 99999999:00:01,000\nFar\n\n4\n00:00:03,000 --> 00:00:04,000\nGood\n\n"
+            + "5\n00:00:06,000 --> 99999999:00:00,000\nEndless\n"
+        let screen = SubtitleScreen()
+        #expect(screen.open(try Script.file("times.srt", srt)) == .ready)
+        #expect(screen.current(3.5)?.contains("Good") == true)
+        #expect(screen.place(at: 3.5) != nil)
+        for time in [Int64.min, -1, .max, .max - 1, 1 << 61] { #expect(screen.settle(time)) }
+        let ass = Script.ass([
+            "0:00:05.00,0:00:02.00,Backwards", "-1:00:00.00,0:00:02.00,Negative", "999999999:00:00.00,9:99:99.99,Far",
+            "0:00:03.00,0:00:04.00,Good",
+        ])
+        let other = SubtitleScreen()
+        #expect(other.open(try Script.file("times.ass", ass)) == .ready)
+        #expect(other.current(3.5)?.contains("Good") == true)
+        #expect(other.place(at: 3.5) != nil)
+    }
+
+    @Test(
+        "Hostile values in styles and tags neither crash nor take the memory that they ask for",
+        arguments: [
+            ("Arial,1000000000", "x"), ("Arial,-5", "x"), ("Arial,nan", "x"), (",0", "x"), ("No Such Font,20", "x"),
+            ("Arial,20", "{\\fs999999999}x"), ("Arial,20", "{\\bord99999}x"), ("Arial,20", "{\\blur99999\\bord50}x"),
+            ("Arial,20", "{\\fscx9999999\\fscy9999999}x"), ("Arial,20", "{\\frx89.999\\fry89.999}x"),
+            ("Arial,20", "{\\pos(1e30,-1e30)}x"), ("Arial,20", "{\\p1000}m 0 0 l 99999999 0 99999999 99999999{\\p0}"),
+            ("Arial,20", "{\\clip(1,m 0 0 l 999999 999999)}x"),
+            ("Arial,20", "{\\fn\(String(repeating: "f", count: 5000))}x"),
+            ("Arial,20", "{\\org(-99999999,0)\\frz45}x"), ("Arial,20", String(repeating: "{\\i1}x{\\i0}", count: 4000)),
+            ("Arial,20", "{\\t(0,1,\\fs1000000)}x"), ("Arial,20", "\u{202E}\u{200B}\u{FFFD}\u{1F468}\u{200D}\u{1F469}"),
+        ])
+    func hostile(style: String, text: String) throws {
+        let script = Script.ass(
+            ["0:00:01.00,0:00:02.00,\(text)", "0:00:03.00,0:00:04.00,Fine"], style: style,
+            more: "Style: Broken,,,,,,\nStyle\nStyle: \n")
+        let before = try Memory.resident()
+        let screen = SubtitleScreen()
+        #expect(screen.open(try Script.file("hostile-\(abs((style + text).hashValue)).ass", script)) == .ready)
+        #expect(screen.settle(1_500_000_000))
+        if let picture = screen.picture {
+            #expect(PixelRect(minX: 0, minY: 0, maxX: 640, maxY: 360).contains(picture.place))
+            #expect(picture.bitmap.isPremultiplied)
+        }
+        #expect(screen.settle(3_500_000_000))
+        #expect(screen.current(3.5) == "Fine")
+        #expect(try Memory.resident() < before + 256 << 20)
+    }
+
+    @Test("A script whose header is cut off or absurd is shown with what there is")
+    func headers() throws {
+        for (index, header) in [
+            "[Script Info]\nPlayResX: 999999999\nPlayResY: -1\n", "[Script Info]\nPlayResX: 0\nPlayResY: 0\n",
+            "[Script Info]\nScriptType: v4.00+\n[V4+ Styles]\nFormat: Nothing\nStyle: a\n", "[Script Info]\n",
+            "[Script Info]\n[Fonts]\nfontname: x.ttf\n!!!!\n\n",
+        ].enumerated() {
+            let events =
+                "[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
+                + "Dialogue: 0,0:00:01.00,0:00:02.00,Gone,,0,0,0,,Still there\n"
+            let screen = SubtitleScreen()
+            #expect(screen.open(try Script.file("header-\(index).ass", header + events)) == .ready)
+            #expect(screen.settle(1_500_000_000))
+            #expect(screen.current(1.5) == "Still there")
+        }
+    }
+
+    @Test("Text in other encodings, and cut within a sign, is read")
+    func encodings() throws {
+        func current(_ name: String, _ data: Data) throws -> String? {
+            let screen = SubtitleScreen()
+            #expect(screen.open(try Clips.file(name, data: data)) == .ready, "\(name)")
+            #expect(screen.place(at: 1.5) != nil)
+            return screen.current(1.5)
+        }
+        let text = Script.srt([(1, 2, "Grüße, café"), (3, 4, "señor")])
+        let latin = Data(text.unicodeScalars.map { UInt8($0.value) })
+        #expect(try current("utf8.srt", Data(text.utf8)) == "Grüße, café")
+        #expect(try current("mark.srt", Data([0xEF, 0xBB, 0xBF]) + Data(text.utf8)) == "Grüße, café")
+        #expect(try current("latin.srt", latin) == "Grüße, café")
+        #expect(try current("utf16le.srt", #require(text.data(using: .utf16))) == "Grüße, café")
+        #expect(
+            try current("utf16be.srt", Data([0xFE, 0xFF]) + #require(text.data(using: .utf16BigEndian)))
+                == "Grüße, café")
+        let cut = Data(Script.srt([(1, 2, "世界世界"), (3, 4, "世界")]).utf8).dropLast(2)
+        #expect(try current("cut.srt", cut) == "世界世界")
+        let windows = Data(text.replacing("\n", with: "\r\n").utf8)
+        #expect(try current("crlf.srt", windows) == "Grüße, café")
+    }
+
+    @Test("Other kinds of files are read", arguments: ["vtt", "ssa", "sub", "mks"])
+    func kinds(kind: String) throws {
+        let screen = SubtitleScreen()
+        let path: String
+        switch kind {
+        case "vtt": path = try Script.file("k.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000 line:10%\n<v Bob>Hello</v>\n")
+        case "sub": path = try Script.file("k.sub", "{1}{1}25.000\n{25}{50}Hello\n{75}{100}Again|and again\n")
+        case "ssa":
+            path = try Script.file(
+                "k.ssa",
+                "[Script Info]\nScriptType: v4.00\n[V4 Styles]\nFormat: Name, Fontname, Fontsize\nStyle: Default,Arial,20\n"
+                    + "[Events]\nFormat: Marked, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
+                    + "Dialogue: Marked=0,0:00:01.00,0:00:02.00,Default,,0,0,0,,Hello\n")
+        default:
+            path = try Clips.file(
+                "k.mks", ffmpeg: ["-i", Script.file("k.srt", Script.srt([(1, 2, "Hello")])), "-f", "matroska"])
+        }
+        #expect(screen.open(path) == .ready)
+        #expect(screen.current(1.5) == "Hello")
+        #expect(screen.place(at: 1.5) != nil)
+    }
+
+    @Test("Files one after the other, and an end at any moment, leave no thread")
+    func sudden() throws {
+        let path = try Script.file("sudden.srt", Script.srt([(1, 2, "a"), (2, 3, "b")]))
+        let before = try Memory.threadCount()
+        for index in 0..<30 {
+            let screen = SubtitleScreen()
+            for _ in 0...index % 3 { screen.subtitles.open(path) }
+            if index.isMultiple(of: 2) { screen.frame(1_500_000_000) }
+            if index.isMultiple(of: 5) { screen.settle(1_500_000_000) }
+            if index.isMultiple(of: 7) { screen.subtitles.closeFile() }
+        }
+        let deadline = HostTime.now() + .seconds(20)
+        while try Memory.threadCount() > before, .now() < deadline {
+            WakeSignal().wait(until: .now() + .milliseconds(5))
+        }
+        #expect(try Memory.threadCount() <= before)
+    }
+
+    @Test("Sizes that make no sense show nothing")
+    func sizes() throws {
+        let screen = SubtitleScreen()
+        screen.open(try Script.file("sizes.srt", Script.srt([(1, 2, "Size")])))
+        #expect(screen.place(at: 1.5) != nil)
+        for size in [(0, 0), (-1, 5), (.max, 5), (20_000, 20_000)] as [(Int, Int)] {
+            screen.subtitles.prepare(size: PixelSize(width: size.0, height: size.1), bottomMargin: -5, frameRate: .nan)
+            screen.frame(1_500_000_000)
+        }
+        screen.subtitles.prepare(size: PixelSize(width: 1, height: 1), videoSize: PixelSize(width: -1, height: 0))
+        #expect(screen.settle(1_500_000_000))
+        screen.subtitles.prepare(size: PixelSize(width: 16384, height: 16))
+        #expect(screen.settle(1_500_000_000))
+    }
+}

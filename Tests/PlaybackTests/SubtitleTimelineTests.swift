@@ -1,0 +1,190 @@
+import Motion
+import Testing
+
+@testable import Playback
+
+@Suite("The order of subtitles") struct SubtitleTimelineTests {
+    private func event(_ start: Int64, _ end: Int64, _ text: String = "x") throws -> SubtitleEvent {
+        let line = try #require(SubtitleLine(text: text))
+        return try #require(SubtitleEvent(start: start, duration: end - start, content: .line(line)))
+    }
+
+    private func picture(_ start: Int64, _ end: Int64, _ color: UInt32) throws -> SubtitleEvent {
+        let part = SubtitlePicture.Part(
+            x: 0, y: 0, size: PixelSize(width: 1, height: 1), indices: [0],
+            colors: [color] + [UInt32](repeating: 0, count: 255))
+        let canvas = PixelSize(width: 10, height: 10)
+        return try #require(
+            SubtitleEvent(
+                start: start, duration: end - start, content: .picture(SubtitlePicture(canvas: canvas, parts: [part]))))
+    }
+
+    private func starts(_ moment: SubtitleTimeline.Moment) -> [Int64] { moment.events.map(\.start) }
+
+    @Test("Events are found from their first nanosecond to before their end, however they overlap")
+    func moments() throws {
+        let spans: [(Int64, Int64)] = [(10, 20), (0, 100), (15, 16), (20, 30), (-5, 3)]
+        let timeline = SubtitleTimeline(try spans.map { try event($0.0, $0.1) })
+        for time: Int64 in -10...105 {
+            let moment = timeline.moment(at: time)
+            #expect(starts(moment) == spans.filter { $0.0 <= time && time < $0.1 }.map(\.0).sorted(), "\(time)")
+            let next = spans.flatMap { [$0.0, $0.1] }.filter { $0 > time }.min() ?? .max
+            #expect(moment.until == next, "\(time)")
+        }
+    }
+
+    @Test("Events that come out of order, and again, are kept in order and once")
+    func insertion() throws {
+        var timeline = SubtitleTimeline()
+        for (start, text) in [(30, "c"), (10, "a"), (20, "b"), (10, "a2")] as [(Int64, String)] {
+            #expect(timeline.insert(try event(start, start + 15, text)))
+        }
+        #expect(!timeline.insert(try event(10, 25, "a")))
+        // Another end is another event.
+        #expect(timeline.insert(try event(10, 12, "a")))
+        #expect(timeline.events.map(\.start) == [10, 10, 10, 20, 30])
+        #expect(starts(timeline.moment(at: 24)) == [10, 10, 20])
+    }
+
+    @Test("A picture ends where the next begins, in whichever order they come")
+    func pictures() throws {
+        var timeline = SubtitleTimeline()
+        #expect(timeline.insert(try picture(10, 1000, 1)))
+        #expect(timeline.insert(try picture(30, 1000, 2)))
+        #expect(timeline.insert(try picture(20, 1000, 3)))
+        #expect(timeline.events.map(\.end) == [20, 30, 1000])
+        #expect(timeline.cutPictures(at: 40))
+        #expect(!timeline.cutPictures(at: 40) && !timeline.cutPictures(at: 5))
+        #expect(timeline.events.map(\.end) == [20, 30, 40])
+        #expect(!timeline.insert(try picture(20, 1000, 3)))
+        #expect(timeline.moment(at: 40).events.isEmpty)
+    }
+
+    @Test("So many events at once are never shown, and the latest are")
+    func crowd() throws {
+        let timeline = SubtitleTimeline(try (0..<5000).map { try event(Int64($0), 100_000, "\($0)") })
+        let moment = timeline.moment(at: 50_000)
+        #expect(starts(moment) == Array(4936..<5000))
+        #expect(moment.until == 100_000)
+    }
+
+    @Test("Memory is bounded: what is farthest from the newest goes")
+    func bounds() throws {
+        var forward = SubtitleTimeline(byteLimit: 10_000)
+        for time in 0..<10_000 {
+            _ = forward.insert(try event(Int64(time), Int64(time) + 5))
+            #expect(forward.byteCount <= 10_400)
+        }
+        #expect(forward.events.last?.start == 9999)
+        var backward = SubtitleTimeline(byteLimit: 10_000)
+        for time in 0..<1000 { _ = backward.insert(try event(Int64(-time), Int64(-time) + 5)) }
+        #expect(backward.events.first?.start == -999 && backward.byteCount <= 10_400)
+        #expect(starts(backward.moment(at: -990)) == Array(-994 ... -990))
+        // What went may come again.
+        #expect(forward.insert(try event(0, 5)))
+    }
+
+    @Test("Times that make no sense are refused")
+    func absurdTimes() throws {
+        let line = try #require(SubtitleLine(text: "x"))
+        for (start, duration) in [(0, 0), (0, -1), (.max, 1), (.min, 1), (5, .min)] as [(Int64, Int64)] {
+            #expect(SubtitleEvent(start: start, duration: duration, content: .line(line)) == nil)
+        }
+        let long = try #require(SubtitleEvent(start: 1 << 61, duration: .max, content: .line(line)))
+        #expect(long.end > long.start)
+    }
+
+    @Test("Lines that begin together are one; those without words are passed over")
+    func lines() throws {
+        let timeline = SubtitleTimeline([
+            try event(0, 5, "a"), try event(0, 6, "b"), try event(10, 20, "  "), try event(30, 40, "c"),
+        ])
+        #expect(timeline.lines(around: 2) == SubtitleLines(current: "a\nb", next: "c"))
+        #expect(timeline.lines(around: 5) == SubtitleLines(previous: "a", current: "b", next: "c"))
+        #expect(timeline.lines(around: 15) == SubtitleLines(previous: "a\nb", next: "c"))
+        #expect(timeline.lines(around: -1) == SubtitleLines(next: "a\nb"))
+        #expect(SubtitleTimeline().lines(around: 0) == SubtitleLines())
+    }
+}
+
+@Suite("What is ready of subtitles") struct SubtitleSlidesTests {
+    private func timeline(_ spans: [(Int64, Int64, String)]) throws -> SubtitleTimeline {
+        SubtitleTimeline(
+            try spans.map { start, end, text in
+                let line = try #require(SubtitleLine(event: "0,0,Default,,0,0,0,,\(text)"))
+                return try #require(SubtitleEvent(start: start, duration: end - start, content: .line(line)))
+            })
+    }
+
+    private let image = SubtitleImage(bitmap: .empty, rect: PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0))
+
+    /// Makes all that is asked for; where each picture begins and ends.
+    private func make(_ slides: inout SubtitleSlides, _ timeline: SubtitleTimeline, tick: Int64 = 10) -> [[Int64]] {
+        var made: [[Int64]] = []
+        while made.count < 100, let job = slides.nextJob(timeline, tick: tick) {
+            made.append([job.time, job.until])
+            _ = slides.add(image, number: made.count)
+        }
+        return made
+    }
+
+    @Test("The line on show and the next one are made, and no more; each once")
+    func ahead() throws {
+        let timeline = try timeline([(10, 20, "a"), (30, 40, "b"), (50, 60, "c")])
+        var slides = SubtitleSlides()
+        #expect(slides.nextJob(timeline, tick: 10) == nil)
+        _ = slides.slide(at: 0)
+        #expect(slides.isStarved)
+        #expect(make(&slides, timeline) == [[10, 20], [30, 40]])
+        // The gap is ready too.
+        #expect(slides.settle() && !slides.settle())
+        #expect(slides.slide(at: 5).slide?.number == 0 && slides.slide(at: 9).slide?.number == 0)
+        #expect(make(&slides, timeline).isEmpty)
+        #expect(slides.slide(at: 10).slide?.number == 1)
+        #expect(make(&slides, timeline).isEmpty)
+        #expect(slides.slide(at: 25).slide?.number == 0)
+        #expect(make(&slides, timeline) == [[50, 60]])
+    }
+
+    @Test("Lines that move are made a frame each, eight ahead")
+    func moving() throws {
+        let timeline = try timeline([(5, 200, "{\\fad(50,50)}a")])
+        var slides = SubtitleSlides()
+        _ = slides.slide(at: 7)
+        #expect(make(&slides, timeline) == [[7, 10]] + (1...7).map { [$0 * 10, $0 * 10 + 10] })
+        // A frame loop that is ahead of the thread is not followed through what is past.
+        _ = slides.slide(at: 150)
+        #expect(make(&slides, timeline).first == [150, 160])
+    }
+
+    @Test("What comes for the time on show takes it away; what comes for later cuts it short")
+    func invalidation() throws {
+        var slides = SubtitleSlides()
+        _ = slides.slide(at: 0)
+        #expect(try make(&slides, timeline([])).isEmpty)
+        #expect(slides.slide(at: 0).slide?.until == .max)
+        slides.invalidate(from: 50, until: 60)
+        #expect(slides.slide(at: 0).slide?.until == 50 && !slides.isStarved)
+        slides.invalidate(from: 0, until: 10)
+        #expect(slides.isStarved)
+        #expect(slides.slide(at: 0).slide == nil)
+    }
+
+    @Test("What is overtaken while it is made is not shown")
+    func overtaken() throws {
+        var slides = SubtitleSlides()
+        let timeline = try timeline([(0, 100, "a")])
+        _ = slides.slide(at: 0)
+        _ = slides.nextJob(timeline, tick: 10)
+        slides.invalidate(from: 40, until: 50)
+        #expect(slides.add(image, number: 1))
+        #expect(slides.slide(at: 39).slide?.until == 40)
+        _ = slides.slide(at: 45)
+        _ = slides.nextJob(timeline, tick: 10)
+        slides.invalidate(from: 0, until: 90)
+        #expect(!slides.add(image, number: 2))
+        _ = slides.nextJob(timeline, tick: 10)
+        slides.removeAll()
+        #expect(!slides.add(image, number: 3))
+    }
+}
