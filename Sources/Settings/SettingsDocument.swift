@@ -35,21 +35,19 @@ struct SettingsDocument: ~Copyable {
         var parsed: TOMLTable?
         var statements = Statement.all(in: lines)
         while parsed == nil {
-            do {
-                parsed = try TOMLTable(string: Self.text(lines))
+            do throws(Stop) {
+                parsed = try Self.table(lines, statements)
             } catch {
-                let failure = error as? TOMLParseError
-                // The parser counts from 1; at the text's end, its line may be one too many.
-                let line = min(max((failure?.source.begin.line ?? 1) - 1, 0), max(lines.count - 1, 0))
+                let line = error.line
                 if mistakes.count >= Self.mistakeLimit {
                     let place = statements.last { $0.lines.lowerBound <= line }?.lines.lowerBound ?? line
                     mistakes.append((place, "too many mistakes: from here on nothing is read"))
                     lines.removeSubrange(place...)
-                    parsed = (try? TOMLTable(string: Self.text(lines))) ?? TOMLTable()
+                    statements = Statement.all(in: lines)
+                    parsed = (try? Self.table(lines, statements)) ?? TOMLTable()
                 } else {
                     mistakes.append(
-                        Self.repair(
-                            line, words: failure?.description ?? "\(error)", statements, &lines, &placeholders))
+                        Self.repair(line, words: error.words, statements, &lines, &placeholders))
                 }
                 statements = Statement.all(in: lines)
             }
@@ -80,8 +78,25 @@ struct SettingsDocument: ~Copyable {
         return 0
     }
 
-    private static func text(_ lines: [[UInt8]]) -> String {
-        String(decoding: Array(lines.joined(separator: [0x0A])), as: UTF8.self)
+    /// Where the parser stopped, from 0, and why.
+    private struct Stop: Error {
+        var line: Int
+        var words: String
+    }
+
+    private static func table(_ lines: [[UInt8]], _ statements: [Statement]) throws(Stop) -> TOMLTable {
+        if let nameless = statements.first(where: \.isNameless) {
+            throw Stop(line: nameless.lines.lowerBound, words: "a section's name is missing")
+        }
+        do {
+            return try TOMLTable(string: String(decoding: Array(lines.joined(separator: [0x0A])), as: UTF8.self))
+        } catch let error as TOMLParseError {
+            // The parser counts from 1; at the text's end, its line may be one too many.
+            let line = min(max(error.source.begin.line - 1, 0), max(lines.count - 1, 0))
+            throw Stop(line: line, words: error.description)
+        } catch {
+            throw Stop(line: 0, words: "\(error)")
+        }
     }
 
     /// Why a line is no text at all. The parser would stop at a zero without a word.

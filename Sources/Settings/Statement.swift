@@ -10,6 +10,9 @@ struct Statement {
     var isHeader: Bool
     /// The section's name, or the section's and the key's; as far as they can be read.
     var path: [String]
+    /// A header that does not begin with a name: an assertion of the parser's (toml++ 3.4.0, `parse_key`) would end the
+    /// program.
+    var isNameless = false
 
     static func all(in lines: [[UInt8]]) -> [Statement] {
         var statements: [Statement] = []
@@ -21,9 +24,13 @@ struct Statement {
             switch cursor.byte {
             case nil, UInt8(ascii: "#"): break
             case UInt8(ascii: "["):
-                while cursor.byte == UInt8(ascii: "[") { cursor.advance() }
+                cursor.advance()
+                if cursor.byte == UInt8(ascii: "[") { cursor.advance() }
+                cursor.skipSpace()
+                let isNameless = !cursor.isAtName && cursor.byte != UInt8(ascii: "]")
                 section = cursor.path()
-                statements.append(Statement(lines: number...number, isHeader: true, path: section))
+                statements.append(
+                    Statement(lines: number...number, isHeader: true, path: section, isNameless: isNameless))
             default:
                 var statement = Statement(lines: number...number, isHeader: false, path: section + cursor.path())
                 var value = ValueScan()
@@ -45,6 +52,9 @@ struct Statement {
     private struct Cursor {
         private(set) var rest: ArraySlice<UInt8>
         var byte: UInt8? { rest.first }
+        var isAtName: Bool {
+            byte.map { Self.isBare($0) || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") } ?? false
+        }
 
         init(_ line: [UInt8]) { rest = line[...] }
 

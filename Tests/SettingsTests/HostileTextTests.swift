@@ -45,10 +45,20 @@ struct HostileTextTests {
         #expect(read("\(path) = 1").settings == Settings())
     }
 
+    @Test("headers without a name are mistakes", arguments: ["[", "[=]", "[ü]", "[[", "[[[a]]]", "[ [a]]", "[[]]", "[]", "[.a]", "[#", "[ ", "[a.=]", "[a..b]", "\u{A0}[=]", "[\"\"\"a]"])
+    func nameless(header: String) {
+        for text in ["[playback]\nvolume = 5\n\(header)\nspeed = 2\n", "[playback]\nvolume = 5\n\(header)"] {
+            let (settings, mistakes) = read(text)
+            #expect(mistakes.map(\.line) == [3])
+            #expect(settings.playback.volume == 5)
+            #expect(header.hasPrefix("\u{A0}") || settings.playback.speed == 1)
+        }
+    }
+
     @Test("mistakes are single lines, whatever the file holds")
     func terminal() {
         let (_, mistakes) = read("[playback]\n\"a\\u001B[31m\\nb\" = 1\n\"\\u0000\" = 2\n[keys]\nx = \"\\u001B]0;t\\u0007\"\n")
-        #expect(mistakes.count == 3)
+        #expect(mistakes.count == 3, "\(mistakes)")
         for mistake in mistakes {
             #expect(!mistake.description.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
         }

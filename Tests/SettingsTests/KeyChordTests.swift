@@ -65,7 +65,7 @@ struct KeyChordTests {
             ("", "no key is named"), ("Ctrl+", "unknown key 'Ctrl+'"), ("++", "unknown key '++'"),
             ("Ctrk+a", "unknown modifier 'Ctrk', perhaps 'Ctrl'?"), ("Hyper+a", "unknown modifier 'Hyper'"),
             ("RIHGT", "unknown key 'RIHGT', perhaps 'RIGHT'?"), ("F0", "unknown key 'F0'"),
-            ("F36", "unknown key 'F36'"), ("F+1", "unknown modifier 'F'"), ("ab", "unknown key 'ab'"),
+            ("F36", "unknown key 'F36'"), ("F+1", "unknown modifier 'F'"), ("xy", "unknown key 'xy'"),
             ("\u{1}", "unknown key '\u{1}'"), ("Shift+1", nil),
         ])
     func wrong(name: String, reason: String?) throws {

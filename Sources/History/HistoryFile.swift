@@ -1,0 +1,66 @@
+import Glibc
+import Host
+
+/// The history's place on the disk: its folder, and what is moved aside there. Blocks.
+enum HistoryFile {
+    /// Files that SQLite keeps beside a database: its write-ahead log, and the log's index.
+    private static let companions = ["-wal", "-shm"]
+
+    /// Makes the folder and those above it, for this user alone; nil where that is done, else the reason why not.
+    static func makeFolder(_ path: FilePath) -> String? {
+        if path.withCString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST { return nil }
+        let parent = path.parent
+        guard errno == ENOENT, parent != path else { return systemError() }
+        if let reason = makeFolder(parent) { return reason }
+        return path.withCString { mkdir($0, 0o700) } == 0 || errno == EEXIST ? nil : systemError()
+    }
+
+    /// What is there that is no file, in words; nil for a file, or nothing.
+    static func fault(at path: FilePath) -> String? {
+        var status = stat()
+        guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return nil
+        case S_IFDIR: return "is a folder"
+        default: return "not a file"
+        }
+    }
+
+    /// Moves a damaged file and its companions to a name with the date, by which nothing is there yet; nil where the system
+    /// does not let it go.
+    static func moveAside(_ path: FilePath) -> FilePath? {
+        let name = Array(path.name) + Array(".damaged-\(date())".utf8)
+        for number in 1...1000 {
+            let ending = number == 1 ? "" : "-\(number)"
+            let target = path.parent.appending(name + Array(ending.utf8))
+            // Unlike rename(2), takes nobody's place.
+            let linked = path.withCString { from in target.withCString { link(from, $0) } }
+            if linked != 0 {
+                if errno == EEXIST { continue }
+                // A file system without links.
+                guard target.withCString({ access($0, F_OK) }) != 0 else { continue }
+                guard path.withCString({ from in target.withCString { rename(from, $0) } }) == 0 else { return nil }
+            } else if path.withCString({ unlink($0) }) != 0 {
+                _ = target.withCString { unlink($0) }
+                return nil
+            }
+            for companion in companions {
+                let from = FilePath(bytes: path.bytes + Array(companion.utf8))
+                let to = FilePath(bytes: target.bytes + Array(companion.utf8))
+                _ = from.withCString { from in to.withCString { rename(from, $0) } }
+            }
+            return target
+        }
+        return nil
+    }
+
+    /// Now, in UTC: "2026-11-21T16:45:00", with hyphens for the colons that some file systems refuse.
+    private static func date() -> String {
+        var now = time(nil)
+        var parts = tm()
+        gmtime_r(&now, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        strftime(&text, text.count, "%Y-%m-%dT%H-%M-%S", &parts)
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
