@@ -7,6 +7,9 @@ import Windowing
 /// Main thread. The bars are made once, and moved in place.
 @MainActor final class IntervalGraph {
     static let height = 56.0
+    /// What a bar and the gap after it take.
+    private static let step = 3.0
+    static let width = step * Double(barCount)
     /// How many frames it shows.
     static let barCount = 120
     /// The interval that reaches its top.
@@ -16,7 +19,7 @@ import Windowing
 
     let layer = Layer(content: .color(Color(red: 1, green: 1, blue: 1, alpha: 0.045)))
     private let bars: [Layer]
-    private let line = Layer(content: .color(Color(red: 1, green: 1, blue: 1, alpha: 0.38)))
+    private let line = Layer(content: .color(Color(red: 1, green: 1, blue: 1, alpha: 0.55)))
     private let caption = Layer()
     private static let captionStyle = TextStyle(size: 10, color: Theme.secondaryText, hasTabularDigits: true)
     private static let normal = Layer.Content.color(Theme.accent)
@@ -51,7 +54,6 @@ import Windowing
 
     /// Shows the newest of `recent`.
     func show(_ recent: RecentFrames) {
-        let step = layer.frame.size.width / Double(Self.barCount)
         for (index, bar) in bars.enumerated() {
             guard let interval = recent[back: Self.barCount - 1 - index]?.interval else {
                 bar.isHidden = true
@@ -60,8 +62,7 @@ import Windowing
             let length = Self.length(of: interval)
             bar.isHidden = false
             bar.frame = Rect(
-                x: (Double(index) * step).rounded(), y: Self.height - length, width: max(1, step.rounded(.down) - 1),
-                height: length)
+                x: Double(index) * Self.step, y: Self.height - length, width: Self.step - 1, height: length)
             let isLong = usual.map { interval > $0 * 1.5 } ?? false
             bar.content = isLong ? Self.long : Self.normal
         }

@@ -40,7 +40,8 @@ extension StatisticsOverlay {
         init(file: String, info: MediaInfo?) {
             self.file = file
             guard let info else { return }
-            container = info.container
+            // FFmpeg names all that a demuxer reads; the first is what it is.
+            container = info.container.split(separator: ",").first.map(String.init)
             frameRate = info.isStill ? nil : info.frameRate
             if let track = info.videoTrack.map({ info.tracks[$0] }) {
                 videoCodec = track.profile.map { "\(track.codec) \($0)" } ?? track.codec
@@ -67,10 +68,13 @@ enum StatisticsText {
     struct Line: Equatable, Sendable {
         var label: String
         var value: String
+        /// In a column of its own, below each other; nil leaves its room to the value.
+        var detail: String?
 
-        init(_ label: String, _ value: String) {
+        init(_ label: String, _ value: String, detail: String? = nil) {
             self.label = label
             self.value = value
+            self.detail = detail
         }
     }
 
@@ -111,10 +115,10 @@ enum StatisticsText {
                 },
                 figures.queuedBytes.map { "\(number(Double($0) / 1_048_576, 1)) MiB" },
             ])
-        add("Upload", [times(costs.upload)])
-        add("Draw", [times(costs.draw)])
-        add("Swap", [times(costs.swap)])
-        add("Interval", [times(costs.interval)])
+        lines.append(times("Upload", costs.upload))
+        lines.append(times("Draw", costs.draw))
+        lines.append(times("Swap", costs.swap))
+        lines.append(times("Interval", costs.interval))
         add("Renderer", [figures.renderer])
         return lines
     }
@@ -131,9 +135,11 @@ enum StatisticsText {
         return "\(milliseconds < 0 ? "−" : "+")\(number(abs(milliseconds), 1)) ms"
     }
 
-    private static func times(_ times: RecentFrames.Times?) -> String {
-        guard let times else { return "–" }
-        return "\(number(times.median.inMilliseconds, 1)) ms   at most \(number(times.longest.inMilliseconds, 1)) ms"
+    private static func times(_ label: String, _ times: RecentFrames.Times?) -> Line {
+        guard let times else { return Line(label, "–", detail: "") }
+        return Line(
+            label, "\(number(times.median.inMilliseconds, 1)) ms",
+            detail: "at most \(number(times.longest.inMilliseconds, 1)) ms")
     }
 
     /// With `digits` behind the point at most, and none that says nothing for whole rates.

@@ -78,24 +78,28 @@ import Windowing
     private static let padding = 14.0
     private static let rowHeight = 18.0
     private static let labelWidth = 76.0
-    private static let valueWidth = 292.0
+    private static let valueWidth = IntervalGraph.width - labelWidth
+    /// Of a value that has a detail beside it.
+    private static let shortWidth = 64.0
     private static let graphGap = 10.0
 
     /// The texts that it shows, label and value.
     var lines: [StatisticsText.Line] { rows.map(\.line) }
 
     private func show(_ lines: [StatisticsText.Line]) {
-        let isSame = lines.count == rows.count
+        let isSame = lines.map { $0.detail == nil } == rows.map { $0.line.detail == nil }
         while rows.count < lines.count {
             let row = StatisticsRow()
             rows.append(row)
             layer.add(row.label)
             layer.add(row.value)
+            layer.add(row.detail)
         }
         while rows.count > lines.count {
             let row = rows.removeLast()
             layer.remove(row.label)
             layer.remove(row.value)
+            layer.remove(row.detail)
         }
         for (row, line) in zip(rows, lines) { row.line = line }
         if !isSame { place() }
@@ -107,8 +111,13 @@ import Windowing
         var y = Self.padding
         for row in rows {
             row.label.frame = Rect(x: Self.padding, y: y, width: Self.labelWidth, height: Self.rowHeight)
+            let left = Self.padding + Self.labelWidth
+            let isShort = row.line.detail != nil
             row.value.frame = Rect(
-                x: Self.padding + Self.labelWidth, y: y, width: Self.valueWidth, height: Self.rowHeight)
+                x: left, y: y, width: isShort ? Self.shortWidth : Self.valueWidth, height: Self.rowHeight)
+            row.detail.frame = Rect(
+                x: left + Self.shortWidth, y: y, width: isShort ? Self.valueWidth - Self.shortWidth : 0,
+                height: Self.rowHeight)
             y += Self.rowHeight
         }
         y += Self.graphGap
@@ -124,10 +133,12 @@ import Windowing
 /// A line of the panel.
 @MainActor private final class StatisticsRow {
     private static let labelStyle = TextStyle(size: 12, color: Theme.secondaryText)
+    private static let detailStyle = TextStyle(size: 12, color: Theme.secondaryText, hasTabularDigits: true)
     private static let valueStyle = TextStyle(size: 12, weight: .medium, color: Theme.text, hasTabularDigits: true)
 
     let label = Layer()
     let value = Layer()
+    let detail = Layer()
 
     var line = StatisticsText.Line("", "") {
         didSet {
@@ -137,11 +148,13 @@ import Windowing
             if line.value != oldValue.value {
                 value.content = .text(TextContent(line.value, style: Self.valueStyle, truncation: .middle))
             }
+            if line.detail != oldValue.detail {
+                detail.content = line.detail.map { .text(TextContent($0, style: Self.detailStyle)) } ?? .none
+            }
         }
     }
 
     init() {
-        label.isHitTestable = false
-        value.isHitTestable = false
+        for layer in [label, value, detail] { layer.isHitTestable = false }
     }
 }
