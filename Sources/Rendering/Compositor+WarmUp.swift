@@ -23,21 +23,23 @@ extension Compositor {
             try draw(item) { (list, texture) throws(RenderingError) in
                 try capture(list, into: SurfaceTexture(device: device)) { _ in texture }
             }
-        case .draw(let item):
-            try draw(item) { (list, texture) throws(RenderingError) in
+        case .draw(let item, let lift):
+            try draw(item, lift: lift) { (list, texture) throws(RenderingError) in
                 // Not a frame: it would take in text that nobody draws then.
                 try draw(list, on: DrawTarget(size: list.viewport)) { _ in texture }
             }
         }
     }
 
-    /// Gives `draw` a list of `item` alone, with the picture that a surface in it has.
+    /// Gives `draw` a list of `item` alone, with the picture that a surface in it has, made brighter by `lift`.
     private func draw(
-        _ item: DisplayList.Item, by draw: (DisplayList, SurfaceTexture) throws(RenderingError) -> Void
+        _ item: DisplayList.Item, lift: Double = 0,
+        by draw: (DisplayList, SurfaceTexture) throws(RenderingError) -> Void
     ) throws(RenderingError) {
         let bitmap = Bitmap(
             size: WarmUp.side, pixels: [UInt8](repeating: 128, count: WarmUp.side.width * WarmUp.side.height * 4))
         let texture = SurfaceTexture(device: device)
+        texture.lift = lift
         switch item {
         case .image: try images.set(WarmUp.image, bitmap)
         case .surface:
@@ -60,7 +62,7 @@ private enum WarmUp {
         case program(ProgramVariant)
         /// A draw into a texture, and into the window.
         case capture(DisplayList.Item)
-        case draw(DisplayList.Item)
+        case draw(DisplayList.Item, lift: Double = 0)
     }
 
     static let side = PixelSize(width: 8, height: 8)
@@ -87,6 +89,8 @@ private enum WarmUp {
         ]
         return [.program(ProgramVariant(.fill)), .capture(fill)]
             + zip(programs, still).flatMap { [.program($0), .capture($1)] }
-            + (still + [fill, .surface(surface), .surface(shaded)]).map { .draw($0) }
+            + (still + [fill, .surface(surface), .surface(shaded)]).map { .draw($0) } + [
+                .draw(.surface(surface), lift: 0.1)
+            ]
     }()
 }

@@ -28,6 +28,19 @@ import Testing
         try program.run("the frame as it was") { $0.video?.texture.lift == 0 }
     }
 
+    @Test("a film that plays has the brightness in its frames after the few that were made before")
+    func playing() throws {
+        let program = try SteppedProgram(
+            size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample)
+        try program.run("the first frame") { $0.video?.shownTime != nil }
+        let video = try #require(program.video)
+        video.brightness = Brightness(0.8)
+        guard program.device.isSoftware, program.device.hasBGRA else { return }
+        try program.run("a brighter frame") { $0.video?.texture.lift == 0 }
+        #expect(program.application.playing?.player.isPaused == false)
+        #expect(try program.brightest(in: middle) >= 102)
+    }
+
     @Test("the next film of a list is as bright as the one before")
     func handedOn() throws {
         let program = try SteppedProgram(
