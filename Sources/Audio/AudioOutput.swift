@@ -126,6 +126,24 @@ public final class AudioOutput: Sendable {
         link?.wake()
     }
 
+    /// Begins a new generation that follows on what is about to be heard, without a seam: for another speed or another
+    /// track of the same media. What waits for later is dropped; from now on only samples of `generation` are taken, and
+    /// they play by themselves.
+    ///
+    /// - Returns: the media time from which samples are wanted; earlier ones are cut, to the sample. Nil, and nothing is
+    ///   done, where nothing has been started that they could follow: `flush` and `start` anew.
+    public func splice(generation: Int) -> MediaTime? {
+        transport.update { $0.splice(generation: generation, now: .now()) }
+    }
+
+    /// How long it takes until sound that is started now is heard, as far as is known beforehand; any thread.
+    public var startLatency: Duration { transport.withLock { $0.startLatency } }
+
+    /// How much sound waits here, beside what the server holds; any thread.
+    public var queuedDuration: Duration {
+        transport.withLock { $0.format.duration(ofFrames: Double($0.queue.writeIndex - $0.queue.readIndex)) }
+    }
+
     /// Begins to play at `media`: earlier samples are dropped, to the sample; if the first is later, silence leads to it.
     /// Does nothing when `generation` is not the current one, or plays already.
     public func start(from media: MediaTime, generation: Int) {

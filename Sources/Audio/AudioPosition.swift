@@ -4,14 +4,17 @@ public import Motion
 public struct AudioPosition: Hashable, Sendable {
     /// The media time of the sample that leaves the loudspeaker.
     public let mediaTime: MediaTime
-    /// The generation that sample was written with.
+    /// The current generation, or after a splice that of what follows on the sample.
     public let generation: Int
+    /// Media seconds a second of that sample.
+    public let speed: Double
     /// Whether the sound server's own timing led to this; if not, it is silence paced by the monotonic clock.
     public let isServerLed: Bool
 
-    public init(mediaTime: MediaTime, generation: Int, isServerLed: Bool) {
+    public init(mediaTime: MediaTime, generation: Int, speed: Double = 1, isServerLed: Bool) {
         self.mediaTime = mediaTime
         self.generation = generation
+        self.speed = speed
         self.isServerLed = isServerLed
     }
 }

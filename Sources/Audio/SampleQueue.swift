@@ -109,6 +109,26 @@ struct SampleQueue: ~Copyable {
         readIndex -= gap
     }
 
+    /// Drops what is queued beyond the next `frames`, so that other samples can follow on those without a seam.
+    ///
+    /// - Returns: the media time with which what follows is to begin, to the sample; nil where nothing has told it yet.
+    mutating func cut(keeping frames: Int) -> MediaTime? {
+        let end = min(writeIndex, readIndex + max(0, frames))
+        guard let media = end == writeIndex ? expected : mediaTime(at: Double(end)) else { return nil }
+        while let last = runs.last, last.end > end {
+            let surplus = min(last.count, last.end - end)
+            if !last.isSilence { ring.dropLast(surplus) }
+            if surplus < last.count {
+                runs[runs.count - 1].count -= surplus
+                break
+            }
+            runs.removeLast()
+        }
+        expected = media
+        cutsExactly = true
+        return media
+    }
+
     /// Forgets every sample and where the media stood. Indices go on from where they are.
     mutating func removeAll() {
         readIndex = writeIndex
@@ -154,9 +174,12 @@ struct SampleQueue: ~Copyable {
     }
 
     /// The media time of the frame at `index`; nil where it is forgotten or not yet written.
-    func mediaTime(at index: Double) -> MediaTime? {
+    func mediaTime(at index: Double) -> MediaTime? { place(at: index)?.media }
+
+    /// The media time of the frame at `index`, and how fast it goes on there.
+    func place(at index: Double) -> (media: MediaTime, speed: Double)? {
         guard let run = runs.last(where: { Double($0.index) <= index }), index < Double(run.end) else { return nil }
-        return run.media + format.duration(ofFrames: (index - Double(run.index)) * run.speed)
+        return (run.media + format.duration(ofFrames: (index - Double(run.index)) * run.speed), run.speed)
     }
 
     /// Lets the media times of frames before `index` go.

@@ -40,6 +40,12 @@ struct SampleRing: ~Copyable {
         count -= frames
     }
 
+    /// Forgets the newest `frames`.
+    mutating func dropLast(_ frames: Int) {
+        precondition(frames <= count, "the sample ring runs dry")
+        count -= frames
+    }
+
     /// Moves the oldest `frames` to the start of `target`.
     mutating func move(_ frames: Int, to target: UnsafeMutablePointer<Float>) {
         guard let base = samples.baseAddress else { return }

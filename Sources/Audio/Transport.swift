@@ -14,6 +14,10 @@ struct Transport: ~Copyable {
     /// seen to make on a loaded machine, and keeps a change of speed or track quick.
     static let capacity = Duration.milliseconds(400)
 
+    /// What is kept where other samples are to follow: the time in which a decoder begins anew.
+    static let silentBridge = Duration.milliseconds(100)
+    static let serverBridge = Duration.milliseconds(20)
+
     private(set) var queue: SampleQueue
     private(set) var clock: StreamClock
     private(set) var device = Device.silence
@@ -44,6 +48,8 @@ struct Transport: ~Copyable {
         clock = StreamClock(rate: format.sampleRate, from: 0)
     }
 
+    /// A server's sink takes its share of the latency; silence begins at once.
+    var startLatency: Duration { device == .server ? PulseStream.latency / 3 : .zero }
     var format: AudioFormat { queue.format }
     /// Whether samples are to be heard.
     var isPlaying: Bool { isStarted && !isPaused && !isStopped }
@@ -109,6 +115,22 @@ struct Transport: ~Copyable {
         runSilence(from: now)
     }
 
+    /// Begins a new generation whose samples follow on what the device holds already, without a seam: what waits here is
+    /// dropped, but for as much as bridges the time until they come.
+    ///
+    /// - Returns: the media time from which they are wanted; nil where nothing has been started that they could follow.
+    mutating func splice(generation: Int, now: HostTime) -> MediaTime? {
+        guard isStarted, !isStopped else { return nil }
+        advance(to: now)
+        // Beside what waits here, a server holds some 100 ms.
+        let bridge = device == .silence ? Self.silentBridge : Self.serverBridge
+        guard let media = queue.cut(keeping: format.frames(in: bridge)) else { return nil }
+        self.generation = generation
+        isFinished = false
+        changes += 1
+        return media
+    }
+
     mutating func setPaused(_ paused: Bool, now: HostTime) {
         guard paused != isPaused else { return }
         advance(to: now)
@@ -121,10 +143,11 @@ struct Transport: ~Copyable {
     /// What is heard at `host`; nil while nothing is.
     func position(at host: HostTime) -> AudioPosition? {
         guard isStarted, let index = clock.index(at: host), index < Double(playableEnd),
-            let media = queue.mediaTime(at: index)
+            let place = queue.place(at: index)
         else { return nil }
         return AudioPosition(
-            mediaTime: media, generation: generation, isServerLed: device == .server && clock.isServerLed)
+            mediaTime: place.media, generation: generation, speed: place.speed,
+            isServerLed: device == .server && clock.isServerLed)
     }
 
     /// Whether everything of a finished generation has been heard by `host`.

@@ -16,8 +16,11 @@ final class AudioDecoder: Sendable {
     private let ready = Atomic<Int>(-1)
     private let ended = Atomic<Int>(-1)
     private let endTime = Atomic<Int64>(.min)
+    /// Sound of this generation cannot be decoded.
+    private let refused = Atomic<Int>(-1)
     /// Media seconds a second, as bits of a Double.
     private let speedBits = Atomic<UInt64>(Double(1).bitPattern)
+    private let name = Mutex<String?>(nil)
 
     init(
         packets: PacketBuffer, output: AudioOutput, report: @escaping @Sendable (PlaybackProblem) -> Void,
@@ -32,6 +35,12 @@ final class AudioDecoder: Sendable {
     /// Whether sound of a generation waits in the output, or none will come. Any thread.
     func isReady(_ generation: Int) -> Bool { ready.load(ordering: .acquiring) >= generation }
 
+    /// Whether no decoder takes the stream that a generation is of. Any thread.
+    func isRefused(_ generation: Int) -> Bool { refused.load(ordering: .acquiring) == generation }
+
+    /// The name of the decoder that is open; nil where none is. Any thread.
+    var decoderName: String? { name.withLock { $0 } }
+
     /// Where the sound ends; nil before its end was met. Any thread.
     func end(_ generation: Int) -> MediaTime? {
         guard ended.load(ordering: .acquiring) == generation else { return nil }
@@ -41,10 +50,15 @@ final class AudioDecoder: Sendable {
     /// Any thread; takes effect with the next packet.
     func setSpeed(_ speed: Double) { speedBits.store(speed.bitPattern, ordering: .relaxed) }
 
-    func run(_ start: consuming DecoderStart) {
-        var decoding = Decoding(start)
+    /// - Parameters:
+    ///   - start: the decoder of the stream that plays first; nil where none could be opened.
+    ///   - streams: those that can be chosen.
+    func run(_ start: consuming CodecContext?, track: Int, streams: [SoundStream]) {
+        var decoding = Decoding(start, track: track)
+        name.withLock { $0 = decoding.decoderName }
         while case .item(let item, let generation) = packets.next(.audio) {
-            if generation.number != decoding.generation { decoding.begin(generation.number) }
+            if generation.number != decoding.generation { begin(generation, &decoding, streams) }
+            guard decoding.isOpen else { continue }
             switch consume item {
             case .packet(let packet): send(packet.pointer, &decoding)
             case .end(let isLoop):
@@ -61,9 +75,43 @@ final class AudioDecoder: Sendable {
         }
     }
 
+    /// Begins a generation, with another decoder where it is of another stream.
+    private func begin(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [SoundStream]) {
+        decoding.begin(generation.number)
+        if decoding.track != generation.track || !decoding.isOpen {
+            do throws(PlaybackError) {
+                guard let stream = streams.first(where: { $0.track == generation.track }) else {
+                    throw .nothingToPlay(reason: "no such stream")
+                }
+                decoding.use(try stream.configuration.openDecoder(threads: 1), track: generation.track)
+            } catch {
+                decoding.use(nil, track: generation.track)
+                report(.streamNotPlayable(kind: "sound", reason: error.description))
+            }
+            name.withLock { $0 = decoding.decoderName }
+        }
+        if !decoding.isOpen {
+            refused.store(generation.number, ordering: .releasing)
+            becomeReady(generation.number)
+        }
+    }
+
     private struct Decoding: ~Copyable {
-        let start: DecoderStart
-        var context: UnsafeMutablePointer<AVCodecContext> { start.context.pointer }
+        private var opened: CodecContext?
+        private(set) var track: Int
+        var isOpen: Bool { pointer != nil }
+        private var pointer: UnsafeMutablePointer<AVCodecContext>? {
+            switch opened {
+            case let opened?: opened.pointer
+            case nil: nil
+            }
+        }
+        /// Only while one is open.
+        var context: UnsafeMutablePointer<AVCodecContext> {
+            guard let pointer else { fatalError("no sound decoder is open") }
+            return pointer
+        }
+        var decoderName: String? { pointer?.pointee.codec.map { String(cString: $0.pointee.name) } }
         let frame: UnsafeMutablePointer<AVFrame>
         var generation = 0
         var resampler = Resampler()
@@ -71,9 +119,10 @@ final class AudioDecoder: Sendable {
         var next: Int64?
         var end: Int64 = 0
 
-        init(_ start: consuming DecoderStart) {
+        init(_ start: consuming CodecContext?, track: Int) {
             guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
-            self.start = start
+            opened = start
+            self.track = track
             self.frame = frame
         }
 
@@ -83,17 +132,22 @@ final class AudioDecoder: Sendable {
         }
 
         mutating func begin(_ new: Int) {
-            avcodec_flush_buffers(context)
+            if let pointer { avcodec_flush_buffers(pointer) }
             generation = new
             resampler.reset()
             next = nil
             end = 0
         }
+
+        mutating func use(_ context: consuming CodecContext?, track: Int) {
+            opened = context
+            self.track = track
+        }
     }
 
     private func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
         let (context, generation) = (decoding.context, decoding.generation)
-        decode(packet, with: context, isCurrent: { packets.isCurrent(generation) }, report: report) {
+        decode(packet, with: context, isCurrent: { packets.isCurrent(generation, of: .audio) }, report: report) {
             let code = avcodec_receive_frame(context, decoding.frame)
             if code >= 0 { receive(&decoding) }
             return code
@@ -119,7 +173,7 @@ final class AudioDecoder: Sendable {
 
     /// Hands samples to the output, which sleeps while it is full.
     private func hand(over chunk: Resampler.Chunk, generation: Int) {
-        guard packets.isCurrent(generation) else { return }
+        guard packets.isCurrent(generation, of: .audio) else { return }
         let result = output.write(
             chunk.samples, as: chunk.format, startingAt: MediaTime(nanoseconds: chunk.time), speed: chunk.speed,
             generation: generation)

@@ -14,14 +14,19 @@ final class Demuxer: Sendable {
     }
 
     private let location: String
-    private let packets: PacketBuffer
+    let packets: PacketBuffer
     private let report: @Sendable (PlaybackProblem) -> Void
     /// The length of a round while looping, in nanoseconds; 0 until the first round is over.
     private let loopLength = Atomic<Int64>(0)
+    let subtitles: SubtitleSelection
 
-    init(location: String, packets: PacketBuffer, report: @escaping @Sendable (PlaybackProblem) -> Void) {
+    init(
+        location: String, packets: PacketBuffer, subtitles: SubtitleSelection,
+        report: @escaping @Sendable (PlaybackProblem) -> Void
+    ) {
         self.location = location
         self.packets = packets
+        self.subtitles = subtitles
         self.report = report
     }
 
@@ -33,43 +38,51 @@ final class Demuxer: Sendable {
 
     /// Opens the media, tells `opened`, and reads until the packet buffer is stopped.
     ///
-    /// - Parameter opened: starts the decoders on what they are given; a nil configuration means that there is no such
-    ///   stream. Called once, on this thread. It answers which streams are in use.
+    /// - Parameters:
+    ///   - audioTrack: the sound stream that is to play; the one that FFmpeg finds best where there is no such stream.
+    ///   - opened: starts the decoders on what they are given; a nil configuration means that there is no such stream, and
+    ///     the first of the sound streams is to play. Called once, on this thread. It answers which streams are in use.
     func run(
-        wantsAudio: Bool,
-        opened: (Outcome, consuming CodecConfiguration?, consuming CodecConfiguration?) -> (video: Bool, audio: Bool)
+        wantsAudio: Bool, audioTrack: Int?,
+        opened: (Outcome, consuming CodecConfiguration?, [SoundStream]) -> (video: Bool, audio: Bool)
     ) {
         do throws(PlaybackError) {
             let packets = packets
             let input = try MediaInput(location: location) { packets.isInterrupted }
-            let info = MediaInfo(input)
+            var info = MediaInfo(input)
+            if let audioTrack, info.isAudio(audioTrack) { info.audioTrack = audioTrack }
             guard info.videoTrack != nil || info.audioTrack != nil else {
                 throw .nothingToPlay(reason: "no video or sound in it")
             }
             let video = info.videoTrack.flatMap { input.stream($0) }
-            let audio = wantsAudio ? info.audioTrack.flatMap { input.stream($0) } : nil
-            let use = opened(
-                .opened(info), video.map { CodecConfiguration($0, of: input.context) },
-                audio.map { CodecConfiguration($0, of: input.context) })
+            let sounds = wantsAudio ? SoundStream.all(of: input, info) : []
+            let use = opened(.opened(info), video.map { CodecConfiguration($0, of: input.context) }, sounds)
             if use.video || use.audio {
                 var reading = Reading(
-                    input: input, info: info, video: use.video ? video : nil, audio: use.audio ? audio : nil)
-                reading.discardTheRest()
+                    input: input, info: info, video: use.video ? video : nil,
+                    audio: use.audio ? sounds.map(\.track) : [], isAddress: MediaInput.isAddress(location))
+                reading.discardTheRest(playing: packets.soundTrack)
+                select(&reading)
                 read(&reading)
             }
         } catch {
-            _ = opened(.failed(error), nil, nil)
+            _ = opened(.failed(error), nil, [])
         }
     }
 
     enum Glance { case off, seeking, found }
 
     /// What the thread knows while it reads.
-    private struct Reading: ~Copyable {
+    struct Reading: ~Copyable {
         let input: MediaInput
         let info: MediaInfo
         let video: UnsafeMutablePointer<AVStream>?
-        let audio: UnsafeMutablePointer<AVStream>?
+        /// The sound streams that can be played.
+        let audio: [Int]
+        /// The one that plays: the others do not tell where the media ends.
+        var playing: Int?
+        let isAddress: Bool
+        var shelf: SubtitleShelf
         var generation = 0
         /// Whether the container's clock may restart anywhere: a broadcast.
         let restarts: Bool
@@ -89,22 +102,30 @@ final class Demuxer: Sendable {
 
         init(
             input: consuming MediaInput, info: MediaInfo, video: UnsafeMutablePointer<AVStream>?,
-            audio: UnsafeMutablePointer<AVStream>?
+            audio: [Int], isAddress: Bool
         ) {
             restarts = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
+            shelf = SubtitleShelf(input)
             self.input = input
             self.info = info
             self.video = video
             self.audio = audio
+            self.isAddress = isAddress
             discontinuity = Discontinuity(correctsForwardJumps: restarts)
             end = info.startTime.nanoseconds
         }
 
-        func discardTheRest() {
+        /// Tells the container what is not wanted. Of a file, all sound and all subtitles are read, so that another track
+        /// can be had at once; over a network they would cost as much again.
+        mutating func discardTheRest(playing track: Int?) {
+            playing = track
             let context = input.context.pointee
             for index in 0..<Int(context.nb_streams) {
-                guard let stream = context.streams[index], stream != video, stream != audio else { continue }
-                stream.pointee.discard = AVDISCARD_ALL
+                guard let stream = context.streams[index] else { continue }
+                let isWanted =
+                    stream == video || audio.contains(index) && (!isAddress || index == track)
+                    || shelf.takes(index) && (!isAddress || index == shelf.selected)
+                stream.pointee.discard = isWanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL
             }
         }
     }
@@ -116,14 +137,16 @@ final class Demuxer: Sendable {
             case .stop: return
             case .seek(let order):
                 reading.generation = order.generation
+                reading.discardTheRest(playing: packets.soundTrack)
                 seek(&reading, order)
+            case .select: select(&reading)
             case .read: readPacket(&reading)
             }
         }
     }
 
     /// A cover comes once, with the container; each generation begins with it anew.
-    private func pushStill(_ reading: borrowing Reading) {
+    func pushStill(_ reading: borrowing Reading) {
         guard let video = reading.video, isStill(video) else { return }
         let packet = Packet(referring: &video.pointee.attached_pic)
         packet.pointer.pointee.pts = reading.info.startTime.nanoseconds
@@ -143,10 +166,10 @@ final class Demuxer: Sendable {
         if let video = reading.video, video.pointee.index == index {
             if isStill(video) { return }
             (stream, kind) = (video, .video)
-        } else if let audio = reading.audio, audio.pointee.index == index {
+        } else if reading.audio.contains(Int(index)), let audio = reading.input.stream(Int(index)) {
             (stream, kind) = (audio, .audio)
         } else {
-            return
+            return takeSubtitle(packet, &reading)
         }
         // A read that was broken off leaves a torn packet too, and that is no damage.
         if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, !packets.isInterrupted {
@@ -170,7 +193,7 @@ final class Demuxer: Sendable {
     }
 
     /// 70 years, in nanoseconds.
-    private static let farthestTime: Int64 = 1 << 61
+    static let farthestTime: Int64 = 1 << 61
     /// A day, in nanoseconds.
     private static let longestPacket: Int64 = 86_400_000_000_000
 
@@ -193,7 +216,9 @@ final class Demuxer: Sendable {
         let offset = reading.discontinuity.offset(
             stream: Int(stream.pointee.index), time: time, duration: duration)
         let last = pointer.pointee.pts != unknown ? pointer.pointee.pts : time
-        reading.end = max(reading.end, last &+ duration &+ offset)
+        if stream == reading.video || packet.track == reading.playing {
+            reading.end = max(reading.end, last &+ duration &+ offset)
+        }
         let shift = offset &+ reading.loopOffset
         if pointer.pointee.pts != unknown { pointer.pointee.pts &+= shift }
         if pointer.pointee.dts != unknown { pointer.pointee.dts &+= shift }
@@ -237,179 +262,25 @@ final class Demuxer: Sendable {
         reading.discontinuity.reset()
         loopLength.store(length, ordering: .relaxed)
         if reading.video != nil { packets.push(.end(isLoop: true), to: .video, generation: reading.generation) }
-        if reading.audio != nil { packets.push(.end(isLoop: true), to: .audio, generation: reading.generation) }
+        if !reading.audio.isEmpty { packets.push(.end(isLoop: true), to: .audio, generation: reading.generation) }
         return true
     }
 }
 
-// MARK: - Seeking
+// MARK: - Subtitles
 
 extension Demuxer {
-    private func seek(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
-        reading.discontinuity.reset()
-        reading.loopOffset = 0
-        reading.end = reading.info.startTime.nanoseconds
-        reading.packetsThisRound = 0
-        reading.failures = 0
-        reading.landing = nil
-        reading.glance = .off
-        reading.held.removeAll()
-        if order.isGlance { return glance(&reading, order) }
-        pushStill(reading)
-        let hasMovingPicture = reading.video.map { !isStill($0) } ?? false
-        // Sound alone can begin anywhere.
-        if order.mode != .exact, hasMovingPicture {
-            if let (stream, time) = keyframe(for: order, reading),
-                av_seek_frame(reading.input.context, stream, time, AVSEEK_FLAG_BACKWARD) >= 0
-            {
-                return
-            }
-            let target = order.target.nanoseconds / 1000
-            if order.mode == .fast, avformat_seek_file(reading.input.context, -1, .min, target, .max, 0) >= 0 { return }
-        }
-        packets.setStart(order.target, generation: order.generation)
-        if order.target > reading.info.startTime, seekBefore(order.target, reading) {
-            if hasMovingPicture { reading.landing = (order.target, 0) }
-        } else if !packets.isInterrupted, !goToStart(reading) {
-            // A media that cannot seek goes on from where it is.
-            packets.setStart(nil, generation: order.generation)
-        }
+    /// Tells the receiver what is chosen, and gives it what was read of that lately; and the container what is not.
+    func select(_ reading: inout Reading) {
+        let (track, receiver) = subtitles.current
+        reading.shelf.select(track, for: receiver, in: reading.input)
+        reading.discardTheRest(playing: packets.soundTrack)
     }
 
-    /// Goes to a place from which `target` can be decoded, as far as the container knows one.
-    private func seekBefore(_ target: MediaTime, _ reading: borrowing Reading) -> Bool {
-        let context = reading.input.context
-        if let video = reading.video, !isStill(video) {
-            let time = av_rescale_q_rnd(
-                target.nanoseconds, glissade_time_base_nanoseconds(), video.pointee.time_base, AV_ROUND_DOWN)
-            return avformat_seek_file(context, video.pointee.index, .min, time, time, 0) >= 0
-        }
-        let time = target.nanoseconds / 1000
-        return avformat_seek_file(context, -1, .min, time, time, 0) >= 0
-    }
-
-    /// Goes to the first packet. A container that seeks by guessing may land anywhere near it: there the first byte is
-    /// sure. So it is for raw streams, which know no times.
-    private func goToStart(_ reading: borrowing Reading) -> Bool {
-        let context = reading.input.context
-        if reading.restarts, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
-        let start = reading.info.startTime.nanoseconds / 1000
-        return avformat_seek_file(context, -1, .min, start, start, 0) >= 0
-            || av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
-    }
-
-    /// The keyframe that a fast seek is to land on, by the container's index; nil where it has none that serves.
-    private func keyframe(for order: PacketBuffer.SeekOrder, _ reading: borrowing Reading) -> (CInt, Int64)? {
-        // Broadcasts have no index; what FFmpeg notes of them in passing are any packets, not keyframes alone.
-        guard let video = reading.video, !reading.restarts else { return nil }
-        let base = video.pointee.time_base
-        func inStream(_ time: MediaTime) -> Int64 {
-            av_rescale_q(time.nanoseconds, glissade_time_base_nanoseconds(), base)
-        }
-        // Indices count by decode times in some containers. What lies between those and the times of presentation is
-        // about the same at each keyframe.
-        var delay: Int64 = 0
-        if let first = avformat_index_get_entry(video, 0), video.pointee.start_time != glissade_nopts() {
-            delay = max(0, video.pointee.start_time - first.pointee.timestamp)
-            if Double(delay) * (ratio(base) ?? 0) > 1 { delay = 0 }
-        }
-        let target = inStream(order.target)
-        func entry(_ flags: CInt) -> Int64? {
-            avformat_index_get_entry_from_timestamp(video, target - delay, flags).map { $0.pointee.timestamp + delay }
-        }
-        // An index at the file's end is read with the first seek beyond what was read so far.
-        if entry(0) == nil { _ = seekBefore(order.target, reading) }
-        var candidates = [entry(AVSEEK_FLAG_BACKWARD), entry(0)].compactMap { $0 }
-        if case .step(let from) = order.mode {
-            let isForward = order.target >= from
-            let from = inStream(from)
-            candidates.removeAll { isForward ? $0 <= from + delay : $0 >= from - delay }
-        }
-        guard let best = candidates.min(by: { abs($0 - target) < abs($1 - target) }) else { return nil }
-        return (video.pointee.index, best)
-    }
-}
-
-// MARK: - Glances
-
-extension Demuxer {
-    /// Positions that differ by less are the same: containers round times.
-    private static let glanceTolerance: Int64 = 2_000_000
-
-    /// Goes to the keyframe nearest to a glance's target; ends at once where the picture on show is as near.
-    private func glance(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
-        guard let video = reading.video, !isStill(video) else { return packets.pushEnd(generation: order.generation) }
-        reading.glance = .seeking
-        if let (stream, time) = keyframe(for: order, reading) {
-            if let shown = order.shown {
-                let found = av_rescale_q(time, video.pointee.time_base, glissade_time_base_nanoseconds())
-                let target = order.target.nanoseconds
-                if abs(shown.nanoseconds &- target) <= abs(found &- target) &+ Self.glanceTolerance {
-                    return packets.pushEnd(generation: order.generation)
-                }
-            }
-            if av_seek_frame(reading.input.context, stream, time, AVSEEK_FLAG_BACKWARD) >= 0 { return }
-        }
-        let target = order.target.nanoseconds / 1000
-        if avformat_seek_file(reading.input.context, -1, .min, target, .max, 0) < 0, !packets.isInterrupted {
-            packets.pushEnd(generation: order.generation)
-        }
-    }
-
-    /// Takes in a packet while a glance is on: the keyframe, and what follows only where the decoder asks for more.
-    private func takeGlance(_ packet: consuming Packet, of kind: PacketBuffer.Stream, _ reading: inout Reading) {
-        guard kind == .video else { return }
-        if reading.glance == .seeking, packet.pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 { return }
-        reading.glance = .found
-        packets.push(.packet(packet), to: .video, generation: reading.generation)
-        packets.rest(true, generation: reading.generation)
-    }
-}
-
-// MARK: - Landing
-
-extension Demuxer {
-    /// Takes in a packet while an exact seek looks for the keyframe before its target: containers without an index seek
-    /// by guessing, and may land between keyframes, or too late.
-    ///
-    /// Pictures before the first keyframe are left out, as no decoder makes anything of them; sound is held until it is
-    /// clear that it belongs to this landing.
-    private func land(_ packet: consuming Packet, to kind: PacketBuffer.Stream, _ reading: inout Reading) {
-        guard let target = reading.landing?.target else { return }
-        if kind == .audio, !reading.held.isFull { return reading.held.append(packet) }
-        let unknown = glissade_nopts()
-        let pointer = packet.pointer
-        let time = pointer.pointee.pts != unknown ? pointer.pointee.pts : pointer.pointee.dts
-        if kind == .video {
-            let isBeyond = time != unknown && time > target.nanoseconds
-            if isBeyond, seekEarlier(&reading) { return }
-            if !isBeyond, pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 { return }
-        }
-        settle(&reading)
-        packets.push(.packet(packet), to: kind, generation: reading.generation)
-    }
-
-    /// Tries an exact seek again from further ahead, the last time from the start, where anything goes; false where that
-    /// cannot be done.
-    private func seekEarlier(_ reading: inout Reading) -> Bool {
-        guard let (target, attempts) = reading.landing else { return false }
-        reading.held.removeAll()
-        reading.discontinuity.reset()
-        reading.end = reading.info.startTime.nanoseconds
-        let earlier = target - .seconds(1 << attempts)
-        if attempts < 5, earlier > reading.info.startTime, seekBefore(earlier, reading) {
-            reading.landing = (target, attempts + 1)
-            return true
-        }
-        reading.landing = nil
-        return goToStart(reading)
-    }
-
-    /// The landing is good: the sound that was held may go.
-    private func settle(_ reading: inout Reading) {
-        reading.landing = nil
-        while let packet = reading.held.popFirst() {
-            packets.push(.packet(packet), to: .audio, generation: reading.generation)
-        }
+    func takeSubtitle(_ packet: consuming Packet, _ reading: inout Reading) {
+        guard reading.shelf.takes(packet.track), let stream = reading.input.stream(packet.track) else { return }
+        av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
+        guard let time = packet.time, (-Self.farthestTime...Self.farthestTime).contains(time) else { return }
+        reading.shelf.take(packet, of: stream)
     }
 }

@@ -52,6 +52,17 @@ public struct MediaInfo: Hashable, Sendable {
     public var videoTrack: Int?
     public var audioTrack: Int?
 
+    /// Whether `track`, an index into `tracks`, is sound.
+    public func isAudio(_ track: Int) -> Bool {
+        guard tracks.indices.contains(track), case .audio = tracks[track].kind else { return false }
+        return true
+    }
+
+    /// Whether `track`, an index into `tracks`, is subtitles.
+    public func isSubtitle(_ track: Int) -> Bool {
+        tracks.indices.contains(track) && tracks[track].kind == .subtitle
+    }
+
     /// The size in square pixels at which the playing video is to be seen.
     public var displaySize: Size? {
         guard let videoTrack, case .video(let size, let geometry, _, _) = tracks[videoTrack].kind else { return nil }

@@ -25,6 +25,15 @@ struct Packet: ~Copyable, @unchecked Sendable {
     /// What it takes in memory: its payload, and what FFmpeg spends beside it.
     var byteCount: Int { Int(pointer.pointee.size) + 512 }
 
+    /// When it is presented, or else decoded, in nanoseconds; nil where unknown.
+    var time: Int64? {
+        let (pts, dts, unknown) = (pointer.pointee.pts, pointer.pointee.dts, glissade_nopts())
+        return pts != unknown ? pts : dts != unknown ? dts : nil
+    }
+
+    /// The index of its stream in the container.
+    var track: Int { Int(pointer.pointee.stream_index) }
+
     /// How long it lasts, in nanoseconds; 0 where unknown.
     var duration: Int64 { max(0, pointer.pointee.duration) }
 }

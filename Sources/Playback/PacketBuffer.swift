@@ -21,6 +21,13 @@ final class PacketBuffer: Sendable {
         case packet(Packet)
         /// Nothing follows. With `isLoop`, the start follows: drain what is in the decoder and go on.
         case end(isLoop: Bool)
+
+        fileprivate static func end(of item: borrowing Item?) -> Item? {
+            switch item {
+            case .end(let isLoop)?: .end(isLoop: isLoop)
+            default: nil
+            }
+        }
     }
 
     /// Where decoding begins, and which generation of packets belongs to it. A seek makes a new one; what is of an older
@@ -31,6 +38,8 @@ final class PacketBuffer: Sendable {
         var start: MediaTime?
         /// One picture is wanted, and nothing after it.
         var isGlance = false
+        /// The stream that the sound is of.
+        var track = 0
     }
 
     struct SeekOrder: Sendable {
@@ -46,6 +55,8 @@ final class PacketBuffer: Sendable {
     enum Order {
         case read
         case seek(SeekOrder)
+        /// Other tracks are wanted, or subtitles by another receiver.
+        case select
         case stop
     }
 
@@ -58,24 +69,17 @@ final class PacketBuffer: Sendable {
         var items = Ring<Item>(capacity: countLimit)
         var bytes = 0
         var nanoseconds: Int64 = 0
-        var isActive = false
-        var hasEnded = false
-
-        /// Packets that do not say how long they last are judged by their number.
-        var hasEnough: Bool {
-            !isActive || hasEnded || (items.count >= 8 && nanoseconds >= enoughDuration.nanoseconds)
-                || items.count >= 256
-        }
+        /// Where the last packet ends, in nanoseconds; nil before the first.
+        var end: Int64?
 
         mutating func push(_ item: consuming Item) {
             switch consume item {
             case .packet(let packet):
                 bytes += packet.byteCount
                 nanoseconds += packet.duration
+                if let time = packet.time { end = max(end ?? .min, time &+ packet.duration) }
                 items.append(.packet(packet))
-            case .end(let isLoop):
-                if !isLoop { hasEnded = true }
-                items.append(.end(isLoop: isLoop))
+            case .end(let isLoop): items.append(.end(isLoop: isLoop))
             }
         }
 
@@ -94,14 +98,25 @@ final class PacketBuffer: Sendable {
             items.removeAll()
             bytes = 0
             nanoseconds = 0
-            hasEnded = false
+            end = nil
         }
+    }
+
+    /// Packets that do not say how long they last are judged by their number.
+    private static func isEnough(_ count: Int, _ nanoseconds: Int64) -> Bool {
+        count >= 8 && nanoseconds >= enoughDuration.nanoseconds || count >= 256
     }
 
     private struct State: ~Copyable {
         var video = Queue()
-        var audio = Queue()
+        var isVideoActive = false
+        /// One for each sound stream that is read.
+        var shelves: [SoundShelf] = []
+        /// The one that plays; nil where no sound does.
+        var selected: SoundShelf?
         var generation = Generation(number: 0, start: nil)
+        /// Of the sound: the same, or a newer one, that began in the midst of it.
+        var soundGeneration = 0
         var seek: SeekOrder?
         var isStopped = false
         var isLooping = false
@@ -109,17 +124,35 @@ final class PacketBuffer: Sendable {
         var hasEnded = false
         /// What a glance needs has been read.
         var rests = false
+        /// Other tracks are wanted.
+        var isSelectionOrdered = false
 
-        mutating func queue<R: ~Copyable>(_ stream: Stream, _ body: (inout Queue) -> R) -> R {
-            switch stream {
-            case .video: body(&video)
-            case .audio: body(&audio)
+        var bytes: Int { video.bytes + (selected?.bytes ?? 0) }
+
+        var isFull: Bool {
+            let soundIsEnough = selected.map { $0.hasEnded || isEnough($0.count, $0.nanoseconds) } ?? true
+            return bytes >= byteLimit || video.items.isFull || selected?.isFull == true
+                || soundIsEnough && (!isVideoActive || isEnough(video.items.count, video.nanoseconds))
+        }
+
+        mutating func pushSound(_ item: consuming Item, track: Int?) {
+            var item: Item? = item
+            for shelf in shelves where track == nil || shelf.track == track {
+                // Of several, the mark of an end: it can be made anew.
+                guard let one = track == nil ? Item.end(of: item) : item.take() else { return }
+                if shelf === selected {
+                    if !shelf.isFull { shelf.push(one) }
+                } else {
+                    shelf.push(one)
+                }
             }
         }
 
-        var isFull: Bool {
-            video.bytes + audio.bytes >= byteLimit || video.items.isFull || audio.items.isFull
-                || (video.hasEnough && audio.hasEnough)
+        /// What nobody will ask for any more goes from the shelves that do not play.
+        func forget(before time: Int64) {
+            for shelf in shelves where shelf !== selected {
+                shelf.forget(before: time &- SoundShelf.history.nanoseconds)
+            }
         }
     }
 
@@ -127,9 +160,27 @@ final class PacketBuffer: Sendable {
 
     // MARK: - The demuxer's side
 
-    func activate(_ stream: Stream) {
-        state.withLock { state in state.queue(stream) { $0.isActive = true } }
+    /// A stream is going to be read; of several sound streams the last one activated plays, but for `isSelected`.
+    func activate(_ stream: Stream, track: Int = 0, isSelected: Bool = true) {
+        state.withLock { state in
+            switch stream {
+            case .video: state.isVideoActive = true
+            case .audio:
+                let shelf = SoundShelf(track: track)
+                state.shelves.append(shelf)
+                if isSelected { state.selected = shelf }
+            }
+        }
     }
+
+    /// The sound stream that plays.
+    var soundTrack: Int? { state.withLock { $0.selected?.track } }
+
+    /// Whether a sound stream is among those that can be chosen.
+    func reads(_ track: Int) -> Bool { state.withLock { $0.shelves.contains { $0.track == track } } }
+
+    /// The demuxer is to take up the chosen tracks.
+    func orderSelection() { state.update { $0.isSelectionOrdered = true } }
 
     /// Sleeps until there is something for the demuxer to do.
     func nextOrder() -> Order {
@@ -141,6 +192,10 @@ final class PacketBuffer: Sendable {
                 state.rests = false
                 return .seek(seek)
             }
+            if state.isSelectionOrdered {
+                state.isSelectionOrdered = false
+                return .select
+            }
             return state.hasEnded || state.rests || state.isFull ? nil : .read
         }
         return order ?? .stop
@@ -149,15 +204,17 @@ final class PacketBuffer: Sendable {
     /// Whether the demuxer should break off what it is doing: a blocking read of a network stream, say.
     var isInterrupted: Bool { state.withLock { $0.isStopped || $0.seek != nil } }
 
-    /// Pushes unless a seek has made `generation` obsolete.
+    /// Pushes unless a seek has made `generation` obsolete. Sound goes to the shelf of its stream, an end of it to all.
     func push(_ item: consuming Item, to stream: Stream, generation: Int) {
         // The closure takes the item out of an optional: closures cannot consume what they capture.
         var item: Item? = item
         state.update { state in
             guard state.generation.number == generation else { return }
-            state.queue(stream) { queue in
-                guard let item = item.take(), !queue.items.isFull else { return }
-                queue.push(item)
+            guard let item = item.take() else { return }
+            let track = item.track
+            switch stream {
+            case .video: if !state.video.items.isFull { state.video.push(item) }
+            case .audio: state.pushSound(item, track: track)
             }
         }
     }
@@ -167,8 +224,8 @@ final class PacketBuffer: Sendable {
         state.update { state in
             guard state.generation.number == generation else { return }
             state.hasEnded = true
-            if state.video.isActive, !state.video.items.isFull { state.video.push(.end(isLoop: false)) }
-            if state.audio.isActive, !state.audio.items.isFull { state.audio.push(.end(isLoop: false)) }
+            if state.isVideoActive, !state.video.items.isFull { state.video.push(.end(isLoop: false)) }
+            state.pushSound(.end(isLoop: false), track: nil)
         }
     }
 
@@ -197,15 +254,27 @@ final class PacketBuffer: Sendable {
     func next(_ stream: Stream) -> Delivery {
         let delivery: Delivery? = state.wait { state in
             if state.isStopped { return .stop }
-            let generation = state.generation
-            guard let item = state.queue(stream, { $0.pop() }) else { return nil }
-            return .item(item, generation)
+            var generation = state.generation
+            switch stream {
+            case .video:
+                guard let item = state.video.pop() else { return nil }
+                if state.selected == nil, let time = item.time { state.forget(before: time) }
+                return .item(item, generation)
+            case .audio:
+                guard let shelf = state.selected, let item = shelf.pop() else { return nil }
+                if let time = item.time { state.forget(before: time) }
+                generation.number = state.soundGeneration
+                generation.track = shelf.track
+                return .item(item, generation)
+            }
         }
         return delivery ?? .stop
     }
 
-    func isCurrent(_ generation: Int) -> Bool {
-        state.withLock { !$0.isStopped && $0.generation.number == generation }
+    func isCurrent(_ generation: Int, of stream: Stream = .video) -> Bool {
+        state.withLock {
+            !$0.isStopped && generation == (stream == .video ? $0.generation.number : $0.soundGeneration)
+        }
     }
 
     // MARK: - The player's side
@@ -214,10 +283,36 @@ final class PacketBuffer: Sendable {
     func seek(_ order: SeekOrder) {
         state.update { state in
             state.video.removeAll()
-            state.audio.removeAll()
+            for shelf in state.shelves { shelf.removeAll() }
+            state.soundGeneration = order.generation
             state.seek = order
             state.generation = Generation(
                 number: order.generation, start: order.mode == .exact ? order.target : nil, isGlance: order.isGlance)
+        }
+    }
+
+    /// Chooses the sound stream that plays, or none, from the next seek on; false where it is not among those read.
+    @discardableResult func selectSound(track: Int?) -> Bool {
+        state.update { state in
+            let shelf = state.shelves.first { $0.track == track }
+            guard track == nil || shelf != nil else { return false }
+            state.selected = shelf
+            return true
+        }
+    }
+
+    /// Begins a new generation of sound alone, from what is on the stream's shelf, at what belongs to `time`.
+    ///
+    /// - Parameter takesAnything: whether to begin with what there is, where that belongs to a later time.
+    /// - Returns: false, and nothing is done, where it is not there: then it takes a seek.
+    func restartSound(track: Int, from time: MediaTime, generation: Int, takesAnything: Bool) -> Bool {
+        state.update { state in
+            guard state.seek == nil, let shelf = state.shelves.first(where: { $0.track == track }),
+                shelf.rewind(to: time.nanoseconds, takesAnything: takesAnything)
+            else { return false }
+            state.selected = shelf
+            state.soundGeneration = generation
+            return true
         }
     }
 
@@ -230,8 +325,45 @@ final class PacketBuffer: Sendable {
 
     /// The video stream's decoder starves although the file goes on.
     var isVideoStarved: Bool {
-        state.withLock { $0.video.isActive && $0.video.items.isEmpty && !$0.hasEnded }
+        state.withLock { $0.isVideoActive && $0.video.items.isEmpty && !$0.hasEnded }
     }
+
+    /// What waits for the decoders.
+    struct Fill: Hashable, Sendable {
+        var packets: Int
+        var bytes: Int
+        /// Up to where every stream that plays has been read; nil before there is anything.
+        var end: MediaTime?
+    }
+
+    var fill: Fill {
+        state.withLock { state in
+            let ends = [state.isVideoActive ? state.video.end ?? .min : nil, state.selected.map { $0.end ?? .min }]
+            let end = ends.lazy.compactMap { $0 }.min()
+            return Fill(
+                packets: state.video.items.count + (state.selected?.count ?? 0), bytes: state.bytes,
+                end: end.flatMap { $0 == .min ? nil : MediaTime(nanoseconds: $0) })
+        }
+    }
+
     /// Nothing more can be read in before something is taken out.
     var isAtLimit: Bool { state.withLock { $0.isFull || $0.hasEnded || $0.rests } }
+}
+
+extension PacketBuffer.Item {
+    /// When a packet is presented, in nanoseconds; nil for an end, and where unknown.
+    var time: Int64? {
+        switch self {
+        case .packet(let packet): packet.time
+        case .end: nil
+        }
+    }
+
+    /// The stream of a packet; nil for an end.
+    var track: Int? {
+        switch self {
+        case .packet(let packet): packet.track
+        case .end: nil
+        }
+    }
 }

@@ -25,6 +25,7 @@ final class Pipeline: Sendable {
         var threads: [Thread] = []
         var request: PictureRequest
         var speed: Double
+        var audioTrack: Int?
         var isStopped = false
         /// Why there is no sound server.
         var silence: String?
@@ -32,6 +33,7 @@ final class Pipeline: Sendable {
 
     private let state: Monitor<State>
     private let demuxer: Demuxer
+    private let subtitles: SubtitleSelection
     private let wake: @Sendable () -> Void
     private let report: @Sendable (PlaybackProblem) -> Void
 
@@ -48,7 +50,8 @@ final class Pipeline: Sendable {
         }
         self.report = report
         frames = FrameQueue(wake: wake)
-        let state = Monitor(State(request: options.pictures, speed: options.speed))
+        let state = Monitor(
+            State(request: options.pictures, speed: options.speed, audioTrack: options.audioTrack))
         self.state = state
         func output(_ backend: AudioOutput.Backend) -> AudioOutput {
             AudioOutput(backend: backend, applicationName: "Glissade", streamName: location) { event in
@@ -62,9 +65,12 @@ final class Pipeline: Sendable {
             case .none: nil
             }
         packets.isLooping = options.isLooping
-        demuxer = Demuxer(location: location, packets: packets, report: report)
+        subtitles = SubtitleSelection(track: options.subtitleTrack)
+        demuxer = Demuxer(location: location, packets: packets, subtitles: subtitles, report: report)
         let thread = Thread(name: "demuxer") { [self] in
-            demuxer.run(wantsAudio: audio != nil) { outcome, video, sound in start(outcome, video, sound) }
+            demuxer.run(wantsAudio: audio != nil, audioTrack: options.audioTrack) { outcome, video, sounds in
+                start(outcome, video, sounds)
+            }
         }
         state.withLock { $0.threads.append(thread) }
     }
@@ -92,6 +98,17 @@ final class Pipeline: Sendable {
             return state.sound
         }
         sound?.setSpeed(speed)
+    }
+
+    /// Has the packets of subtitles go to `receiver`; those of the selected stream that were read lately come at once.
+    func attach(_ receiver: (any SubtitleReceiver)?) {
+        subtitles.attach(receiver)
+        packets.orderSelection()
+    }
+
+    func selectSubtitles(_ track: Int?) {
+        subtitles.select(track)
+        packets.orderSelection()
     }
 
     var video: VideoDecoder? { state.withLock { $0.video } }
@@ -138,7 +155,7 @@ final class Pipeline: Sendable {
 
     /// Opens the decoders and starts their threads. On the demuxer's thread.
     private func start(
-        _ outcome: Demuxer.Outcome, _ video: consuming CodecConfiguration?, _ sound: consuming CodecConfiguration?
+        _ outcome: Demuxer.Outcome, _ video: consuming CodecConfiguration?, _ sounds: [SoundStream]
     ) -> (video: Bool, audio: Bool) {
         let info: MediaInfo
         switch outcome {
@@ -157,17 +174,27 @@ final class Pipeline: Sendable {
             do throws(PlaybackError) { try startVideo(video); hasVideo = true } catch { refused("video", error) }
         }
         var hasAudio = false
-        if let sound {
-            do throws(PlaybackError) { try startSound(sound); hasAudio = true } catch { refused("sound", error) }
+        if let first = sounds.first {
+            var start: CodecContext?
+            do throws(PlaybackError) {
+                start = try first.configuration.openDecoder(threads: 1)
+                hasAudio = true
+            } catch { refused("sound", error) }
+            // Another one may be chosen instead.
+            if hasAudio || hasVideo && sounds.count > 1 { startSound(start, sounds) }
         }
         if hasVideo { packets.activate(.video) }
-        if hasAudio { packets.activate(.audio) }
+        if sound != nil {
+            for stream in sounds {
+                packets.activate(.audio, track: stream.track, isSelected: hasAudio && stream === sounds[0])
+            }
+        }
         if hasVideo || hasAudio {
             publish(.success(Opened(info: info, hasVideo: hasVideo, hasAudio: hasAudio)))
         } else {
             publish(.failure(refusal ?? .nothingToPlay(reason: "only sound in it, and sound is turned off")))
         }
-        return (hasVideo, hasAudio)
+        return (hasVideo, sound != nil)
     }
 
     /// A frame thread a core. FFmpeg's own choice is one more, which costs two pictures' memory and gains nothing that
@@ -189,14 +216,14 @@ final class Pipeline: Sendable {
         }
     }
 
-    private func startSound(_ configuration: consuming CodecConfiguration) throws(PlaybackError) {
+    private func startSound(_ start: consuming CodecContext?, _ streams: [SoundStream]) {
         guard let audio else { return }
-        let start = DecoderStart(context: try configuration.openDecoder(threads: 1), configuration: configuration)
+        let track = streams[0].track
         let decoder = AudioDecoder(packets: packets, output: audio, report: report, wake: wake)
         decoder.setSpeed(state.withLock { $0.speed })
-        let handOver = HandOver(start)
+        let handOver = HandOver(SoundStart(context: start))
         let thread = Thread(name: "audio decoder") {
-            if let start = handOver.take() { decoder.run(start) }
+            if let start = handOver.take() { decoder.run(start.takeContext(), track: track, streams: streams) }
         }
         state.withLock { state in
             state.sound = decoder
@@ -235,6 +262,16 @@ struct DecoderStart: ~Copyable, @unchecked Sendable {
     // @unchecked: made on one thread, handed whole to another.
     let context: CodecContext
     let configuration: CodecConfiguration
+}
+
+/// The same for the sound, whose decoder need not be open yet.
+struct SoundStart: ~Copyable, @unchecked Sendable {
+    // @unchecked: made on one thread, handed whole to another.
+    private let context: CodecContext?
+
+    init(context: consuming CodecContext?) { self.context = context }
+
+    consuming func takeContext() -> CodecContext? { context }
 }
 
 /// Carries a thing with one owner into a thread's closure, which takes it out once.

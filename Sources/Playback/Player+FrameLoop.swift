@@ -33,6 +33,7 @@ extension Player {
         case .buffering: return now + .milliseconds(50)
         case .scrubbing: return scrubWake
         case .running:
+            if joining != nil { return now + .milliseconds(10) }
             let glance = pipeline.frames.glance()
             if isUntimed { return glance.hasEnded && glance.first == nil ? now : nil }
             if glance.first != nil { return nil }
@@ -117,6 +118,8 @@ extension Player {
             info = opened.info
             hasVideo = opened.hasVideo
             hasAudio = opened.hasAudio && !isUntimed
+            selectedAudioTrack = hasAudio ? opened.info.audioTrack : nil
+            if let track = selectedSubtitleTrack, !opened.info.isSubtitle(track) { selectedSubtitleTrack = nil }
             clock.set(opened.info.startTime, at: now)
             phase = .preroll(since: now, target: nil)
             if let start = startAfterOpening, start > .zero {
@@ -124,6 +127,8 @@ extension Player {
                 seek(to: start, mode: .exact, now: now)
             }
             startAfterOpening = nil
+            if let track = audioTrackAfterOpening { selectAudioTrack(track, now: now) }
+            audioTrackAfterOpening = nil
             advance(to: now)
         }
     }
@@ -137,7 +142,8 @@ extension Player {
         }
         let isStuck = now - since >= Self.picturePatience && pipeline.packets.isAtLimit
         guard !hasVideo || lastShown != nil || glance.hasEnded && glance.first == nil || isStuck else { return }
-        let soundIsReady = !hasAudio || pipeline.sound?.isReady(generation) != false
+        dropRefusedSound(now)
+        let soundIsReady = !hasAudio || pipeline.sound?.isReady(soundGeneration) != false
         guard soundIsReady || now - since >= Self.soundPatience || wantsPause else { return }
 
         // An exact seek goes on from its target, anything else from the frame that it found.
@@ -160,14 +166,14 @@ extension Player {
             phase = .running
             return
         }
-        if let from { audio.start(from: from, generation: generation) }
+        if let from { audio.start(from: from, generation: soundGeneration) }
         audio.resume()
         phase = .startingSound(since: now)
         advance(to: now)
     }
 
     private func advanceStart(_ now: HostTime, since: HostTime) {
-        let heard = pipeline.audio?.position(at: now).flatMap { $0.generation == generation ? $0 : nil }
+        let heard = pipeline.audio?.position(at: now).flatMap { $0.generation == soundGeneration ? $0 : nil }
         guard heard != nil || now - since >= Self.positionPatience else { return }
         // The picture on show keeps its place: the clock only waits for the sound, it does not go back to it.
         if let heard, heard.mediaTime > clock.time(at: now) { clock.set(heard.mediaTime, at: now) }
@@ -181,9 +187,7 @@ extension Player {
             if glance.hasEnded && glance.first == nil || !hasVideo { finish(now) }
             return
         }
-        if let audio = pipeline.audio, hasAudio, let heard = audio.position(at: now), heard.generation == generation {
-            clock.observe(heard.mediaTime, at: now)
-        }
+        followSound(now)
         let glance = pipeline.frames.glance()
         noteStarvation(glance, now)
         if let end = end(glance), glance.first == nil, clock.time(at: now) >= end, soundHasEnded(end, now) {
@@ -237,7 +241,7 @@ extension Player {
             end = max(end, video)
         }
         if hasAudio {
-            guard let sound = pipeline.sound?.end(generation) else { return nil }
+            guard let sound = pipeline.sound?.end(soundGeneration) else { return nil }
             end = max(end, sound)
         }
         return end.nanoseconds == .min ? nil : end

@@ -51,6 +51,9 @@ extension Player {
         scrub = Scrub(origin: position, phase: phase, target: position, movedAt: now)
         pipeline.video?.setLateness(.zero)
         pipeline.audio?.pause()
+        // Sound that was about to begin is sought again.
+        if joining != nil { scrub?.soundIsStale = true }
+        joining = nil
         clock.stop(at: now)
         isStepPending = false
         starvedSince = nil
@@ -153,7 +156,7 @@ extension Player {
         scrub?.ordered = target
         scrub?.since = now
         scrub?.soundIsStale = false
-        generation += 1
+        beginGeneration()
         pendingSeek = nil
         lastShown = nil
         let time = info.startTime + target

@@ -42,13 +42,24 @@ public import Motion
         return Counts(due: takenCounts.due + skipped, dropped: takenCounts.dropped + skipped)
     }
 
+    /// The sound that plays, an index into the media's tracks; nil where none does.
+    public internal(set) var selectedAudioTrack: Int?
+    /// The subtitles that are read.
+    public internal(set) var selectedSubtitleTrack: Int?
+
     let pipeline: Pipeline
     let isUntimed: Bool
     /// Of the frames that came out of the decoder.
     var takenCounts = Counts()
     var phase = Phase.opening
     var clock: PlaybackClock
+    /// Of the picture, and of the sound where that has not begun anew since.
     var generation = 0
+    var soundGeneration = 0
+    /// While sound begins anew beside a picture that goes on: since when, and whether it was started.
+    var joining: (since: HostTime, isStarted: Bool)?
+    /// What was chosen before the media was open.
+    var audioTrackAfterOpening: Int??
     var wantsPause: Bool
     var startAfterOpening: Duration?
     var lastShown: MediaTime?
@@ -102,6 +113,8 @@ public import Motion
         wantsPause = options.isPaused
         startAfterOpening = options.start
         clock = PlaybackClock(speed: options.speed, at: .now())
+        speed = options.speed
+        selectedSubtitleTrack = options.subtitleTrack
         volume = options.volume
         isMuted = options.isMuted
         isLooping = options.isLooping
@@ -132,7 +145,8 @@ public import Motion
     }
 
     public var isPaused: Bool { wantsPause }
-    public var speed: Double { clock.speed }
+    /// Media seconds a second; while sound and picture pass to another speed, the new one.
+    public internal(set) var speed: Double
 
     /// Whether the clock goes: frames fall due by themselves.
     public var isRunning: Bool { phase == .running }
@@ -148,7 +162,7 @@ public import Motion
     /// What lies between the sound and the picture shown with `presentationTime` at `host`: positive where the picture
     /// is ahead. Nil where nothing is heard.
     public func soundOffset(of presentationTime: MediaTime, at host: HostTime) -> Duration? {
-        guard phase == .running, let heard = pipeline.audio?.position(at: host), heard.generation == generation,
+        guard phase == .running, let heard = pipeline.audio?.position(at: host), heard.generation == soundGeneration,
             heard.isServerLed
         else { return nil }
         return presentationTime - heard.mediaTime
@@ -191,17 +205,20 @@ public import Motion
     /// In which form frames are to come; those that are queued already come as they are.
     public func setPictureRequest(_ request: PictureRequest) { pipeline.setRequest(request) }
 
+    /// Plays faster or slower from now on, 0.1…8; the sound keeps its pitch.
+    ///
+    /// The picture goes on without a stop. Where there is sound, what the server holds of it, some 0.1 s, is still heard at
+    /// the old speed, and the picture changes with the sound.
     public func setSpeed(_ speed: Double, now: HostTime) {
-        guard speed != clock.speed else { return }
-        let position = mediaTime(at: now)
-        clock.setSpeed(speed, at: now)
-        pipeline.setSpeed(speed)
-        if scrub != nil {
-            scrub?.soundIsStale = true
+        guard speed != self.speed, speed.isFinite else { return }
+        self.speed = min(max(speed, 0.1), 8)
+        pipeline.setSpeed(self.speed)
+        guard hasAudio, let track = selectedAudioTrack, phase == .running else {
+            clock.setSpeed(self.speed, at: now)
+            if hasAudio, let track = selectedAudioTrack { restartSound(track, now: now) }
             return
         }
-        // What is queued in the sound output was stretched for the old speed.
-        if hasAudio { seek(to: position, mode: .exact, now: now) }
+        restartSound(track, now: now)
     }
 
     // MARK: - Transport
@@ -214,6 +231,9 @@ public import Motion
         case .running, .startingSound, .buffering:
             clock.stop(at: now)
             phase = .paused
+            // Sound that was about to begin is sought again.
+            if joining != nil { soundIsElsewhere = true }
+            joining = nil
         default: break
         }
     }
@@ -222,8 +242,9 @@ public import Motion
         wantsPause = false
         isStepPending = false
         switch phase {
-        case .paused where soundIsElsewhere && hasAudio: seek(to: mediaTime(at: now), mode: .exact, now: now)
-        case .paused: startClock(now: now, from: nil)
+        case .paused where soundIsElsewhere && hasAudio && info?.isSeekable == true:
+            seek(to: mediaTime(at: now), mode: .exact, now: now)
+        case .paused: startClock(now: now, from: soundIsElsewhere ? clock.time(at: now) : nil)
         case .ended: seek(to: info?.startTime ?? .zero, mode: .exact, now: now)
         default: break
         }
@@ -294,15 +315,25 @@ public import Motion
         }
         pendingSeek = nil
         scrub = nil
-        generation += 1
+        beginGeneration()
         // What was late is behind; the frame that is sought must not be skipped for it.
         pipeline.video?.setLateness(.zero)
         clock.stop(at: now)
         clock.set(target, at: now)
+        clock.setSpeed(speed, at: now)
         pipeline.seek(to: target, mode: mode, generation: generation)
         soundIsElsewhere = false
         starvedSince = nil
         lastShown = nil
         phase = .preroll(since: now, target: target)
     }
+
+    /// Picture and sound begin anew together.
+    func beginGeneration() {
+        generation = nextGeneration
+        soundGeneration = generation
+        joining = nil
+    }
+
+    var nextGeneration: Int { max(generation, soundGeneration) + 1 }
 }

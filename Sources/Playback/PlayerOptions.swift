@@ -25,6 +25,11 @@ public struct PlayerOptions: Hashable, Sendable {
     /// Gives out frames one after the other as fast as they are asked for, without a clock. For measurements.
     public var isUntimed = false
     public var pictures = PictureRequest()
+    /// The sound that is to play, an index into `MediaInfo.tracks`; nil, or one that is no sound, leaves the choice to
+    /// the media.
+    public var audioTrack: Int?
+    /// The subtitles that are to be read, an index into `MediaInfo.tracks`; nil for none.
+    public var subtitleTrack: Int?
 
     public init() {}
 }

@@ -38,7 +38,7 @@ struct Ring<Element: ~Copyable>: ~Copyable {
     }
 
     /// Looks at the element at `index` from the front; nil past the end.
-    func peek<R>(at index: Int = 0, _ body: (borrowing Element) -> R) -> R? {
+    func peek<R: ~Copyable>(at index: Int = 0, _ body: (borrowing Element) -> R) -> R? {
         guard index < count else { return nil }
         return body(storage[(head + index) % capacity])
     }

@@ -1,0 +1,190 @@
+import Audio
+import Host
+public import Motion
+
+// Which of a media's tracks play, and how the sound changes to another track or another speed while the picture goes on.
+
+extension Player {
+    /// The media's sound tracks; none before it is open.
+    public var audioTracks: [MediaInfo.Track] { tracks { $0.isAudio($1) } }
+
+    /// The media's subtitles; none before it is open.
+    public var subtitleTracks: [MediaInfo.Track] { tracks { $0.isSubtitle($1) } }
+
+    private func tracks(_ isWanted: (MediaInfo, Int) -> Bool) -> [MediaInfo.Track] {
+        guard let info else { return [] }
+        return info.tracks.indices.filter { isWanted(info, $0) }.map { info.tracks[$0] }
+    }
+
+    /// Plays another sound track, by its index into the media's tracks; nil for none. The picture goes on, and of a file
+    /// the new sound follows on what the server holds of the old one, some 0.1 s.
+    ///
+    /// A track that turns out not to be decodable is reported as a problem, and leaves no sound.
+    ///
+    /// - Returns: false where it cannot be: no such sound, sound is not decoded at all, or nothing would be left to play.
+    ///   Before the media is open it is true: the choice is made then, if it can be.
+    @discardableResult public func selectAudioTrack(_ track: Int?, now: HostTime) -> Bool {
+        guard let info else {
+            guard phase == .opening else { return false }
+            audioTrackAfterOpening = .some(track)
+            return true
+        }
+        guard track != selectedAudioTrack else { return true }
+        guard pipeline.sound != nil, !isUntimed else { return false }
+        if let track {
+            guard info.isAudio(track), pipeline.packets.reads(track) else { return false }
+            selectedAudioTrack = track
+            restartSound(track, now: now)
+        } else {
+            guard hasVideo else { return false }
+            dropSound(now)
+        }
+        return true
+    }
+
+    /// Reads other subtitles, by their index into the media's tracks; nil for none. Those that are on show now come at
+    /// once, where they were read lately.
+    ///
+    /// - Returns: false where there are none of that index. Before the media is open it is true.
+    @discardableResult public func selectSubtitleTrack(_ track: Int?) -> Bool {
+        if let track {
+            guard phase == .opening || info?.isSubtitle(track) == true else { return false }
+        }
+        guard track != selectedSubtitleTrack else { return true }
+        selectedSubtitleTrack = track
+        pipeline.selectSubtitles(track)
+        return true
+    }
+
+    /// Has the packets of the selected subtitles go to `receiver`; what was read of them lately comes at once, on the
+    /// demuxer's thread.
+    func attach(_ receiver: (any SubtitleReceiver)?) { pipeline.attach(receiver) }
+
+    // MARK: - Sound that begins anew
+
+    /// How far sound that has just begun may be from the picture before the picture goes to it.
+    private static let joinTolerance = Duration.milliseconds(15)
+
+    /// Has the sound go on with `track`, at the speed that is wanted now, and the picture as it is.
+    func restartSound(_ track: Int, now: HostTime) {
+        guard let audio = pipeline.audio, let info else { return }
+        hasAudio = true
+        switch phase {
+        case .opening, .failed: return
+        case .ended: pipeline.packets.selectSound(track: track)
+        case .scrubbing:
+            pipeline.packets.selectSound(track: track)
+            scrub?.soundIsStale = true
+        case .preroll:
+            let target = mediaTime(at: now)
+            pipeline.packets.selectSound(track: track)
+            seek(to: target, mode: .exact, now: now)
+        case .paused where soundIsElsewhere: pipeline.packets.selectSound(track: track)
+        case .running, .startingSound, .buffering, .paused:
+            // Over a network only the track that plays is read.
+            if MediaInput.isAddress(location), track != pipeline.packets.soundTrack {
+                return seekForSound(track, now)
+            }
+            let next = nextGeneration
+            if let from = audio.splice(generation: next) {
+                guard
+                    pipeline.packets.restartSound(
+                        track: track, from: from, generation: next, takesAnything: !info.isSeekable)
+                else { return seekForSound(track, now) }
+                soundGeneration = next
+            } else if phase == .paused {
+                pipeline.packets.selectSound(track: track)
+                soundIsElsewhere = true
+            } else {
+                join(track, next, now)
+            }
+        }
+    }
+
+    /// Begins sound where there is none, at the place where the picture is.
+    private func join(_ track: Int, _ next: Int, _ now: HostTime) {
+        pipeline.audio?.flush(generation: next)
+        guard
+            pipeline.packets.restartSound(
+                track: track, from: clock.time(at: now), generation: next, takesAnything: info?.isSeekable == false)
+        else { return seekForSound(track, now) }
+        soundGeneration = next
+        joining = (now, false)
+        if case .startingSound = phase {
+            clock.run(at: now)
+            phase = .running
+        }
+    }
+
+    /// What it takes is not there any more: picture and sound begin anew together.
+    private func seekForSound(_ track: Int, _ now: HostTime) {
+        let position = mediaTime(at: now)
+        pipeline.packets.selectSound(track: track)
+        pipeline.packets.orderSelection()
+        if info?.isSeekable == true { return seek(to: position, mode: .exact, now: now) }
+        let next = nextGeneration
+        pipeline.audio?.flush(generation: next)
+        _ = pipeline.packets.restartSound(track: track, from: position, generation: next, takesAnything: true)
+        soundGeneration = next
+        joining = (now, false)
+    }
+
+    /// Goes on without sound.
+    private func dropSound(_ now: HostTime) {
+        hasAudio = false
+        selectedAudioTrack = nil
+        joining = nil
+        soundGeneration = nextGeneration
+        pipeline.audio?.flush(generation: soundGeneration)
+        pipeline.packets.selectSound(track: nil)
+        clock.setSpeed(speed, at: now)
+        if case .startingSound = phase { startClock(now: now, from: nil) }
+    }
+
+    /// The stream that was chosen has no decoder: that was reported when it was tried.
+    func dropRefusedSound(_ now: HostTime) {
+        guard hasAudio, pipeline.sound?.isRefused(soundGeneration) == true else { return }
+        dropSound(now)
+        if !hasVideo { phase = .failed(.nothingToPlay(reason: "its sound cannot be decoded")) }
+    }
+
+    /// Keeps the clock with what is heard.
+    func followSound(_ now: HostTime) {
+        guard hasAudio, let audio = pipeline.audio else { return }
+        dropRefusedSound(now)
+        let heard = audio.position(at: now).flatMap { $0.generation == soundGeneration ? $0 : nil }
+        if let joining, !join(audio, heard, joining, now) { return }
+        guard let heard else {
+            clock.setSpeed(speed, at: now)
+            return
+        }
+        // The sound that was on its way when the speed was changed is heard first.
+        if heard.speed != clock.speed { clock.setSpeed(heard.speed, at: now) }
+        clock.observe(heard.mediaTime, at: now)
+    }
+
+    /// Goes on with the beginning of sound beside the picture; false while there is nothing to go by.
+    private func join(
+        _ audio: AudioOutput, _ heard: AudioPosition?, _ joining: (since: HostTime, isStarted: Bool), _ now: HostTime
+    ) -> Bool {
+        if !joining.isStarted {
+            guard pipeline.sound?.isReady(soundGeneration) == true else { return false }
+            clock.setSpeed(speed, at: now)
+            audio.start(from: clock.time(at: now + audio.startLatency), generation: soundGeneration)
+            audio.resume()
+            self.joining?.isStarted = true
+            return false
+        }
+        guard let heard else {
+            // The clock goes by itself as long as the server is silent.
+            if now - joining.since >= Self.picturePatience { self.joining = nil }
+            return false
+        }
+        self.joining = nil
+        let difference = heard.mediaTime - clock.time(at: now)
+        if difference > Self.joinTolerance || difference < .zero - Self.joinTolerance {
+            clock.set(heard.mediaTime, at: now)
+        }
+        return true
+    }
+}
