@@ -169,3 +169,12 @@ final class PictureSaver: Sendable {
         return nil
     }
 }
+
+extension VideoView {
+    /// What saves the frame on show; nil while there is none, or while what is shown is another film's last.
+    var pictureOrder: PictureSaver.Order? {
+        guard let shownTime, let info = player.info else { return nil }
+        return PictureSaver.Order(
+            location: player.location, time: shownTime, position: max(.zero, shownTime - info.startTime))
+    }
+}

@@ -12,6 +12,8 @@ import Windowing
     static let patience = Duration.milliseconds(250)
     /// What times are taken over.
     static let span = Duration.seconds(1)
+    /// So many lines take on what they are to say in a frame: setting them all at once would cost a film a frame.
+    static let linesPerFrame = 2
 
     /// Above the picture; as large as the panel.
     let layer = Layer(content: .color(Color(red: 0.03, green: 0.03, blue: 0.045, alpha: 0.78)))
@@ -55,7 +57,7 @@ import Windowing
             drawn = log.presentCount
             graph.show(recent)
         }
-        if let changed, now - changed < Self.patience, now >= changed { return }
+        if let changed, now - changed < Self.patience, now >= changed { return settle(Self.linesPerFrame) }
         changed = now
         let begin = now - Self.span
         graph.usual = recent.times(since: begin) { $0.interval }?.median
@@ -83,10 +85,11 @@ import Windowing
     private static let shortWidth = 64.0
     private static let graphGap = 10.0
 
-    /// The texts that it shows, label and value.
-    var lines: [StatisticsText.Line] { rows.map(\.line) }
+    /// What it says, or is about to.
+    private(set) var lines: [StatisticsText.Line] = []
 
     private func show(_ lines: [StatisticsText.Line]) {
+        self.lines = lines
         let isSame = lines.map { $0.detail == nil } == rows.map { $0.line.detail == nil }
         while rows.count < lines.count {
             let row = StatisticsRow()
@@ -101,8 +104,19 @@ import Windowing
             layer.remove(row.value)
             layer.remove(row.detail)
         }
-        for (row, line) in zip(rows, lines) { row.line = line }
-        if !isSame { place() }
+        if isSame { return settle(Self.linesPerFrame) }
+        settle(.max)
+        place()
+    }
+
+    /// Lets so many lines take on what they are to say.
+    private func settle(_ count: Int) {
+        var left = count
+        for (row, line) in zip(rows, lines) where row.line != line {
+            if left == 0 { return }
+            left -= 1
+            row.line = line
+        }
     }
 
     private func place() {

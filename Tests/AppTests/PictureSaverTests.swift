@@ -167,6 +167,24 @@ import Testing
         #expect(written.size == film.size && written.pixels == film.pixels)
     }
 
+    @Test("it is the frame on show that is saved, not the one before or after; without one there is nothing to save")
+    func frameOnShow() throws {
+        let program = try SteppedProgram(
+            size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
+        #expect(program.application.playing?.video.pictureOrder == nil)
+        try program.run("the first frame") { $0.application.playing?.video.shownTime != nil }
+        let playing = try #require(program.application.playing)
+        #expect(playing.video.pictureOrder?.position == .zero)
+        playing.player.seek(to: .milliseconds(710), now: .now())
+        try program.run("the frame at 0.71 s") { $0.application.playing?.video.pictureOrder?.position != .zero }
+        let order = try #require(playing.video.pictureOrder)
+        // Thirty frames a second: the 22nd is on show from 0.7 s on.
+        #expect(abs(order.position.inSeconds - 0.7) < 0.001)
+        #expect(order.location == SteppedProgram.sample)
+        playing.play([SteppedProgram.sample], keepsPicture: true)
+        #expect(playing.video.pictureOrder == nil, "the next film has not begun, and the last one is over")
+    }
+
     @Test("no folder, no film and no picture in it say why")
     func failed() throws {
         let scene = try Scene()

@@ -147,6 +147,26 @@ import Testing
         #expect(value("A/V") == "–", "a line that comes and goes would make the panel jump")
     }
 
+    @Test("no frame has more than a few lines to set, once the panel is there")
+    func staggered() {
+        overlay.isShown = true
+        overlay.update(now: at(0)) { .init() }
+        var before = texts
+        var changes: [Int] = []
+        for time in stride(from: 16, to: 500, by: 16) {
+            log.recordUpload(.milliseconds(time))
+            present(time, draw: time)
+            overlay.update(now: at(time)) { .init() }
+            changes.append(zip(before, texts).filter { $0 != $1 }.count)
+            before = texts
+        }
+        // A line has a value and a detail.
+        #expect(changes.max() ?? 0 <= 2 * StatisticsOverlay.linesPerFrame)
+        #expect(changes.reduce(0, +) > 4)
+    }
+
+    private var texts: [Layer.Content] { overlay.layer.sublayers.map(\.content) }
+
     @Test("figures beyond all sense are not said")
     func nonsense() {
         #expect(StatisticsText.number(.nan, 1) == "–" && StatisticsText.number(.infinity, 3) == "–")

@@ -92,6 +92,31 @@ import Testing
         #expect(!box.advance(to: at(250)))
     }
 
+    @Test("a film that fills a box of another shape is drawn over all of it, and nowhere else")
+    func drawn() throws {
+        let program = try SteppedProgram(
+            size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
+        try program.run("the first frame") { $0.application.playing?.video.shownTime != nil }
+        let video = try #require(program.application.playing?.video)
+        let page = try #require(program.application.playerPage)
+        let cover = Layer(frame: Rect(x: 0, y: 0, width: 640, height: 360), content: .color(.black))
+        page.layer.add(cover)
+        cover.add(box.layer)
+        // 16:9 in a square: the whole width of the box, and what is above and below it.
+        let place = Rect(x: 100, y: 60, width: 200, height: 200)
+        let (inside, above) = (Rect(x: 100, y: 62, width: 200, height: 20), Rect(x: 100, y: 0, width: 200, height: 60))
+        let beside = Rect(x: 0, y: 0, width: 100, height: 360)
+        for mode in [VideoBox.Mode.fit, .fill] {
+            box.setMode(mode, isAnimated: false, now: at(0))
+            box.layout(place, aspect: video.displaySize, scale: 1)
+            box.show(video.content)
+            program.draw()
+            #expect(try (program.brightest(in: inside) > 0) == (mode == .fill))
+            #expect(try program.brightest(in: above) == 0)
+            #expect(try program.brightest(in: beside) == 0)
+        }
+    }
+
     @Test("a picture that is little more than a line is enlarged no more than four times")
     func line() {
         box.setMode(.fill, isAnimated: false, now: at(0))

@@ -26,6 +26,33 @@ import Testing
         }
     }
 
+    @Test("So it is where frames have no round times", arguments: ["mp4", "mkv", "ts", "avi"])
+    func unevenTimes(kind: String) throws {
+        let path = try Clips.file(
+            "uneven.\(kind)", ffmpeg: FrameCode.source(seconds: 2, rate: "30000/1001") + FrameCode.h264)
+        let viewing = Viewing(path)
+        viewing.open()
+        #expect(viewing.runToEnd())
+        #expect(viewing.shown.count >= 59)
+        for index in stride(from: 0, to: viewing.shown.count, by: 7) {
+            let shown = viewing.shown[index]
+            #expect(number(try decodePicture(of: path, at: shown.time)) == shown.number)
+        }
+    }
+
+    @Test("In a later round of a loop it is the frame of the first")
+    func loop() throws {
+        let path = try Clips.film()
+        var options = PlayerOptions()
+        options.isLooping = true
+        let viewing = Viewing(path, options: options)
+        viewing.open()
+        #expect(viewing.run { viewing.shown.count > 130 })
+        let shown = try #require(viewing.last)
+        #expect(shown.time > MediaTime(seconds: 4))
+        #expect(number(try decodePicture(of: path, at: viewing.player.inFirstRound(shown.time))) == shown.number)
+    }
+
     @Test("Between two frames it is the one on show")
     func between() throws {
         let path = try Clips.film()
