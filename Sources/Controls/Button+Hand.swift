@@ -3,23 +3,21 @@ public import Motion
 public import Stage
 
 extension Button: @MainActor GestureElement {
-    public var recognizers: [GestureRecognizer] { [] }
-
-    public func receive(_ event: PointerEvent) {
-        let now = event.time
-        switch event.phase {
-        case .pressed:
-            let isPrimary = event.button == .primary
-            setPressed(isPrimary, isUnderHand: isPrimary, now: now)
-        case .released:
-            let isOn = isPressed && contains(event.position, now: now)
-            setPressed(false, isUnderHand: false, now: now)
-            if isOn { action?() }
-        case .moved:
-            if isPressed { setPressed(true, isUnderHand: contains(event.position, now: now), now: now) }
-        case .cancelled: setPressed(false, isUnderHand: false, now: now)
-        case .entered, .left: break
+    /// Looks pressed while it is, and acts when `press` has won.
+    func follow(_ press: PressRecognizer) {
+        press.isInside = { [weak self] in self?.contains($0, now: $1) ?? false }
+        press.onPress = { [weak self] _, now in self?.setPressed(true, isUnderHand: true, now: now) }
+        press.onMove = { [weak self] point, now in
+            guard let self, isPressed else { return }
+            setPressed(true, isUnderHand: contains(point, now: now), now: now)
         }
+        press.onChange = { [weak self] press in self?.pressEnded(press) }
+    }
+
+    private func pressEnded(_ press: GestureRecognizer) {
+        let acts = press.state == .recognized && isPressed
+        setPressed(false, isUnderHand: false, now: press.time)
+        if acts { action?() }
     }
 
     private func contains(_ point: Point, now: HostTime) -> Bool {

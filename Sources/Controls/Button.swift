@@ -1,3 +1,4 @@
+public import Gestures
 public import Motion
 public import Stage
 
@@ -34,6 +35,9 @@ public import Stage
     /// Called where it looks otherwise, or begins to.
     public var onChange: (@MainActor () -> Void)?
 
+    public let recognizers: [GestureRecognizer]
+
+    private let press = PressRecognizer()
     private let outline: FocusOutline
     private let hoverBackground = Layer()
     private let pressBackground = Layer()
@@ -51,6 +55,7 @@ public import Stage
         self.style = style
         self.action = action
         outline = FocusOutline(color: style.focusColor)
+        recognizers = [press]
         for part in [hoverBackground, pressBackground, symbol, outline.layer] {
             part.isHitTestable = false
             layer.add(part)
@@ -58,6 +63,7 @@ public import Stage
         hoverBackground.opacity = 0
         pressBackground.opacity = 0
         layer.owner = self
+        follow(press)
         show()
     }
 

@@ -6,24 +6,29 @@ import Stage
 // followed.
 
 extension ListView: @MainActor GestureElement {
-    public var recognizers: [GestureRecognizer] { [scrollPan] }
-
-    public func receive(_ event: PointerEvent) {
-        switch event.phase {
-        case .pressed: press(event.button == .primary ? row(atWindow: event.position, now: event.time) : nil)
-        case .released:
-            let released = row(atWindow: event.position, now: event.time)
-            if let pressed, pressed == released { source?.activate(pressed, now: event.time) }
-            press(nil)
-        case .cancelled: press(nil)
-        case .moved, .entered, .left: break
-        }
-    }
-
     public func receive(_ event: ScrollEvent) -> Bool {
         guard isScrollEnabled, event.deltaY != 0 else { return false }
         wheel(event.deltaY, now: event.time)
         return true
+    }
+
+    /// The pressed row looks so, and is activated when `press` has won.
+    func follow(_ pressing: PressRecognizer) {
+        pressing.onPress = { [weak self] point, now in
+            guard let self else { return }
+            press(row(atWindow: point, now: now))
+        }
+        pressing.isInside = { [weak self] point, now in
+            guard let self, let pressed else { return false }
+            return pressed == row(atWindow: point, now: now)
+        }
+        pressing.onChange = { [weak self] in self?.pressEnded($0) }
+    }
+
+    private func pressEnded(_ pressing: GestureRecognizer) {
+        let activated = pressing.state == .recognized ? pressed : nil
+        press(nil)
+        if let activated { source?.activate(activated, now: pressing.time) }
     }
 
     func scrollPanChanged() {

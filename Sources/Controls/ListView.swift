@@ -25,6 +25,10 @@ public import Stage
     /// The vertical drag that scrolls.
     public private(set) lazy var scrollPan = ScrollPanRecognizer(container: self, name: "list")
 
+    /// The press that activates a row, unless it becomes a drag.
+    private let pressing = PressRecognizer()
+    public private(set) lazy var recognizers: [GestureRecognizer] = [scrollPan, pressing]
+
     private let content = Layer()
     private let indicator = Layer()
     private var rows: [ListRow] = []
@@ -45,6 +49,7 @@ public import Stage
         indicator.opacity = 0
         layer.owner = self
         scrollPan.onChange = { [weak self] _ in self?.scrollPanChanged() }
+        follow(pressing)
     }
 
     // MARK: - Content

@@ -5,6 +5,10 @@ import Testing
 
 @testable import Controls
 
+extension ButtonTests.Ground: GestureElement {
+    var recognizers: [GestureRecognizer] { [tap, pan] }
+}
+
 @Suite("Buttons") @MainActor struct ButtonTests {
     private let hand = ControlHand()
     private let button: Button
@@ -144,6 +148,35 @@ import Testing
         #expect(counts.actions == 0)
         hand.click(30, 40)
         #expect(counts.actions == 1)
+    }
+
+    /// What a button lies on: a page that is clicked and dragged.
+    fileprivate final class Ground {
+        let tap = TapRecognizer(name: "ground's tap")
+        let pan = PanRecognizer(axes: .horizontal, name: "ground's pan")
+    }
+
+    @Test("A click on it is none on what it lies on; it looks pressed there too, and a drag from it is not its own")
+    func onOtherElements() {
+        let ground = Ground()
+        hand.root.owner = ground
+        var taps = 0
+        ground.tap.onChange = { if $0.state == .recognized { taps += 1 } }
+        hand.send(.pressed, 30, 40)
+        #expect(look()[1] == 1)
+        hand.send(.released, 30, 40)
+        #expect(counts.actions == 1 && taps == 0)
+        hand.send(.pressed, 30, 40)
+        hand.send(.moved, 45, 40)
+        #expect(ground.pan.isActive && !button.isPressed)
+        #expect(look()[1] == 0)
+        hand.send(.released, 30, 40)
+        #expect(counts.actions == 1)
+        button.isEnabled = false
+        hand.click(30, 40)
+        #expect(taps == 0 && counts.actions == 1)
+        hand.click(300, 300)
+        #expect(taps == 1)
     }
 
     @Test("Disabled, it takes no press, no key, no keyboard; a press under way is void")

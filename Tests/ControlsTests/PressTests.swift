@@ -7,6 +7,11 @@ import Testing
 
 @Suite("Pressed rows and buttons") @MainActor struct PressTests {
     private let numbers = Numbers(100)
+    private let arbiter = GestureArbiter()
+
+    private func send(_ event: PointerEvent, to element: any GestureElement) {
+        arbiter.handle(.pointer(event)) { _ in [element] }
+    }
 
     private func event(
         _ phase: PointerEvent.Phase, _ y: Double, x: Double = 100, button: PointerEvent.Button = .primary
@@ -16,49 +21,49 @@ import Testing
 
     @Test("A row is activated where it is released that was pressed, and only there")
     func activation() {
-        numbers.list.receive(event(.pressed, 110))
+        send(event(.pressed, 110), to: numbers.list)
         #expect(numbers.row(2)?.states.last == .pressed)
         #expect(numbers.activated.isEmpty)
-        numbers.list.receive(event(.released, 140))
+        send(event(.released, 116), to: numbers.list)
         #expect(numbers.activated == [2])
         #expect(numbers.row(2)?.states.last == [])
-        numbers.list.receive(event(.pressed, 110))
-        numbers.list.receive(event(.released, 160))
-        numbers.list.receive(event(.pressed, 110))
-        numbers.list.receive(event(.released, 110, x: 2000))
+        send(event(.pressed, 147), to: numbers.list)
+        send(event(.released, 152), to: numbers.list)
+        send(event(.pressed, 110), to: numbers.list)
+        send(event(.released, 110, x: 2000), to: numbers.list)
         #expect(numbers.activated == [2])
     }
 
     @Test("A cancelled press, a release alone, or another button activates nothing")
     func noActivation() {
-        numbers.list.receive(event(.pressed, 110))
-        numbers.list.receive(event(.cancelled, 110))
-        numbers.list.receive(event(.released, 110))
-        numbers.list.receive(event(.pressed, 110, button: .secondary))
-        numbers.list.receive(event(.released, 110, button: .secondary))
+        send(event(.pressed, 110), to: numbers.list)
+        send(event(.cancelled, 110), to: numbers.list)
+        send(event(.released, 110), to: numbers.list)
+        send(event(.pressed, 110, button: .secondary), to: numbers.list)
+        send(event(.released, 110, button: .secondary), to: numbers.list)
         #expect(numbers.activated.isEmpty)
     }
 
     @Test("What came under the pointer since the press is not activated: scrolled there, or by a reload")
     func changedBeneath() {
-        numbers.list.receive(event(.pressed, 110))
+        send(event(.pressed, 110), to: numbers.list)
         numbers.list.jump(to: 50)
-        numbers.list.receive(event(.released, 110))
-        numbers.list.receive(event(.pressed, 110))
+        send(event(.released, 110), to: numbers.list)
+        send(event(.pressed, 110), to: numbers.list)
         numbers.list.reload()
-        numbers.list.receive(event(.released, 110))
+        send(event(.released, 110), to: numbers.list)
         #expect(numbers.activated.isEmpty)
     }
 
     @Test("A press beneath the bar, or beyond the last row, is on no row")
     func outside() {
         numbers.list.insets = (top: 60, bottom: 0)
-        numbers.list.receive(event(.pressed, 50))
-        numbers.list.receive(event(.released, 50))
+        send(event(.pressed, 50), to: numbers.list)
+        send(event(.released, 50), to: numbers.list)
         numbers.rowCount = 3
         numbers.list.reload()
-        numbers.list.receive(event(.pressed, 300))
-        numbers.list.receive(event(.released, 300))
+        send(event(.pressed, 300), to: numbers.list)
+        send(event(.released, 300), to: numbers.list)
         #expect(numbers.activated.isEmpty)
     }
 
@@ -110,11 +115,11 @@ import Testing
     @Test("A button acts where it is released on it, once")
     func click() {
         let (button, clicks) = button()
-        button.receive(event(.pressed, 40, x: 30))
+        send(event(.pressed, 40, x: 30), to: button)
         #expect(button.isPressed && clicks.count == 0)
-        button.receive(event(.released, 59, x: 49))
+        send(event(.released, 59, x: 49), to: button)
         #expect(!button.isPressed && clicks.count == 1)
-        button.receive(event(.released, 40, x: 30))
+        send(event(.released, 40, x: 30), to: button)
         #expect(clicks.count == 1)
     }
 
@@ -126,8 +131,8 @@ import Testing
         ])
     func noClick(y: Double, phase: PointerEvent.Phase, with: PointerEvent.Button) {
         let (button, clicks) = button()
-        button.receive(event(.pressed, 40, x: 30, button: with))
-        button.receive(event(phase, y, x: 30, button: with))
+        send(event(.pressed, 40, x: 30, button: with), to: button)
+        send(event(phase, y, x: 30, button: with), to: button)
         #expect(!button.isPressed && clicks.count == 0)
     }
 
@@ -147,8 +152,8 @@ import Testing
         parent.add(button.layer)
         parent.translation = Point(x: 100, y: 0)
         #expect(parent.hitTest(Point(x: 130, y: 40), at: .zero)?.owner === button)
-        button.receive(event(.pressed, 40, x: 130))
-        button.receive(event(.released, 40, x: 130))
+        send(event(.pressed, 40, x: 130), to: button)
+        send(event(.released, 40, x: 130), to: button)
         #expect(clicks.count == 1)
     }
 }

@@ -250,4 +250,27 @@ import Testing
         #expect(GestureLog.seconds(-1_500_000) == "-0.001500")
         #expect(!GestureLog.seconds(.min).isEmpty)
     }
+
+    @Test("One that is still deciding is told, once, that another has begun; it may fail, or go on as it was")
+    func toldOfOthers() {
+        final class Watching: GestureRecognizer {
+            var told: [String] = []
+            var gives = false
+            override func hasBegun(_ other: GestureRecognizer) {
+                told.append(other.name)
+                if gives { fail() }
+            }
+        }
+        let hand = Hand()
+        let watching = Watching(name: "watching")
+        _ = hand.element("element", [watching, PanRecognizer(axes: .horizontal)])
+        hand.drag(from: (100, 100), to: (150, 100))
+        #expect(watching.told == ["pan"])
+        #expect(hand.took().contains("watching failed"))
+        watching.gives = true
+        hand.press(100, 100, at: 1000)
+        hand.move(150, 100, at: 1050)
+        #expect(watching.state == .failed && watching.told == ["pan", "pan"])
+        hand.release(150, 100, at: 1100)
+    }
 }

@@ -91,6 +91,32 @@ struct MediaTextTests {
     }
 
     @Test(
+        "a position is written while it lasts, and has hours where the length has any, from the beginning to the end",
+        arguments: [
+            (0, 65, "0:00", "-1:05"), (7.999, 65, "0:07", "-0:58"), (65, 65.9, "1:05", "-0:00"),
+            (7, 3600, "0:00:07", "-0:59:53"), (725, 7200, "0:12:05", "-1:47:55"), (3723, 7200, "1:02:03", "-0:57:57"),
+            (3723, 65, "1:02:03", "-0:00"), (-5, 65, "0:00", "-1:05"), (0, -5, "0:00", "-0:00"),
+        ])
+    func position(seconds: Double, length: Double, position: String, remaining: String) {
+        let (place, whole) = (Duration.seconds(seconds), Duration.seconds(length))
+        #expect(MediaText.position(place, of: whole) == position)
+        #expect(MediaText.remaining(place, of: whole) == remaining)
+    }
+
+    @Test(
+        "what is not known of a position is a dash; of an unknown length the position alone says whether there are hours"
+    )
+    func unknownPosition() {
+        #expect(MediaText.position(nil, of: .seconds(5)) == "–:––" && MediaText.position(nil) == "–:––")
+        #expect(MediaText.remaining(.seconds(5), of: nil) == "–:––" && MediaText.remaining(nil, of: nil) == "–:––")
+        #expect(MediaText.position(.seconds(59)) == "0:59" && MediaText.position(.seconds(3600)) == "1:00:00")
+        let longest = Duration.seconds(Int64.max)
+        // As far as nanoseconds go, 292 years.
+        #expect(MediaText.position(longest, of: .zero) == "2562047:47:17")
+        #expect(MediaText.remaining(.zero, of: longest) == "-2562047:47:17")
+    }
+
+    @Test(
         "sizes have the unit that leaves a number of three digits",
         arguments: [
             (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1.00 KiB"), (1536, "1.50 KiB"),

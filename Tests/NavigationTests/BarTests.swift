@@ -7,12 +7,13 @@ import Testing
 
 @Suite("A page's bar") @MainActor struct BarTests {
     private let size = Size(width: 400, height: 300)
+    private let arbiter = GestureArbiter()
 
     private func press(_ phase: PointerEvent.Phase, _ stack: NavigationStack) -> [any GestureElement] {
         let point = Point(x: 24, y: 24)
         let elements = stack.elements(at: point, now: HostTime(nanoseconds: 0))
         let event = PointerEvent(phase: phase, position: point, button: .primary, time: HostTime(nanoseconds: 0))
-        elements.first?.receive(event)
+        arbiter.handle(.pointer(event)) { _ in elements }
         return elements
     }
 

@@ -110,6 +110,7 @@ extension GestureArbiter {
         if current.sequence >= member.first, current.sequence <= member.last { current.close(at: now) }
         recognizer.willBegin(among: others)
         recognizer.enter(request == .begin ? .began : .recognized)
+        for other in others where other.arbiter === self && other.isDeciding { other.hasBegun(recognizer) }
         if recognizer.endsWhenBegun { recognizer.end() }
     }
 

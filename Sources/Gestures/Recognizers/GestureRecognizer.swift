@@ -87,6 +87,8 @@ open class GestureRecognizer {
     open func canBegin() -> Bool { true }
     /// It is about to begin, and `others` took part in the same gesture.
     open func willBegin(among others: [GestureRecognizer]) {}
+    /// `other` has begun while this one is still deciding; one that leaves it at that may fail.
+    open func hasBegun(_ other: GestureRecognizer) {}
     /// Whether it has to wait until `other` fails.
     open func requiresFailure(of other: GestureRecognizer) -> Bool {
         prerequisites.contains { $0.recognizer === other } || delegate?.requiresFailure(self, of: other) == true

@@ -1,0 +1,106 @@
+import Motion
+import Stage
+import Testing
+
+@testable import Controls
+
+@Suite("The sign of waiting") @MainActor struct SpinnerTests {
+    private let spinner = Spinner()
+    private let start = HostTime(nanoseconds: 1_000_000_000)
+
+    init() { spinner.layout(Rect(x: 100, y: 50, width: 80, height: 40)) }
+
+    private func after(_ milliseconds: Int) -> HostTime { start + .milliseconds(milliseconds) }
+
+    /// The number of the brightest dot.
+    private var brightest: Int? { spinner.dots.indices.max { spinner.dots[$0].opacity < spinner.dots[$1].opacity } }
+
+    @Test("It shows only where it has been wanted for 300 ms")
+    func delay() {
+        spinner.setWanted(true, now: start)
+        #expect(spinner.nextWake == after(300) && !spinner.isAnimating)
+        #expect(!spinner.advance(to: after(299)))
+        #expect(spinner.layer.isHidden)
+        #expect(spinner.advance(to: after(300)))
+        #expect(!spinner.layer.isHidden && spinner.isAnimating)
+        spinner.advance(to: after(450))
+        #expect(spinner.layer.seen(at: after(450)) == 1 && !spinner.isAnimating)
+    }
+
+    @Test("A short wait shows nothing, and each wait has its own delay")
+    func shortWait() {
+        spinner.setWanted(true, now: start)
+        spinner.setWanted(false, now: after(250))
+        #expect(spinner.nextWake == nil)
+        spinner.advance(to: after(400))
+        spinner.setWanted(true, now: after(400))
+        spinner.setWanted(true, now: after(600))
+        #expect(spinner.nextWake == after(700))
+        #expect(spinner.layer.isHidden)
+    }
+
+    @Test("The bright dot goes round clockwise, a step each 83 ms, and asks for no frame in between")
+    func turning() {
+        spinner.setWanted(true, now: start)
+        spinner.advance(to: after(300))
+        #expect(brightest == 0)
+        spinner.advance(to: after(460))
+        var seen: [Int?] = []
+        var now = after(460)
+        for _ in 0..<12 {
+            #expect(!spinner.isAnimating && !spinner.advance(to: now))
+            guard let wake = spinner.nextWake else { break }
+            #expect(wake > now && wake - now <= .milliseconds(83))
+            now = wake
+            #expect(spinner.advance(to: now))
+            seen.append(brightest)
+        }
+        #expect(seen == [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1])
+        #expect(Set(spinner.dots.map(\.opacity)).count == 12)
+    }
+
+    @Test("Wanted no more it fades, is hidden, and costs nothing; wanted again meanwhile it turns back without a delay")
+    func going() {
+        spinner.setWanted(true, now: start)
+        spinner.advance(to: after(300))
+        spinner.advance(to: after(500))
+        spinner.setWanted(false, now: after(500))
+        let half = spinner.layer.seen(at: after(575))
+        #expect(spinner.isAnimating && half > 0 && half < 1)
+        spinner.setWanted(true, now: after(575))
+        #expect(spinner.layer.seen(at: after(575)) == half)
+        spinner.advance(to: after(800))
+        #expect(spinner.layer.seen(at: after(800)) == 1)
+        spinner.setWanted(false, now: after(800))
+        #expect(spinner.advance(to: after(950)))
+        #expect(spinner.layer.isHidden && spinner.nextWake == nil && !spinner.isAnimating)
+        #expect(!spinner.advance(to: after(960)))
+    }
+
+    @Test("Its dots lie on a circle in the middle, within its frame")
+    func layout() {
+        #expect(abs(spinner.dots[0].frame.minY) < 1e-9)
+        #expect(abs(spinner.dots[3].frame.maxX - 60) < 1e-9 && abs(spinner.dots[6].frame.maxY - 40) < 1e-9)
+        #expect(abs(spinner.dots[9].frame.minX - 20) < 1e-9)
+        for dot in spinner.dots {
+            let (dx, dy) = (dot.frame.minX + 2.8 - 40, dot.frame.minY + 2.8 - 20)
+            #expect(abs((dx * dx + dy * dy).squareRoot() - 17.2) < 1e-9)
+        }
+        #expect(spinner.layer.hitTest(Point(x: 140, y: 70), at: .zero) == nil)
+    }
+
+    @Test("Frames without area and turns of no time do not trap")
+    func nonsense() {
+        for value in [Double.nan, .infinity, 0, -4] {
+            spinner.layout(Rect(x: 0, y: 0, width: value, height: value))
+        }
+        var style = Spinner.Style()
+        style.turn = .seconds(-1)
+        style.delay = .seconds(-1)
+        let hasty = Spinner(style: style)
+        hasty.setWanted(true, now: start)
+        hasty.advance(to: start)
+        hasty.advance(to: after(-500))
+        #expect(hasty.nextWake.map { $0 > start } == true)
+    }
+}
