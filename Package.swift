@@ -32,6 +32,7 @@ let package = Package(
         system("CGLES", pkgConfig: "glesv2", apt: "libgles-dev"),
         system("CPulse", apt: "libpulse-dev"),
         system("CYUV", apt: "libyuv-dev"),
+        system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
         system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
 
         // Pure: no C, no thread, no clock of their own.
@@ -55,6 +56,10 @@ let package = Package(
         .target(name: "Text", dependencies: ["CPango", "Motion", "Picture", "Stage"]),
         // A folder's media, what is in them, and their posters.
         .target(name: "Library", dependencies: ["Host", "Motion", "Picture", "Playback"]),
+        // The media keys and the screen saver of the desktop.
+        .target(
+            name: "Desktop",
+            dependencies: ["CSystemd", "Host", "Motion", .product(name: "Logging", package: "swift-log")]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
         .target(name: "Rendering", dependencies: ["CGLES", "Host", "Motion", "Picture", "Shaders", "Stage"]),
         .target(
@@ -114,6 +119,11 @@ let package = Package(
         .testTarget(name: "PlaybackTests", dependencies: ["CFFmpeg", "Host", "Motion", "Picture", "Playback"]),
 
         .testTarget(name: "LibraryTests", dependencies: ["Host", "Library", "Motion", "Picture", "Playback"]),
+        .testTarget(
+            name: "DesktopTests",
+            dependencies: [
+                "CSystemd", "Desktop", "Host", "Motion", "TestSupport", .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(
             name: "RenderingTests",
             dependencies: ["Rendering", "Windowing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES"]),
