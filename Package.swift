@@ -35,6 +35,7 @@ let package = Package(
         system("CPulse", apt: "libpulse-dev"),
         system("CYUV", apt: "libyuv-dev"),
         system("CASS", apt: "libass-dev"),
+        system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
         system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
 
         // Pure: no C, no thread, no clock of their own.
@@ -61,6 +62,10 @@ let package = Package(
         // What a person has set, and what was played.
         .target(name: "Settings", dependencies: ["Gestures", "Host", "Motion", "TOMLKit"]),
         .target(name: "History", dependencies: ["Host", "Motion", .product(name: "GRDB", package: "GRDB.swift")]),
+        // The media keys and the screen saver of the desktop.
+        .target(
+            name: "Desktop",
+            dependencies: ["CSystemd", "Host", "Motion", .product(name: "Logging", package: "swift-log")]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
         .target(name: "Rendering", dependencies: ["CGLES", "Host", "Motion", "Picture", "Shaders", "Stage"]),
         .target(
@@ -125,6 +130,11 @@ let package = Package(
             name: "history-writer", dependencies: ["History", "Host", "Motion"], path: "Tests/HistoryWriter"),
         .testTarget(name: "HistoryTests", dependencies: ["History", "Host", "Motion", "history-writer"]),
         .testTarget(name: "LibraryTests", dependencies: ["Host", "Library", "Motion", "Picture", "Playback"]),
+        .testTarget(
+            name: "DesktopTests",
+            dependencies: [
+                "CSystemd", "Desktop", "Host", "Motion", "TestSupport", .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(
             name: "RenderingTests",
             dependencies: ["Rendering", "Windowing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES"]),

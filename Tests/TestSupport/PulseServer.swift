@@ -55,12 +55,12 @@ public final class PulseServer: @unchecked Sendable {
         }
         pid = child
         let deadline = HostTime.now() + .seconds(10)
-        while !listens() {
+        while !Self.listens("\(folder)/native") {
             guard HostTime.now() < deadline, waitpid(child, nil, WNOHANG) == 0 else {
                 throw Failure(description: "pulseaudio does not start; see \(folder)/log")
             }
             // The folder changes when the socket appears; polling it by the clock would be a sleep.
-            awaitChange(until: deadline)
+            Self.awaitChange(in: folder)
         }
     }
 
@@ -80,12 +80,13 @@ public final class PulseServer: @unchecked Sendable {
         Self.run("/usr/bin/pactl", ["-s", address, "suspend-sink", "test", suspended ? "1" : "0"]) == 0
     }
 
-    private func listens() -> Bool {
+    /// Whether somebody listens at a socket.
+    static func listens(_ path: String) -> Bool {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: "\(folder)/native".utf8) }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
@@ -95,7 +96,7 @@ public final class PulseServer: @unchecked Sendable {
 
     /// Waits until something happens in the folder, at most a twentieth of a second: the socket is there a moment before
     /// it is listened to, and of that no event tells.
-    private func awaitChange(until deadline: HostTime) {
+    static func awaitChange(in folder: String) {
         let watch = inotify_init1(Int32(IN_CLOEXEC))
         defer { close(watch) }
         inotify_add_watch(watch, folder, UInt32(IN_CREATE | IN_ATTRIB))
@@ -112,7 +113,7 @@ public final class PulseServer: @unchecked Sendable {
         return status >> 8
     }
 
-    private static func spawn(_ path: String, _ arguments: [String], _ environment: [String]) -> pid_t? {
+    static func spawn(_ path: String, _ arguments: [String], _ environment: [String]) -> pid_t? {
         var pid: pid_t = 0
         var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]

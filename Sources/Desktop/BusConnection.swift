@@ -1,0 +1,73 @@
+import CSystemd
+
+/// A connection to a bus. On the bus's thread alone; closes in `deinit`.
+final class BusConnection {
+    let pointer: OpaquePointer
+
+    /// - Parameter address: the bus's; nil for the session's, as the environment names it.
+    init(address: String?) throws(BusError) {
+        var opened: OpaquePointer?
+        if let address {
+            try BusError.check(sd_bus_new(&opened))
+            var code = sd_bus_set_address(opened, address)
+            if code >= 0 { code = sd_bus_set_bus_client(opened, 1) }
+            if code >= 0 { code = sd_bus_start(opened) }
+            if code < 0 {
+                sd_bus_unref(opened)
+                throw BusError(code: code)
+            }
+        } else {
+            try BusError.check(sd_bus_open_user(&opened))
+        }
+        guard let opened else { throw BusError(code: -ENOMEM) }
+        pointer = opened
+        // A bus that does not answer is none.
+        sd_bus_set_method_call_timeout(opened, 5_000_000)
+    }
+
+    // What was still to be sent is not waited for: a bus that takes nothing would keep the program from ending.
+    deinit { sd_bus_close_unref(pointer) }
+
+    /// Takes `name`; false where another has it. Waits for the bus.
+    func take(_ name: String) throws(BusError) -> Bool {
+        let code = sd_bus_request_name(pointer, name, 0)
+        if code == -EEXIST { return false }
+        try BusError.check(code)
+        return true
+    }
+
+    /// Does what has come in and is due, and sends what is waiting; whether there may be more. A flood of messages does not
+    /// keep it here.
+    func process() throws(BusError) -> Bool {
+        for _ in 0..<64 where try BusError.check(sd_bus_process(pointer, nil)) == 0 { return false }
+        return true
+    }
+
+    /// What to wait for: the descriptor, its events, and until when, in microseconds of the monotonic clock.
+    func waiting() throws(BusError) -> (descriptor: CInt, events: Int16, deadline: UInt64) {
+        var deadline = UInt64.max
+        let descriptor = try BusError.check(sd_bus_get_fd(pointer))
+        let events = try BusError.check(sd_bus_get_events(pointer))
+        try BusError.check(sd_bus_get_timeout(pointer, &deadline))
+        return (descriptor, Int16(truncatingIfNeeded: events), deadline)
+    }
+
+    /// Sends a signal.
+    func emit(
+        _ member: String, of interface: String, at path: String, _ write: (BusMessage) throws(BusError) -> Void
+    ) throws(BusError) {
+        var signal: OpaquePointer?
+        try BusError.check(sd_bus_message_new_signal(pointer, &signal, path, interface, member))
+        defer { sd_bus_message_unref(signal) }
+        guard let signal else { return }
+        try write(BusMessage(pointer: signal))
+        try BusError.check(sd_bus_send(pointer, signal, nil))
+    }
+
+    /// Says which properties have changed; their values are asked for by way of their table.
+    func emitChanges(of names: [String], of interface: String, at path: String) throws(BusError) {
+        var list = names.map { strdup($0) } + [nil]
+        defer { list.forEach { free($0) } }
+        try BusError.check(sd_bus_emit_properties_changed_strv(pointer, path, interface, &list))
+    }
+}

@@ -1,0 +1,20 @@
+import CSystemd
+
+/// What sd-bus answers where something fails: an error number of the system's.
+struct BusError: Error {
+    let code: CInt
+
+    /// In the system's words.
+    var reason: String { String(cString: strerror(abs(code))) }
+
+    /// Passes a result on; what is negative is a failure.
+    @discardableResult static func check(_ code: CInt) throws(BusError) -> CInt {
+        if code < 0 { throw BusError(code: code) }
+        return code
+    }
+
+    /// The result of a callback: that of what it does, as sd-bus wants it.
+    static func code(_ body: () throws(BusError) -> CInt) -> CInt {
+        do throws(BusError) { return try body() } catch { return error.code }
+    }
+}

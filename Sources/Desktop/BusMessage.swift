@@ -1,0 +1,86 @@
+import CSystemd
+
+/// A message of the bus's, lent or owned by whoever made it: what is written to it and read from it, piece by piece. On
+/// the bus's thread alone.
+struct BusMessage {
+    let pointer: OpaquePointer
+
+    // MARK: - Writing
+
+    func append(_ text: String) throws(BusError) { try append(text, as: "s") }
+
+    /// Text, or a path of the bus's ("o"), which must be one.
+    func append(_ text: String, as type: Unicode.Scalar) throws(BusError) {
+        let code = text.withCString { sd_bus_message_append_basic(pointer, CChar(truncatingIfNeeded: type.value), $0) }
+        try BusError.check(code)
+    }
+
+    func append(_ isSo: Bool) throws(BusError) { try append(CInt(isSo ? 1 : 0), as: "b") }
+    func append(_ number: Double) throws(BusError) { try append(number, as: "d") }
+    func append(_ number: Int64) throws(BusError) { try append(number, as: "x") }
+    func append(_ number: UInt32) throws(BusError) { try append(number, as: "u") }
+
+    private func append<Value: BitwiseCopyable>(_ value: Value, as type: Unicode.Scalar) throws(BusError) {
+        let code = withUnsafeBytes(of: value) {
+            sd_bus_message_append_basic(pointer, CChar(truncatingIfNeeded: type.value), $0.baseAddress)
+        }
+        try BusError.check(code)
+    }
+
+    func append(_ texts: [String]) throws(BusError) {
+        try container("a", of: "s") { () throws(BusError) in
+            for text in texts { try append(text) }
+        }
+    }
+
+    /// An array ("a"), a variant ("v") or a dictionary's entry ("e") of what is appended within.
+    func container(
+        _ type: Unicode.Scalar, of contents: String, _ body: () throws(BusError) -> Void
+    ) throws(BusError) {
+        try BusError.check(sd_bus_message_open_container(pointer, CChar(truncatingIfNeeded: type.value), contents))
+        try body()
+        try BusError.check(sd_bus_message_close_container(pointer))
+    }
+
+    /// An entry of a dictionary `a{sv}`.
+    func entry(_ key: String, _ type: String, _ body: () throws(BusError) -> Void) throws(BusError) {
+        try container("e", of: "sv") { () throws(BusError) in
+            try append(key)
+            try container("v", of: type, body)
+        }
+    }
+
+    // MARK: - Reading
+
+    func readText(as type: Unicode.Scalar = "s") throws(BusError) -> String {
+        var text: UnsafePointer<CChar>?
+        try BusError.check(sd_bus_message_read_basic(pointer, CChar(truncatingIfNeeded: type.value), &text))
+        return text.map { String(cString: $0) } ?? ""
+    }
+
+    func readInt64() throws(BusError) -> Int64 { try read(0, as: "x") }
+    func readUInt32() throws(BusError) -> UInt32 { try read(0, as: "u") }
+    func readDouble() throws(BusError) -> Double { try read(0, as: "d") }
+
+    private func read<Value: BitwiseCopyable>(_ initial: Value, as type: Unicode.Scalar) throws(BusError) -> Value {
+        var value = initial
+        let code = withUnsafeMutableBytes(of: &value) {
+            sd_bus_message_read_basic(pointer, CChar(truncatingIfNeeded: type.value), $0.baseAddress)
+        }
+        try BusError.check(code)
+        return value
+    }
+
+    var member: String { sd_bus_message_get_member(pointer).map { String(cString: $0) } ?? "" }
+
+    /// Whether it says that a call failed.
+    var isError: Bool { sd_bus_message_is_method_error(pointer, nil) > 0 }
+
+    /// Answers a call with nothing but that it was done.
+    func replyDone() throws(BusError) {
+        var reply: OpaquePointer?
+        try BusError.check(sd_bus_message_new_method_return(pointer, &reply))
+        defer { sd_bus_message_unref(reply) }
+        try BusError.check(sd_bus_send(nil, reply, nil))
+    }
+}

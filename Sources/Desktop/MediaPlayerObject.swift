@@ -1,0 +1,177 @@
+import CSystemd
+import Host
+import Motion
+
+/// The program as MPRIS 2.2 shows media players: an object with two interfaces. On the bus's thread alone.
+///
+/// https://specifications.freedesktop.org/mpris-spec/2.2/
+final class MediaPlayerObject {
+    static let busName = "org.mpris.MediaPlayer2"
+    static let path = "/org/mpris/MediaPlayer2"
+    private static let rootInterface = "org.mpris.MediaPlayer2"
+    static let playerInterface = "org.mpris.MediaPlayer2.Player"
+
+    private let bus: BusConnection
+    private let identity: DesktopSession.Identity
+    let exchange: Exchange
+    /// The tables of the interfaces, which the bus reads from; and what takes them from the bus.
+    private var tables: [UnsafeMutablePointer<sd_bus_vtable>] = []
+    private var slots: [OpaquePointer] = []
+    /// What the bus was told last.
+    private var last = Exchange.Told()
+
+    init(bus: BusConnection, identity: DesktopSession.Identity, exchange: Exchange) throws(BusError) {
+        self.bus = bus
+        self.identity = identity
+        self.exchange = exchange
+        last = exchange.told
+        try add(Self.rootInterface, glissade_mpris_root(Self.handlers))
+        try add(Self.playerInterface, glissade_mpris_player(Self.handlers))
+    }
+
+    deinit {
+        slots.forEach { sd_bus_slot_unref($0) }
+        tables.forEach { free($0) }
+    }
+
+    private func add(_ interface: String, _ table: UnsafeMutablePointer<sd_bus_vtable>?) throws(BusError) {
+        guard let table else { throw BusError(code: -ENOMEM) }
+        tables.append(table)
+        var slot: OpaquePointer?
+        try BusError.check(
+            sd_bus_add_object_vtable(
+                bus.pointer, &slot, Self.path, interface, table, Unmanaged.passUnretained(self).toOpaque()))
+        if let slot { slots.append(slot) }
+    }
+
+    /// What answers for both interfaces: each name is in one of them only. The context is the object, whose slots go with
+    /// it; so it is there as long as these may be called.
+    private static let handlers = GlissadeBusHandlers(
+        call: { message, context, error in
+            guard let message, let context else { return 0 }
+            let object = Unmanaged<MediaPlayerObject>.fromOpaque(context).takeUnretainedValue()
+            let call = BusMessage(pointer: message)
+            return BusError.code { () throws(BusError) in
+                guard let refusal = try object.perform(call) else {
+                    try call.replyDone()
+                    return 1
+                }
+                return sd_bus_error_set(error, "org.freedesktop.DBus.Error.InvalidArgs", refusal)
+            }
+        },
+        get: { _, _, _, property, reply, context, _ in
+            guard let property, let reply, let context else { return 0 }
+            let object = Unmanaged<MediaPlayerObject>.fromOpaque(context).takeUnretainedValue()
+            return BusError.code { () throws(BusError) in
+                try object.write(String(cString: property), to: BusMessage(pointer: reply))
+                return 1
+            }
+        },
+        set: { _, _, _, property, value, context, error in
+            guard let property, let value, let context else { return 0 }
+            let object = Unmanaged<MediaPlayerObject>.fromOpaque(context).takeUnretainedValue()
+            return BusError.code { () throws(BusError) in
+                let value = try BusMessage(pointer: value).readDouble()
+                guard let refusal = object.set(String(cString: property), value) else { return 1 }
+                return sd_bus_error_set(error, "org.freedesktop.DBus.Error.InvalidArgs", refusal)
+            }
+        })
+
+    // MARK: - Telling
+
+    /// Tells the bus of what has changed since the last time.
+    func tell(_ told: Exchange.Told) throws(BusError) {
+        let (new, old) = (told.state, last.state)
+        var names: [String] = []
+        func note(_ name: String, _ hasChanged: Bool) { if hasChanged { names.append(name) } }
+        note("PlaybackStatus", new.status != old.status)
+        note("Rate", Self.sane(new.rate) != Self.sane(old.rate))
+        note("MinimumRate", new.rates.lowerBound != old.rates.lowerBound)
+        note("MaximumRate", new.rates.upperBound != old.rates.upperBound)
+        let isSameMedium = told.medium == last.medium && new.title == old.title && new.length == old.length
+        note("Metadata", !isSameMedium)
+        note("Volume", Self.sane(new.volume) != Self.sane(old.volume))
+        note("CanGoNext", new.canGoNext != old.canGoNext)
+        note("CanGoPrevious", new.canGoPrevious != old.canGoPrevious)
+        note("CanSeek", new.canSeek != old.canSeek)
+        let (isOpen, wasOpen) = (new.location != nil, old.location != nil)
+        note("CanPlay", isOpen != wasOpen)
+        note("CanPause", isOpen != wasOpen)
+        let hasJumped = told.jumps != last.jumps && told.medium == last.medium
+        last = told
+        if !names.isEmpty { try bus.emitChanges(of: names, of: Self.playerInterface, at: Self.path) }
+        guard hasJumped else { return }
+        try bus.emit("Seeked", of: Self.playerInterface, at: Self.path) { message throws(BusError) in
+            try message.append(told.position(at: .now()).inMicroseconds)
+        }
+    }
+
+    /// What the bus can be told of as a number.
+    private static func sane(_ number: Double) -> Double { number.isFinite ? max(0, number) : 0 }
+
+    private func write(_ property: String, to reply: BusMessage) throws(BusError) {
+        let told = exchange.told
+        let state = told.state
+        switch property {
+        case "CanQuit", "CanRaise", "CanControl": try reply.append(true)
+        case "HasTrackList": try reply.append(false)
+        case "Identity": try reply.append(identity.title)
+        case "DesktopEntry": try reply.append(identity.desktopEntry)
+        case "SupportedUriSchemes": try reply.append(Self.schemes)
+        case "SupportedMimeTypes": try reply.append(Self.mediaTypes)
+        case "PlaybackStatus": try reply.append(state.status.rawValue)
+        case "Rate": try reply.append(Self.sane(state.rate))
+        case "MinimumRate": try reply.append(state.rates.lowerBound)
+        case "MaximumRate": try reply.append(state.rates.upperBound)
+        case "Volume": try reply.append(Self.sane(state.volume))
+        case "Position": try reply.append(told.position(at: .now()).inMicroseconds)
+        case "CanGoNext": try reply.append(state.canGoNext)
+        case "CanGoPrevious": try reply.append(state.canGoPrevious)
+        case "CanPlay", "CanPause": try reply.append(state.location != nil)
+        case "CanSeek": try reply.append(state.canSeek)
+        case "Metadata": try writeMetadata(told, to: reply)
+        default: throw BusError(code: -ENOENT)
+        }
+    }
+
+    /// Addresses that `OpenUri` takes.
+    static let schemes = ["file", "http", "https", "rtmp", "rtsp"]
+    private static let mediaTypes = [
+        "video/mp4", "video/x-matroska", "video/webm", "video/x-msvideo", "video/quicktime", "video/mpeg", "video/mp2t",
+        "video/ogg", "video/x-flv", "audio/mpeg", "audio/mp4", "audio/flac", "audio/ogg", "audio/x-wav",
+    ]
+
+    /// Longer titles are cut: what nobody reads need not go over the bus.
+    private static let longestTitle = 1024
+
+    private func writeMetadata(_ told: Exchange.Told, to reply: BusMessage) throws(BusError) {
+        let state = told.state
+        try reply.container("a", of: "{sv}") { () throws(BusError) in
+            try reply.entry("mpris:trackid", "o") { () throws(BusError) in
+                try reply.append(Self.trackPath(told), as: "o")
+            }
+            guard state.location != nil else { return }
+            if let title = state.title {
+                try reply.entry("xesam:title", "s") { () throws(BusError) in
+                    try reply.append(String(title.prefix(Self.longestTitle)))
+                }
+            }
+            if let length = state.length {
+                try reply.entry("mpris:length", "x") { () throws(BusError) in
+                    try reply.append(length.inMicroseconds)
+                }
+            }
+        }
+    }
+
+    /// What is open, as a path of the bus's.
+    static func trackPath(_ told: Exchange.Told) -> String {
+        told.state.location == nil
+            ? "/org/mpris/MediaPlayer2/TrackList/NoTrack" : "/org/glissade/medium/\(told.medium)"
+    }
+}
+
+extension Duration {
+    /// The length in whole microseconds, towards zero.
+    fileprivate var inMicroseconds: Int64 { nanoseconds / 1000 }
+}

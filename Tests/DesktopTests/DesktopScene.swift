@@ -1,0 +1,57 @@
+import Host
+import Logging
+import Motion
+import TestSupport
+
+@testable import Desktop
+
+/// A bus, a player on it, and a desktop.
+@MainActor final class DesktopScene {
+    let server: BusServer
+    let client: BusClient
+    let bell = WakeSignal()
+    let session: DesktopSession
+    var state = DesktopState()
+    static let name = "org.mpris.MediaPlayer2.glissade"
+
+    init() throws {
+        server = try BusServer()
+        client = try BusClient(server.address)
+        session = Self.session(server.address, bell)
+        state.status = .playing
+        state.location = "/films/one.mkv"
+        state.title = "One"
+        state.length = .seconds(100)
+        state.position = .seconds(10)
+        state.canSeek = true
+        state.canGoNext = true
+        state.canGoPrevious = true
+        state.isFilm = true
+    }
+
+    static func session(_ address: String, _ bell: WakeSignal) -> DesktopSession {
+        DesktopSession(address: address, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })) {
+            bell.raise()
+        }
+    }
+
+    /// Starts with what `state` says, and waits until the bus knows the player.
+    func start() throws -> Bool {
+        tell()
+        session.start()
+        return try client.wait { session.busName != nil }
+    }
+
+    func tell() { session.tell(state, now: .now()) }
+
+    /// The commands that come; waits for so many.
+    func commands(_ count: Int) -> [DesktopCommand] {
+        let deadline = HostTime.now() + .seconds(20)
+        var commands = session.takeCommands()
+        while commands.count < count, HostTime.now() < deadline {
+            bell.wait(until: deadline)
+            commands += session.takeCommands()
+        }
+        return commands
+    }
+}

@@ -1,0 +1,158 @@
+import Glibc
+import Host
+import Motion
+import TestSupport
+import Testing
+
+@testable import Desktop
+
+/// What a desktop is told by itself, and what becomes of it all when the bus is not there.
+@MainActor @Suite(.serialized) struct TellingTests {
+    private let scene: DesktopScene
+    private let name = DesktopScene.name
+    private var client: BusClient { scene.client }
+
+    init() throws { scene = try DesktopScene() }
+
+    @Test("what changes is told, once, and what does not is not")
+    func changes() throws {
+        try client.listen()
+        #expect(try scene.start())
+        scene.state.status = .paused
+        scene.state.volume = 0.5
+        scene.tell()
+        #expect(try client.wait { client.changed.count >= 2 })
+        #expect(client.changed == ["PlaybackStatus", "Volume"])
+        scene.tell()
+        scene.state.title = "Two"
+        scene.state.location = "/films/two.mkv"
+        scene.tell()
+        #expect(try client.wait { client.changed.count >= 3 })
+        #expect(client.changed == ["PlaybackStatus", "Volume", "Metadata"])
+        scene.state = DesktopState()
+        scene.tell()
+        #expect(try client.wait { client.changed.contains("CanPause") })
+        #expect(Set(client.changed.dropFirst(3)).isSuperset(of: ["PlaybackStatus", "Metadata", "CanSeek", "CanPlay"]))
+        #expect(client.seeked.isEmpty)
+    }
+
+    @Test("a jump is told, and what time leads to is not")
+    func jumps() throws {
+        try client.listen()
+        #expect(try scene.start())
+        let now = HostTime.now()
+        func tell(_ seconds: Double, after time: Double) {
+            scene.state.position = .milliseconds(Int64((seconds * 1000).rounded()))
+            scene.session.tell(scene.state, now: now + .seconds(time))
+        }
+        for step in 0..<100 { tell(10 + Double(step) / 10 + (step % 2 == 0 ? 0.05 : 0), after: Double(step) / 10) }
+        scene.state.status = .paused
+        tell(20, after: 10)
+        tell(20, after: 99)
+        tell(50, after: 100)
+        #expect(try client.wait { client.seeked.count >= 1 })
+        tell(50.04, after: 100)
+        #expect(try client.wait { client.seeked.count >= 2 })
+        #expect(client.seeked == [50_000_000, 50_040_000])
+        scene.state.location = "/films/two.mkv"
+        tell(0, after: 101)
+        tell(1, after: 101)
+        #expect(try client.wait { client.seeked.count >= 3 })
+        #expect(client.seeked.last == 1_000_000 && client.seeked.count == 3, "another medium is no jump")
+    }
+
+    @Test("telling the same for every frame wakes nobody")
+    func quiet() {
+        let exchange = Exchange {}
+        #expect(exchange.tell(scene.state, now: HostTime(nanoseconds: 0)))
+        for frame in 1..<1000 {
+            let time = Duration.milliseconds(16 * frame)
+            scene.state.position = .seconds(10) + time
+            #expect(!exchange.tell(scene.state, now: HostTime(nanoseconds: 0) + time))
+        }
+    }
+
+    @Test("a second player has a name of its own, and each hears its own keys")
+    func twoPlayers() throws {
+        #expect(try scene.start())
+        let bell = WakeSignal()
+        let second = DesktopScene.session(scene.server.address, bell)
+        second.tell(scene.state, now: .now())
+        second.start()
+        #expect(try client.wait { second.busName != nil })
+        #expect(scene.session.busName == name)
+        let other = try #require(second.busName)
+        #expect(other.hasPrefix(name + ".instance"))
+        try client.call(other, "Next")
+        try client.call(name, "Pause")
+        #expect(scene.commands(1) == [.pause])
+        let deadline = HostTime.now() + .seconds(20)
+        var commands = second.takeCommands()
+        while commands.isEmpty, HostTime.now() < deadline {
+            bell.wait(until: deadline)
+            commands = second.takeCommands()
+        }
+        #expect(commands == [.next])
+        second.stop()
+        #expect(throws: BusClient.Refused.self) { try client.call(other, "Next") }
+        try client.call(name, "Play")
+        #expect(scene.commands(1) == [.play])
+    }
+
+    @Test("where there is no bus, nothing happens, and the end comes at once")
+    func noBus() {
+        for address in ["unix:path=/nowhere/bus", "nonsense", "", "unix:path=/dev/null"] {
+            let session = DesktopScene.session(address, WakeSignal())
+            session.start()
+            session.start()
+            session.tell(scene.state, now: .now())
+            #expect(session.takeCommands().isEmpty)
+            session.stop()
+            #expect(session.busName == nil)
+        }
+    }
+
+    @Test("when the bus dies in mid-play, the thread ends and telling goes on into nothing")
+    func busDies() throws {
+        #expect(try scene.start())
+        scene.server.stop()
+        let deadline = HostTime.now() + .seconds(20)
+        while scene.session.busName != nil, HostTime.now() < deadline { sched_yield() }
+        #expect(scene.session.busName == nil)
+        for _ in 0..<10 {
+            scene.state.volume += 0.01
+            scene.tell()
+        }
+        #expect(scene.session.takeCommands().isEmpty)
+        // Joins the thread: one that spun or waited would not let go.
+        scene.session.stop()
+    }
+
+    @Test("a bus that answers nothing any more does not hold up the program, nor its end")
+    func busFreezes() throws {
+        #expect(try scene.start())
+        scene.server.setFrozen(true)
+        for step in 0..<2000 {
+            scene.state.title = "\(step)"
+            scene.tell()
+        }
+        scene.session.stop()
+        scene.server.setFrozen(false)
+        #expect(try client.wait { (try? client.text(name, "PlaybackStatus")) == nil })
+    }
+
+    @Test("a session that is never started, or is let go while it runs, leaves nothing behind")
+    func ends() throws {
+        let unstarted = DesktopScene.session(scene.server.address, WakeSignal())
+        unstarted.tell(scene.state, now: .now())
+        unstarted.stop()
+        var session: DesktopSession? = DesktopScene.session(scene.server.address, WakeSignal())
+        session?.start()
+        #expect(try client.wait { session?.busName != nil })
+        session = nil
+        #expect(
+            try client.wait {
+                (try? client.text(name, "PlaybackStatus")) == nil
+            })
+    }
+}
