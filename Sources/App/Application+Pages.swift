@@ -29,7 +29,10 @@ extension Application {
             try? stack.push(inner, now: now)
         } else {
             wasOpenedByHand = true
-            if !goesOn(entry) { play(page.playlist(from: entry), keepsPicture: false, now: now) }
+            if !goesOn(entry) {
+                let list = page.playlist(from: entry.path) ?? Playlist([entry.path.location])
+                play(list, keepsPicture: false, now: now)
+            }
             showPlayer(animated: true, now: now)
         }
         setNeedsTick()
@@ -44,37 +47,37 @@ extension Application {
         }
     }
 
-    /// Plays `locations`, one after the other.
-    private func play(_ locations: [String], keepsPicture: Bool, now: HostTime) {
-        guard let first = locations.first else { return }
+    /// Plays `list`, from its place on.
+    private func play(_ list: Playlist, keepsPicture: Bool, now: HostTime) {
+        recordLast(now: now)
+        guard let first = list.current else { return }
         if let playing {
-            playing.play(locations, keepsPicture: keepsPicture)
+            playing.play(list, keepsPicture: keepsPicture)
         } else {
             var options = options.player
             options.pictures = VideoView.request(compositor.device)
-            let console = console
-            let player = Player(location: first, options: options, wake: wake) { console.report($0, of: first) }
             playing = NowPlaying(
-                player: player, playlist: locations.dropFirst(), options: options, device: compositor.device, log: log,
-                console: console, wake: wake)
+                Film(first, options: options, console: console, history: history, wake: wake), playlist: list,
+                options: options,
+                device: compositor.device, log: log,
+                console: console, history: history, wake: wake)
         }
         playingChanged(now: now)
     }
 
-    /// Files and folders that were dropped on the window.
-    func open(_ paths: [String], now: HostTime) {
-        var opened: [String] = []
-        for path in paths {
-            do throws(MediaArguments.Failure) {
-                opened += try MediaArguments.expand(path)
-            } catch {
-                console.error("\(error)")
-            }
+    /// Files and folders that were dropped on the window: looked at on another thread, for a disk may be slow.
+    func open(_ paths: [String]) { drops.expand(paths) }
+
+    /// Plays what was dropped, and shows the subtitles that were.
+    func takeDrops(now: HostTime) {
+        guard let drop = drops.take() else { return }
+        drop.failures.forEach(console.error)
+        defer { for file in drop.subtitles { show(subtitles: file, now: now) } }
+        if !drop.media.isEmpty {
+            wasOpenedByHand = true
+            play(Playlist(drop.media), keepsPicture: true, now: now)
+            showPlayer(animated: stack.top !== playerPage, now: now)
         }
-        if opened.isEmpty { return }
-        wasOpenedByHand = true
-        play(opened, keepsPicture: true, now: now)
-        showPlayer(animated: stack.top !== playerPage, now: now)
     }
 
     /// Brings the page on top that shows what plays.
@@ -94,15 +97,18 @@ extension Application {
 
     private func makePlayerPage() -> PlayerPage {
         let page = PlayerPage(
-            title: playing?.title ?? "", showsControls: options.showsControls && options.scenario == nil,
-            back: { [weak self] in self?.back(now: .now()) }, details: { [weak self] in self?.showDetails() })
-        page.onDoubleClick = { [weak self] in self?.toggleFullscreen() }
+            title: playing?.title ?? "", showsControls: options.showsControls && options.scenario == nil, log: log,
+            back: { [weak self] in self?.back(now: .now()) },
+            details: { [weak self] in self?.perform(.showDetails, now: .now()) })
+        page.owner = self
         page.boundPage = { [weak self] in self?.makeDetails() }
+        connectGestures(of: page)
+        apply(settings, to: page)
         return page
     }
 
-    private func makeDetails() -> DetailsPage {
-        let page = DetailsPage { [weak self] in self?.back(now: .now()) }
+    private func makeDetails() -> LinesPage {
+        let page = LinesPage(title: "Details") { [weak self] in self?.back(now: .now()) }
         detailsPage = page
         fillDetails()
         return page
@@ -112,11 +118,12 @@ extension Application {
         guard let playing else { return }
         let location = playing.location
         let place = isAddress(location) ? location : LibraryFolder.absolute(location).location
-        detailsPage?.show(playing.player.info, of: place)
+        detailsPage?.show(playing.player.info.map { MediaDetails($0, of: place).sections } ?? [])
     }
 
-    private func showDetails() {
-        try? stack.push(makeDetails(), now: .now())
+    func showDetails(now: HostTime) {
+        guard stack.top === playerPage else { return }
+        try? stack.push(makeDetails(), now: now)
         setNeedsTick()
     }
 
@@ -128,14 +135,29 @@ extension Application {
         let path = LibraryFolder.absolute(playing.location)
         for case let library as LibraryPage in stack.pages { library.playing = path }
         playerPage?.setTitle(playing.title)
-        showInMiniBars(playing, now: now)
+        if location != playing.location {
+            location = playing.location
+            playerPage?.gestures.cancel()
+            playerPage?.controls.forget(now: now)
+            playerPage?.subtitles.clear()
+            apply(settings)
+        }
+        playerPage?.controls.progress.marks = chapterMarks(playing)
+        showState(now: now)
         fillDetails()
         window?.setTitle(NowPlaying.windowTitle(of: playing.location))
         setNeedsTick()
     }
 
+    /// Where chapters begin, as parts of the length.
+    private func chapterMarks(_ playing: NowPlaying) -> [Double] {
+        guard let info = playing.player.info, let length = info.duration, length > .zero else { return [] }
+        return info.chapters.map { Double(($0.start - info.startTime).nanoseconds) / Double(length.nanoseconds) }
+    }
+
     /// Ends what plays, from the mini bar.
     func stopPlaying() {
+        recordLast(now: .now())
         earlierCounts = counts
         playing?.retire()
         playing = nil

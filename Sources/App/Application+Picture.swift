@@ -64,13 +64,14 @@ extension Application {
 
     /// Lays the picture out wherever it is seen, and readies it for the largest of these places.
     func placePicture(scale: Double) {
-        guard let video = playing?.video else {
+        guard let playing else {
             playerPage?.hidePicture()
             return
         }
+        let video = playing.video
         let isOnPage = playerPage.map { page in seenPages.contains { $0 === page } } ?? false
-        if isOnPage { playerPage?.showPicture(of: video, scale: scale) }
+        if isOnPage { playerPage?.showPicture(of: playing, scale: scale) }
         for linked in miniBars { linked.bar.showPicture(of: video, isOnlyPlace: !isOnPage, scale: scale) }
-        if !isOnPage, miniBars.isEmpty { playerPage?.showPicture(of: video, scale: scale) }
+        if !isOnPage, miniBars.isEmpty { playerPage?.showPicture(of: playing, scale: scale) }
     }
 }

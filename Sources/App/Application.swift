@@ -1,3 +1,4 @@
+import Desktop
 import Gestures
 import Host
 import Library
@@ -5,6 +6,7 @@ import Motion
 import Navigation
 import Playback
 import Rendering
+import Settings
 import Stage
 import Windowing
 
@@ -22,18 +24,39 @@ import Windowing
     let arbiter: GestureArbiter
     let snapshots: PageSnapshots
     let services: LibraryPage.Services
+    let drops: DroppedFiles
+    let pictures: PictureSaver
+    /// Nil where nothing is to be remembered.
+    let history: PlayHistory?
+    /// Nil where the defaults hold.
+    let settingsFile: SettingsFile?
+    /// Nil where the desktop is none of its business.
+    let desktop: DesktopSession?
+    var settings = Settings()
     var playing: NowPlaying?
     var playerPage: PlayerPage?
-    weak var detailsPage: DetailsPage?
+    weak var detailsPage: LinesPage?
     /// The small bars of the pages in sight.
     var miniBars: [LinkedBar] = []
     let miniBarReveal = Animated(0.0)
     var pointer = PointerFollower()
+    var keyMap = KeyMap()
+    /// Pictures of the film's places, once the pointer was on its progress bar.
+    var previews: FilmPreviews?
+    /// Where on the progress bar the pointer is, as a part of the length.
+    var previewed: Double?
+    /// A level as it was before a hand changed it.
+    var levelBefore = 0.0
+    var isOnTop: Bool
+    /// Of what played when that was last looked at.
+    var location: String?
 
     /// What is on screen is wrong, and must be drawn at once.
     private(set) var needsRedraw = true
     /// What is on screen is to change with the next tick.
     private var wantsTick = false
+    /// Layers fade, grow or move by themselves.
+    private var layersMove = false
     /// The picture of the page beneath is to be taken anew with the next frame.
     private var snapshotIsStale = false
     var isFinished = false
@@ -47,7 +70,7 @@ import Windowing
     private var size: Size
     private(set) var frameRate: Double?
     /// When the first frame of a film was seen.
-    private var firstShown: HostTime?
+    private(set) var firstShown: HostTime?
     /// A pointer has come, or a key was pressed: pages may move soon.
     private var hasSeenHand = false
     private var lastPointer: Point?
@@ -68,8 +91,12 @@ import Windowing
 
     init(
         options: LaunchOptions, playing: NowPlaying?, folder: FilePath, surface: any FrameSurface, window: Window?,
-        compositor: Compositor, log: FrameLog, console: Console, wake: @escaping @Sendable () -> Void
+        compositor: Compositor, log: FrameLog, console: Console, history: PlayHistory? = nil,
+        settingsFile: SettingsFile? = nil, wake: @escaping @Sendable () -> Void
     ) {
+        self.history = history
+        self.settingsFile = settingsFile
+        desktop = window == nil || options.scenario != nil ? nil : DesktopSession(wake: wake)
         self.options = options
         self.surface = surface
         self.window = window
@@ -78,9 +105,12 @@ import Windowing
         self.console = console
         self.wake = wake
         self.playing = playing
+        isOnTop = options.isOnTop
         arbiter = GestureArbiter(log: GestureLogging.sink)
         services = LibraryPage.Services(
             probe: MediaProbe(), posters: PosterMaker(), images: compositor.images, wake: wake)
+        drops = DroppedFiles(wake: wake)
+        pictures = PictureSaver(wake: wake)
         screenshots = Screenshots(
             options.screenshots.map { .init(time: $0.time, path: $0.path) }, start: options.player.start)
         size = surface.size
@@ -104,7 +134,12 @@ import Windowing
     }
 
     /// What is left to say at the end.
-    func close() { screenshots.missed.forEach(fail) }
+    func close() {
+        recordLast(now: .now())
+        history?.close()
+        desktop?.stop()
+        screenshots.missed.forEach(fail)
+    }
 
     /// Something that was asked for was not done.
     func fail(_ text: String) {
@@ -124,9 +159,16 @@ import Windowing
         if TerminationSignals.isHeard { return finish(.terminated) }
         if let deadline, now >= deadline { return finish(.done) }
         arbiter.advance(to: now)
+        takeDrops(now: now)
+        takePictures(now: now)
+        takeSettings(now: now)
         advancePlaying(to: now)
+        advanceHistory(to: now)
+        advanceDesktop(to: now)
         playing?.video.refreshIfStill(now: now)
         if advancePages(to: now) { wantsTick = true }
+        advancePreviews(to: now)
+        if advanceSubtitles(to: now) { wantsTick = true }
         takeImages()
         if let library = pageToPrepare(at: now) { prepareBeneath(library, now: now) }
     }
@@ -154,15 +196,8 @@ import Windowing
 
     private func advancePages(to now: HostTime) -> Bool {
         var isChanged = false
-        for page in seenPages {
-            switch page {
-            case let page as LibraryPage: if page.advance(to: now) { isChanged = true }
-            case let page as DetailsPage: if page.advance(to: now) { isChanged = true }
-            case let page as PlayerPage:
-                if page.advance(to: now, isMoving: stack.isTransitioning) { isChanged = true }
-            default: break
-            }
-        }
+        for case let page as any ProgramPage in seenPages
+        where page.advance(to: now, isMoving: stack.isTransitioning) { isChanged = true }
         return isChanged
     }
 
@@ -189,7 +224,7 @@ import Windowing
     /// Reads, lays out and sets the page beneath; again now and then, so that nothing of it is dropped meanwhile.
     private func prepareBeneath(_ library: LibraryPage, now: HostTime) {
         library.load()
-        let isChanged = library.advance(to: now)
+        let isChanged = library.advance(to: now, isMoving: false)
         let state = Prepared(page: ObjectIdentifier(library), size: size, scale: snapshots.scale)
         guard isChanged || prepared != state || now - preparedAt > Self.preparationInterval else { return }
         prepared = state
@@ -203,23 +238,18 @@ import Windowing
 
     var isAnimating: Bool {
         wantsTick || stack.needsLayout || (hasSeenHand && warmUpStep < Compositor.warmUpSteps) || stack.isAnimating
-            || miniBarReveal.isAnimating || seenPages.contains { isScrolling($0) }
-    }
-
-    private func isScrolling(_ page: Page) -> Bool {
-        (page as? LibraryPage)?.list.isAnimating ?? (page as? DetailsPage)?.list.isAnimating ?? false
+            || layersMove || miniBarReveal.isAnimating
+            || seenPages.contains { ($0 as? any ProgramPage)?.isAnimating == true }
     }
 
     func nextWake(now: HostTime) -> HostTime? {
         var wake = deadline
         func consider(_ time: HostTime?) { if let time { wake = wake.map { min($0, time) } ?? time } }
         consider(playing?.player.nextWake(now: now))
+        consider(previews?.nextWake)
+        if let playing { consider(history?.nextRecord(of: playing)) }
         consider(arbiter.nextDeadline)
-        for page in seenPages {
-            consider((page as? PlayerPage)?.nextWake)
-            consider((page as? LibraryPage)?.list.nextWake)
-            consider((page as? DetailsPage)?.list.nextWake)
-        }
+        for case let page as any ProgramPage in seenPages { consider(page.nextWake) }
         if hasSeenHand, prepared == nil, let firstShown, now < firstShown + Self.preparationDelay {
             consider(firstShown + Self.preparationDelay)
         }
@@ -249,6 +279,9 @@ import Windowing
         stack.layout(size)
         if isStale, stack.isTransitioning { stack.takeSnapshot() }
         placePicture(scale: scale)
+        _ = advanceSubtitles(to: time)
+        updateStatistics(now: time)
+        layersMove = stack.layer.advance(to: LocalTime(time))
         stack.layer.flatten(scale: scale, at: LocalTime(time), into: &list)
     }
 
@@ -302,7 +335,7 @@ import Windowing
         case .focusChanged(let isFocused):
             if !isFocused { arbiter.cancelAll(now: now) }
         case .closeRequested: finish(.done)
-        case .filesDropped(let paths): open(paths, now: now)
+        case .filesDropped(let paths): open(paths)
         case .moved: break
         }
     }

@@ -1,53 +1,140 @@
-import Gestures
-
-/// What a key does.
+/// What a key, a button or a menu does.
 enum Command: Hashable {
     case togglePause
+    case play, pause, stop
     /// Seconds on (or back), to a keyframe or exactly.
     case seek(by: Double, isExact: Bool)
+    case goToStart, goToEnd
     case stepFrame(forward: Bool)
+    /// Chapters on (or back).
+    case chapter(by: Int)
+    /// The one after it in what plays one after the other, or the one before.
+    case next, previous
+    case multiplySpeed(by: Double)
+    case setSpeed(Double)
+    /// Sets the beginning of what is repeated, then its end, then neither.
+    case markLoop
+    case toggleFileLoop
+    case toggleMute
+    /// Hundredths of the media's own level.
+    case changeVolume(by: Int)
+    /// Hundredths.
+    case changeBrightness(by: Int)
+    case cycleAudioTrack
+    case cycleSubtitleTrack(forward: Bool)
+    case toggleSubtitles
+    /// Tenths of a second by which subtitles come later.
+    case delaySubtitles(by: Int)
     case toggleFullscreen
+    case toggleOnTop
+    case toggleFill
+    case toggleLock
+    case screenshot
+    case toggleStatistics
+    case showKeys
+    case showDetails
     /// Take back what the hand does, leave fullscreen, or go back.
     case leave
     /// Go back a page.
     case back
-    case toggleMute
-    /// Hundredths of the media's own level.
-    case changeVolume(by: Int)
     case quit
 
-    /// The command of a key, as in mpv, and those that go back; nil where it has none. Only those that make sense again and again repeat.
-    init?(_ event: KeyEvent) {
-        let shift = event.modifiers.contains(.shift)
-        if event.key == .left, event.modifiers == .alt, !event.isRepeat {
-            self = .back
-            return
+    /// What a person reads in the list of keys.
+    var summary: String {
+        switch self {
+        case .togglePause: "Play or pause"
+        case .play: "Play"
+        case .pause: "Pause"
+        case .stop: "Stop"
+        case .seek(let seconds, let isExact):
+            "\(Self.amount(abs(seconds))) s \(seconds < 0 ? "back" : "on")\(isExact ? ", exactly" : "")"
+        case .goToStart: "To the beginning"
+        case .goToEnd: "To the end"
+        case .stepFrame(let forward): forward ? "One frame on" : "One frame back"
+        case .chapter(let step): step < 0 ? "Chapter before" : "Next chapter"
+        case .next: "Next in the list"
+        case .previous: "Previous in the list"
+        case .multiplySpeed(let factor):
+            factor < 1 ? "Slower, ×\(Self.amount(factor))" : "Faster, ×\(Self.amount(factor))"
+        case .setSpeed(let speed): speed == 1 ? "Usual speed" : "Speed \(Self.amount(speed))×"
+        case .markLoop: "Repeat from here, to here, no more"
+        case .toggleFileLoop: "Repeat the file"
+        case .toggleMute: "Mute"
+        case .changeVolume(let percent): percent < 0 ? "Softer" : "Louder"
+        case .changeBrightness(let percent): percent < 0 ? "Darker" : "Brighter"
+        case .cycleAudioTrack: "Next sound track"
+        case .cycleSubtitleTrack(let forward): forward ? "Next subtitles" : "Previous subtitles"
+        case .toggleSubtitles: "Subtitles on or off"
+        case .delaySubtitles(let tenths): tenths < 0 ? "Subtitles earlier" : "Subtitles later"
+        case .toggleFullscreen: "Fullscreen"
+        case .toggleOnTop: "Window above all others"
+        case .toggleFill: "Fit or fill the window"
+        case .toggleLock: "Lock the hand out"
+        case .screenshot: "Save the picture"
+        case .toggleStatistics: "Statistics"
+        case .showKeys: "These keys"
+        case .showDetails: "Details of the file"
+        case .leave: "Leave fullscreen, or go back"
+        case .back: "Go back"
+        case .quit: "Quit"
         }
-        guard event.modifiers.isDisjoint(with: [.control, .alt, .command]) else { return nil }
-        switch event.key {
-        case .space, .character("p"): self = .togglePause
-        case .left: self = shift ? .seek(by: -1, isExact: true) : .seek(by: -5, isExact: false)
-        case .right: self = shift ? .seek(by: 1, isExact: true) : .seek(by: 5, isExact: false)
-        case .up: self = shift ? .seek(by: 5, isExact: true) : .seek(by: 60, isExact: false)
-        case .down: self = shift ? .seek(by: -5, isExact: true) : .seek(by: -60, isExact: false)
-        case .character(","): self = .stepFrame(forward: false)
-        case .character("."): self = .stepFrame(forward: true)
-        case .character("f"): self = .toggleFullscreen
-        case .escape: self = .leave
-        case .backspace: self = .back
-        case .character("m"): self = .toggleMute
-        case .character("9"), .character("/"): self = .changeVolume(by: -2)
-        case .character("0"), .character("*"): self = .changeVolume(by: 2)
-        case .character("q"): self = .quit
-        default: return nil
-        }
-        if event.isRepeat && !repeats { return nil }
     }
 
-    private var repeats: Bool {
+    /// Whether it makes sense again and again while its key is held.
+    var repeats: Bool {
         switch self {
-        case .seek, .stepFrame, .changeVolume: true
+        case .seek, .stepFrame, .changeVolume, .changeBrightness, .multiplySpeed, .delaySubtitles: true
         default: false
         }
     }
+
+    private static func amount(_ value: Double) -> String {
+        let rounded = (value * 100).rounded() / 100
+        return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"
+    }
+}
+
+// The words that the settings file has for commands.
+
+extension Command {
+    /// - Parameter text: a name, and a number where the command takes one: `seek -5`.
+    init?(text: String) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+        guard let name = words.first, words.count <= 2 else { return nil }
+        if words.count == 1 {
+            guard let plain = Self.plain.first(where: { $0.name == name }) else { return nil }
+            self = plain.command
+            return
+        }
+        guard let number = Double(words[1]), number.isFinite, abs(number) <= 1e6 else { return nil }
+        switch name {
+        case "seek": self = .seek(by: number, isExact: false)
+        case "seek-exactly": self = .seek(by: number, isExact: true)
+        case "speed" where (0.1...8).contains(number): self = .setSpeed(number)
+        case "speed-times" where number > 0: self = .multiplySpeed(by: number)
+        case "chapter": self = .chapter(by: Int(number))
+        case "volume": self = .changeVolume(by: Int(number))
+        case "brightness": self = .changeBrightness(by: Int(number))
+        case "subtitle-delay": self = .delaySubtitles(by: Int((number * 10).rounded()))
+        default: return nil
+        }
+    }
+
+    /// The first words of all commands.
+    static let names =
+        plain.map(\.name) + [
+            "seek", "seek-exactly", "speed", "speed-times", "chapter", "volume", "brightness", "subtitle-delay",
+        ]
+
+    private static let plain: [(name: String, command: Command)] = [
+        ("play-pause", .togglePause), ("play", .play), ("pause", .pause), ("stop", .stop),
+        ("beginning", .goToStart), ("end", .goToEnd), ("frame-on", .stepFrame(forward: true)),
+        ("frame-back", .stepFrame(forward: false)), ("next", .next), ("previous", .previous),
+        ("loop-range", .markLoop), ("loop-file", .toggleFileLoop), ("mute", .toggleMute),
+        ("next-sound", .cycleAudioTrack), ("next-subtitles", .cycleSubtitleTrack(forward: true)),
+        ("previous-subtitles", .cycleSubtitleTrack(forward: false)), ("subtitles", .toggleSubtitles),
+        ("fullscreen", .toggleFullscreen), ("on-top", .toggleOnTop), ("fill", .toggleFill), ("lock", .toggleLock),
+        ("screenshot", .screenshot), ("statistics", .toggleStatistics), ("keys", .showKeys),
+        ("details", .showDetails), ("leave", .leave), ("back", .back), ("quit", .quit),
+    ]
 }

@@ -6,6 +6,7 @@ import Logging
 public import Motion
 import Playback
 import Rendering
+import Settings
 import Windowing
 
 /// Runs the program as the command line asks, until it ends.
@@ -38,15 +39,27 @@ import Windowing
     let isOffscreen = options.isOffscreen
     let wake: @Sendable () -> Void = { if isOffscreen { offscreenWake.raise() } else { Window.wake() } }
     TerminationSignals.listen(wake)
+    // What is measured is measured with the defaults, and leaves nothing behind.
+    let isMeasured = options.scenario != nil
+    let settingsFile =
+        options.ignoresSettings || isMeasured
+        ? nil : SettingsFile(vocabulary: KeyMap.vocabulary, wake: wake)
+    let isRead = settingsFile?.waitForFirst(until: .now() + settingsPatience) ?? false
+    let news = isRead ? settingsFile?.takeNews() : nil
+    for mistake in news?.mistakes ?? [] { console.error("\(mistake)") }
+    let settings = news?.settings ?? Settings()
+    let options = options.completed(by: settings)
+    let history =
+        options.keepsNoHistory || isMeasured || !settings.playback.keepsHistory
+        ? nil : PlayHistory(console: console, wake: wake)
     // Opening goes on while the window is made: both take a while.
-    let player = locations.first.map { first in
-        Player(location: first, options: options.player, wake: wake) { console.report($0, of: first) }
-    }
-    return withExtendedLifetime(player) {
+    let film = locations.first.map { Film($0, options: options.player, console: console, history: history, wake: wake) }
+    return withExtendedLifetime(film) {
         var status = ExitStatus.failed
         do {
             status = try run(
-                options, player: player, playlist: locations.dropFirst(), wake: wake, signal: offscreenWake,
+                options, film: film, playlist: Playlist(locations), history: history, settingsFile: settingsFile,
+                settings: settings, wake: wake, signal: offscreenWake,
                 console: console, started: started, limit: limit)
         } catch {
             // One line each: these are WindowingError and RenderingError.
@@ -56,6 +69,11 @@ import Windowing
         return TerminationSignals.isHeard ? .terminated : status
     }
 }
+
+/// How long the settings' file may take: a disk that sleeps is not waited for. What comes later is taken in then.
+private let settingsPatience = Duration.milliseconds(60)
+/// How long the history may take.
+private let historyPatience = Duration.milliseconds(120)
 
 /// What concerns the person who started the program is told by `Console`; the log is for those who look for a cause, and
 /// speaks where GLISSADE_LOG names a level.
@@ -76,9 +94,11 @@ private func silenceMesa() {
 }
 
 @MainActor private func run(
-    _ options: LaunchOptions, player: Player?, playlist: ArraySlice<String>, wake: @escaping @Sendable () -> Void,
+    _ options: LaunchOptions, film: Film?, playlist: Playlist, history: PlayHistory?, settingsFile: SettingsFile?,
+    settings: Settings, wake: @escaping @Sendable () -> Void,
     signal: WakeSignal, console: Console, started: HostTime, limit: EndLimit
 ) throws -> ExitStatus {
+    let player = film?.player
     var surface: any FrameSurface
     var window: Window?
     let fallback = Size(width: 1280, height: 720)
@@ -97,6 +117,7 @@ private func silenceMesa() {
         window = made
         surface = made
     }
+    let log = FrameLog(keepsRows: options.frameLogPath != nil)
     surface.makeCurrent()
     let device = try GLDevice()
     if device.isSoftware { window?.setSwapInterval(0) }
@@ -105,6 +126,18 @@ private func silenceMesa() {
         device: device,
         images: ImageTextures(device: device, isSlowAtFirst: true, makeSetter: StillMaker.init, wake: wake))
 
+    let playing = film.map {
+        NowPlaying(
+            $0, playlist: playlist, options: options.player, asked: options.asked, device: device, log: log,
+            console: console, history: history, wake: wake)
+    }
+    // Where it was left is known by now, as a rule, and it begins there: not with a jump.
+    if settings.playback.resumes, let playing,
+        let answer = history?.waitForAnswer(about: playing.location, until: .now() + historyPatience),
+        let entry = answer.entry
+    {
+        playing.wasOpenedWith(entry, now: .now())
+    }
     // A file opens in milliseconds; the window takes the video's size if that is known by now.
     player?.waitUntilOpened(until: .now() + .milliseconds(400))
     if case .failed = player?.state {
@@ -112,18 +145,14 @@ private func silenceMesa() {
     } else if let window, let video = player?.info?.displaySize, options.size == nil, !options.isFullscreen {
         window.resize(to: windowSize(for: video, on: window.screenSize))
     }
-    let log = FrameLog(keepsRows: options.frameLogPath != nil)
-    let playing = player.map {
-        NowPlaying(
-            player: $0, playlist: playlist, options: options.player, device: device, log: log, console: console,
-            wake: wake)
-    }
     if let script = options.scenario.flatMap(ScriptedHand.init) {
         surface = HandDrivenSurface(surface, hand: script)
     }
     let application = Application(
         options: options, playing: playing, folder: LibraryFolder.path(for: options.locations.first), surface: surface,
-        window: window, compositor: compositor, log: log, console: console, wake: wake)
+        window: window, compositor: compositor, log: log, console: console, history: history,
+        settingsFile: settingsFile, wake: wake)
+    application.apply(settings)
     application.advance(to: .now())
     if !application.isFinished { window?.show() }
     let loop = FrameLoop(surface: surface, compositor: compositor, client: application, log: log)

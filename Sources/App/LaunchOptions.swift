@@ -1,5 +1,6 @@
 public import Motion
 public import Playback
+import Settings
 
 /// What the command line asks for, checked.
 public struct LaunchOptions: Sendable {
@@ -37,6 +38,14 @@ public struct LaunchOptions: Sendable {
     public var isFullscreen = false
     public var isOnTop = false
     public var player = PlayerOptions()
+    /// Nil, as with the two below, leaves it to the settings and to how the file was last played. 0…1.3.
+    public var volume: Double?
+    public var isMuted: Bool?
+    public var speed: Double?
+    /// Whether the settings file is not read.
+    public var ignoresSettings = false
+    /// Whether what is played is neither remembered nor gone on with.
+    public var keepsNoHistory = false
     /// Ends the program after so much wall time from the first frame on.
     public var duration: Duration?
     public var exitsAtEnd = false
@@ -49,6 +58,21 @@ public struct LaunchOptions: Sendable {
     public var scenario: Scenario?
 
     public init() {}
+
+    /// What was said of the media, against which nothing else counts.
+    var asked: Asked { Asked(start: player.start, volume: volume, isMuted: isMuted, speed: speed) }
+
+    /// What was not said is as in the settings.
+    func completed(by settings: Settings) -> LaunchOptions {
+        var options = self
+        options.player.volume = volume ?? settings.playback.volume / 100
+        options.player.isMuted = isMuted ?? settings.playback.isMuted
+        options.player.speed = speed ?? settings.playback.speed
+        options.player.isLooping = player.isLooping || settings.playback.loops
+        options.isFullscreen = isFullscreen || settings.interface.isFullscreen
+        options.isOnTop = isOnTop || settings.interface.isOnTop
+        return options
+    }
 }
 
 /// How the program ended, as its exit status.

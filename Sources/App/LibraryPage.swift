@@ -1,5 +1,6 @@
 import Controls
 import Gestures
+import History
 import Library
 import Motion
 import Navigation
@@ -8,7 +9,7 @@ import Rendering
 import Stage
 
 /// A folder's media as a list: a click on a film plays it, one on a folder opens it.
-@MainActor final class LibraryPage: Page {
+@MainActor final class LibraryPage: Page, ProgramPage {
     /// What the pages of one program share.
     struct Services {
         var probe: MediaProbe
@@ -62,6 +63,12 @@ import Stage
             leadingItems: back.map { [.init(.back, action: $0)] } ?? [])
     }
 
+    /// How many of what was played last are shown.
+    static let recentLimit = 3
+
+    /// Shows what was played last, and how far.
+    func show(recent: [HistoryEntry]) {}
+
     /// Begins to read the folder; once.
     func load() {
         guard index == nil else { return }
@@ -91,7 +98,7 @@ import Stage
     // MARK: - Time
 
     /// Takes in what the folder's threads have found, and scrolls on. True where something is to be drawn anew.
-    func advance(to now: HostTime) -> Bool {
+    func advance(to now: HostTime, isMoving: Bool) -> Bool {
         let isScrolled = list.advance(to: now)
         var isChanged = false
         for news in index?.takeNews() ?? [] {
@@ -113,6 +120,9 @@ import Stage
         if isChanged || isScrolled { askForVisible() }
         return isChanged || isScrolled
     }
+
+    var isAnimating: Bool { list.isAnimating }
+    var nextWake: HostTime? { list.nextWake }
 
     /// Brings posters to the GPU again that it has dropped. True where there were any of this page.
     func restore(_ missing: [ImageID]) -> Bool {
@@ -165,6 +175,7 @@ import Stage
 
     /// True where the key was for the list.
     func handle(_ key: KeyEvent) -> Bool {
+        guard key.modifiers.isEmpty else { return false }
         let now = key.time
         switch key.key {
         case .up: list.moveSelection(by: -1, now: now)
@@ -203,10 +214,11 @@ extension LibraryPage: ListSource {
         onOpen?(index.entries[position], now)
     }
 
-    /// The entry and all after it, as they are played one after the other.
-    func playlist(from entry: Entry) -> [String] {
-        guard let index, let start = index.position(of: entry.id) else { return [entry.path.location] }
-        return index.entries[start...].filter { $0.kind != .folder }.map(\.path.location)
+    /// The folder's media, as they are played one after the other, from `path` on; nil where it is not among them.
+    func playlist(from path: FilePath) -> Playlist? {
+        let media = (index?.entries ?? []).filter { $0.kind != .folder }
+        guard let start = media.firstIndex(where: { $0.path == path }) else { return nil }
+        return Playlist(media.map(\.path.location), at: start)
     }
 
     private static func detail(of entry: Entry, _ details: EntryDetails?) -> String {

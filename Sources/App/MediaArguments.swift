@@ -12,6 +12,12 @@ enum MediaArguments {
         var description: String { "\(location): \(reason)" }
     }
 
+    /// Whether `location` is named like a file of subtitles, which is shown with a film and not played.
+    static func isSubtitles(_ location: String) -> Bool {
+        guard !isAddress(location), let dot = location.lastIndex(of: ".") else { return false }
+        return ["srt", "ass", "ssa", "vtt"].contains(location[location.index(after: dot)...].lowercased())
+    }
+
     /// What one argument stands for: itself, or a folder's media in the order a person expects.
     static func expand(_ location: String) throws(Failure) -> [String] {
         if isAddress(location) { return [location] }

@@ -1,9 +1,19 @@
+import History
 import Host
 import Motion
 import Playback
 import Rendering
 import Stage
 import Windowing
+
+/// What the command line asked of the media that it named; nil where it did not say.
+struct Asked: Hashable, Sendable {
+    var start: Duration?
+    /// 0…1.3.
+    var volume: Double?
+    var isMuted: Bool?
+    var speed: Double?
+}
 
 /// What plays: a list of media one after the other, the player of the present one, and its picture. It outlives the
 /// pages that show it.
@@ -26,27 +36,46 @@ import Windowing
     private let device: GLDevice
     private let log: FrameLog
     private let console: Console
+    private let history: PlayHistory?
     private let wake: @Sendable () -> Void
     private(set) var video: VideoView
-    private var playlist: ArraySlice<String>
+    /// The subtitles of the present media.
+    private(set) var subtitles: FilmSubtitles
+    private(set) var playlist: Playlist
     private var lastState: Player.State?
+    /// What the command line asked for the present media; what it did not ask for is as it was left.
+    private(set) var asked: Asked
+    /// What is known of the present media from before, until its tracks are chosen.
+    var remembered: HistoryEntry?
+    /// Whether a person has chosen the sound track.
+    var isSoundChosen = false
+    /// The speed before a long press, while it lasts.
+    var speedBeforeHold: Double?
+    /// Where what is to be repeated begins, once that was said.
+    var loopStart: Duration?
     /// Counts of players that are gone.
     private var earlierCounts = Player.Counts()
 
     init(
-        player: Player, playlist: ArraySlice<String>, options: PlayerOptions, device: GLDevice, log: FrameLog,
-        console: Console, wake: @escaping @Sendable () -> Void
+        _ film: Film, playlist: Playlist, options: PlayerOptions, asked: Asked = Asked(), device: GLDevice,
+        log: FrameLog,
+        console: Console, history: PlayHistory?, wake: @escaping @Sendable () -> Void
     ) {
         self.playlist = playlist
+        self.asked = asked
         self.options = options
         self.device = device
         self.log = log
         self.console = console
+        self.history = history
         self.wake = wake
-        video = VideoView(player: player, device: device, surface: Self.surface, log: log, after: nil)
+        subtitles = film.subtitles
+        video = VideoView(player: film.player, device: device, surface: Self.surface, log: log, after: nil)
     }
 
     var player: Player { video.player }
+    /// Media seconds a second, but for a moment's.
+    var lastingSpeed: Double { speedBeforeHold ?? player.speed }
     var location: String { player.location }
 
     /// The media's own title, or its file's name.
@@ -66,13 +95,24 @@ import Windowing
             due: earlierCounts.due + player.counts.due, dropped: earlierCounts.dropped + player.counts.dropped)
     }
 
-    /// Plays `locations` instead, one after the other; nothing where there are none.
+    /// Plays `list` instead, from its place on; nothing where it is empty.
     ///
     /// - Parameter keepsPicture: whether the last picture stays until there is another one.
-    func play(_ locations: [String], keepsPicture: Bool) {
-        playlist = locations[...]
-        _ = playNext(keepsPicture: keepsPicture)
+    func play(_ list: Playlist, keepsPicture: Bool) {
+        guard let location = list.current else { return }
+        playlist = list
+        open(location, keepsPicture: keepsPicture)
     }
+
+    /// Goes on or back in the list; false where there is nothing there.
+    func skip(by step: Int) -> Bool {
+        guard playlist.move(by: step), let location = playlist.current else { return false }
+        open(location, keepsPicture: true)
+        return true
+    }
+
+    /// Goes on with what plays, as a part of another list.
+    func continueIn(_ list: Playlist) { playlist = list }
 
     /// Takes note of what has happened; what follows from it for the others, or nil.
     func advance(to now: HostTime) -> News? {
@@ -86,10 +126,10 @@ import Windowing
         case .playing, .paused, .buffering:
             if !player.hasVideo { video.clear() }
             return .changed
-        case .ended: return playNext(keepsPicture: true) ? .next(isAfterFailure: false) : .ended
+        case .ended: return skip(by: 1) ? .next(isAfterFailure: false) : .ended
         case .failed(let error):
             console.error("\(location): \(error)")
-            if playNext(keepsPicture: true) { return .next(isAfterFailure: true) }
+            if skip(by: 1) { return .next(isAfterFailure: true) }
             video.clear()
             return .failed
         }
@@ -98,21 +138,25 @@ import Windowing
     /// The player's threads end; nothing is heard of it any more.
     func retire() { player.retire() }
 
-    private func playNext(keepsPicture: Bool) -> Bool {
-        guard let next = playlist.popFirst() else { return false }
+    private func open(_ next: String, keepsPicture: Bool) {
         earlierCounts = counts
         player.retire()
         var options = options
         options.volume = player.volume
         options.isMuted = player.isMuted
+        options.speed = lastingSpeed
         options.isPaused = false
         options.start = nil
         options.pictures = VideoView.request(device)
-        let console = console
-        let player = Player(location: next, options: options, wake: wake) { console.report($0, of: next) }
+        let film = Film(next, options: options, console: console, history: history, wake: wake)
+        subtitles = film.subtitles
         video = VideoView(
-            player: player, device: device, surface: Self.surface, log: log, after: keepsPicture ? video : nil)
+            player: film.player, device: device, surface: Self.surface, log: log, after: keepsPicture ? video : nil)
         lastState = nil
-        return true
+        loopStart = nil
+        asked = Asked()
+        remembered = nil
+        isSoundChosen = false
+        speedBeforeHold = nil
     }
 }

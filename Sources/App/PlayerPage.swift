@@ -1,48 +1,111 @@
+import Controls
 import Gestures
+import Library
 import Motion
 import Navigation
 import Playback
 import Stage
+import Windowing
 
-/// The page that shows what plays: its picture, as large as the page allows, on black; over it, now and then, a bar.
-@MainActor final class PlayerPage: Page {
-    /// So long after the pointer and the keys rest the controls go by themselves.
-    static let controlsPatience = Duration.seconds(3)
+/// What the player's page asks of whoever owns the player. Main thread.
+@MainActor protocol PlayerPageOwner: AnyObject {
+    /// How what plays stands; nil where nothing does.
+    func figures(now: HostTime) -> PlayerFigures?
+    func perform(_ command: Command, now: HostTime)
+    func scrub(_ scrub: PlayerControls.Scrub, now: HostTime)
+    /// The pointer is at a part of the length on the progress bar, or elsewhere.
+    func preview(at share: Double?, now: HostTime)
+    func setVolume(_ volume: Double, now: HostTime)
+    /// What a menu that belongs to `button` lists, and what a pick in it does.
+    func entries(for menu: PlayerMenu) -> [Menu.Entry]
+    func pick(_ id: String, in menu: PlayerMenu, now: HostTime)
+    /// The pointer is to be seen over the window, or not.
+    func setPointerHidden(_ isHidden: Bool)
+}
 
+/// The menus over the picture.
+enum PlayerMenu: Hashable {
+    case speed, tracks
+}
+
+/// The page that shows what plays: its picture, as large as the page allows, on black; over it, now and then, its controls.
+@MainActor final class PlayerPage: Page, ProgramPage {
+    weak var owner: (any PlayerPageOwner)?
+    let gestures = VideoGestures()
+    let controls = PlayerControls()
+    let preview = SeekPreviewView()
+    let statistics: StatisticsOverlay
+    let subtitles = SubtitleView()
     private let box = VideoBox(background: .none)
     private let standIn = StandIn()
+    /// Where the hand is on the picture: beneath all controls.
+    private let stage = Layer()
+    private let toast = Toast(style: Theme.toast)
+    private let spinner = Spinner(style: Theme.spinner)
+    private let menu = Menu(style: Theme.menu)
+    private let focus = FocusChain()
+    private var openMenu: PlayerMenu?
     /// Whether the controls come by themselves when the pointer moves.
     private let showsControls: Bool
-    private var controlsUntil: HostTime?
-    var onDoubleClick: (@MainActor () -> Void)?
-    let clicks = TapRecognizer(count: 1, name: "click")
-    let doubleClicks = TapRecognizer(count: 2, name: "double click")
+    var visibility = ControlVisibility()
+    private var size = Size.zero
+    private var scale = 1.0
 
     init(
-        title: String, showsControls: Bool, back: @escaping @MainActor () -> Void,
+        title: String, showsControls: Bool, log: FrameLog, back: @escaping @MainActor () -> Void,
         details: @escaping @MainActor () -> Void
     ) {
         self.showsControls = showsControls
+        statistics = StatisticsOverlay(log: log)
         super.init()
         layer.content = .color(.black)
-        layer.owner = self
-        layer.add(standIn.layer)
-        layer.add(box.layer)
-        box.layer.isHitTestable = false
+        for part in [
+            standIn.layer, box.layer, subtitles.layer, stage, statistics.layer, spinner.layer, controls.layer,
+            preview.layer, toast.layer, menu.layer,
+        ] { layer.add(part) }
+        for part in [box.layer, subtitles.layer, statistics.layer, spinner.layer, toast.layer] {
+            part.isHitTestable = false
+        }
+        stage.owner = gestures
         bar = NavigationBar(
             title: title, background: Theme.overlay, height: Theme.barHeight, fade: Theme.overlayFade, isHidden: true,
             leadingItems: [.init(.back, action: back)], trailingItems: [.init(.information, action: details)])
-        clicks.requireFailure(of: doubleClicks)
-        clicks.onChange = { [weak self] recognizer in
-            if recognizer.state == .recognized { self?.toggleControls(now: recognizer.time) }
+        barLayer.opacity = 0
+        focus.setControls(controls.focusables, now: HostTime(nanoseconds: 0))
+        connect()
+    }
+
+    private func connect() {
+        controls.perform = { [weak self] in self?.owner?.perform($0, now: .now()) }
+        controls.onScrub = { [weak self] scrub, now in
+            guard let self else { return }
+            visibility.set(.drag, controls.scrubbing != nil, now: now)
+            owner?.scrub(scrub, now: now)
         }
-        doubleClicks.onChange = { [weak self] recognizer in
-            if recognizer.state == .recognized { self?.onDoubleClick?() }
+        controls.onHover = { [weak self] share, now in self?.owner?.preview(at: share, now: now) }
+        controls.onVolume = { [weak self] in self?.owner?.setVolume($0, now: .now()) }
+        controls.onMenu = { [weak self] button, now in
+            guard let self else { return }
+            open(button === controls.speed ? .speed : .tracks, at: button, now: now)
+        }
+        menu.onPick = { [weak self] item, now in
+            guard let self, let open = openMenu else { return }
+            owner?.pick(item.id, in: open, now: now)
+            if menu.isOpen, let entries = owner?.entries(for: open) {
+                menu.setEntries(entries, keepsPlace: true, now: now)
+            }
+        }
+        menu.onClose = { [weak self] now in
+            self?.openMenu = nil
+            self?.visibility.set(.menu, false, now: now)
         }
     }
 
     /// The film goes on beneath another page, too.
     override var beneathMode: BeneathMode? { .live }
+
+    override func shouldBeginPop() -> Bool { gestures.allows(.popDrag, at: stack?.pressLocation ?? .zero) }
+    override func shouldBeginBoundPush() -> Bool { gestures.allows(.boundDrag, at: stack?.pressLocation ?? .zero) }
 
     func setTitle(_ title: String) {
         guard bar?.title != title else { return }
@@ -52,8 +115,27 @@ import Stage
 
     // MARK: - The picture
 
+    override func layout(size: Size, insets: PageInsets) {
+        self.size = size
+        let bounds = Rect(origin: .zero, size: size)
+        stage.frame = bounds
+        gestures.frame = bounds
+        statistics.layout(size)
+        controls.layout(size: size, bottom: insets.bottom, scale: scale)
+        toast.layout(
+            top: Point(x: size.width / 2, y: Theme.barHeight + 20), maxWidth: max(0, size.width - 2 * Theme.margin))
+        spinner.layout(
+            Rect(x: ((size.width - 64) / 2).rounded(), y: ((size.height - 64) / 2).rounded(), width: 64, height: 64))
+        if menu.isOpen { menu.close(now: .now()) }
+    }
+
     /// Places the picture and readies it for the size at which it will be seen.
-    func showPicture(of video: VideoView, scale: Double) {
+    func showPicture(of playing: NowPlaying, scale: Double) {
+        let video = playing.video
+        if scale != self.scale {
+            self.scale = scale
+            setNeedsLayout()
+        }
         let bounds = Rect(origin: .zero, size: layer.frame.size)
         let picture = standIn.layout(bounds, for: video.player, title: bar?.title ?? "")
         layer.content = picture == .film ? .color(.black) : .gradient(Theme.stage)
@@ -66,67 +148,178 @@ import Stage
         if box.pixelSize.isEmpty { return box.show(.none) }
         video.prepare(destination: box.pixelSize)
         box.show(video.content)
+        subtitles.layout(
+            picture: box.pictureFrame, height: size.height, scale: scale, for: playing.subtitles.subtitles,
+            frameRate: video.player.info?.frameRate)
     }
 
     /// Shows nothing: nothing plays.
     func hidePicture() {
         box.show(.none)
         standIn.layer.isHidden = true
+        subtitles.clear()
+    }
+
+    /// Fits the picture into the page, or fills the page with it.
+    func toggleFill(now: HostTime) { setFilled(box.mode == .fit, now: now) }
+
+    func setFilled(_ isFilled: Bool, now: HostTime) {
+        box.setMode(isFilled ? .fill : .fit, now: now)
+        tell(.fullscreen, isFilled ? "Fill" : "Fit", now: now)
+    }
+
+    // MARK: - Messages
+
+    func tell(_ icon: Icon, _ text: String, now: HostTime) {
+        toast.show(Toast.Message(kind: icon.rawValue, icon: icon, text: text), now: now)
+    }
+
+    /// - Parameter level: 0…1.
+    func tellLevel(_ icon: Icon, _ text: String, level: Double, now: HostTime) {
+        toast.show(Toast.Message(kind: "level", icon: icon, text: text, level: level), now: now)
+    }
+
+    /// Where playing has gone to, unless the bar says so.
+    func tellPosition(_ position: Duration, of length: Duration?, now: HostTime) {
+        if controls.isShown { return }
+        let text = MediaText.position(position, of: length)
+        tell(.forward10, length.map { "\(text) / \(MediaText.position($0, of: $0))" } ?? text, now: now)
+    }
+
+    // MARK: - Time
+
+    var isAnimating: Bool {
+        (controls.isShown && controls.isAnimating) || menu.isAnimating || box.isMoving || toast.isAnimating
+            || spinner.isAnimating
+    }
+
+    var nextWake: HostTime? {
+        var wake = visibility.deadline
+        for time in [
+            controls.isShown ? controls.nextWake : nil, toast.nextWake, menu.nextWake, spinner.nextWake,
+            gestures.nextWake,
+        ] {
+            if let time { wake = wake.map { min($0, time) } ?? time }
+        }
+        return wake
+    }
+
+    func advance(to now: HostTime, isMoving: Bool) -> Bool {
+        visibility.set(.page, isMoving, now: now)
+        visibility.set(.drag, controls.scrubbing != nil || gestures.isActive, now: now)
+        gestures.advance(to: now)
+        var isChanged = visibility.advance(to: now)
+        if isChanged { controlsChanged(now: now) }
+        if controls.isShown {
+            if let report = controls.nextWake, report <= now { showFigures(now: now) }
+            if controls.advance(to: now) { isChanged = true }
+        }
+        if box.advance(to: now) { isChanged = true }
+        if menu.advance(to: now) { isChanged = true }
+        if toast.advance(to: now) { isChanged = true }
+        if spinner.advance(to: now) { isChanged = true }
+        return isChanged
+    }
+
+    override func didDisappear() {
+        menu.close(now: .now())
+        if visibility.hide() { controlsChanged(now: .now()) }
     }
 
     // MARK: - The controls
 
-    var areControlsShown: Bool { controlsUntil != nil }
+    var areControlsShown: Bool { visibility.isShown }
 
-    /// When the controls go, if nothing happens.
-    var nextWake: HostTime? { controlsUntil }
-
-    /// - Parameter isMoving: whether the page is drawn aside: its controls do not go meanwhile.
-    /// - Returns: whether the controls went.
-    func advance(to now: HostTime, isMoving: Bool) -> Bool {
-        guard let until = controlsUntil else { return false }
-        if isMoving {
-            controlsUntil = now + Self.controlsPatience
-            return false
-        }
-        guard now >= until else { return false }
-        hideControls()
-        return true
+    /// Has the controls show how what plays stands. Nothing is done for controls that nobody sees.
+    func showFigures(now: HostTime) {
+        guard let figures = owner?.figures(now: now) else { return }
+        spinner.setWanted(figures.activity == .opening || figures.activity == .buffering, now: now)
+        if controls.isShown { controls.show(figures, now: now) }
     }
-
-    override func didDisappear() { hideControls() }
 
     /// The pointer moved, or a key was pressed: controls that are shown stay, and come where they may.
     ///
     /// True where they came.
     func wakeControls(now: HostTime) -> Bool {
         guard showsControls || areControlsShown else { return false }
-        let came = !areControlsShown
-        controlsUntil = now + Self.controlsPatience
-        if came { setBarHidden(false) }
+        let came = visibility.wake(now: now)
+        if came { controlsChanged(now: now) }
         return came
     }
 
-    private func toggleControls(now: HostTime) {
-        if areControlsShown {
-            hideControls()
-        } else {
-            controlsUntil = now + Self.controlsPatience
-            setBarHidden(false)
+    /// A click on the picture.
+    func toggleControls(now: HostTime) {
+        if !visibility.hide() { _ = visibility.wake(now: now) }
+        controlsChanged(now: now)
+    }
+
+    /// Shuts the hand out of the picture, or lets it in again.
+    func toggleLock(now: HostTime) {
+        gestures.isLocked.toggle()
+        controls.setLocked(gestures.isLocked, now: now)
+        focus.leave(now: now)
+        tell(gestures.isLocked ? .lock : .unlock, gestures.isLocked ? "Locked" : "Unlocked", now: now)
+        _ = visibility.wake(now: now)
+        controlsChanged(now: now)
+    }
+
+    private func controlsChanged(now: HostTime) {
+        let isShown = visibility.isShown
+        controls.setShown(isShown, now: now)
+        if isShown { showFigures(now: now) } else { focus.leave(now: now) }
+        if !isShown { owner?.preview(at: nil, now: now) }
+        owner?.setPointerHidden(!isShown)
+        subtitles.lift = isShown && !gestures.isLocked ? PlayerControls.height * 0.55 : 0
+        fadeBar(isShown: isShown && !gestures.isLocked, now: now)
+    }
+
+    private func fadeBar(isShown: Bool, now: HostTime) {
+        guard let bar else { return }
+        if isShown, bar.isHidden {
+            bar.isHidden = false
+            setNeedsLayout()
+        }
+        let target = isShown ? 1.0 : 0
+        guard barLayer.opacity != target else { return }
+        barLayer.animatedOpacity.animate(
+            to: target, now: LocalTime(now), duration: isShown ? PlayerControls.fadeIn : PlayerControls.fadeOut,
+            curve: .easeOut
+        ) { [weak self] isFinished in
+            guard isFinished, !isShown, let self, let bar = self.bar else { return }
+            bar.isHidden = true
+            setNeedsLayout()
         }
     }
 
-    private func hideControls() {
-        controlsUntil = nil
-        setBarHidden(true)
+    // MARK: - Menus and keys
+
+    /// What an event at `point` belongs to before anything else; nil where it goes its usual way.
+    func menuElements(at point: Point, now: HostTime) -> [any GestureElement]? {
+        menu.isOpen ? menu.elements(at: point, now: now) : nil
     }
 
-    private func setBarHidden(_ isHidden: Bool) {
-        bar?.isHidden = isHidden
-        setNeedsLayout()
-    }
-}
+    /// A pointer was pressed somewhere.
+    func pointerWasPressed(now: HostTime) { focus.pointerWasPressed(now: now) }
 
-extension PlayerPage: @MainActor GestureElement {
-    var recognizers: [GestureRecognizer] { [doubleClicks, clicks] }
+    private func open(_ kind: PlayerMenu, at button: Button, now: HostTime) {
+        guard let entries = owner?.entries(for: kind), !entries.isEmpty else { return }
+        openMenu = kind
+        visibility.set(.menu, true, now: now)
+        menu.open(
+            entries, at: button.layer.frame, in: Rect(origin: .zero, size: size), selectsFirst: button.isFocused,
+            now: now)
+    }
+
+    func handle(_ key: KeyEvent) -> Bool {
+        if menu.isOpen { return menu.handle(key) }
+        let isForControls = key.key == .tab || focus.focused != nil
+        if isForControls, !gestures.isLocked {
+            _ = visibility.wake(now: key.time)
+            controlsChanged(now: key.time)
+            if focus.handle(key) { return true }
+        } else if areControlsShown {
+            _ = visibility.wake(now: key.time)
+        }
+        return false
+    }
 }

@@ -25,7 +25,6 @@ import Text
         let version: Version
     }
 
-    private static var lastImage = 0
     private let images: ImageTextures
     private var known: [Entry.ID: Poster] = [:]
     private var owners: [ImageID: Entry.ID] = [:]
@@ -41,7 +40,7 @@ import Text
         if let old = known[entry.id], old.version != version { forget(entry.id) }
         let old = known[entry.id]
         if let old, images.has(old.image) { return (old.image, old.size) }
-        let image = old?.image ?? Self.newImage()
+        let image = old?.image ?? images.newID()
         guard let size = set(image, details) else { return nil }
         known[entry.id] = Poster(image: image, size: size, version: version)
         owners[image] = entry.id
@@ -73,10 +72,5 @@ import Text
         let bitmap = PosterShape.trimmed(poster)
         do throws(RenderingError) { try images.set(image, bitmap) } catch { return nil }
         return bitmap.size.size
-    }
-
-    private static func newImage() -> ImageID {
-        lastImage += 1
-        return ImageID(rawValue: lastImage)
     }
 }

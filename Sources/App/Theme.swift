@@ -26,6 +26,12 @@ enum Theme {
     static let mark = Color(red: 1, green: 1, blue: 1)
     /// Over the picture: white text in the middle of a bar can be read on white where `overlayFade` thins it out.
     static let overlay = Color(red: 0, green: 0, blue: 0, alpha: 0.86)
+    /// Behind the player's controls, deepest at the lower edge: white text on it can be read over white.
+    static let controlsScrim = Gradient(
+        from: Color(red: 0, green: 0, blue: 0, alpha: 0), to: Color(red: 0, green: 0, blue: 0, alpha: 0.82))
+    static let popover = gray(0.145)
+    static let popoverShadow = Layer.Shadow(
+        color: Color(red: 0, green: 0, blue: 0, alpha: 0.5), blur: 18, offset: Point(x: 0, y: 4))
     /// Behind a cover, and where a cover would be.
     static let stage = Gradient(from: gray(0.15), to: gray(0.055))
 
@@ -46,6 +52,8 @@ enum Theme {
     static let margin = 16.0
     static let miniBarHeight = 90.0
     static let buttonSide = 40.0
+    /// The button in the middle of the picture.
+    static let centreSide = 76.0
     /// Lists are no wider than this: longer lines are hard to follow.
     static let readableWidth = 1080.0
     static let detailRowHeight = 30.0
@@ -63,7 +71,27 @@ enum Theme {
     static let coverDetail = TextStyle(size: 15, color: secondaryText, hasTabularDigits: true)
     static let emptyTitle = TextStyle(size: 17, weight: .medium, color: secondaryText)
 
-    static let button = Button.Style(color: text)
+    static let controlTime = TextStyle(size: 13, weight: .medium, color: text, hasTabularDigits: true)
+    static let previewTime = TextStyle(size: 13, weight: .semibold, color: text, hasTabularDigits: true)
+    static let previewChapter = TextStyle(size: 12, color: secondaryText)
+
+    // MARK: Controls
+
+    static let button = Button.Style(color: text, onColor: accent)
+    static let timeButton: Button.Style = {
+        var style = Button.Style(color: text)
+        style.text = controlTime
+        style.cornerRadius = 6
+        return style
+    }()
+    /// Seen over any picture: on a disc of its own.
+    static let centreButton = Button.Style(color: text, iconShare: 0.46)
+    static let progress = TrackStyle(
+        rest: TrackStyle.Colors(accent: accent), dragged: TrackStyle.Colors(accent: text))
+    static let volume = TrackStyle(rest: TrackStyle.Colors(accent: text))
+    static let menu = Menu.Style()
+    static let toast = Toast.Style()
+    static let spinner = Spinner.Style()
 
     private static func gray(_ value: Double) -> Color {
         Color(red: value, green: value, blue: value + value * 0.09)

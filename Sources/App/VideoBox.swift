@@ -34,6 +34,9 @@ import Stage
     /// to its mode, so that it is made once and not in each size on the way. Empty while there is none.
     private(set) var pixelSize = PixelSize(width: 0, height: 0)
 
+    /// Where the picture is seen, or would be without the box's edges, in the box's points.
+    var pictureFrame: Rect { picture.frame }
+
     /// How the picture lies, or is going to.
     var mode: Mode { fill.model == 0 ? .fit : .fill }
 

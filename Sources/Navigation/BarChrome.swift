@@ -4,7 +4,7 @@ import Stage
 
 /// The layers of a page's bar, above its content, and of its bottom view, above both.
 @MainActor final class BarChrome {
-    private let bar = Layer()
+    let bar = Layer()
     private let background = Layer()
     private let title = Layer()
     private var buttons: [Button] = []

@@ -37,6 +37,9 @@ public import Stage
         captured.add(layer)
     }
 
+    /// What the bar is drawn by, for a page that fades it. Its frame is the page's to set.
+    public var barLayer: Layer { chrome.bar }
+
     // MARK: - For subclasses
 
     /// Lays out the page's content over `size` points, of which `insets` are beneath the bar and the bottom view.

@@ -39,6 +39,7 @@ public import Stage
     private var bytes = 0
     private var frame = 0
     private var inlineLeft = ImageTextures.inlineCount
+    private var lastID = 0
 
     /// - Parameters:
     ///   - byteLimit: of all textures together.
@@ -61,6 +62,12 @@ public import Stage
     }
 
     isolated deinit { thread?.end() }
+
+    /// A name that no other image of these has, from 1 on.
+    public func newID() -> ImageID {
+        lastID += 1
+        return ImageID(rawValue: lastID)
+    }
 
     /// Makes `bitmap` what is drawn for `id`.
     ///

@@ -101,6 +101,9 @@ import Rendering
 
     public func setTitle(_ title: String) { glfwSetWindowTitle(handle, title) }
 
+    /// Brings the window before others and gives it the keyboard, as far as the window manager lets it.
+    public func raise() { glfwFocusWindow(handle) }
+
     /// Whether the window stays above others, where the window manager lets it.
     public func setFloating(_ isFloating: Bool) {
         glfwSetWindowAttrib(handle, GLFW_FLOATING, isFloating ? GLFW_TRUE : GLFW_FALSE)

@@ -37,13 +37,17 @@ struct PlayingArguments: ParsableArguments {
     @Option(help: "Where sound goes: to the sound server, into timed silence, or undecoded nowhere.")
     var audio = Sound.auto
     @Option(help: ArgumentHelp("0 to 130; 100 is the media's own level.", valueName: "percent"))
-    var volume = 100.0
+    var volume: Double?
     @Flag(help: "Begin without sound.") var mute = false
-    @Option(help: ArgumentHelp("Media seconds a second, 0.1 to 8.", valueName: "factor")) var speed = 1.0
+    @Flag(help: "Do not read the settings file.") var noConfig = false
+    @Flag(help: "Neither remember what is played nor go on where it was left.") var noHistory = false
+    @Option(help: ArgumentHelp("Media seconds a second, 0.1 to 8.", valueName: "factor")) var speed: Double?
 
     func validate() throws {
-        guard (0...130).contains(volume) else { throw ValidationError("--volume is 0 to 130, not \(volume)") }
-        guard (0.1...8).contains(speed) else { throw ValidationError("--speed is 0.1 to 8, not \(speed)") }
+        if let volume, !(0...130).contains(volume) {
+            throw ValidationError("--volume is 0 to 130, not \(volume)")
+        }
+        if let speed, !(0.1...8).contains(speed) { throw ValidationError("--speed is 0.1 to 8, not \(speed)") }
     }
 
     func apply(to options: inout LaunchOptions) {
@@ -57,9 +61,11 @@ struct PlayingArguments: ParsableArguments {
             case .silent: .silent
             case .none: .none
             }
-        options.player.volume = volume / 100
-        options.player.isMuted = mute
-        options.player.speed = speed
+        options.volume = volume.map { $0 / 100 }
+        options.isMuted = mute ? true : nil
+        options.speed = speed
+        options.ignoresSettings = noConfig
+        options.keepsNoHistory = noHistory
     }
 }
 

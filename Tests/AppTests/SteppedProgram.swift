@@ -47,7 +47,7 @@ import Windowing
         let wake: @Sendable () -> Void = { signal.raise() }
         let playing = location.map {
             NowPlaying(
-                player: Player(location: $0, options: options.player, wake: wake) { _ in }, playlist: [],
+                Film($0, options: options.player, console: console, wake: wake), playlist: Playlist([$0]),
                 options: options.player, device: device, log: log, console: console, wake: wake)
         }
         application = Application(

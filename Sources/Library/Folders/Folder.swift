@@ -14,30 +14,54 @@ public struct Folder: Hashable, Sendable {
     ///
     /// - Parameter isCancelled: asked before each name; what was read so far is dropped then, and the answer is empty.
     public func entries(unless isCancelled: () -> Bool = { false }) throws(FolderError) -> [Entry] {
+        var entries: [Entry] = []
+        let isWhole = try read(unless: isCancelled) { name, isFile, directory in
+            if let entry = entry(name, isFile: isFile, in: directory) { entries.append(entry) }
+        }
+        return isWhole ? sorted(entries) : []
+    }
+
+    /// Whatever is in it under a name that is wanted, in no order. Blocks: not for the main thread.
+    public func paths(where isWanted: (UnsafeRawBufferPointer) -> Bool) throws(FolderError) -> [FilePath] {
+        var paths: [FilePath] = []
+        _ = try read(unless: { false }) { name, _, _ in
+            if isWanted(name) { paths.append(path.appending(name)) }
+        }
+        return paths
+    }
+
+    /// - Parameter take: given each name, never empty, with a null byte behind it, and whether it is known to be a file.
+    /// - Returns: whether it came to the end.
+    private func read(
+        unless isCancelled: () -> Bool,
+        _ take: (_ name: UnsafeRawBufferPointer, _ isFile: Bool, _ directory: OpaquePointer) -> Void
+    ) throws(FolderError) -> Bool {
         guard let directory = path.withCString({ opendir($0) }) else { throw failure() }
         defer { closedir(directory) }
-        var entries: [Entry] = []
+        // Not through `d_name`, whose declared 256 bytes some file systems exceed.
+        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return true }
         while !isCancelled() {
             errno = 0
             guard let found = readdir(directory) else {
                 if errno != 0 { throw failure() }
-                return sorted(entries)
+                return true
             }
-            if let entry = entry(found, in: directory) { entries.append(entry) }
+            let start = UnsafeRawPointer(found) + offset
+            let name = UnsafeRawBufferPointer(
+                start: start, count: strlen(start.assumingMemoryBound(to: CChar.self)))
+            take(name, CInt(found.pointee.d_type) == CInt(DT_REG), directory)
         }
-        return []
+        return false
     }
 
     private func failure() -> FolderError { FolderError(folder: path, reason: systemError()) }
 
-    private func entry(_ found: UnsafeMutablePointer<dirent>, in directory: OpaquePointer) -> Entry? {
-        // Not through `d_name`, whose declared 256 bytes some file systems exceed.
-        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
-        let start = (UnsafeRawPointer(found) + offset).assumingMemoryBound(to: CChar.self)
-        let name = UnsafeRawBufferPointer(start: start, count: strlen(start))
+    private func entry(_ name: UnsafeRawBufferPointer, isFile: Bool, in directory: OpaquePointer) -> Entry? {
+        guard let start = name.baseAddress?.assumingMemoryBound(to: CChar.self), name[0] != UInt8(ascii: ".") else {
+            return nil
+        }
         let kind = EntryKind(fileName: name)
-        // A name in a folder is never empty.
-        if name[0] == UInt8(ascii: ".") || (kind == nil && CInt(found.pointee.d_type) == CInt(DT_REG)) { return nil }
+        if kind == nil, isFile { return nil }
         var status = stat()
         guard fstatat(dirfd(directory), start, &status, 0) == 0 else { return nil }
         let path = path.appending(name)

@@ -8,11 +8,21 @@ public struct MediaDetails: Hashable, Sendable {
     public struct Line: Hashable, Sendable {
         public var label: String
         public var value: String
+
+        public init(_ label: String, _ value: String) {
+            self.label = label
+            self.value = value
+        }
     }
 
     public struct Section: Hashable, Sendable {
         public var title: String
         public var lines: [Line]
+
+        public init(title: String, lines: [Line]) {
+            self.title = title
+            self.lines = lines
+        }
     }
 
     /// File, then one for each track in the order of their kinds, then chapters. What is not known has no line.
@@ -107,8 +117,8 @@ public struct MediaDetails: Hashable, Sendable {
             title: "Chapters",
             lines: info.chapters.enumerated().map { number, chapter in
                 Line(
-                    label: MediaText.length(chapter.start - info.startTime),
-                    value: chapter.title.map(OneLine.text) ?? "Chapter \(number + 1)")
+                    MediaText.length(chapter.start - info.startTime),
+                    chapter.title.map(OneLine.text) ?? "Chapter \(number + 1)")
             })
     }
 
@@ -116,7 +126,7 @@ public struct MediaDetails: Hashable, Sendable {
         var all: [Line] = []
 
         mutating func add(_ label: String, _ value: String?) {
-            if let value, !value.isEmpty { all.append(Line(label: label, value: OneLine.text(value))) }
+            if let value, !value.isEmpty { all.append(Line(label, OneLine.text(value))) }
         }
     }
 }

@@ -6,12 +6,12 @@ import Navigation
 import Playback
 import Stage
 
-/// What a media says of itself: file, tracks, chapters. Bound to the right of the player.
-@MainActor final class DetailsPage: Page {
+/// Lines of a label and a value, in sections: what a media says of itself, or which key does what.
+@MainActor final class LinesPage: Page, ProgramPage {
     let list = ListView(rowHeight: Theme.detailRowHeight)
-    private var rows: [DetailsRow.Content] = []
+    private var rows: [LinesRow.Content] = []
 
-    init(back: @escaping @MainActor () -> Void) {
+    init(title: String, back: @escaping @MainActor () -> Void) {
         super.init()
         layer.content = .color(Theme.background)
         layer.owner = self
@@ -19,19 +19,13 @@ import Stage
         list.source = self
         scrollContainers = [list]
         bar = NavigationBar(
-            title: "Details", background: Theme.raised, height: Theme.barHeight,
+            title: title, background: Theme.raised, height: Theme.barHeight,
             leadingItems: [.init(.back, action: back)])
     }
 
-    /// Shows what `info` says; nothing yet where it is nil.
-    func show(_ info: MediaInfo?, of location: String) {
-        rows = []
-        if let info {
-            for section in MediaDetails(info, of: location).sections {
-                rows.append(.gap)
-                rows.append(.title(section.title))
-                rows += section.lines.map { .line($0.label, $0.value) }
-            }
+    func show(_ sections: [MediaDetails.Section]) {
+        rows = sections.flatMap { section in
+            [.gap, .title(section.title)] + section.lines.map { .line($0.label, $0.value) }
         }
         list.reload()
     }
@@ -41,10 +35,13 @@ import Stage
         list.layout(Rect(origin: .zero, size: size))
     }
 
-    func advance(to now: HostTime) -> Bool { list.advance(to: now) }
+    func advance(to now: HostTime, isMoving: Bool) -> Bool { list.advance(to: now) }
+    var isAnimating: Bool { list.isAnimating }
+    var nextWake: HostTime? { list.nextWake }
 
     /// True where the key was for the list.
     func handle(_ key: KeyEvent) -> Bool {
+        guard key.modifiers.isEmpty else { return false }
         let step = Theme.detailRowHeight * 3
         let page = list.scroll.viewportLength * 0.9
         switch key.key {
@@ -60,19 +57,19 @@ import Stage
     }
 }
 
-extension DetailsPage: ListSource {
+extension LinesPage: ListSource {
     var rowCount: Int { rows.count }
-    func makeRow() -> ListRow { DetailsRow() }
-    func configure(_ row: ListRow, at index: Int) { (row as? DetailsRow)?.show(rows[index]) }
+    func makeRow() -> ListRow { LinesRow() }
+    func configure(_ row: ListRow, at index: Int) { (row as? LinesRow)?.show(rows[index]) }
     func activate(_ index: Int, now: HostTime) {}
 }
 
-extension DetailsPage: @MainActor GestureElement {
+extension LinesPage: @MainActor GestureElement {
     var recognizers: [GestureRecognizer] { [] }
 }
 
-/// A line of the details: a section's title, or a label and its value.
-@MainActor final class DetailsRow: ListRow {
+/// A line of a page of lines: a section's title, or a label and its value.
+@MainActor final class LinesRow: ListRow {
     enum Content: Hashable {
         case gap
         case title(String)

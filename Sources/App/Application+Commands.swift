@@ -1,0 +1,196 @@
+import Controls
+import Library
+import Motion
+import Navigation
+import Picture
+import Playback
+
+// What commands do. Each shows what came of it, where that is not to be seen anyway.
+
+extension Application {
+    func perform(_ command: Command, now: HostTime) {
+        switch command {
+        case .toggleFullscreen: toggleFullscreen()
+        case .toggleOnTop: toggleOnTop(now: now)
+        case .leave: leave(now: now)
+        case .back: back(now: now)
+        case .quit: finish(.done)
+        case .showKeys: showKeys(now: now)
+        case .showDetails: showDetails(now: now)
+        case .toggleLock: playerPage?.toggleLock(now: now)
+        case .toggleStatistics: toggleStatistics(now: now)
+        default: if let playing { perform(command, on: playing, now: now) }
+        }
+        showState(now: now)
+    }
+
+    private func perform(_ command: Command, on playing: NowPlaying, now: HostTime) {
+        let player = playing.player
+        switch command {
+        case .togglePause: player.togglePause(now: now)
+        case .play: player.play(now: now)
+        case .pause: player.pause(now: now)
+        case .stop: stopPlaying()
+        case .seek(let seconds, let isExact): seek(by: .seconds(seconds), isExact: isExact, now: now)
+        case .goToStart: player.seek(to: .zero, now: now)
+        case .goToEnd: if let length = player.info?.duration { player.seek(to: length, now: now) }
+        case .stepFrame(let forward): player.stepFrame(forward: forward, now: now)
+        case .chapter(let step): goToChapter(by: step, now: now)
+        case .next: skip(by: 1, now: now)
+        case .previous: skip(by: -1, now: now)
+        case .multiplySpeed(let factor): setSpeed(player.speed * factor, now: now)
+        case .setSpeed(let speed): setSpeed(speed, now: now)
+        case .markLoop: markLoop(now: now)
+        case .toggleFileLoop:
+            player.isLooping.toggle()
+            playerPage?.tell(.repeatOnce, player.isLooping ? "Repeating" : "Not repeating", now: now)
+        case .toggleMute:
+            player.isMuted.toggle()
+            showVolume(now: now)
+        case .changeVolume(let percent): changeVolume(by: Double(percent) / 100, now: now)
+        case .changeBrightness(let percent):
+            setBrightness(playing.video.brightness.value + Double(percent) / 100, now: now)
+        case .cycleAudioTrack: cycleAudioTrack(now: now)
+        case .cycleSubtitleTrack(let forward): cycleSubtitles(forward: forward, now: now)
+        case .toggleSubtitles: toggleSubtitles(now: now)
+        case .delaySubtitles(let tenths): delaySubtitles(by: .milliseconds(100 * tenths), now: now)
+        case .toggleFill: playerPage?.toggleFill(now: now)
+        case .screenshot: saveScreenshot(now: now)
+        case .toggleFullscreen, .toggleOnTop, .leave, .back, .quit, .showKeys, .showDetails, .toggleLock,
+            .toggleStatistics:
+            break
+        }
+    }
+
+    /// Everything that shows how what plays stands, shows it as it is now.
+    func showState(now: HostTime) {
+        if let playing { showInMiniBars(playing, now: now) }
+        playerPage?.showFigures(now: now)
+        setNeedsTick()
+    }
+
+    // MARK: - Place
+
+    func seek(by step: Duration, isExact: Bool, now: HostTime) {
+        guard let player = playing?.player else { return }
+        player.seek(by: step, isExact: isExact, now: now)
+        tellPosition(now: now)
+    }
+
+    private func tellPosition(now: HostTime) {
+        guard let player = playing?.player, let info = player.info, info.isSeekable else { return }
+        playerPage?.tellPosition(player.position(at: now), of: info.duration, now: now)
+    }
+
+    private func goToChapter(by step: Int, now: HostTime) {
+        guard let player = playing?.player else { return }
+        if player.seekToChapter(by: step, now: now) {
+            let position = player.position(at: now)
+            playerPage?.tell(.film, chapterTitle(at: position) ?? "Chapter", now: now)
+        } else if player.info?.chapters.isEmpty != false {
+            playerPage?.tell(.film, "No chapters", now: now)
+        }
+    }
+
+    /// The title of the chapter at a position, or its number.
+    func chapterTitle(at position: Duration) -> String? {
+        guard let info = playing?.player.info else { return nil }
+        let time = info.startTime + position
+        guard let index = info.chapters.lastIndex(where: { $0.start <= time }) else { return nil }
+        return info.chapters[index].title ?? "Chapter \(index + 1)"
+    }
+
+    /// The beginning of what is repeated, then its end, then neither: mpv's A–B loop.
+    private func markLoop(now: HostTime) {
+        guard let playing else { return }
+        let position = playing.player.position(at: now)
+        let text = MediaText.position(position, of: playing.player.info?.duration)
+        switch playing.loopStart {
+        case nil:
+            playing.loopStart = position
+            playerPage?.tell(.repeatOnce, "Repeat from \(text)", now: now)
+        case let start? where playing.player.loopRange == nil && position > start:
+            playing.player.setLoopRange(start...position, now: now)
+            playerPage?.tell(.repeatOnce, "Repeat to \(text)", now: now)
+        default:
+            playing.loopStart = nil
+            playing.player.setLoopRange(nil, now: now)
+            playerPage?.tell(.repeatOnce, "Repeat no more", now: now)
+        }
+    }
+
+    // MARK: - The list
+
+    /// Goes to the next or the one before of the list: of the folder's, for a file that was opened alone.
+    @discardableResult func skip(by step: Int, now: HostTime) -> Bool {
+        guard let playing else { return false }
+        widenPlaylist()
+        recordLast(now: now)
+        guard playing.skip(by: step) else {
+            playerPage?.tell(step > 0 ? .next : .previous, step > 0 ? "The last one" : "The first one", now: now)
+            return false
+        }
+        playingChanged(now: now)
+        return true
+    }
+
+    /// A file that was opened alone goes on in its folder's list.
+    func widenPlaylist() {
+        guard let playing, playing.playlist.locations.count == 1 else { return }
+        let path = LibraryFolder.absolute(playing.location)
+        for case let library as LibraryPage in stack.pages.reversed() {
+            guard let list = library.playlist(from: path) else { continue }
+            return playing.continueIn(list)
+        }
+    }
+
+    // MARK: - Levels
+
+    func setSpeed(_ speed: Double, now: HostTime) {
+        guard let player = playing?.player else { return }
+        // Steps of a tenth lead back to where they came from.
+        let wanted = min(max(0.1, (speed * 1000).rounded() / 1000), 8)
+        player.setSpeed(abs(wanted - 1) < 0.02 ? 1 : wanted, now: now)
+        playerPage?.tell(.speed, PlayerControls.speedText(player.speed), now: now)
+    }
+
+    func changeVolume(by step: Double, now: HostTime) {
+        guard let player = playing?.player else { return }
+        if step > 0 { player.isMuted = false }
+        player.volume = min(max(0, ((player.volume + step) * 100).rounded() / 100), 1.3)
+        showVolume(now: now)
+    }
+
+    func showVolume(now: HostTime) {
+        guard let player = playing?.player else { return }
+        let level = player.isMuted ? 0 : player.volume
+        playerPage?.tellLevel(
+            player.isMuted || level == 0 ? .muted : .volume, "\(Int((level * 100).rounded())) %", level: level / 1.3,
+            now: now)
+    }
+
+    func setBrightness(_ brightness: Double, now: HostTime) {
+        guard let playing else { return }
+        playing.video.brightness = Brightness((brightness * 100).rounded() / 100)
+        let level = playing.video.brightness.value
+        let percent = Int((level * 100).rounded())
+        playerPage?.tellLevel(
+            .brightness, percent > 0 ? "+\(percent) %" : "\(percent) %", level: (level + 1) / 2, now: now)
+    }
+
+    // MARK: - The window
+
+    private func toggleOnTop(now: HostTime) {
+        guard let window else { return }
+        isOnTop.toggle()
+        window.setFloating(isOnTop)
+        playerPage?.tell(.floating, isOnTop ? "Above all windows" : "Not above other windows", now: now)
+    }
+
+    private func showKeys(now: HostTime) {
+        guard !(stack.top is LinesPage) else { return }
+        let page = LinesPage(title: "Keys") { [weak self] in self?.back(now: .now()) }
+        page.show(keyMap.sections)
+        try? stack.push(page, now: now)
+    }
+}

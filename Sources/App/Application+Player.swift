@@ -1,0 +1,176 @@
+import Controls
+import Library
+import Motion
+import Playback
+import Stage
+
+// What the hand does on the player's page.
+
+extension Application: PlayerPageOwner {
+    func figures(now: HostTime) -> PlayerFigures? {
+        guard let playing else { return nil }
+        var figures = PlayerFigures(playing, isFullscreen: window?.isFullscreen ?? false, now: now)
+        if playing.playlist.locations.count == 1 { figures.hasNext = true; figures.hasPrevious = true }
+        return figures
+    }
+
+    func setVolume(_ volume: Double, now: HostTime) {
+        guard let player = playing?.player else { return }
+        player.volume = min(max(0, volume), 1.3)
+        player.isMuted = false
+        showState(now: now)
+    }
+
+    /// In a window the pointer stays: there is more to point at than the film.
+    func setPointerHidden(_ isHidden: Bool) { window?.setCursorHidden(isHidden && window?.isFullscreen == true) }
+
+    // MARK: - Seeking by the bar
+
+    func scrub(_ scrub: PlayerControls.Scrub, now: HostTime) {
+        guard let player = playing?.player, let page = playerPage else { return }
+        func position(_ share: Double) -> Duration { page.controls.figures.position(at: share) }
+        switch scrub {
+        case .began(let share):
+            player.beginScrub(now: now)
+            player.scrub(to: position(share), now: now)
+            preview(at: share, now: now)
+        case .moved(let share):
+            player.scrub(to: position(share), now: now)
+            preview(at: share, now: now)
+        case .ended(let share):
+            player.endScrub(to: position(share), now: now)
+            preview(at: nil, now: now)
+        case .cancelled:
+            player.cancelScrub(now: now)
+            preview(at: nil, now: now)
+        }
+        showState(now: now)
+    }
+
+    func preview(at share: Double?, now: HostTime) {
+        guard let page = playerPage else { return }
+        setNeedsTick()
+        let controls = page.controls
+        guard let share = controls.scrubbing ?? share, controls.isShown, controls.figures.length != nil,
+            controls.progress.isEnabled, let playing
+        else {
+            previewed = nil
+            previews?.cancel()
+            page.preview.hide(now: now)
+            return
+        }
+        previewed = share
+        if playing.player.hasVideo { previews(of: playing).request(at: controls.figures.position(at: share), now: now) }
+        showPreview(now: now)
+    }
+
+    private func previews(of playing: NowPlaying) -> FilmPreviews {
+        if let previews, previews.location == playing.location { return previews }
+        playerPage?.preview.forget()
+        let made = FilmPreviews(
+            location: playing.location, scale: snapshots.scale, images: compositor.images, wake: wake)
+        previews = made
+        return made
+    }
+
+    /// Takes in pictures of places that were made.
+    func advancePreviews(to now: HostTime) {
+        guard let previews else { return }
+        previews.isSuspended = stack.isTransitioning
+        if previews.advance(to: now), previewed != nil {
+            showPreview(now: now)
+            setNeedsTick()
+        }
+    }
+
+    /// Shows the preview where the pointer is, with the picture that there is.
+    func showPreview(now: HostTime) {
+        guard let share = previewed, let page = playerPage, let playing else { return }
+        let bar = page.controls.progress.layer.frame
+        let position = page.controls.figures.position(at: share)
+        page.preview.show(
+            time: MediaText.position(position, of: page.controls.figures.length), chapter: chapterTitle(at: position),
+            image: previews?.picture, hasPictures: playing.player.hasVideo,
+            at: Point(x: bar.minX + share * bar.size.width, y: bar.minY),
+            in: Rect(x: 8, y: 0, width: max(0, page.layer.frame.size.width - 16), height: page.layer.frame.size.height),
+            now: now)
+    }
+
+    // MARK: - Gestures
+
+    func connectGestures(of page: PlayerPage) {
+        let gestures = page.gestures
+        gestures.onClick = { [weak self] _, now in
+            self?.playerPage?.toggleControls(now: now)
+            self?.setNeedsTick()
+        }
+        gestures.onLockedClick = gestures.onClick
+        gestures.onDoubleClick = { [weak self] _, now in self?.perform(.toggleFullscreen, now: now) }
+        gestures.onSkip = { [weak self] step, _, now in self?.skipped(by: step, now: now) }
+        gestures.onLevelDrag = { [weak self] level, drag, now in self?.drag(level, drag, now: now) }
+        gestures.onLongPress = { [weak self] isHeld, now in self?.longPress(isHeld, now: now) }
+        gestures.onVolumeWheel = { [weak self] notches, now in
+            self?.changeVolume(by: notches * 0.02, now: now)
+            self?.showState(now: now)
+        }
+        gestures.onSeek = { [weak self] seek, now in self?.wheelSeek(seek, now: now) }
+        gestures.onPinch = { [weak self] pinch, now in
+            if case .ended(let scaling?) = pinch { self?.playerPage?.setFilled(scaling == .fill, now: now) }
+            self?.setNeedsTick()
+        }
+        gestures.timeline = { [weak self] in
+            guard let player = self?.playing?.player, let info = player.info, info.isSeekable else { return nil }
+            return (player.position(at: .now()), info.duration)
+        }
+    }
+
+    private func skipped(by step: Duration, now: HostTime) {
+        seek(by: step, isExact: true, now: now)
+        playerPage?.tell(step < .zero ? .rewind10 : .forward10, step < .zero ? "10 s back" : "10 s on", now: now)
+        showState(now: now)
+    }
+
+    private func drag(_ level: VideoGestures.Level, _ drag: VideoGestures.LevelDrag, now: HostTime) {
+        guard let playing else { return }
+        switch (level, drag) {
+        case (.brightness, .began): levelBefore = playing.video.brightness.value
+        case (.volume, .began): levelBefore = playing.player.isMuted ? 0 : playing.player.volume
+        // The whole way down is black, and up is twice as bright.
+        case (.brightness, .changed(let change)): setBrightness(levelBefore + change * 2, now: now)
+        case (.volume, .changed(let change)):
+            playing.player.isMuted = false
+            playing.player.volume = min(max(0, levelBefore + change * 1.3), 1.3)
+            showVolume(now: now)
+        case (.brightness, .cancelled): setBrightness(levelBefore, now: now)
+        case (.volume, .cancelled): playing.player.volume = levelBefore
+        case (_, .ended): break
+        }
+        showState(now: now)
+    }
+
+    private func longPress(_ isHeld: Bool, now: HostTime) {
+        guard let player = playing?.player else { return }
+        if isHeld {
+            playing?.speedBeforeHold = player.speed
+            setSpeed(2, now: now)
+        } else if let speed = playing?.speedBeforeHold {
+            playing?.speedBeforeHold = nil
+            setSpeed(speed, now: now)
+        }
+        showState(now: now)
+    }
+
+    private func wheelSeek(_ seek: VideoGestures.Seek, now: HostTime) {
+        guard let player = playing?.player else { return }
+        switch seek {
+        case .began(let position):
+            player.beginScrub(now: now)
+            player.scrub(to: position, now: now)
+        case .changed(let position):
+            player.scrub(to: position, now: now)
+            playerPage?.tellPosition(position, of: player.info?.duration, now: now)
+        case .ended(let position): player.endScrub(to: position, now: now)
+        }
+        showState(now: now)
+    }
+}

@@ -1,0 +1,54 @@
+import Library
+import Motion
+import Picture
+import Rendering
+import Stage
+
+/// The pictures of the places that the pointer is at on the progress bar, as one image on the GPU.
+@MainActor final class FilmPreviews {
+    /// Of which media they are.
+    let location: String
+    private let source: SeekPreviews
+    private let images: ImageTextures
+    private let image: ImageID
+    private let scale: Double
+    private(set) var picture: (id: ImageID, size: Size)?
+
+    init(location: String, scale: Double, images: ImageTextures, wake: @escaping @Sendable () -> Void) {
+        self.location = location
+        self.images = images
+        self.scale = scale
+        image = images.newID()
+        source = SeekPreviews(location: LibraryFolder.absolute(location).location, scale: scale, wake: wake)
+    }
+
+    isolated deinit { images.remove(image) }
+
+    var nextWake: HostTime? { source.releaseTime }
+
+    func request(at place: Duration, now: HostTime) { source.request(at: place, now: now) }
+
+    /// The pointer has left the bar.
+    func cancel() { source.cancel() }
+
+    /// Whether pages move: nothing is decoded meanwhile.
+    var isSuspended = false {
+        didSet {
+            guard isSuspended != oldValue else { return }
+            if isSuspended { source.suspend() } else { source.resume() }
+        }
+    }
+
+    /// Takes in a picture that was made. True where there is another one to see.
+    func advance(to now: HostTime) -> Bool {
+        source.releaseIfIdle(now: now)
+        guard let preview = source.take() else { return false }
+        do throws(RenderingError) { try images.set(image, preview.bitmap) } catch { return false }
+        picture = (
+            image,
+            Size(
+                width: Double(preview.bitmap.size.width) / scale, height: Double(preview.bitmap.size.height) / scale)
+        )
+        return true
+    }
+}

@@ -1,0 +1,137 @@
+import History
+import Host
+import Library
+import Motion
+import Playback
+import Synchronization
+
+/// Remembers how far media were played, and tells it again when they are opened.
+///
+/// Main thread, where nothing waits for the disk; who a file is, and what is known of it, is found out on other threads.
+@MainActor final class PlayHistory {
+    /// What is known of a media that was opened.
+    struct Answer: Sendable {
+        var location: String
+        var entry: HistoryEntry?
+    }
+
+    private struct Found: Sendable {
+        var answers: [Answer] = []
+        /// Who the media are, by their locations.
+        var identities: [String: MediaIdentity] = [:]
+    }
+
+    /// While something plays it is recorded so often: at most a second is lost, whatever ends the program.
+    static let interval = Duration.milliseconds(500)
+
+    private let history: History
+    private let wake: @Sendable () -> Void
+    private let found: Monitor<Found> = Monitor(Found())
+    private var lastRecord: HostTime?
+    private var lastEntry: HistoryEntry?
+
+    init(console: Console, wake: @escaping @Sendable () -> Void) {
+        self.wake = wake
+        history = History(report: { console.error("\($0)") }, wake: wake)
+    }
+
+    // MARK: - What is known
+
+    /// Asks what is known of `location`.
+    func lookUp(_ location: String) {
+        let (history, found, wake) = (history, found, wake)
+        let path = isAddress(location) ? nil : LibraryFolder.absolute(location)
+        _ = Thread(name: "history look-up") {
+            guard let media = path.map({ MediaIdentity(file: $0) }) ?? MediaIdentity(address: location) else { return }
+            history.entry(for: media) { entry in
+                found.update { found in
+                    found.identities[location] = media
+                    found.answers.append(Answer(location: location, entry: entry))
+                }
+                wake()
+            }
+        }
+    }
+
+    /// The answers that have come.
+    func takeAnswers() -> [Answer] {
+        found.withLock { found in
+            if found.answers.isEmpty { return [] }
+            defer { found.answers = [] }
+            return found.answers
+        }
+    }
+
+    /// The answer about `location`, which is taken; nil where it does not come in time. For the start: it blocks.
+    func waitForAnswer(about location: String, until deadline: HostTime) -> Answer? {
+        found.wait(until: deadline) { found in
+            found.answers.firstIndex { $0.location == location }.map { found.answers.remove(at: $0) }
+        }
+    }
+
+    // MARK: - What is remembered
+
+    /// When `record` wants to be called again; nil while nothing plays.
+    func nextRecord(of playing: NowPlaying) -> HostTime? {
+        guard playing.player.isRunning, let lastRecord else { return nil }
+        return lastRecord + Self.interval
+    }
+
+    /// Takes down how `playing` stands.
+    ///
+    /// - Parameter isLast: whether it is left: it is taken down at once then.
+    func record(_ playing: NowPlaying, now: HostTime, isLast: Bool = false) {
+        let player = playing.player
+        guard isLast || lastRecord.map({ now >= $0 + Self.interval }) ?? true else { return }
+        lastRecord = now
+        guard let entry = entry(playing, now: now), !entry.isSame(as: lastEntry) else { return }
+        // A film that nobody has seen anything of yet is none that was played.
+        guard player.isRunning || lastEntry?.media == entry.media || entry.isFinished else { return }
+        lastEntry = entry
+        history.record(entry)
+    }
+
+    private func entry(_ playing: NowPlaying, now: HostTime) -> HistoryEntry? {
+        let player = playing.player
+        guard let info = player.info, info.isSeekable, !info.isStill || player.hasAudio,
+            let media = found.withLock({ $0.identities[playing.location] })
+        else { return nil }
+        var isFinished: Bool?
+        switch player.state {
+        case .ended: isFinished = true
+        case .opening, .failed: return nil
+        case .playing, .paused, .buffering: break
+        }
+        return HistoryEntry(
+            media: media, title: playing.title, position: .zero + player.position(at: now), duration: info.duration,
+            volume: (player.volume * 100).rounded(), isMuted: player.isMuted, speed: playing.lastingSpeed,
+            audioTrack: playing.isSoundChosen ? player.selectedAudioTrack : nil,
+            subtitles: playing.subtitles.isChosen ? Self.choice(playing.subtitles.selectedSource) : nil,
+            isFinished: isFinished)
+    }
+
+    private static func choice(_ source: FilmSubtitles.Choice.Source?) -> HistoryEntry.SubtitleChoice {
+        switch source {
+        case .track(let index): .track(index)
+        case .file(let path): .file(FilePath(location: path))
+        case nil: .off
+        }
+    }
+
+    /// Writes what waits. Blocks, but not for long.
+    func close() { history.flushAndClose(within: .seconds(2)) }
+
+    // MARK: - What was played last
+
+    func askRecent() { history.askRecent(limit: LibraryPage.recentLimit * 4) }
+    func takeRecent() -> [HistoryEntry]? { history.takeRecent() }
+}
+
+extension HistoryEntry {
+    /// Whether it says nothing new: the time alone is none.
+    fileprivate func isSame(as other: HistoryEntry?) -> Bool {
+        guard var other else { return false }
+        other.lastPlayed = lastPlayed
+        return other == self
+    }
+}

@@ -1,0 +1,67 @@
+import Motion
+import Playback
+
+/// How what plays stands, as the controls show it. A value.
+struct PlayerFigures: Hashable {
+    enum Activity: Hashable {
+        case opening, playing, paused, buffering, ended, failed
+    }
+
+    var activity = Activity.opening
+    /// From the media's beginning.
+    var position = Duration.zero
+    /// Nil where nobody knows.
+    var length: Duration?
+    var isSeekable = false
+    /// Whether the position moves by itself.
+    var isRunning = false
+    var speed = 1.0
+    /// 0…1.3.
+    var volume = 1.0
+    var isMuted = false
+    var hasSound = false
+    var hasNext = false
+    var hasPrevious = false
+    /// Whether there are tracks to choose from.
+    var hasTracks = false
+    var isFullscreen = false
+
+    /// Which part of the length a position is, 0…1.
+    func share(_ position: Duration) -> Double {
+        guard let length, length > .zero else { return 0 }
+        return min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)
+    }
+
+    /// The position of a part of the length.
+    func position(at share: Double) -> Duration {
+        guard let length, share > 0 else { return .zero }
+        return .nanoseconds(Int64(Double(length.nanoseconds) * min(share, 1)))
+    }
+}
+
+extension PlayerFigures {
+    @MainActor init(_ playing: NowPlaying, isFullscreen: Bool, now: HostTime) {
+        let player = playing.player
+        activity =
+            switch player.state {
+            case .opening: .opening
+            case .playing: .playing
+            case .paused: .paused
+            case .buffering: .buffering
+            case .ended: .ended
+            case .failed: .failed
+            }
+        position = player.position(at: now)
+        length = player.info?.duration
+        isSeekable = player.info?.isSeekable ?? false
+        isRunning = player.isRunning
+        speed = player.speed
+        volume = player.volume
+        isMuted = player.isMuted
+        hasSound = player.hasAudio
+        hasNext = playing.playlist.hasNext
+        hasPrevious = playing.playlist.hasPrevious
+        hasTracks = !player.audioTracks.isEmpty || !playing.subtitles.choices.isEmpty
+        self.isFullscreen = isFullscreen
+    }
+}

@@ -1,0 +1,24 @@
+/// What is played one after the other, and which of it is at present. A value.
+struct Playlist: Hashable {
+    /// Paths and addresses.
+    private(set) var locations: [String]
+    private(set) var index: Int
+
+    /// - Parameter index: of the first to be played; the nearest there is where it is beyond the ends.
+    init(_ locations: [String], at index: Int = 0) {
+        self.locations = locations
+        self.index = min(max(0, index), max(0, locations.count - 1))
+    }
+
+    var current: String? { locations.indices.contains(index) ? locations[index] : nil }
+    var hasNext: Bool { index + 1 < locations.count }
+    var hasPrevious: Bool { index > 0 && !locations.isEmpty }
+
+    /// Goes on by `step`; stays, and says false, where that would be beyond the ends.
+    mutating func move(by step: Int) -> Bool {
+        let (next, isBeyond) = index.addingReportingOverflow(step)
+        guard !isBeyond, locations.indices.contains(next), step != 0 else { return false }
+        index = next
+        return true
+    }
+}

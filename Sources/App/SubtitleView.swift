@@ -1,0 +1,74 @@
+import Motion
+import Picture
+import Playback
+import Rendering
+import Stage
+
+/// The lines of subtitles over the picture: one image, where the lines are.
+@MainActor final class SubtitleView {
+    let layer = Layer()
+    private let line = Layer()
+    private var image: ImageID?
+    private weak var images: ImageTextures?
+    private var place: PixelRect?
+    private var picture = Rect.zero
+    private var scale = 1.0
+    /// How far lines keep from the lower edge of the page, in points: controls lie there.
+    var lift = 0.0
+
+    init() {
+        line.isHitTestable = false
+        line.isHidden = true
+        layer.isHitTestable = false
+        layer.add(line)
+    }
+
+    /// - Parameters:
+    ///   - picture: where the film's picture is seen, in points of the page.
+    ///   - height: the page's.
+    func layout(picture: Rect, height: Double, scale: Double, for subtitles: Subtitles, frameRate: Double?) {
+        (self.picture, self.scale) = (picture, scale)
+        layer.frame = picture
+        let size = PixelSize(
+            width: Int((picture.size.width * scale).rounded()), height: Int((picture.size.height * scale).rounded()))
+        let covered = max(0, picture.maxY - (height - lift))
+        subtitles.prepare(size: size, bottomMargin: Int((covered * scale).rounded()), frameRate: frameRate)
+        placeLine()
+    }
+
+    /// True where something else is to be seen.
+    func show(_ change: Subtitles.Change, images: ImageTextures) -> Bool {
+        switch change {
+        case .unchanged: return false
+        case .clear:
+            clear()
+            return true
+        case .show(let bitmap, let rect):
+            self.images = images
+            let id = image ?? images.newID()
+            image = id
+            do throws(RenderingError) { try images.set(id, bitmap) } catch {
+                clear()
+                return true
+            }
+            place = rect
+            line.content = .image(id)
+            line.isHidden = false
+            placeLine()
+            return true
+        }
+    }
+
+    func clear() {
+        line.isHidden = true
+        place = nil
+        if let image { images?.remove(image) }
+    }
+
+    private func placeLine() {
+        guard let place else { return }
+        line.frame = Rect(
+            x: Double(place.minX) / scale, y: Double(place.minY) / scale, width: Double(place.width) / scale,
+            height: Double(place.height) / scale)
+    }
+}

@@ -1,0 +1,5 @@
+extension Player {
+    /// Has `subtitles` show what it reads of the selected subtitle track, now and with every other that is selected; nil
+    /// has nobody show it. They are not kept alive.
+    public func attach(_ subtitles: Subtitles?) { attach(subtitles as (any SubtitleReceiver)?) }
+}
