@@ -19,6 +19,8 @@ extension Application {
         page.onOpen = { [weak self, weak page] entry, now in
             if let page { self?.open(entry, from: page, now: now) }
         }
+        page.onOpenRecent = { [weak self] film, now in self?.open(film, now: now) }
+        history?.askRecent()
         page.playing = playing.map { LibraryFolder.absolute($0.location) }
     }
 
@@ -36,6 +38,16 @@ extension Application {
             showPlayer(animated: true, now: now)
         }
         setNeedsTick()
+    }
+
+    private func open(_ film: RecentFilm, now: HostTime) {
+        wasOpenedByHand = true
+        if playing.map({ LibraryFolder.absolute($0.location).location != film.location || $0.player.state == .ended })
+            ?? true
+        {
+            play(Playlist([film.location]), keepsPicture: false, now: now)
+        }
+        showPlayer(animated: true, now: now)
     }
 
     /// Whether `entry` is what plays. What has ended, or cannot be played, is begun anew.
@@ -172,6 +184,10 @@ extension Application {
 
     /// Another page is on top.
     func topChanged() {
+        if stack.top is LibraryPage {
+            recordLast(now: .now())
+            history?.askRecent()
+        }
         _ = pointer.follow(nil, elements: [], now: .now())
         pointer = PointerFollower()
         setNeedsTick()

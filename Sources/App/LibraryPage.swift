@@ -1,6 +1,5 @@
 import Controls
 import Gestures
-import History
 import Library
 import Motion
 import Navigation
@@ -27,6 +26,7 @@ import Stage
     var playing: FilePath? {
         didSet {
             guard playing != oldValue else { return }
+            arrangeRecent()
             refresh([oldValue, playing])
             onNews?()
         }
@@ -39,6 +39,16 @@ import Stage
     private let message = Layer()
     private let messageIcon = Layer()
     private var selectedEntry: Entry.ID?
+    /// What was played before, the latest first.
+    private var knownFilms: [RecentFilm] = []
+    /// What lies above the folder's media.
+    private var recent: [RecentFilm] = []
+    /// How much was played of media, by their locations.
+    private var playedShares: [String: Double] = [:]
+    /// Whether what was played last is shown here: where the program begins.
+    private let showsRecent: Bool
+    /// Called with what was clicked of it.
+    var onOpenRecent: (@MainActor (RecentFilm, HostTime) -> Void)?
     private var isRead = false
     /// Whether what plays was brought into view; once, for a page that begins beneath a film.
     private var hasShownPlaying = false
@@ -47,6 +57,7 @@ import Stage
     init(folder: FilePath, services: Services, back: (@MainActor () -> Void)?) {
         self.folder = folder
         self.services = services
+        showsRecent = back == nil
         posters = Posters(images: services.images)
         super.init()
         layer.content = .color(Theme.background)
@@ -66,8 +77,24 @@ import Stage
     /// How many of what was played last are shown.
     static let recentLimit = 3
 
-    /// Shows what was played last, and how far.
-    func show(recent: [HistoryEntry]) {}
+    /// Shows what was played last above the folder's media, and of all how far they were played.
+    func show(recent films: [RecentFilm]) {
+        knownFilms = films
+        arrangeRecent()
+    }
+
+    /// What plays is not among what was played: it is seen in the small bar.
+    private func arrangeRecent() {
+        let others = knownFilms.filter { !$0.isFinished && $0.location != playing?.location }
+        let shown = showsRecent ? Array(others.prefix(Self.recentLimit)) : []
+        let shares = Dictionary(
+            knownFilms.compactMap { film in film.share.map { (film.location, $0) } },
+            uniquingKeysWith: { first, _ in first })
+        guard shown != recent || shares != playedShares else { return }
+        (recent, playedShares) = (shown, shares)
+        reload()
+        onNews?()
+    }
 
     /// Begins to read the folder; once.
     func load() {
@@ -129,7 +156,13 @@ import Stage
         !posters.restore(missing) { index?.details(of: $0) }.isEmpty
     }
 
-    private func askForVisible() { index?.request(visible: list.visibleRows) }
+    private func askForVisible() {
+        let rows = list.visibleRows
+        index?.request(visible: max(0, rows.lowerBound - recent.count)..<max(0, rows.upperBound - recent.count))
+    }
+
+    /// The row of an entry.
+    private func row(of id: Entry.ID) -> Int? { index?.position(of: id).map { $0 + recent.count } }
 
     /// While pages move, nothing is read or decoded for rows.
     private func setBusy(_ isBusy: Bool) {
@@ -140,7 +173,7 @@ import Stage
         posters.keep(only: Set((index?.entries ?? []).map(\.id)))
         list.reload()
         // The selection is the entry's, wherever it lies now.
-        if let selectedEntry, let position = index?.position(of: selectedEntry), list.selection != position {
+        if let selectedEntry, let position = row(of: selectedEntry), list.selection != position {
             list.setSelection(position)
         }
         showMessage()
@@ -148,12 +181,12 @@ import Stage
 
     private func refresh(_ ids: [FilePath?]) {
         for case let id? in ids {
-            if let position = index?.position(of: id) { list.update(position) }
+            if let position = row(of: id) { list.update(position) }
         }
     }
 
     private func showMessage() {
-        guard let index, index.isRead, index.entries.isEmpty else {
+        guard let index, index.isRead, index.entries.isEmpty, recent.isEmpty else {
             message.content = .none
             messageIcon.content = .none
             return
@@ -168,7 +201,7 @@ import Stage
     private func showPlaying() {
         guard !hasShownPlaying, isRead, list.scroll.viewportLength > 0 else { return }
         hasShownPlaying = true
-        if let playing, let position = index?.position(of: playing) { list.jump(toShow: position) }
+        if let playing, let position = row(of: playing) { list.jump(toShow: position) }
     }
 
     // MARK: - Keys
@@ -187,31 +220,48 @@ import Stage
         case .enter: if let selection = list.selection, !key.isRepeat { activate(selection, now: now) }
         default: return false
         }
-        selectedEntry = list.selection.flatMap { index?.entries[$0].id }
+        selectedEntry = list.selection.flatMap { $0 < recent.count ? nil : index?.entries[$0 - recent.count].id }
         return true
     }
 }
 
 extension LibraryPage: ListSource {
-    var rowCount: Int { index?.entries.count ?? 0 }
+    var rowCount: Int { recent.count + (index?.entries.count ?? 0) }
 
     func makeRow() -> ListRow { LibraryRow() }
 
     func configure(_ row: ListRow, at position: Int) {
-        guard let row = row as? LibraryRow, let index, index.entries.indices.contains(position) else { return }
-        let entry = index.entries[position]
+        guard let row = row as? LibraryRow else { return }
+        if recent.indices.contains(position) {
+            return configure(row, recent[position], isLast: position == recent.count - 1)
+        }
+        guard let index, index.entries.indices.contains(position - recent.count) else { return }
+        let entry = index.entries[position - recent.count]
         let details = index.details(of: entry.id)
         let poster = posters.image(of: entry, details)
         row.show(
             LibraryRow.Content(
                 name: entry.displayName, detail: Self.detail(of: entry, details), icon: Self.icon(of: entry, details),
                 poster: poster?.image, posterSize: poster?.size ?? .zero, isFolder: entry.kind == .folder,
-                isPlaying: entry.path == playing))
+                isPlaying: entry.path == playing,
+                played: playedShares[entry.path.location]))
+    }
+
+    private func configure(_ row: LibraryRow, _ film: RecentFilm, isLast: Bool) {
+        let path = FilePath(location: film.location)
+        let entry = index?.position(of: path).flatMap { index?.entries[$0] }
+        let poster = entry.flatMap { posters.image(of: $0, index?.details(of: $0.id)) }
+        row.show(
+            LibraryRow.Content(
+                name: film.title, detail: film.detail, icon: .film, poster: poster?.image,
+                posterSize: poster?.size ?? .zero, isFolder: false, isPlaying: path == playing, played: film.share,
+                hasLine: isLast))
     }
 
     func activate(_ position: Int, now: HostTime) {
-        guard let index, index.entries.indices.contains(position) else { return }
-        onOpen?(index.entries[position], now)
+        if recent.indices.contains(position) { return onOpenRecent?(recent[position], now) ?? () }
+        guard let index, index.entries.indices.contains(position - recent.count) else { return }
+        onOpen?(index.entries[position - recent.count], now)
     }
 
     /// The folder's media, as they are played one after the other, from `path` on; nil where it is not among them.

@@ -13,6 +13,11 @@ import Stage
     private let title = Layer()
     private let detail = Layer()
     private let chevron = Layer(content: .icon(.chevronRight, Theme.posterIcon))
+    /// How far it was played, along the poster's lower edge.
+    private let track = Layer(content: .color(Theme.playedTrack))
+    private let played = Layer(content: .color(Theme.accent))
+    private let line = Layer(content: .color(Theme.separator))
+    private var share: Double?
     private var size = Size.zero
 
     /// What a row says.
@@ -25,13 +30,17 @@ import Stage
         var posterSize: Size
         var isFolder: Bool
         var isPlaying: Bool
+        /// How much of it was played, 0…1; nil where it was not.
+        var played: Double?
+        /// Whether a line lies below it.
+        var hasLine = false
     }
 
     override init() {
         super.init()
         poster.cornerRadius = Theme.posterRadius
         highlight.cornerRadius = 10
-        for part in [highlight, poster, image, scrim, icon, title, detail, chevron] {
+        for part in [highlight, poster, image, scrim, track, played, icon, title, detail, chevron, line] {
             part.isHitTestable = false
             layer.add(part)
         }
@@ -50,6 +59,8 @@ import Stage
         scrim.isHidden = !hasPoster || !content.isPlaying
         image.content = content.poster.map { .image($0) } ?? .none
         posterSize = content.posterSize
+        share = content.played
+        line.isHidden = !content.hasLine
         chevron.isHidden = !content.isFolder
         placePoster()
     }
@@ -83,6 +94,18 @@ import Stage
         let gap = max(
             poster.frame.size.width - image.frame.size.width, poster.frame.size.height - image.frame.size.height)
         image.cornerRadius = gap < 1 ? Theme.posterRadius : 0
+        track.isHidden = share == nil
+        played.isHidden = share == nil
+        if let share {
+            let bar = Rect(
+                x: poster.frame.minX + 6, y: poster.frame.maxY - 8, width: poster.frame.size.width - 12, height: 3)
+            track.frame = bar
+            played.frame = Rect(x: bar.minX, y: bar.minY, width: max(3, bar.size.width * share), height: 3)
+            for part in [track, played] { part.cornerRadius = 1.5 }
+        }
+        line.frame = Rect(
+            x: poster.frame.minX, y: size.height - 1, width: max(0, title.frame.maxX + 28 - poster.frame.minX),
+            height: 1)
         scrim.frame = image.frame
         scrim.cornerRadius = image.cornerRadius
     }

@@ -17,6 +17,7 @@ import Synchronization
 
     private struct Found: Sendable {
         var answers: [Answer] = []
+        var recent: [RecentFilm]?
         /// Who the media are, by their locations.
         var identities: [String: MediaIdentity] = [:]
     }
@@ -123,8 +124,33 @@ import Synchronization
 
     // MARK: - What was played last
 
-    func askRecent() { history.askRecent(limit: LibraryPage.recentLimit * 4) }
-    func takeRecent() -> [HistoryEntry]? { history.takeRecent() }
+    /// How many films that were played lately are looked at.
+    private static let recentCount = 200
+
+    /// Asks for what was played last; `takeRecent` has it once it is known which of it is still there.
+    func askRecent() { history.askRecent(limit: Self.recentCount) }
+
+    /// The latest first; nil where there is no news.
+    func takeRecent() -> [RecentFilm]? {
+        if let entries = history.takeRecent() { look(for: entries) }
+        return found.withLock { found in
+            defer { found.recent = nil }
+            return found.recent
+        }
+    }
+
+    /// A file that is gone, or another by now, is none that was played.
+    private func look(for entries: [HistoryEntry]) {
+        let (found, wake) = (found, wake)
+        _ = Thread(name: "history files") {
+            let films = entries.filter { entry in
+                let path = FilePath(bytes: entry.media.location)
+                return entry.media.byteCount == nil || MediaIdentity(file: path) == entry.media
+            }
+            found.update { $0.recent = films.map(RecentFilm.init) }
+            wake()
+        }
+    }
 }
 
 extension HistoryEntry {

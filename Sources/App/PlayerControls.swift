@@ -19,6 +19,8 @@ import Stage
     /// In the middle of the picture.
     let centre = Button(.play, style: Theme.centreButton)
     private let scrim = Layer(content: .gradient(Theme.controlsScrim))
+    /// Behind the button in the middle.
+    private let disc = Layer(content: .color(Theme.disc))
     private let elapsed = Label(style: Theme.controlTime, alignment: .leading)
     private let remaining = Button(.text(""), style: Theme.timeButton)
     let play = Button(.play, style: Theme.button)
@@ -61,9 +63,12 @@ import Stage
         layer.add(scrim)
         for part in [
             elapsed.layer, remaining.layer, play.layer, previous.layer, next.layer, mute.layer, volume.layer,
-            speed.layer, tracks.layer, lock.layer, fullscreen.layer, centre.layer, progress.layer,
+            speed.layer, tracks.layer, lock.layer, fullscreen.layer, disc, centre.layer, progress.layer,
         ] { layer.add(part) }
         elapsed.layer.isHitTestable = false
+        disc.isHitTestable = false
+        disc.isHidden = true
+        centre.layer.isHidden = true
         volume.marks = [1]
         connect()
     }
@@ -161,6 +166,7 @@ import Stage
         play.icon = pauses ? .pause : .play
         centre.icon = play.icon
         centre.layer.isHidden = pauses || isLocked
+        disc.isHidden = centre.layer.isHidden
         previous.isEnabled = figures.hasPrevious
         next.isEnabled = figures.hasNext
         mute.icon = figures.isMuted || figures.volume == 0 ? .muted : figures.volume < 0.5 ? .volumeLow : .volume
@@ -231,9 +237,11 @@ import Stage
             button.layout(Rect(x: right, y: row, width: width, height: side))
             right -= 2
         }
-        let disc = Theme.centreSide
-        centre.layout(
-            Rect(
-                x: ((size.width - disc) / 2).rounded(), y: ((floor - disc) / 2).rounded(), width: disc, height: disc))
+        let centreSide = Theme.centreSide
+        disc.frame = Rect(
+            x: ((size.width - centreSide) / 2).rounded(), y: ((floor - centreSide) / 2).rounded(), width: centreSide,
+            height: centreSide)
+        disc.cornerRadius = centreSide / 2
+        centre.layout(disc.frame)
     }
 }

@@ -295,7 +295,7 @@ enum PlayerMenu: Hashable {
 
     /// What an event at `point` belongs to before anything else; nil where it goes its usual way.
     func menuElements(at point: Point, now: HostTime) -> [any GestureElement]? {
-        menu.isOpen ? menu.elements(at: point, now: now) : nil
+        menu.elements(at: point, now: now)
     }
 
     /// A pointer was pressed somewhere.

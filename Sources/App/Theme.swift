@@ -23,6 +23,10 @@ enum Theme {
     static let posterIcon = gray(0.5)
     /// Over a poster, so that the mark of what plays stands out.
     static let posterScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.55)
+    /// Behind how far something was played, over a poster.
+    static let playedTrack = Color(red: 0, green: 0, blue: 0, alpha: 0.6)
+    /// Behind the button in the middle of the picture.
+    static let disc = Color(red: 0, green: 0, blue: 0, alpha: 0.5)
     static let mark = Color(red: 1, green: 1, blue: 1)
     /// Over the picture: white text in the middle of a bar can be read on white where `overlayFade` thins it out.
     static let overlay = Color(red: 0, green: 0, blue: 0, alpha: 0.86)
@@ -89,7 +93,11 @@ enum Theme {
     static let progress = TrackStyle(
         rest: TrackStyle.Colors(accent: accent), dragged: TrackStyle.Colors(accent: text))
     static let volume = TrackStyle(rest: TrackStyle.Colors(accent: text))
-    static let menu = Menu.Style()
+    static let menu: Menu.Style = {
+        var style = Menu.Style()
+        style.width = 320
+        return style
+    }()
     static let toast = Toast.Style()
     static let spinner = Spinner.Style()
 
