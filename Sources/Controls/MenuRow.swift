@@ -16,6 +16,8 @@ import Stage
     private var row: Menu.Row?
     /// Whether the labels of the page leave room for signs.
     private var hasSigns = false
+    /// How wide the detail would like to be.
+    private var wantedDetail = 0.0
     private var size = Size.zero
 
     init(style: Menu.Style) {
@@ -36,15 +38,16 @@ import Stage
         case .title(let title):
             label.content = .text(TextContent(Menu.shortened(title), style: style.title))
             for part in [sign, detail, lead] { part.content = .none }
+            wantedDetail = 0
             for part in [sign, label, detail, lead] { part.opacity = 1 }
         case .item(let item):
             let signIcon = item.isChecked ? .check : item.effect == .goesBack ? item.icon ?? .back : item.icon
             sign.content = signIcon.map { .icon($0, item.isChecked ? style.accent : style.label.color) } ?? .none
             label.content = .text(TextContent(Menu.shortened(item.label), style: style.label))
+            let text = item.detail.map(Menu.shortened)
+            wantedDetail = text.map(style.detail.roomyWidth) ?? 0
             detail.content =
-                item.detail.map {
-                    .text(TextContent(Menu.shortened($0), style: style.detail, alignment: .trailing))
-                } ?? .none
+                text.map { .text(TextContent($0, style: style.detail, alignment: .trailing)) } ?? .none
             lead.content = item.effect == .opensPage ? .icon(.chevronRight, style.detail.color) : .none
             for part in [sign, label, detail, lead] { part.opacity = item.isEnabled ? 1 : style.disabledOpacity }
         }
@@ -70,8 +73,8 @@ import Stage
         lead.frame = Rect(x: right - side + 4, y: top, width: side, height: side)
         if lead.content != .none { right -= side }
         let room = max(0, right - left)
-        // The label's is the larger part; the detail has what it needs of the rest.
-        let detailWidth = detail.content == .none ? 0 : (room * 0.4).rounded()
+        // The detail has what it needs, as long as the label has the larger part.
+        let detailWidth = min(wantedDetail, (room * 0.45).rounded())
         detail.frame = Rect(x: right - detailWidth, y: 0, width: detailWidth, height: size.height)
         let gap = detailWidth > 0 ? min(8, room - detailWidth) : 0
         label.frame = Rect(x: left, y: 0, width: max(0, room - detailWidth - gap), height: size.height)

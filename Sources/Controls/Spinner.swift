@@ -64,12 +64,14 @@ public import Stage
         layer.frame = frame
         let square = Rect(origin: .zero, size: frame.size).fitting(aspect: Size(width: 1, height: 1))
         let side = square.size.width
-        let diameter = side * style.dotShare
+        // Whole points, so that all dots are equally round.
+        let diameter = (side * style.dotShare).rounded()
         let reach = (side - diameter) / 2
         for (dot, direction) in zip(dots, Self.directions) {
             dot.frame = Rect(
-                x: square.minX + side / 2 + reach * direction.x - diameter / 2,
-                y: square.minY + side / 2 + reach * direction.y - diameter / 2, width: diameter, height: diameter)
+                x: (square.minX + side / 2 + reach * direction.x - diameter / 2).rounded(),
+                y: (square.minY + side / 2 + reach * direction.y - diameter / 2).rounded(), width: diameter,
+                height: diameter)
             dot.cornerRadius = diameter / 2
         }
     }

@@ -25,22 +25,11 @@ extension Toast {
         public init() {}
 
         /// Room for all that `message` says.
-        ///
-        /// What a text takes is known only where it is set, which is not here: signs of the Latin script are taken to be
-        /// as wide as its wide ones are on average, all others to be square.
         func width(for message: Message) -> Double {
             var width = 2 * padding
             if message.icon != nil { width += iconSide + spacing }
             if message.level != nil { width += levelLength + spacing }
-            let ems = message.text.prefix(Label.longestText).reduce(0) { $0 + ($1.isLatin ? 0.64 : 1.05) }
-            return (width + ems * text.size).rounded(.up)
+            return width + text.roomyWidth(of: message.text)
         }
-    }
-}
-
-extension Character {
-    /// Whether it is of a script whose letters are narrower than high.
-    fileprivate var isLatin: Bool {
-        unicodeScalars.allSatisfy { $0.value < 0x0600 || (0x2000..<0x2070).contains($0.value) }
     }
 }

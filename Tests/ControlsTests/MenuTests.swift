@@ -306,6 +306,17 @@ extension MenuScene.Beneath: @MainActor GestureElement {
         #expect(Set(scene.rowLayers.map { $0.sublayers[3].frame.minX }).count == 1)
     }
 
+    @Test("A detail has the room that it needs, and a label never less than half")
+    func detailRoom() {
+        let long = String(repeating: "long ", count: 30)
+        scene.open(
+            [("a", "S"), ("b", long)].map { .item(Menu.Item(id: $0.0, label: long, detail: $0.1)) })
+        let rows = scene.rowLayers.map { (label: $0.sublayers[3].frame, detail: $0.sublayers[4].frame) }
+        #expect(rows[0].detail.size.width < 12 && rows[0].label.maxX <= rows[0].detail.minX)
+        #expect(rows[1].label.size.width > rows[1].detail.size.width)
+        #expect(rows[1].label.maxX <= rows[1].detail.minX)
+    }
+
     @Test("An item that opens a page or stays does not close the menu; another page takes its place")
     func pages() {
         let first: [Menu.Entry] = [.item(Menu.Item(id: "speed", label: "Speed", effect: .opensPage))]

@@ -77,14 +77,15 @@ import Testing
         #expect(!spinner.advance(to: after(960)))
     }
 
-    @Test("Its dots lie on a circle in the middle, within its frame")
+    @Test("Its dots lie on a circle in the middle, within its frame, on whole points; it takes no hits")
     func layout() {
-        #expect(abs(spinner.dots[0].frame.minY) < 1e-9)
-        #expect(abs(spinner.dots[3].frame.maxX - 60) < 1e-9 && abs(spinner.dots[6].frame.maxY - 40) < 1e-9)
-        #expect(abs(spinner.dots[9].frame.minX - 20) < 1e-9)
+        #expect(spinner.dots[0].frame == Rect(x: 37, y: 0, width: 6, height: 6))
+        #expect(spinner.dots[3].frame == Rect(x: 54, y: 17, width: 6, height: 6))
+        #expect(spinner.dots[6].frame == Rect(x: 37, y: 34, width: 6, height: 6))
+        #expect(spinner.dots[9].frame == Rect(x: 20, y: 17, width: 6, height: 6))
         for dot in spinner.dots {
-            let (dx, dy) = (dot.frame.minX + 2.8 - 40, dot.frame.minY + 2.8 - 20)
-            #expect(abs((dx * dx + dy * dy).squareRoot() - 17.2) < 1e-9)
+            let (dx, dy) = (dot.frame.minX + 3 - 40, dot.frame.minY + 3 - 20)
+            #expect(abs((dx * dx + dy * dy).squareRoot() - 17) < 1)
         }
         #expect(spinner.layer.hitTest(Point(x: 140, y: 70), at: .zero) == nil)
     }
