@@ -76,7 +76,7 @@ struct HistoryThread {
                 if !keeper.isGivenUp { putBack(work.entries) }
             }
         }
-        for question in work.questions { answer(question, knowing: isDone ? [] : work.entries) }
+        for question in work.questions { answer(question, knowing: isDone || keeper.isGivenUp ? [] : work.entries) }
         return isDone
     }
 
