@@ -127,14 +127,17 @@ struct SettingsDocument: ~Copyable {
         let statement = statements[index]
         let first = statement.lines.lowerBound
         let name = statement.path.last ?? ""
-        let twin = statement.path.isEmpty
+        let twin =
+            statement.path.isEmpty
             ? nil
             : statements[..<index].first { $0.path == statement.path && $0.isHeader == statement.isHeader }
         if statement.isHeader {
             let placeholder = "glissade-unread-\(first)"
             lines[first] = placeholders.insert(placeholder).inserted ? Array("[\(placeholder)]".utf8) : []
             let consequence = "what follows up to the next section is not read"
-            if let twin { return (first, "[\(name)] stands already in line \(twin.lines.lowerBound + 1); \(consequence)") }
+            if let twin {
+                return (first, "[\(name)] stands already in line \(twin.lines.lowerBound + 1); \(consequence)")
+            }
             return (first, "not TOML: \(words); \(consequence)")
         }
         // What is not closed runs to the end of the text: its first line is to blame, and the others may be good.

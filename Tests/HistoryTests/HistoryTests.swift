@@ -12,7 +12,8 @@ struct HistoryTests {
     func recording() throws {
         let scene = try Scene()
         let entry = HistoryEntry(
-            media: film("a"), title: "A film “☃”", position: .zero + .seconds(61), duration: .seconds(5400), volume: 80.5,
+            media: film("a"), title: "A film “☃”", position: .zero + .seconds(61), duration: .seconds(5400),
+            volume: 80.5,
             isMuted: true, speed: 1.25, audioTrack: 2, subtitles: .file(FilePath(bytes: [0x2F, 0xFF, 0x61])),
             lastPlayed: CalendarTime(nanoseconds: 123))
         let history = scene.open()
@@ -25,7 +26,9 @@ struct HistoryTests {
         #expect(scene.troubles.isEmpty)
     }
 
-    @Test("every choice of tracks comes back", arguments: [nil, HistoryEntry.SubtitleChoice.off, .track(0), .track(7), .file(FilePath("/a.srt"))])
+    @Test(
+        "every choice of tracks comes back",
+        arguments: [nil, HistoryEntry.SubtitleChoice.off, .track(0), .track(7), .file(FilePath("/a.srt"))])
     func tracks(subtitles: HistoryEntry.SubtitleChoice?) throws {
         let scene = try Scene()
         var entry = entry("a", 60)
@@ -43,7 +46,9 @@ struct HistoryTests {
         let media = [
             MediaIdentity(location: [0x2F, 0xFF, 0xFE], byteCount: 1, modified: CalendarTime(nanoseconds: -5)),
             MediaIdentity(address: "https://example.org/film?a=1"),
-            MediaIdentity(location: [0x2F] + (1...255).map(UInt8.init), byteCount: .max, modified: CalendarTime(nanoseconds: .max)),
+            MediaIdentity(
+                location: [0x2F] + (1...255).map(UInt8.init), byteCount: .max, modified: CalendarTime(nanoseconds: .max)
+            ),
             MediaIdentity(location: Array("/a'; DROP TABLE media; --".utf8), byteCount: 0, modified: nil),
         ]
         for (number, media) in media.enumerated() {

@@ -32,7 +32,8 @@ import Motion
                     media: MediaIdentity(
                         location: Array("/films/\(step % 3).mkv".utf8), byteCount: 5,
                         modified: CalendarTime(nanoseconds: 7)),
-                    title: String(repeating: "film ", count: 200), position: MediaTime(nanoseconds: Int64(tenths) * 100_000_000),
+                    title: String(repeating: "film ", count: 200),
+                    position: MediaTime(nanoseconds: Int64(tenths) * 100_000_000),
                     duration: .seconds(100_000), lastPlayed: CalendarTime(nanoseconds: Int64(tenths))))
             sleep.wait(until: .now() + .milliseconds(number("--count") == nil ? 100 : 1))
         }
