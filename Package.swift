@@ -128,7 +128,11 @@ let package = Package(
         // A program that records what it plays until it is killed.
         .executableTarget(
             name: "history-writer", dependencies: ["History", "Host", "Motion"], path: "Tests/HistoryWriter"),
-        .testTarget(name: "HistoryTests", dependencies: ["History", "Host", "Motion", "history-writer"]),
+        .testTarget(
+            name: "HistoryTests",
+            dependencies: [
+                "History", "Host", "Motion", "history-writer", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .testTarget(name: "LibraryTests", dependencies: ["Host", "Library", "Motion", "Picture", "Playback"]),
         .testTarget(
             name: "DesktopTests",

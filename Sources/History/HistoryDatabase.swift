@@ -103,7 +103,6 @@ final class HistoryDatabase {
 
     private static var configuration: Configuration {
         var configuration = Configuration()
-        configuration.journalMode = .wal
         configuration.busyMode = .timeout(patience)
         configuration.label = "history"
         configuration.prepareDatabase { database in
@@ -142,6 +141,13 @@ final class HistoryDatabase {
                 }
                 if try migrator.hasBeenSuperseded(database) { throw Failure.newer }
                 return .commit
+            }
+        }
+        // Only now: GRDB's own setting makes a table and drops it whenever it opens a file, damaged or not.
+        try queue.writeWithoutTransaction { database in
+            if try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") != "wal" {
+                // A file system without shared memory. Without the log, NORMAL would risk the file at a power failure.
+                try database.execute(sql: "PRAGMA synchronous = FULL")
             }
         }
         do {

@@ -18,12 +18,24 @@ enum HistoryFile {
     /// What is there that is no file, in words; nil for a file, or nothing.
     static func fault(at path: FilePath) -> String? {
         var status = stat()
-        guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
+        guard path.withCString({ stat($0, &status) }) == 0 else { return errno == ENOENT ? nil : systemError() }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return nil
         case S_IFDIR: return "is a folder"
         default: return "not a file"
         }
+    }
+
+    /// Whether there is something in a file, and that does not begin as a database does (sqlite.org/fileformat2.html, 1.3):
+    /// what is shorter than a page SQLite takes for nothing, and writes over.
+    static func isForeign(_ path: FilePath) -> Bool {
+        let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        let shortestPage = 512
+        var bytes = [UInt8](repeating: 0, count: shortestPage)
+        let count = read(descriptor, &bytes, shortestPage)
+        return count > 0 && (count < shortestPage || !bytes.starts(with: Array("SQLite format 3\0".utf8)))
     }
 
     /// Moves a damaged file and its companions to a name with the date, by which nothing is there yet; nil where the system

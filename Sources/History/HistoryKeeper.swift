@@ -54,6 +54,7 @@ final class HistoryKeeper {
         if let reason = HistoryFile.makeFolder(path.parent) ?? HistoryFile.fault(at: path) {
             throw .unavailable(reason: reason)
         }
+        if HistoryFile.isForeign(path) { throw .damaged(reason: "file is not a database") }
         let opened = try HistoryDatabase(path)
         database = opened
         return opened

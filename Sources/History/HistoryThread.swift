@@ -76,7 +76,7 @@ struct HistoryThread {
                 if !keeper.isGivenUp { putBack(work.entries) }
             }
         }
-        for question in work.questions { answer(question, knowing: isDone ? [] : work.entries) }
+        for question in work.questions { answer(question, knowing: isDone || keeper.isGivenUp ? [] : work.entries) }
         return isDone
     }
 
@@ -93,9 +93,10 @@ struct HistoryThread {
         switch question {
         case .entry(let media, let then):
             let known = unwritten.first { $0.media.location == media.location }
-            let entry = known ?? keeper.perform { database throws(HistoryDatabase.Failure) in
-                try database.entry(at: media.location)
-            } ?? nil
+            let entry =
+                known ?? keeper.perform { database throws(HistoryDatabase.Failure) in
+                    try database.entry(at: media.location)
+                } ?? nil
             // Another file in its place begins at its own beginning.
             then(entry?.media == media ? entry : nil)
         case .recent(let limit):

@@ -16,7 +16,8 @@ extension KeyChord: CustomStringConvertible {
             let word = rest[..<plus]
             guard let held = Self.modifierNames.first(where: { Self.isAlike($0.name, word) }) else {
                 throw NameError(
-                    reason: "unknown modifier '\(word)'" + Suggestion.words(for: word, among: Self.modifierNames.map(\.name)))
+                    reason: "unknown modifier '\(word)'"
+                        + Suggestion.words(for: word, among: Self.modifierNames.map(\.name)))
             }
             modifiers.insert(held.modifier)
             rest = rest[rest.index(after: plus)...]
@@ -26,10 +27,12 @@ extension KeyChord: CustomStringConvertible {
             throw NameError(
                 reason: "unknown key '\(rest)'" + Suggestion.words(for: rest, among: Self.keyNames.map(\.name)))
         }
-        if modifiers.contains(.shift), modifiers.isDisjoint(with: [.control, .alt]), case .character(let character) = key,
+        if modifiers.contains(.shift), modifiers.isDisjoint(with: [.control, .alt]),
+            case .character(let character) = key,
             !character.isLetter
         {
-            throw NameError(reason: "'\(name)' depends on the keyboard: name the character that it types, without Shift")
+            throw NameError(
+                reason: "'\(name)' depends on the keyboard: name the character that it types, without Shift")
         }
         self.init(key: key, modifiers: modifiers)
     }

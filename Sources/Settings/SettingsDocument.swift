@@ -8,6 +8,8 @@ import TOMLKit
 struct SettingsDocument: ~Copyable {
     /// After so many mistakes, what follows them is not read.
     static let mistakeLimit = 50
+    /// A statement with more dots is not read.
+    private static let dotLimit = 200
 
     let table: TOMLTable
     let mistakes: [(line: Int, reason: String)]
@@ -88,6 +90,10 @@ struct SettingsDocument: ~Copyable {
         if let nameless = statements.first(where: \.isNameless) {
             throw Stop(line: nameless.lines.lowerBound, words: "a section's name is missing")
         }
+        // Each dot is a table in a table, and the parser takes its stack for each: a line of them would end the program.
+        if let deep = statements.first(where: { $0.dotCount(lines) > dotLimit }) {
+            throw Stop(line: deep.lines.lowerBound, words: "more than \(dotLimit) dots")
+        }
         do {
             return try TOMLTable(string: String(decoding: Array(lines.joined(separator: [0x0A])), as: UTF8.self))
         } catch let error as TOMLParseError {
@@ -102,7 +108,9 @@ struct SettingsDocument: ~Copyable {
     /// Why a line is no text at all. The parser would stop at a zero without a word.
     private static func fault(of line: [UInt8]) -> String? {
         if line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) { return "control characters are no text" }
-        return String(validating: line, as: UTF8.self) == nil ? "not UTF-8" : nil
+        guard let text = String(validating: line, as: UTF8.self) else { return "not UTF-8" }
+        // Names and texts come out of the parser as C has them, which end at a zero.
+        return text.contains("\\u0000") || text.contains("\\U00000000") ? "a zero is no text" : nil
     }
 
     /// Takes out what stopped the parser in a line; at least one line that was not empty is empty after it, or is a header
@@ -119,14 +127,17 @@ struct SettingsDocument: ~Copyable {
         let statement = statements[index]
         let first = statement.lines.lowerBound
         let name = statement.path.last ?? ""
-        let twin = statement.path.isEmpty
+        let twin =
+            statement.path.isEmpty
             ? nil
             : statements[..<index].first { $0.path == statement.path && $0.isHeader == statement.isHeader }
         if statement.isHeader {
             let placeholder = "glissade-unread-\(first)"
             lines[first] = placeholders.insert(placeholder).inserted ? Array("[\(placeholder)]".utf8) : []
             let consequence = "what follows up to the next section is not read"
-            if let twin { return (first, "[\(name)] stands already in line \(twin.lines.lowerBound + 1); \(consequence)") }
+            if let twin {
+                return (first, "[\(name)] stands already in line \(twin.lines.lowerBound + 1); \(consequence)")
+            }
             return (first, "not TOML: \(words); \(consequence)")
         }
         // What is not closed runs to the end of the text: its first line is to blame, and the others may be good.

@@ -170,7 +170,8 @@ private final class Loader: Sendable {
         func resolved(_ path: FilePath) -> FilePath? {
             guard let found = path.withCString({ realpath($0, nil) }) else { return nil }
             defer { free(found) }
-            return FilePath(bytes: UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
+            return FilePath(
+                bytes: UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
         }
         guard let target = resolved(path)?.parent, let own = resolved(path.parent), target != own else { return nil }
         return target

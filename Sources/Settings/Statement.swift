@@ -14,6 +14,11 @@ struct Statement {
     /// program.
     var isNameless = false
 
+    /// Dots in it, wherever they stand.
+    func dotCount(_ text: [[UInt8]]) -> Int {
+        text[self.lines].reduce(0) { count, line in count + line.reduce(0) { $0 + ($1 == UInt8(ascii: ".") ? 1 : 0) } }
+    }
+
     static func all(in lines: [[UInt8]]) -> [Statement] {
         var statements: [Statement] = []
         var section: [String] = []

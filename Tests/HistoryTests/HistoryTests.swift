@@ -1,1 +1,193 @@
+import Foundation
+import Host
+import Motion
+import Synchronization
 import Testing
+
+@testable import History
+
+/// What is remembered, and given back.
+struct HistoryTests {
+    @Test("what is recorded is known, with all that belongs to it")
+    func recording() throws {
+        let scene = try Scene()
+        let entry = HistoryEntry(
+            media: film("a"), title: "A film “☃”", position: .zero + .seconds(61), duration: .seconds(5400),
+            volume: 80.5,
+            isMuted: true, speed: 1.25, audioTrack: 2, subtitles: .file(FilePath(bytes: [0x2F, 0xFF, 0x61])),
+            lastPlayed: CalendarTime(nanoseconds: 123))
+        let history = scene.open()
+        history.record(entry)
+        #expect(history.entry(for: film("a"), within: .seconds(30)) == entry)
+        #expect(history.entry(for: film("b"), within: .seconds(30)) == nil)
+        #expect(history.flushAndClose(within: .seconds(30)))
+        // And by another run.
+        #expect(scene.open().entry(for: film("a"), within: .seconds(30)) == entry)
+        #expect(scene.troubles.isEmpty)
+    }
+
+    @Test(
+        "every choice of tracks comes back",
+        arguments: [nil, HistoryEntry.SubtitleChoice.off, .track(0), .track(7), .file(FilePath("/a.srt"))])
+    func tracks(subtitles: HistoryEntry.SubtitleChoice?) throws {
+        let scene = try Scene()
+        var entry = entry("a", 60)
+        entry.subtitles = subtitles
+        entry.audioTrack = subtitles == nil ? nil : 1
+        scene.open().record(entry)
+        // Letting go of it closes it.
+        #expect(scene.eventually { scene.open().entry(for: film("a"), within: .seconds(30)) == entry })
+    }
+
+    @Test("a path that is no text, an address, and a path with every byte are known as what they are")
+    func locations() throws {
+        let scene = try Scene()
+        let history = scene.open()
+        let media = [
+            MediaIdentity(location: [0x2F, 0xFF, 0xFE], byteCount: 1, modified: CalendarTime(nanoseconds: -5)),
+            MediaIdentity(address: "https://example.org/film?a=1"),
+            MediaIdentity(
+                location: [0x2F] + (1...255).map(UInt8.init), byteCount: .max, modified: CalendarTime(nanoseconds: .max)
+            ),
+            MediaIdentity(location: Array("/a'; DROP TABLE media; --".utf8), byteCount: 0, modified: nil),
+        ]
+        for (number, media) in media.enumerated() {
+            history.record(HistoryEntry(media: media, title: "", position: .zero + .seconds(number)))
+        }
+        for (number, media) in media.enumerated() {
+            #expect(history.entry(for: media, within: .seconds(30))?.position == .zero + .seconds(number))
+        }
+    }
+
+    @Test("another file in a film's place, by its size or its time, is another film")
+    func replaced() throws {
+        let scene = try Scene()
+        let history = scene.open()
+        history.record(entry("a", 60))
+        var other = MediaIdentity(location: film("a").location, byteCount: 6, modified: film("a").modified)
+        #expect(history.entry(for: other, within: .seconds(30)) == nil)
+        other = MediaIdentity(location: film("a").location, byteCount: 5, modified: CalendarTime(nanoseconds: 8))
+        #expect(history.entry(for: other, within: .seconds(30)) == nil)
+        #expect(history.entry(for: film("a"), within: .seconds(30)) != nil)
+    }
+
+    @Test("of many records the newest is kept, and the last played come first")
+    func newest() throws {
+        let scene = try Scene()
+        let history = scene.open()
+        for step in 0..<1000 { history.record(entry(["a", "b", "c"][step % 3], step, played: Int64(step))) }
+        #expect(history.entry(for: film("b"), within: .seconds(30))?.position == .zero + .seconds(997))
+        history.askRecent(limit: 2)
+        #expect(scene.recent(history)?.map(\.title) == ["a", "c"])
+        #expect(history.takeRecent() == nil)
+        history.askRecent(limit: 0)
+        #expect(scene.recent(history) == [])
+    }
+
+    @Test("what is forgotten is gone, what is recorded after that is there")
+    func forgetting() throws {
+        let scene = try Scene()
+        let history = scene.open()
+        for name in ["a", "b", "c"] { history.record(entry(name, 60)) }
+        history.forget(film("a").location)
+        history.record(entry("d", 60))
+        history.forget(film("b").location)
+        history.record(entry("b", 70))
+        #expect(history.entry(for: film("a"), within: .seconds(30)) == nil)
+        #expect(history.entry(for: film("b"), within: .seconds(30))?.position == .zero + .seconds(70))
+        #expect(history.entry(for: film("d"), within: .seconds(30)) != nil)
+        history.forgetAll()
+        history.askRecent(limit: 10)
+        #expect(scene.recent(history) == [])
+        history.record(entry("e", 60))
+        history.askRecent(limit: 10)
+        #expect(scene.recent(history)?.map(\.title) == ["e"])
+    }
+
+    @Test("of more than 10,000 entries those last played are kept")
+    func bounded() throws {
+        let scene = try Scene(hasFolder: true)
+        let database = try HistoryDatabase(scene.file)
+        try database.write((0..<10_005).map { entry("\($0)", 60, played: Int64($0)) })
+        let kept = try database.recent(20_000)
+        #expect(kept.count == 10_000)
+        #expect(kept.first?.title == "10004")
+        #expect(kept.last?.title == "5")
+        try database.write([entry("old", 60, played: -1)])
+        #expect(try database.entry(at: film("old").location) == nil)
+        database.close()
+    }
+
+    @Test("after its end nothing is kept, questions are answered with nothing, and nobody waits")
+    func end() throws {
+        let scene = try Scene()
+        let history = scene.open()
+        history.record(entry("a", 60))
+        #expect(history.flushAndClose(within: .seconds(30)))
+        history.record(entry("b", 60))
+        #expect(history.entry(for: film("a"), within: .seconds(30)) == nil)
+        history.askRecent(limit: 5)
+        #expect(history.takeRecent() == nil)
+        #expect(history.flushAndClose(within: .seconds(30)))
+        let next = scene.open()
+        #expect(next.entry(for: film("a"), within: .seconds(30)) != nil)
+        #expect(next.entry(for: film("b"), within: .seconds(30)) == nil)
+    }
+
+    @Test("values that no film has do no harm")
+    func odd() throws {
+        let scene = try Scene()
+        let history = scene.open()
+        var odd = entry("a", 60)
+        odd.volume = .nan
+        odd.speed = .infinity
+        odd.position = MediaTime(nanoseconds: .min)
+        odd.duration = .seconds(Int64.max)
+        odd.title = "\u{0}\n\u{202E}" + String(repeating: "x", count: 1 << 20)
+        history.record(odd)
+        let known = history.entry(for: film("a"), within: .seconds(30))
+        #expect(known?.volume == 100)
+        #expect(known?.speed == 1)
+        #expect(known?.position == odd.position)
+        #expect(known?.resumePosition == nil)
+        #expect(scene.troubles.isEmpty)
+    }
+
+    @Test("the folder and the file are this person's alone")
+    func privacy() throws {
+        let scene = try Scene()
+        let history = scene.open()
+        history.record(entry("a", 60))
+        #expect(history.flushAndClose(within: .seconds(30)))
+        let folder = try FileManager.default.attributesOfItem(atPath: scene.file.parent.displayPath)
+        #expect((folder[.posixPermissions] as? Int) == 0o700)
+    }
+
+    @Test("the path is that of the XDG base directory specification")
+    func standardPath() {
+        let names: [String] = ["XDG_STATE_HOME", "HOME"]
+        let before = names.map { ($0, getenv($0).map { String(cString: $0) }) }
+        defer { for (name, value) in before { if let value { setenv(name, value, 1) } else { unsetenv(name) } } }
+        setenv("HOME", "/home/x", 1)
+        setenv("XDG_STATE_HOME", "/var/x", 1)
+        #expect(History.standardPath == FilePath("/var/x/glissade/history.sqlite"))
+        setenv("XDG_STATE_HOME", "relative", 1)
+        #expect(History.standardPath == FilePath("/home/x/.local/state/glissade/history.sqlite"))
+        unsetenv("XDG_STATE_HOME")
+        unsetenv("HOME")
+        #expect(History.standardPath == nil)
+    }
+
+    @Test("a file is known by its absolute path, its size and its time; a missing one is not")
+    func identity() throws {
+        let scene = try Scene()
+        try FileManager.default.createDirectory(atPath: scene.path, withIntermediateDirectories: true)
+        try Data("film".utf8).write(to: URL(fileURLWithPath: scene.path + "/a.mkv"))
+        let media = try #require(MediaIdentity(file: FilePath(scene.path + "/a.mkv")))
+        #expect(media.location == Array((scene.path + "/a.mkv").utf8))
+        #expect(media.byteCount == 4)
+        #expect(media.modified != nil)
+        #expect(MediaIdentity(file: FilePath(scene.path + "/b.mkv")) == nil)
+        #expect(MediaIdentity(file: FilePath("."))?.location.first == UInt8(ascii: "/"))
+    }
+}

@@ -93,8 +93,14 @@ struct ReadingTests {
             ("[playback]\nspeed = inf", 2, "playback: 'speed' is a number from 0.1 to 8, not inf"),
             ("[playback]\nvolume = \"80\"", 2, "playback: 'volume' is a number from 0 to 130, not '80'"),
             ("[playback]\nmuted = 1979-05-27", 2, "playback: 'muted' is true or false, not a date"),
-            ("[playback]\naudio-languages = [1]", 2, #"playback: 'audio-languages' is a list of languages, like ["en", "de"], not a list"#),
-            ("[playback]\naudio-languages = {a = 1}", 2, #"playback: 'audio-languages' is a list of languages, like ["en", "de"], not a table"#),
+            (
+                "[playback]\naudio-languages = [1]", 2,
+                #"playback: 'audio-languages' is a list of languages, like ["en", "de"], not a list"#
+            ),
+            (
+                "[playback]\naudio-languages = {a = 1}", 2,
+                #"playback: 'audio-languages' is a list of languages, like ["en", "de"], not a table"#
+            ),
             ("[playbak]\nvolume = 5", 1, "unknown section [playbak], perhaps 'playback'?"),
             ("volume = 5", 1, "'volume' stands in no section, perhaps it belongs to [playback]?"),
             ("colour = 5", 1, "'colour' stands in no section"),
