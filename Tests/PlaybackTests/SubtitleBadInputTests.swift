@@ -45,7 +45,7 @@ import Testing
         let line = "1\n00:00:01,000 --> 00:00:02,000\nOver and over again the same line\n\n"
         let path = try Clips.file("huge.srt") { path in
             let block = Data(String(repeating: line, count: 20_000).utf8)
-            FileManager.default.createFile(atPath: path, contents: nil)
+            try Data().write(to: URL(fileURLWithPath: path))
             let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
             for _ in 0..<(100 << 20) / block.count + 1 { try file.write(contentsOf: block) }
             try file.close()

@@ -76,9 +76,15 @@ import Testing
 
     /// Waits until something is ready for a time that has not yet come.
     func waitUntilReady(at time: Int64) -> Bool {
-        subtitles.stage.state.wait(until: .now() + Self.patience) { state in
-            state.slides.slides.contains { $0.contains(time) } ? true : nil
-        } ?? false
+        let deadline = HostTime.now() + Self.patience
+        while HostTime.now() < deadline {
+            // What shows nothing becomes ready without anybody being told.
+            let isReady = subtitles.stage.state.wait(until: .now() + .milliseconds(10)) { state in
+                state.slides.slides.contains { $0.contains(time) } ? true : nil
+            }
+            if isReady == true { return true }
+        }
+        return false
     }
 
     func current(_ seconds: Double) -> String? { subtitles.lines(around: MediaTime(seconds: seconds)).current }

@@ -23,7 +23,7 @@ struct AssText {
         var isAnimated = false
         forEachPiece { piece in
             guard case .tags(let tags) = piece, !isAnimated else { return }
-            isAnimated = tags.split(separator: "\\").contains { tag in
+            isAnimated = tags.split(separator: "\\", omittingEmptySubsequences: false).dropFirst().contains { tag in
                 tag.hasPrefix("move") || tag.hasPrefix("fad") || tag.hasPrefix("t(") || tag.hasPrefix("t ")
                     || tag.hasPrefix("k") || tag.hasPrefix("K")
             }
@@ -69,7 +69,7 @@ struct AssText {
     /// Whether drawing begins or ends with `\p` and a number among `tags`; nil where they do not say.
     private static func drawing(in tags: Substring) -> Bool? {
         var answer: Bool?
-        for tag in tags.split(separator: "\\") where tag.hasPrefix("p") {
+        for tag in tags.split(separator: "\\", omittingEmptySubsequences: false).dropFirst() where tag.hasPrefix("p") {
             if let scale = Int(tag.dropFirst().prefix { $0.isNumber }) { answer = scale > 0 }
         }
         return answer

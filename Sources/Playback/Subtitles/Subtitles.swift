@@ -156,9 +156,11 @@ import Synchronization
         }
     }
 
-    /// A time of the media's on the time line of what is shown, in nanoseconds.
+    /// A time of the media's on the time line of what is shown, in nanoseconds, within what events may have.
     private func time(of time: MediaTime, in state: SubtitleStage.State) -> Int64 {
-        let own = time - delay
-        return state.external != nil ? (own - mediaStart).nanoseconds : own.nanoseconds
+        let farthest = SubtitleEvent.farthestTime
+        func bounded(_ time: Int64) -> Int64 { min(farthest, max(-farthest, time)) }
+        let shift = bounded(delay.nanoseconds) + (state.external != nil ? bounded(mediaStart.nanoseconds) : 0)
+        return bounded(bounded(time.nanoseconds) &- shift)
     }
 }

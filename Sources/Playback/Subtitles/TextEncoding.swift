@@ -24,7 +24,7 @@ enum TextEncoding {
         Array(String(decoding: bytes, as: UTF8.self).utf8)
     }
 
-    /// How many sequences of more than one byte there are, and how many bytes that belong to none.
+    /// How many sequences of more than one byte there are, and how many pieces that are none.
     private static func sequences(_ bytes: some RandomAccessCollection<UInt8>) -> (valid: Int, invalid: Int) {
         bytes.withContiguousStorageIfAvailable { bytes in
             var (valid, invalid, index) = (0, 0, 0)
@@ -35,8 +35,10 @@ enum TextEncoding {
                 if length > 1, isWhole, (1..<length).allSatisfy({ bytes[index + $0] & 0xC0 == 0x80 }) {
                     valid += 1
                 } else if length != 1 {
+                    // What follows belongs to it: a sign that was cut counts as one.
                     invalid += 1
                     index += 1
+                    while length > 0, index < bytes.count, bytes[index] & 0xC0 == 0x80 { index += 1 }
                     continue
                 }
                 index += length
