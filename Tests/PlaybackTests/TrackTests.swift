@@ -199,7 +199,8 @@ private final class Collector: SubtitleReceiver {
         #expect(lines.count == 4)
         for (index, line) in lines.enumerated() {
             #expect(line.text.hasSuffix("one \(index)"))
-            #expect(abs(line.time - (Int64(index) * 1000 + 100) * 22_000_000) <= 1_000_000)
+            // Sound may begin a little earlier, and the picture with it later.
+            #expect(abs(line.time - (Int64(index) * 1000 + 100) * 1_000_000) <= 22_000_000)
         }
     }
 
