@@ -6,6 +6,9 @@ struct CodecContext: ~Copyable {
 
     init(_ pointer: UnsafeMutablePointer<AVCodecContext>) { self.pointer = pointer }
 
+    /// What FFmpeg calls the decoder.
+    var name: String? { pointer.pointee.codec.map { String(cString: $0.pointee.name) } }
+
     deinit {
         var pointer: UnsafeMutablePointer<AVCodecContext>? = pointer
         avcodec_free_context(&pointer)

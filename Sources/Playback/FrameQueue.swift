@@ -83,6 +83,9 @@ final class FrameQueue: Sendable {
         }
     }
 
+    /// How many wait, and what they take in memory.
+    var fill: (count: Int, bytes: Int) { state.withLock { ($0.frames.count, $0.bytes) } }
+
     /// Takes the next frame.
     func pop() -> VideoFrame? {
         state.update { state in

@@ -203,9 +203,9 @@ final class Pipeline: Sendable {
 
     private func startVideo(_ configuration: consuming CodecConfiguration) throws(PlaybackError) {
         let context = try configuration.openDecoder(threads: Self.frameThreads)
-        let start = DecoderStart(context: context, configuration: configuration)
         let decoder = VideoDecoder(
-            packets: packets, frames: frames, request: state.withLock { $0.request }, report: report)
+            packets: packets, frames: frames, request: state.withLock { $0.request }, decoder: context, report: report)
+        let start = DecoderStart(context: context, configuration: configuration)
         let handOver = HandOver(start)
         let thread = Thread(name: "video decoder") {
             if let start = handOver.take() { decoder.run(start) }

@@ -15,7 +15,8 @@ public struct PlaybackClock: Hashable, Sendable {
 
     private var anchor: MediaTime
     private var anchorHost: HostTime
-    private var correction = 0.0
+    /// The share of the speed by which it runs faster, or slower, to catch up with the sound.
+    public private(set) var correction = 0.0
     public private(set) var isRunning = false
     /// Media seconds a second.
     public private(set) var speed: Double

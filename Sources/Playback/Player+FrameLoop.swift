@@ -33,20 +33,24 @@ extension Player {
         case .buffering: return now + .milliseconds(50)
         case .scrubbing: return scrubWake
         case .running:
-            if joining != nil { return now + .milliseconds(10) }
-            let glance = pipeline.frames.glance()
-            if isUntimed { return glance.hasEnded && glance.first == nil ? now : nil }
-            if glance.first != nil { return nil }
-            if hasVideo && !glance.hasEnded {
-                return starvedSince.map { $0 + Self.starvationPatience }
-                    ?? (MediaInput.isAddress(location) ? now + .milliseconds(100) : nil)
-            }
-            guard let end = end(glance).flatMap({ clock.hostTime(of: $0) }) else {
-                return hasAudio ? now + .milliseconds(100) : nil
-            }
-            // Past the end, nobody tells when the last of the sound has been heard.
-            return end > now ? end : now + .milliseconds(10)
+            return [loopEnd.flatMap { clock.hostTime(of: $0) }, runningWake(now)].lazy.compactMap { $0 }.min()
         }
+    }
+
+    private func runningWake(_ now: HostTime) -> HostTime? {
+        if joining != nil { return now + .milliseconds(10) }
+        let glance = pipeline.frames.glance()
+        if isUntimed { return glance.hasEnded && glance.first == nil ? now : nil }
+        if glance.first != nil { return nil }
+        if hasVideo && !glance.hasEnded {
+            return starvedSince.map { $0 + Self.starvationPatience }
+                ?? (MediaInput.isAddress(location) ? now + .milliseconds(100) : nil)
+        }
+        guard let end = end(glance).flatMap({ clock.hostTime(of: $0) }) else {
+            return hasAudio ? now + .milliseconds(100) : nil
+        }
+        // Past the end, nobody tells when the last of the sound has been heard.
+        return end > now ? end : now + .milliseconds(10)
     }
 
     /// When the next frame falls due; nil where none waits or the clock stands.
@@ -59,6 +63,7 @@ extension Player {
         switch phase {
         case .preroll, .scrubbing: return lastShown == nil ? since : nil
         case .paused: return isStepPending ? since : nil
+        case .running where loopEnd.map { first >= $0 } ?? false: return nil
         case .running: return isUntimed ? since : clock.hostTime(of: first)
         default: return nil
         }
@@ -87,9 +92,9 @@ extension Player {
             return take(countsAsDue: true)
         case .running:
             let time = clock.time(at: visible)
-            guard first <= time else { return nil }
+            guard first <= time, loopEnd.map({ first < $0 }) ?? true else { return nil }
             pipeline.video?.setLateness(time - first)
-            while let second = glance.second, second <= time {
+            while let second = glance.second, second <= time, loopEnd.map({ second < $0 }) ?? true {
                 takenCounts.due += 1
                 takenCounts.dropped += 1
                 _ = pipeline.frames.pop()
@@ -188,6 +193,7 @@ extension Player {
             return
         }
         followSound(now)
+        if turnBack(now) { return }
         let glance = pipeline.frames.glance()
         noteStarvation(glance, now)
         if let end = end(glance), glance.first == nil, clock.time(at: now) >= end, soundHasEnded(end, now) {
@@ -224,6 +230,7 @@ extension Player {
     }
 
     private func finish(_ now: HostTime) {
+        if range?.isArmed == true { return seekToLoopStart(now) }
         if isLooping, !isUntimed, info?.isSeekable == true, info?.isStill == false {
             lastShown = lastShown ?? .zero
             return seek(to: info?.startTime ?? .zero, mode: .exact, now: now)

@@ -86,8 +86,10 @@ extension Player {
             resume(scrub, now)
         } else if scrub.order == .exact, scrub.ordered == target, !scrub.soundIsStale {
             // The frame is there already, or on its way.
+            let time = (info?.startTime ?? .zero) + target
             self.scrub = nil
-            phase = .preroll(since: scrub.since ?? now, target: (info?.startTime ?? .zero) + target)
+            armLoop(for: time)
+            phase = .preroll(since: scrub.since ?? now, target: time)
         } else {
             seek(to: target, mode: .exact, now: now)
         }

@@ -66,6 +66,7 @@ public import Motion
     /// The time of the picture on show, whichever seek it came from.
     var onShow: MediaTime?
     var scrub: Scrub?
+    var range: LoopRange?
     var pendingSeek: (target: MediaTime, mode: SeekMode)?
     var isStepPending = false
     /// The clock was moved by frame steps since the sound last stood where it does.
@@ -200,7 +201,7 @@ public import Motion
     /// 0…1.3; 1 is the media's own level.
     public var volume: Double { didSet { pipeline.audio?.volume = volume } }
     public var isMuted: Bool { didSet { pipeline.audio?.isMuted = isMuted } }
-    public var isLooping: Bool { didSet { pipeline.packets.isLooping = isLooping } }
+    public var isLooping: Bool { didSet { pipeline.packets.isLooping = isLooping && range == nil } }
 
     /// In which form frames are to come; those that are queued already come as they are.
     public func setPictureRequest(_ request: PictureRequest) { pipeline.setRequest(request) }
@@ -315,6 +316,7 @@ public import Motion
         }
         pendingSeek = nil
         scrub = nil
+        armLoop(for: target)
         beginGeneration()
         // What was late is behind; the frame that is sought must not be skipped for it.
         pipeline.video?.setLateness(.zero)

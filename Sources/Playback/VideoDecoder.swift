@@ -19,6 +19,9 @@ final class VideoDecoder: Sendable {
     private let skipped = Atomic<Int>(0)
     /// The time at which the last frame ends; written at the end of the stream.
     private let endTime = Atomic<Int64>(.min)
+    /// The decoder's name, as FFmpeg calls it, and how many threads it has.
+    let decoderName: String?
+    let threadCount: Int
 
     /// Later than this, frames that no other needs are skipped in the decoder, until it has caught up.
     static let skipThreshold = Duration.milliseconds(250)
@@ -26,9 +29,11 @@ final class VideoDecoder: Sendable {
     static let leastSkipMargin = Duration.milliseconds(250)
 
     init(
-        packets: PacketBuffer, frames: FrameQueue, request: PictureRequest,
+        packets: PacketBuffer, frames: FrameQueue, request: PictureRequest, decoder: borrowing CodecContext,
         report: @escaping @Sendable (PlaybackProblem) -> Void
     ) {
+        decoderName = decoder.name
+        threadCount = max(1, Int(decoder.pointer.pointee.thread_count))
         self.packets = packets
         self.frames = frames
         self.report = report

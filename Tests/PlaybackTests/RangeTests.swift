@@ -1,0 +1,184 @@
+import Foundation
+import Host
+import Motion
+import Testing
+
+@testable import Playback
+
+@MainActor @Suite("A part that is repeated", .serialized) struct RangeTests {
+    @Test(
+        "It plays from A to B over and over, every frame of it, and none beyond",
+        arguments: ["mp4", "mkv", "ts", "avi"])
+    func repeats(kind: String) throws {
+        let viewing = Viewing(try Clips.film(kind))
+        viewing.run { viewing.shown.count == 5 }
+        #expect(viewing.player.setLoopRange(from: .milliseconds(1002), to: .milliseconds(1402), now: viewing.now))
+        #expect(viewing.run { viewing.last?.number == 35 })
+        viewing.forget()
+        // Rounding of times: a frame that begins within a millisecond of an end is on either side.
+        #expect(viewing.run { viewing.shown.count == 33 })
+        #expect(
+            viewing.numbers.prefix(11) == Array(25...35)[...]
+                || viewing.numbers.prefix(11) == (Array(25...34) + [25])[...])
+        #expect(viewing.numbers.allSatisfy { (25...35).contains($0) })
+        #expect(viewing.player.counts.dropped == 0)
+        #expect(viewing.player.setLoopRange(from: nil, now: viewing.now))
+        #expect(viewing.player.loopRange == nil)
+        #expect(viewing.runToEnd() && viewing.last?.number == 99)
+    }
+
+    @Test("With sound it stays in the part too")
+    func withSound() throws {
+        let viewing = Viewing(try Clips.filmWithSound(), sound: .silent)
+        viewing.run { viewing.player.isRunning }
+        viewing.player.setLoopRange(from: .milliseconds(400), to: .milliseconds(800), now: viewing.now)
+        viewing.run { viewing.shown.count == 60 }
+        #expect(viewing.numbers.suffix(30).allSatisfy { (9...20).contains($0) })
+        #expect(viewing.player.state == .playing)
+    }
+
+    @Test("Set where B is behind it already, it goes to A at once; a seek past B plays on to the end")
+    func behind() throws {
+        let viewing = Viewing(try Clips.film())
+        viewing.run { viewing.shown.count == 60 }
+        viewing.player.setLoopRange(from: .seconds(1), to: .seconds(2), now: viewing.now)
+        #expect(viewing.nextFrame()?.number == 25)
+        viewing.player.seek(to: .seconds(3), now: viewing.now)
+        #expect(viewing.runToEnd() && viewing.last?.number == 99)
+    }
+
+    @Test("B beyond the end, or none, is the end", arguments: [nil, 4000, 99_000] as [Int?])
+    func toTheEnd(end: Int?) throws {
+        let viewing = Viewing(try Clips.film())
+        viewing.nextFrame()
+        #expect(
+            viewing.player.setLoopRange(
+                from: .milliseconds(3600), to: end.map { .milliseconds($0) }, now: viewing.now))
+        #expect(viewing.player.loopRange?.end == nil)
+        viewing.run { viewing.shown.count == 130 }
+        #expect(viewing.numbers.suffix(20) == (Array(90..<100) + Array(90..<100))[...])
+    }
+
+    @Test("While the whole media is looped, the part alone is, until it is given up")
+    func insideLoop() throws {
+        var options = PlayerOptions()
+        options.isLooping = true
+        let viewing = Viewing(try Clips.film(), options: options)
+        viewing.run { viewing.shown.count == 130 }
+        #expect(viewing.player.setLoopRange(from: .zero, to: .milliseconds(2000), now: viewing.now))
+        viewing.run { viewing.shown.count == 250 }
+        viewing.forget()
+        viewing.run { viewing.shown.count == 100 }
+        #expect(viewing.numbers.allSatisfy { (0..<50).contains($0) })
+        viewing.player.setLoopRange(from: nil, now: viewing.now)
+        viewing.forget()
+        #expect(viewing.run { viewing.shown.count > 60 && viewing.last?.number == 5 })
+        #expect(viewing.numbers.contains(99))
+    }
+
+    @Test("What is no part is refused, and leaves the one that is set")
+    func refusals() throws {
+        let viewing = Viewing(try Clips.film(), options: .paused)
+        #expect(!viewing.player.setLoopRange(from: .zero, to: .seconds(1), now: viewing.now))
+        viewing.pauseAtStart()
+        let player = viewing.player
+        #expect(player.setLoopRange(from: .seconds(-5), to: .seconds(1), now: viewing.now))
+        for (start, end) in [(1, 1), (2, 1), (4, nil), (9, 10), (-9, -1)] as [(Int, Int?)] {
+            #expect(!player.setLoopRange(from: .seconds(start), to: end.map { .seconds($0) }, now: viewing.now))
+        }
+        #expect(player.loopRange?.start == .zero && player.loopRange?.end == .seconds(1))
+        player.info?.isSeekable = false
+        #expect(!player.setLoopRange(from: .zero, to: .seconds(1), now: viewing.now))
+        #expect(player.setLoopRange(from: nil, now: viewing.now))
+    }
+}
+
+@MainActor @Suite("Chapters", .serialized) struct ChapterTests {
+    /// Chapters at 1, 4.5 and 6 s of 8.
+    private func film() throws -> String {
+        let list = try Clips.file("chapters.txt") { path in
+            let chapters = [(1000, 4500), (4500, 6000), (6000, 8000)].map {
+                "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\($0.0)\nEND=\($0.1)\ntitle=from \($0.0)\n"
+            }
+            try (";FFMETADATA1\n" + chapters.joined()).write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        return try Clips.file(
+            "chapters.mkv", ffmpeg: FrameCode.source(seconds: 8) + ["-i", list, "-map_metadata", "1"] + FrameCode.h264)
+    }
+
+    @Test("It goes chapter by chapter; back within three seconds of a beginning to the one before")
+    func steps() throws {
+        let viewing = Viewing(try film(), options: .paused)
+        viewing.pauseAtStart()
+        let player = viewing.player
+        func go(_ step: Int, from milliseconds: Int) -> Int? {
+            viewing.seek(to: .milliseconds(milliseconds))
+            guard player.seekToChapter(by: step, now: viewing.now) else { return nil }
+            return Int(player.position(at: viewing.now).inMilliseconds.rounded())
+        }
+        #expect(go(1, from: 0) == 1000)
+        #expect(go(1, from: 1000) == 4500)
+        #expect(go(2, from: 1000) == 6000)
+        #expect(go(1, from: 6000) == nil)
+        #expect(go(-1, from: 7900) == 4500)
+        #expect(go(-1, from: 4400) == 1000)
+        #expect(go(-1, from: 4000) == 0)
+        #expect(go(-2, from: 7900) == 1000)
+        #expect(go(-1, from: 500) == 0)
+        #expect(go(-1, from: 0) == nil)
+        #expect(go(0, from: 2000) == nil)
+        #expect(go(.max, from: 2000) == nil && go(.min, from: 2000) == 0)
+        #expect(player.chapter(at: .milliseconds(999)) == nil)
+        #expect(player.chapter(at: .milliseconds(4500)) == 1)
+    }
+
+    @Test("Without chapters, before it is open, and where it cannot seek, nothing is done")
+    func none() throws {
+        let viewing = Viewing(try Clips.film(), options: .paused)
+        #expect(!viewing.player.seekToChapter(by: 1, now: viewing.now))
+        viewing.pauseAtStart()
+        #expect(!viewing.player.seekToChapter(by: 1, now: viewing.now))
+        #expect(!viewing.player.seekToChapter(by: -1, now: viewing.now))
+        let fixed = Viewing(try film(), options: .paused)
+        fixed.pauseAtStart()
+        fixed.player.info?.isSeekable = false
+        #expect(!fixed.player.seekToChapter(by: 1, now: fixed.now))
+    }
+}
+
+@MainActor @Suite("What a player tells of itself", .serialized) struct StatisticsTests {
+    @Test("The range that is read ahead begins at the position, and reaches the end with the file")
+    func buffered() throws {
+        let viewing = Viewing(try Clips.filmWithSound(), options: .paused, sound: .silent)
+        #expect(viewing.player.bufferedRange(at: viewing.now) == nil)
+        #expect(viewing.player.bufferedRanges(at: viewing.now).isEmpty)
+        viewing.pauseAtStart()
+        let deadline = HostTime.now() + Viewing.patience
+        while !viewing.player.pipeline.packets.isAtLimit, HostTime.now() < deadline {}
+        #expect((viewing.player.bufferedRange(at: viewing.now)?.upperBound ?? .zero) > .milliseconds(900))
+        #expect(viewing.player.bufferedRange(at: viewing.now)?.lowerBound == .zero)
+        viewing.seek(to: .milliseconds(1500))
+        while !viewing.player.pipeline.packets.isAtLimit, HostTime.now() < deadline {}
+        let range = try #require(viewing.player.bufferedRange(at: viewing.now))
+        #expect(range.lowerBound == .milliseconds(1500))
+        #expect(abs((range.upperBound - .seconds(2)).inMilliseconds) < 60)
+    }
+
+    @Test("The figures are those of what plays")
+    func figures() throws {
+        let viewing = Viewing(try Clips.filmWithSound(), options: .paused, sound: .silent)
+        #expect(viewing.player.statistics(at: viewing.now) == PlayerStatistics())
+        viewing.pauseAtStart()
+        // Nobody tells when queues fill up.
+        let deadline = HostTime.now() + Viewing.patience
+        func isFull(_ now: PlayerStatistics) -> Bool {
+            now.frames == FrameQueue.countLimit && (now.soundAhead ?? .zero) > .milliseconds(300)
+        }
+        while !isFull(viewing.player.statistics(at: viewing.now)), HostTime.now() < deadline {}
+        let full = viewing.player.statistics(at: viewing.now)
+        #expect(full.frameBytes > 4 * 160 * 90 && full.packets > 0 && full.packetBytes > 0)
+        #expect((full.readAhead ?? .zero) > .milliseconds(900))
+        #expect(full.videoDecoder == "h264" && full.soundDecoder == "aac" && full.decoderThreads >= 1)
+        #expect(full.underruns == 0 && full.clockCorrection == 0)
+    }
+}
