@@ -85,8 +85,7 @@ extension Application {
     private func goToChapter(by step: Int, now: HostTime) {
         guard let player = playing?.player else { return }
         if player.seekToChapter(by: step, now: now) {
-            let position = player.position(at: now)
-            playerPage?.tell(.film, chapterTitle(at: position) ?? "Chapter", now: now)
+            playerPage?.tell(.film, chapterTitle(at: player.position(at: now)) ?? "Chapter", now: now)
         } else if player.info?.chapters.isEmpty != false {
             playerPage?.tell(.film, "No chapters", now: now)
         }
@@ -94,9 +93,9 @@ extension Application {
 
     /// The title of the chapter at a position, or its number.
     func chapterTitle(at position: Duration) -> String? {
-        guard let info = playing?.player.info else { return nil }
-        let time = info.startTime + position
-        guard let index = info.chapters.lastIndex(where: { $0.start <= time }) else { return nil }
+        guard let player = playing?.player, let info = player.info, let index = player.chapter(at: position) else {
+            return nil
+        }
         return info.chapters[index].title ?? "Chapter \(index + 1)"
     }
 
@@ -105,18 +104,18 @@ extension Application {
         guard let playing else { return }
         let position = playing.player.position(at: now)
         let text = MediaText.position(position, of: playing.player.info?.duration)
-        switch playing.loopStart {
-        case nil:
-            playing.loopStart = position
-            playerPage?.tell(.repeatOnce, "Repeat from \(text)", now: now)
-        case let start? where playing.player.loopRange == nil && position > start:
-            playing.player.setLoopRange(start...position, now: now)
-            playerPage?.tell(.repeatOnce, "Repeat to \(text)", now: now)
-        default:
-            playing.loopStart = nil
-            playing.player.setLoopRange(nil, now: now)
-            playerPage?.tell(.repeatOnce, "Repeat no more", now: now)
+        let player = playing.player
+        guard let start = player.loopRange?.start else {
+            let isSet = player.setLoopRange(from: position, now: now)
+            return tell(isSet ? "Repeat from \(text)" : "Nothing to repeat here")
         }
+        if player.loopRange?.end == nil, player.setLoopRange(from: start, to: position, now: now) {
+            tell("Repeat to \(text)")
+        } else {
+            player.setLoopRange(from: nil, now: now)
+            tell("Repeat no more")
+        }
+        func tell(_ text: String) { playerPage?.tell(.repeatOnce, text, now: now) }
     }
 
     // MARK: - The list

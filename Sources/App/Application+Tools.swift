@@ -45,6 +45,10 @@ extension Application {
         figures.windowSize = surface.pixelSize
         figures.speed = player.speed
         (figures.due, figures.dropped) = (counts.due, counts.dropped)
+        let statistics = player.statistics(at: now)
+        figures.queuedFrames = statistics.frames
+        figures.queuedBytes = statistics.frameBytes + statistics.packetBytes
+        figures.soundOffset = playing.video.soundOffset
         figures.renderer = compositor.device.renderer
         return figures
     }

@@ -273,7 +273,6 @@ import Windowing
         stack.layout(size)
         _ = stack.advance(to: time)
         _ = advancePages(to: time)
-        if stack.layer.advance(to: LocalTime(time)) { wantsTick = true }
         placeMiniBars(at: time)
         // The small bar may have come to another page.
         stack.layout(size)

@@ -51,8 +51,6 @@ struct Asked: Hashable, Sendable {
     var isSoundChosen = false
     /// The speed before a long press, while it lasts.
     var speedBeforeHold: Double?
-    /// Where what is to be repeated begins, once that was said.
-    var loopStart: Duration?
     /// Counts of players that are gone.
     private var earlierCounts = Player.Counts()
 
@@ -153,7 +151,6 @@ struct Asked: Hashable, Sendable {
         video = VideoView(
             player: film.player, device: device, surface: Self.surface, log: log, after: keepsPicture ? video : nil)
         lastState = nil
-        loopStart = nil
         asked = Asked()
         remembered = nil
         isSoundChosen = false

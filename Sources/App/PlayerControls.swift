@@ -178,7 +178,13 @@ import Stage
         tracks.isEnabled = figures.hasTracks
         fullscreen.icon = figures.isFullscreen ? .leaveFullscreen : .fullscreen
         progress.isEnabled = figures.isSeekable && figures.length != nil
+        showBuffered(figures)
         if scrubbing == nil { showTimes(at: figures.position) }
+    }
+
+    private func showBuffered(_ figures: PlayerFigures) {
+        let range = figures.buffered.map { figures.share($0.lowerBound)...figures.share($0.upperBound) }
+        if progress.buffered.first != range { progress.buffered = range.map { [$0] } ?? [] }
     }
 
     private func showTimes(at position: Duration) {

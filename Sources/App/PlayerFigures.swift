@@ -13,6 +13,8 @@ struct PlayerFigures: Hashable {
     /// Nil where nobody knows.
     var length: Duration?
     var isSeekable = false
+    /// What is there to be played at once.
+    var buffered: ClosedRange<Duration>?
     /// Whether the position moves by itself.
     var isRunning = false
     var speed = 1.0
@@ -55,6 +57,7 @@ extension PlayerFigures {
         length = player.info?.duration
         isSeekable = player.info?.isSeekable ?? false
         isRunning = player.isRunning
+        buffered = player.bufferedRange(at: now)
         speed = player.speed
         volume = player.volume
         isMuted = player.isMuted

@@ -49,6 +49,8 @@ import Windowing
             player.setPictureRequest(request)
         }
     }
+    /// How far the picture was ahead of the sound when it was last shown; nil where nothing is heard.
+    private(set) var soundOffset: Duration?
     /// The frame that goes on screen with the next swap.
     private(set) var pending: Shown?
 
@@ -166,6 +168,7 @@ import Windowing
         shownTime = player.inFirstRound(shown.presentationTime)
         log.recordShown(
             presentationTime: shown.presentationTime, due: shown.due, frameDuration: shown.duration, at: time)
-        if let offset = player.soundOffset(of: shown.presentationTime, at: time) { log.recordSoundOffset(offset) }
+        soundOffset = player.soundOffset(of: shown.presentationTime, at: time)
+        if let soundOffset { log.recordSoundOffset(soundOffset) }
     }
 }
