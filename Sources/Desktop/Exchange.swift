@@ -8,7 +8,7 @@ final class Exchange: Sendable {
         var state = DesktopState()
         /// When `state.position` was so.
         var time = HostTime(nanoseconds: 0)
-        /// How often the position became another than time leads to.
+        /// How often the position became another than time leads to, in this medium.
         var jumps = 0
         /// Counts the media.
         var medium = 0
@@ -37,13 +37,17 @@ final class Exchange: Sendable {
         state.withLock { state in
             let old = state.told
             let isOther = old.state.location != new.location
-            if isOther { state.told.medium += 1 }
-            let expected = old.position(at: now)
+            if isOther {
+                state.told.medium += 1
+                state.told.jumps = 0
+            }
+            // A medium that does not begin at its beginning is where nobody expects it.
+            let expected = isOther ? .zero : old.position(at: now)
             // What was playing a moment ago has not jumped because it stands still now.
             let isMoving = new.status == .playing || old.state.status == .playing
             let tolerance = isMoving ? Self.tolerance : .milliseconds(1)
             let distance = max(.zero, new.position) - expected
-            let hasJumped = !isOther && max(distance, .zero - distance) > tolerance
+            let hasJumped = max(distance, .zero - distance) > tolerance
             if hasJumped { state.told.jumps += 1 }
             state.told.state = new
             state.told.time = now

@@ -97,7 +97,7 @@ final class MediaPlayerObject {
         let (isOpen, wasOpen) = (new.location != nil, old.location != nil)
         note("CanPlay", isOpen != wasOpen)
         note("CanPause", isOpen != wasOpen)
-        let hasJumped = told.jumps != last.jumps && told.medium == last.medium
+        let hasJumped = told.medium == last.medium ? told.jumps != last.jumps : told.jumps > 0
         last = told
         if !names.isEmpty { try bus.emitChanges(of: names, of: Self.playerInterface, at: Self.path) }
         guard hasJumped else { return }

@@ -26,6 +26,7 @@ import Testing
         scene.tell()
         scene.state.title = "Two"
         scene.state.location = "/films/two.mkv"
+        scene.state.position = .zero
         scene.tell()
         #expect(try client.wait { client.changed.count >= 3 })
         #expect(client.changed == ["PlaybackStatus", "Volume", "Metadata"])
@@ -59,6 +60,10 @@ import Testing
         tell(1, after: 101)
         #expect(try client.wait { client.seeked.count >= 3 })
         #expect(client.seeked.last == 1_000_000 && client.seeked.count == 3, "another medium is no jump")
+        scene.state.location = "/films/three.mkv"
+        tell(30, after: 102)
+        #expect(try client.wait { client.seeked.count >= 4 })
+        #expect(client.seeked.last == 30_000_000, "unless it begins somewhere else than at its beginning")
     }
 
     @Test("telling the same for every frame wakes nobody")

@@ -66,6 +66,8 @@ extension Clips {
             preview = previews.take() ?? preview
             return preview?.place == place
         }
+        // It is kept on the disk after it was told of.
+        previews.awaitIdle()
         return preview?.place == place ? preview : nil
     }
 

@@ -52,8 +52,10 @@ final class PreviewMaker {
             turn.allowance.withLock { $0 = allowance }
             defer { turn.allowance.withLock { $0 = nil } }
             open(allowance)
-            guard let (time, bitmap) = picture(near: place), !allowance.isUnwanted else { return }
-            answer(SeekPreview(place: place, time: time, bitmap: bitmap))
+            guard let picture = picture(near: place), !allowance.isUnwanted else { return }
+            answer(SeekPreview(place: place, time: picture.time, bitmap: picture.bitmap))
+            // Nobody is to wait for the disk.
+            if let key = picture.unkept { cache.store(picture.bitmap, for: key) }
         }
     }
 
@@ -88,20 +90,22 @@ final class PreviewMaker {
         }
     }
 
-    private func picture(near place: Duration) -> (Duration, Bitmap)? {
+    /// - Returns: also what the picture is to be kept under, where it is not on the disk yet.
+    private func picture(near place: Duration) -> (time: Duration, bitmap: Bitmap, unkept: PosterKey?)? {
         guard let time = film?.source?.findKeyframe(near: place), var key = film?.key else { return nil }
         shelf.see([time])
-        if let bitmap = shelf[time] { return (time, bitmap) }
+        if let bitmap = shelf[time] { return (time, bitmap, nil) }
         key.place = time
         let bitmap: Bitmap
+        var unkept: PosterKey?
         if case .poster(let kept) = cache.load(key) {
             bitmap = kept
         } else {
             guard let made = film?.source?.foundKeyframePicture(fitting: limit) else { return nil }
             bitmap = made
-            cache.store(bitmap, for: key)
+            unkept = key
         }
         shelf.put(bitmap, for: time, isInSight: true)
-        return (time, bitmap)
+        return (time, bitmap, unkept)
     }
 }
