@@ -146,8 +146,8 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "Gestures", "Host", "Library", "Motion", "Picture", "Playback", "Rendering", "Stage",
-                "Windowing",
+                "App", "Controls", "Gestures", "Host", "Library", "Motion", "Picture", "Playback", "Rendering",
+                "Settings", "Stage", "Windowing",
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion", "TestSupport", "Witnessing", "witness"]),
     ],

@@ -29,11 +29,9 @@ struct KeyMap {
     /// What `event` does, or nil. Only what makes sense again and again repeats.
     func command(for event: KeyEvent) -> Command? {
         let chord = KeyChord(event)
-        // Shift may be held for the character's sake, or by chance.
-        guard
-            let command = commands[chord]
-                ?? commands[KeyChord(key: event.key, modifiers: event.modifiers.subtracting(.shift))]
-        else { return nil }
+        // Shift may be held by chance.
+        let plain = event.modifiers == .shift ? commands[KeyChord(key: event.key)] : nil
+        guard let command = commands[chord] ?? plain else { return nil }
         return event.isRepeat && !command.repeats ? nil : command
     }
 

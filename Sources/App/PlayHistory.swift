@@ -31,9 +31,12 @@ import Synchronization
     private var lastRecord: HostTime?
     private var lastEntry: HistoryEntry?
 
-    init(console: Console, wake: @escaping @Sendable () -> Void) {
+    /// - Parameter path: the file in which it is kept; nil keeps nothing.
+    init(
+        path: FilePath? = History.standardPath, console: Console, wake: @escaping @Sendable () -> Void
+    ) {
         self.wake = wake
-        history = History(report: { console.error("\($0)") }, wake: wake)
+        history = History(path: path, report: { console.error("\($0)") }, wake: wake)
     }
 
     // MARK: - What is known

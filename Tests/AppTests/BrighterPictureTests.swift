@@ -48,7 +48,7 @@ import Testing
         try program.run("the first frame") { $0.video?.shownTime != nil }
         let playing = try #require(program.application.playing)
         playing.video.brightness = Brightness(-0.5)
-        playing.play([SteppedProgram.sample], keepsPicture: true)
+        playing.play(Playlist([SteppedProgram.sample]), keepsPicture: true)
         #expect(playing.video.brightness == Brightness(-0.5))
     }
 }

@@ -181,7 +181,7 @@ import Testing
         // Thirty frames a second: the 22nd is on show from 0.7 s on.
         #expect(abs(order.position.inSeconds - 0.7) < 0.001)
         #expect(order.location == SteppedProgram.sample)
-        playing.play([SteppedProgram.sample], keepsPicture: true)
+        playing.play(Playlist([SteppedProgram.sample]), keepsPicture: true)
         #expect(playing.video.pictureOrder == nil, "the next film has not begun, and the last one is over")
     }
 

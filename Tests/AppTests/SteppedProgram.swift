@@ -5,6 +5,7 @@ import Library
 import Motion
 import Playback
 import Rendering
+import Settings
 import Stage
 import Windowing
 
@@ -31,9 +32,12 @@ import Windowing
     /// - Parameters:
     ///   - location: what plays from the beginning; nil begins in the library.
     ///   - folder: the library's; nil is that of `location`.
+    ///   - list: what is played one after the other, `location` first; nil is that alone.
+    ///   - path: the file that remembers what was played; nil remembers nothing.
+    ///   - settingsPath: the settings' file; nil has the defaults.
     init(
         size: PixelSize = PixelSize(width: 640, height: 480), playing location: String? = nil, folder: String? = nil,
-        isPaused: Bool = false
+        isPaused: Bool = false, list: [String]? = nil, history path: String? = nil, settings settingsPath: String? = nil
     ) throws {
         _ = Self.keepsOutOfTheWay
         silenceFFmpeg()
@@ -45,10 +49,12 @@ import Windowing
         options.player.sound = .silent
         let (signal, log, console) = (signal, FrameLog(), Console())
         let wake: @Sendable () -> Void = { signal.raise() }
+        let history = path.map { PlayHistory(path: FilePath($0), console: console, wake: wake) }
         let playing = location.map {
             NowPlaying(
-                Film($0, options: options.player, console: console, wake: wake), playlist: Playlist([$0]),
-                options: options.player, device: device, log: log, console: console, wake: wake)
+                Film($0, options: options.player, console: console, history: history, wake: wake),
+                playlist: Playlist(list ?? [$0]),
+                options: options.player, device: device, log: log, console: console, history: history, wake: wake)
         }
         application = Application(
             options: options, playing: playing,
@@ -56,7 +62,10 @@ import Windowing
             surface: OffscreenLoopSurface(surface, signal: signal), window: nil,
             compositor: Compositor(
                 device: device, images: ImageTextures(device: device, makeSetter: StillMaker.init, wake: wake)),
-            log: log, console: console, wake: wake)
+            log: log, console: console, history: history,
+            settingsFile: settingsPath.map {
+                SettingsFile(path: FilePath($0), vocabulary: KeyMap.vocabulary, wake: wake)
+            }, wake: wake)
         draw()
     }
 

@@ -48,6 +48,9 @@ final class Program {
     private init(_ arguments: [String], _ changes: [String: String?]) throws {
         folder = try TemporaryFolder.make()
         var environment = ProcessInfo.processInfo.environment
+        // Nothing that a person has set, or has played, has a part in a test.
+        environment["XDG_STATE_HOME"] = folder + "/state"
+        environment["XDG_CONFIG_HOME"] = folder + "/config"
         for (name, value) in changes { environment[name] = value }
 
         var actions = posix_spawn_file_actions_t()

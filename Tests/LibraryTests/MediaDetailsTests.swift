@@ -41,7 +41,7 @@ struct MediaDetailsTests {
         #expect(value(details, "Audio 2", "Language") == "fin")
         #expect(value(details, "Subtitles", "Codec") == "subrip")
         let chapters = try #require(details.sections.last).lines
-        #expect(chapters == [.init(label: "0:00", value: "Start"), .init(label: "0:01", value: "Chapter 2")])
+        #expect(chapters == [.init("0:00", "Start"), .init("0:01", "Chapter 2")])
     }
 
     @Test("a cover is no video, and a turned or stretched picture says so")
