@@ -111,7 +111,9 @@ let package = Package(
         .testTarget(name: "NavigationTests", dependencies: ["Controls", "Gestures", "Motion", "Navigation", "Stage"]),
         .testTarget(name: "TextTests", dependencies: ["Motion", "Picture", "Stage", "Text"]),
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
-        .testTarget(name: "PlaybackTests", dependencies: ["CFFmpeg", "Host", "Motion", "Picture", "Playback"]),
+        .testTarget(
+            name: "PlaybackTests",
+            dependencies: ["Audio", "CFFmpeg", "Host", "Motion", "Picture", "Playback", "TestSupport"]),
 
         .testTarget(name: "LibraryTests", dependencies: ["Host", "Library", "Motion", "Picture", "Playback"]),
         .testTarget(
