@@ -144,6 +144,7 @@ final class PacketBuffer: Sendable {
                     if !shelf.isFull { shelf.push(one) }
                 } else {
                     shelf.push(one)
+                    shelf.trim()
                 }
             }
         }
