@@ -122,7 +122,9 @@ let package = Package(
         .testTarget(name: "NavigationTests", dependencies: ["Controls", "Gestures", "Motion", "Navigation", "Stage"]),
         .testTarget(name: "TextTests", dependencies: ["Motion", "Picture", "Stage", "Text"]),
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
-        .testTarget(name: "PlaybackTests", dependencies: ["CFFmpeg", "Host", "Motion", "Picture", "Playback"]),
+        .testTarget(
+            name: "PlaybackTests",
+            dependencies: ["Audio", "CFFmpeg", "Host", "Motion", "Picture", "Playback", "TestSupport"]),
 
         .testTarget(name: "SettingsTests", dependencies: ["Gestures", "Host", "Motion", "Settings"]),
         // A program that records what it plays until it is killed.
