@@ -7,6 +7,6 @@ protocol SubtitleReceiver: AnyObject, Sendable {
     func select(_ stream: UnsafePointer<AVStream>?, of format: UnsafePointer<AVFormatContext>?)
 
     /// A packet of the selected stream. Its times are nanoseconds on the media's time line, as those of every packet that
-    /// leaves the demuxer.
+    /// leaves the demuxer, but in each round of a loop those of the first.
     func receive(_ packet: UnsafePointer<AVPacket>, of stream: UnsafePointer<AVStream>)
 }

@@ -64,7 +64,19 @@ import Testing
         let screen = SubtitleScreen()
         #expect(screen.open(path) == .ready)
         #expect(screen.place(at: 2) != nil)
-        #expect(screen.subtitles.stage.state.withLock { $0.external?.timeline.byteCount ?? 0 } <= 48 << 20)
+        #expect(screen.subtitles.stage.state.withLock { $0.external?.timeline.byteCount ?? 0 } <= 108 << 20)
+    }
+
+    @Test("Of more lines than memory is meant for, the first are kept, and that is said")
+    func cut() throws {
+        let path = try Script.file(
+            "many.srt", Script.srt((0..<1000).map { (Double($0), Double($0) + 0.5, "Line \($0)") }))
+        var problems: [PlaybackProblem] = []
+        let source = try SubtitleFile.read(path, id: 1, keeping: 20_000, report: { problems.append($0) })
+        #expect((80..<130).contains(source.timeline.events.count) && source.timeline.byteCount <= 20_000)
+        #expect(source.timeline.events.first?.start == 0)
+        let words = "its subtitles after \(source.timeline.events.count) s cannot be played"
+        #expect(problems.map(\.description).first?.hasPrefix(words) == true && problems.count == 1)
     }
 
     @Test("A line of a megabyte is shown in part")
