@@ -107,7 +107,7 @@ final class SubtitleStage: Sendable {
             let isUnwanted: () -> Bool = { self.state.withLock { $0.fileNumber != number } }
             let outcome: Result<SubtitleSource, PlaybackError>
             do throws(PlaybackError) {
-                outcome = .success(try SubtitleFile.read(location, id: id, isInterrupted: isUnwanted))
+                outcome = .success(try SubtitleFile.read(location, id: id, report: report, isInterrupted: isUnwanted))
             } catch {
                 outcome = .failure(error)
             }
