@@ -67,6 +67,18 @@ extension Application {
         showState(now: now)
     }
 
+    /// Once a media is open, the sound in the language that the settings want most, unless somebody has chosen.
+    func chooseSound(of playing: NowPlaying, now: HostTime) {
+        guard playing.wantsSoundChoice, playing.player.info != nil else { return }
+        playing.wantsSoundChoice = false
+        guard !playing.isSoundChosen else { return }
+        let tracks = playing.player.audioTracks
+        let wanted = LanguageName.first(of: settings.playback.audioLanguages, among: tracks)
+        if let wanted, wanted.index != playing.player.selectedAudioTrack {
+            playing.player.selectAudioTrack(wanted.index, now: now)
+        }
+    }
+
     private func selectSound(_ track: Int?, now: HostTime) {
         playing?.isSoundChosen = true
         playing?.player.selectAudioTrack(track, now: now)
@@ -135,6 +147,17 @@ extension Application {
         _ = playing.subtitles.advance(player, preference: subtitlePreference, now: now)
         guard let time = playing.video.shownTime else { return false }
         return page.subtitles.show(playing.subtitles.subtitles.update(at: time), images: compositor.images)
+    }
+}
+
+extension LanguageName {
+    /// The first of `tracks` in the first of `languages` that there is one in.
+    static func first(of languages: [String], among tracks: [MediaInfo.Track]) -> MediaInfo.Track? {
+        for language in languages {
+            guard let name = text(language) else { continue }
+            if let track = tracks.first(where: { $0.language.flatMap(text) == name }) { return track }
+        }
+        return nil
     }
 }
 

@@ -31,14 +31,7 @@ import Synchronization
         func choice(among tracks: [MediaInfo.Track]) -> Int? {
             guard isShown else { return nil }
             if languages.isEmpty { return tracks.first { $0.isDefault }?.index }
-            for language in languages {
-                let name = LanguageName.text(language)
-                let match = tracks.first { track in
-                    track.language.map { LanguageName.text($0) == name } ?? false
-                }
-                if let match { return match.index }
-            }
-            return nil
+            return LanguageName.first(of: languages, among: tracks)?.index
         }
     }
 

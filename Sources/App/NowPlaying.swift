@@ -49,6 +49,8 @@ struct Asked: Hashable, Sendable {
     var remembered: HistoryEntry?
     /// Whether a person has chosen the sound track.
     var isSoundChosen = false
+    /// Whether its sound is still to be chosen by language.
+    var wantsSoundChoice = true
     /// The speed before a long press, while it lasts.
     var speedBeforeHold: Double?
     /// Counts of players that are gone.
@@ -154,6 +156,7 @@ struct Asked: Hashable, Sendable {
         asked = Asked()
         remembered = nil
         isSoundChosen = false
+        wantsSoundChoice = true
         speedBeforeHold = nil
     }
 }
