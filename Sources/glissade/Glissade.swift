@@ -64,7 +64,7 @@ struct Bench: ParsableCommand {
         abstract: "Play a file to its end, by itself or under a hand, and print what each frame took.")
 
     enum Choice: String, ExpressibleByArgument, CaseIterable {
-        case rest, throughput, drag, push, all
+        case rest, throughput, drag, push, scrub, all
         case throwing = "throw"
     }
 
@@ -76,7 +76,7 @@ struct Bench: ParsableCommand {
             """
             rest: at its own rate, untouched. throughput: every frame as fast as it goes. drag: a hand swings the page. \
             throw: a hand throws it away, brings it back, lets it spring back. push: a hand pulls in the page at the \
-            right. all: one after the other.
+            right. scrub: a hand draws the progress bar to and fro. all: one after the other.
             """,
             valueName: "name"))
     var scenario = Choice.rest
@@ -90,6 +90,7 @@ struct Bench: ParsableCommand {
             case .drag: [.drag]
             case .throwing: [.throwing]
             case .push: [.push]
+            case .scrub: [.scrub]
             case .all: LaunchOptions.Scenario.allCases
             }
         var status = ExitStatus.done
