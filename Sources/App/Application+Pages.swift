@@ -109,7 +109,8 @@ extension Application {
 
     private func makePlayerPage() -> PlayerPage {
         let page = PlayerPage(
-            title: playing?.title ?? "", showsControls: options.showsControls && (options.scenario ?? .scrub) == .scrub, log: log,
+            title: playing?.title ?? "", showsControls: options.showsControls && (options.scenario ?? .scrub) == .scrub,
+            log: log,
             back: { [weak self] in self?.back(now: .now()) },
             details: { [weak self] in self?.perform(.showDetails, now: .now()) })
         page.owner = self

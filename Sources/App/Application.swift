@@ -32,6 +32,9 @@ import Windowing
     let settingsFile: SettingsFile?
     /// Nil where the desktop is none of its business.
     let desktop: DesktopSession?
+    /// What the desktop was told is not how things are.
+    var desktopIsStale = true
+    var desktopLooksAt = HostTime(nanoseconds: 0)
     var settings = Settings()
     var playing: NowPlaying?
     var playerPage: PlayerPage?
