@@ -55,6 +55,8 @@ extension PacketBuffer {
         var generation = Generation(number: 0, start: nil)
         /// Of the sound: the same, or a newer one, that began in the midst of it.
         var soundGeneration = 0
+        /// The sound's decoder gets nothing until it is said where it begins anew.
+        var isSoundHeld = false
         var seek: SeekOrder?
         var isStopped = false
         var isLooping = false

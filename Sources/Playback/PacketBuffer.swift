@@ -170,7 +170,7 @@ final class PacketBuffer: Sendable {
                 if state.selected == nil, let time = item.time { state.forget(before: time) }
                 return .item(item, generation)
             case .audio:
-                guard let shelf = state.selected, let item = shelf.pop() else { return nil }
+                guard !state.isSoundHeld, let shelf = state.selected, let item = shelf.pop() else { return nil }
                 if let time = item.time { state.forget(before: time) }
                 generation.number = state.soundGeneration
                 generation.track = shelf.track
@@ -194,6 +194,7 @@ final class PacketBuffer: Sendable {
             state.video.removeAll()
             for shelf in state.shelves { shelf.removeAll() }
             state.soundGeneration = order.generation
+            state.isSoundHeld = false
             state.seek = order
             state.generation = Generation(
                 number: order.generation, start: order.mode == .exact ? order.target : nil, isGlance: order.isGlance)
@@ -206,9 +207,14 @@ final class PacketBuffer: Sendable {
             let shelf = state.shelves.first { $0.track == track }
             guard track == nil || shelf != nil else { return false }
             state.selected = shelf
+            state.isSoundHeld = false
             return true
         }
     }
+
+    /// The sound's decoder gets no packets until sound is restarted, selected or sought: while the output takes none of the
+    /// old ones any more, it would run through all that there is.
+    func holdSound() { state.withLock { $0.isSoundHeld = true } }
 
     /// Begins a new generation of sound alone, from what is on the stream's shelf, at what belongs to `time`.
     ///
@@ -221,6 +227,7 @@ final class PacketBuffer: Sendable {
             else { return false }
             state.selected = shelf
             state.soundGeneration = generation
+            state.isSoundHeld = false
             return true
         }
     }

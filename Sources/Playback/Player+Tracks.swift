@@ -86,6 +86,7 @@ extension Player {
                 return seekForSound(track, now)
             }
             let next = nextGeneration
+            pipeline.packets.holdSound()
             // Sound that has ended, or that was not heard yet, is nothing to follow on.
             if audio.position(at: now) != nil, let from = audio.splice(generation: next) {
                 guard

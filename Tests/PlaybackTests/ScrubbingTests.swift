@@ -218,8 +218,7 @@ import Testing
             scrub(viewing, to: 1205)
             player.stepFrame(forward: forward, now: viewing.now)
             #expect(!player.isScrubbing)
-            rest(viewing)
-            #expect(viewing.last?.number == number)
+            #expect(viewing.run { viewing.last?.number == number })
         }
         player.beginScrub(now: viewing.now)
         player.play(now: viewing.now)
