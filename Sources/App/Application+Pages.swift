@@ -20,7 +20,6 @@ extension Application {
             if let page { self?.open(entry, from: page, now: now) }
         }
         page.onOpenRecent = { [weak self] film, now in self?.open(film, now: now) }
-        history?.askRecent()
         page.playing = playing.map { LibraryFolder.absolute($0.location) }
     }
 

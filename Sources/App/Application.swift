@@ -226,6 +226,7 @@ import Windowing
 
     /// Reads, lays out and sets the page beneath; again now and then, so that nothing of it is dropped meanwhile.
     private func prepareBeneath(_ library: LibraryPage, now: HostTime) {
+        if prepared == nil { history?.askRecent() }
         library.load()
         let isChanged = library.advance(to: now, isMoving: false)
         let state = Prepared(page: ObjectIdentifier(library), size: size, scale: snapshots.scale)
