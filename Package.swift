@@ -78,7 +78,8 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Audio", "Controls", "CSystem", "Desktop", "Gestures", "History", "Host", "Library", "Motion", "Navigation",
+                "Audio", "Controls", "CSystem", "Desktop", "Gestures", "History", "Host", "Library", "Motion",
+                "Navigation",
                 "Picture", "Playback", "Rendering", "Settings", "Stage", "Text", "Windowing",
                 .product(name: "Logging", package: "swift-log"),
             ]),
