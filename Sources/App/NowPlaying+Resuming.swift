@@ -6,6 +6,13 @@ import Playback
 // How a media goes on that was played before.
 
 extension NowPlaying {
+    /// Goes on where it was left if that is known by `deadline`: it begins there, and not with a jump. For the start: it
+    /// blocks.
+    func resumeAtOnce(by history: PlayHistory?, until deadline: HostTime) {
+        guard let entry = history?.waitForAnswer(about: location, until: deadline)?.entry else { return }
+        wasOpenedWith(entry, now: .now())
+    }
+
     /// Goes on where it was left, as loud and as fast, as far as nothing else was asked for. Tracks are chosen once it is
     /// known which there are.
     ///

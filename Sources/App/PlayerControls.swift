@@ -22,7 +22,7 @@ import Stage
     /// Behind the button in the middle.
     private let disc = Layer(content: .color(Theme.disc))
     private let elapsed = Label(style: Theme.controlTime, alignment: .leading)
-    private let remaining = Button(.text(""), style: Theme.timeButton)
+    let remaining = Button(.text(""), style: Theme.timeButton)
     let play = Button(.play, style: Theme.button)
     let previous = Button(.previous, style: Theme.button)
     let next = Button(.next, style: Theme.button)

@@ -170,6 +170,9 @@ enum PlayerMenu: Hashable {
 
     // MARK: - Messages
 
+    /// What the message says that is to be seen; nil where there is none.
+    var told: String? { toast.message?.text }
+
     func tell(_ icon: Icon, _ text: String, now: HostTime) {
         toast.show(Toast.Message(kind: icon.rawValue, icon: icon, text: text), now: now)
     }
@@ -297,6 +300,9 @@ enum PlayerMenu: Hashable {
     func menuElements(at point: Point, now: HostTime) -> [any GestureElement]? {
         menu.elements(at: point, now: now)
     }
+
+    /// The control that has the keyboard.
+    var focused: (any Focusable)? { focus.focused }
 
     /// A pointer was pressed somewhere.
     func pointerWasPressed(now: HostTime) { focus.pointerWasPressed(now: now) }
