@@ -133,6 +133,10 @@ extension Application {
         guard let playing, let page = playerPage else { return false }
         let player = playing.player
         _ = playing.subtitles.advance(player, preference: subtitlePreference, now: now)
+        if let (file, error) = playing.subtitles.takeFailure(of: player, now: now) {
+            console.error("\(file): \(error)")
+            page.tell(.broken, "\(FilePath(location: file).displayName): \(error)", now: now)
+        }
         guard let time = playing.video.shownTime else { return false }
         return page.subtitles.show(playing.subtitles.subtitles.update(at: time), images: compositor.images)
     }
@@ -140,6 +144,16 @@ extension Application {
 
 /// What a track is called in a menu.
 enum TrackName {
+    /// The first in the best of some languages, ISO 639 codes, that there is one in.
+    static func first(of tracks: [MediaInfo.Track], in languages: [String]) -> MediaInfo.Track? {
+        for language in languages {
+            let name = LanguageName.text(language)
+            let match = tracks.first { track in track.language.map { LanguageName.text($0) == name } ?? false }
+            if let match { return match }
+        }
+        return nil
+    }
+
     /// - Parameter number: among its kind, from 1 on.
     static func text(_ track: MediaInfo.Track, number: Int) -> String {
         let language = track.language.flatMap(LanguageName.text)

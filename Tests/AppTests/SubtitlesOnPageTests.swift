@@ -167,7 +167,8 @@ extension SteppedProgram {
         #expect(try program.position < .seconds(2))
     }
 
-    @Test("a broken file of subtitles is said, and the film plays on", arguments: ["", "\u{0}\u{1}\u{2}", "no lines\n"])
+    @Test(
+        "a broken file of subtitles is said, and the film plays on", arguments: ["", "\u{0}\u{1}\u{2}", "no lines\n"])
     func broken(text: String) throws {
         let scene = try Scene()
         let film = try scene.add(Films.plain(), as: "film.mp4")
