@@ -18,7 +18,7 @@ extension NowPlaying {
     ///
     /// - Returns: false where it has gone elsewhere meanwhile.
     @discardableResult func wasOpenedWith(_ entry: HistoryEntry, now: HostTime) -> Bool {
-        guard player.position(at: now) < .seconds(2) else { return false }
+        guard player.position(at: now) < (asked.start ?? .zero) + .seconds(2) else { return false }
         if asked.start == nil, let position = entry.resumePosition {
             player.seek(to: position - .zero, mode: .exact, now: now)
         }
@@ -28,6 +28,14 @@ extension NowPlaying {
         remembered = entry
         restoreTracks(now: now)
         return true
+    }
+
+    /// Chooses the sound in the best of some languages, once the media is open and where nobody has chosen; once.
+    func preferSound(in languages: [String], now: HostTime) {
+        guard !hasPreferredSound, player.info != nil else { return }
+        hasPreferredSound = true
+        guard !isSoundChosen, let track = TrackName.first(of: player.audioTracks, in: languages) else { return }
+        player.selectAudioTrack(track.index, now: now)
     }
 
     /// Chooses the tracks that were chosen before, once the media is open.

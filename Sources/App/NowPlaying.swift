@@ -49,6 +49,8 @@ struct Asked: Hashable, Sendable {
     var remembered: HistoryEntry?
     /// Whether a person has chosen the sound track.
     var isSoundChosen = false
+    /// Whether it was looked for sound in a language that a person prefers.
+    var hasPreferredSound = false
     /// The speed before a long press, while it lasts.
     var speedBeforeHold: Double?
     /// Counts of players that are gone.
@@ -154,6 +156,7 @@ struct Asked: Hashable, Sendable {
         asked = Asked()
         remembered = nil
         isSoundChosen = false
+        hasPreferredSound = false
         speedBeforeHold = nil
     }
 }

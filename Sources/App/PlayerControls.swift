@@ -50,6 +50,9 @@ import Stage
     /// Where a hand holds the bar, as a part of the length.
     private(set) var scrubbing: Double?
 
+    /// Whether a hand holds the bar, or the volume.
+    var isDragged: Bool { scrubbing != nil || volume.isDragged }
+
     /// How high the lower edge is that is darkened.
     static let height = 150.0
     static let fadeIn = Duration.milliseconds(140)
