@@ -124,7 +124,7 @@ import Testing
         #expect(try program.position < .seconds(40))
         program.press(.right, .shift)
         program.press(.home)
-        #expect(try program.position == .zero)
+        #expect(try program.isAt(0))
         program.press(.end)
         #expect(try program.position >= .seconds(59))
     }

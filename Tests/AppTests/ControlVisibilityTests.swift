@@ -150,6 +150,7 @@ struct ControlVisibilityTests {
         program.pass(.seconds(30))
         #expect(try program.page.areControlsShown)
         program.release(at: place)
+        program.pass(.zero)
         program.pass(.seconds(4))
         #expect(try !program.page.areControlsShown)
     }

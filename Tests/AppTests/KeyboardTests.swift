@@ -94,15 +94,15 @@ import Testing
         program.press(.tab)
         #expect(try program.page.focused === program.controls.progress)
         program.press(.right)
-        #expect(try abs(program.position.inSeconds - 0.6) < 0.01)
+        #expect(try program.isAt(0.6))
         program.press(.end)
         #expect(try program.position > .seconds(59))
         program.press(.home)
-        #expect(try program.position == .zero)
+        #expect(try program.isAt(0))
         try tab(to: try program.controls.volume, program)
         program.press(.down)
         #expect(try program.player.volume < 1)
-        #expect(try program.position == .zero)
+        #expect(try program.isAt(0))
     }
 
     @Test("the outline is gone after a press of the pointer, and with the controls")

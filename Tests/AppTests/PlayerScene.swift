@@ -43,6 +43,9 @@ extension SteppedProgram {
         get throws { try player.position(at: now) }
     }
 
+    /// Whether the film is at a place, as nearly as its frames allow, and its sound, which begins before the picture.
+    func isAt(_ seconds: Double) throws -> Bool { try abs(position.inSeconds - seconds) < 0.2 }
+
     /// What the picture on show is of, from the film's beginning.
     var shown: Duration? {
         guard let playing = application.playing, let time = playing.video.shownTime, let info = playing.player.info
