@@ -149,8 +149,8 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "Controls", "Gestures", "Host", "Library", "Motion", "Picture", "Playback", "Rendering",
-                "Settings", "Stage", "Windowing",
+                "App", "Controls", "Gestures", "History", "Host", "Library", "Motion", "Navigation", "Picture", "Playback",
+                "Rendering", "Settings", "Stage", "Windowing",
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion", "TestSupport", "Witnessing", "witness"]),
     ],

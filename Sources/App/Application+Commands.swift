@@ -122,25 +122,44 @@ extension Application {
     // MARK: - The list
 
     /// Goes to the next or the one before of the list: of the folder's, for a file that was opened alone.
-    @discardableResult func skip(by step: Int, now: HostTime) -> Bool {
-        guard let playing else { return false }
-        widenPlaylist()
-        recordLast(now: now)
-        guard playing.skip(by: step) else {
-            playerPage?.tell(step > 0 ? .next : .previous, step > 0 ? "The last one" : "The first one", now: now)
-            return false
+    func skip(by step: Int, now: HostTime) {
+        guard let playing else { return }
+        if isPlaylistWide() {
+            skip(playing, by: step, now: now)
+        } else {
+            // The disk may be slow: the skip comes when the list is there.
+            folderLists.find(around: playing.location, skip: step)
         }
-        playingChanged(now: now)
-        return true
     }
 
-    /// A file that was opened alone goes on in its folder's list.
-    func widenPlaylist() {
-        guard let playing, playing.playlist.locations.count == 1 else { return }
+    private func skip(_ playing: NowPlaying, by step: Int, now: HostTime) {
+        recordLast(now: now)
+        if playing.skip(by: step) {
+            playingChanged(now: now)
+        } else {
+            playerPage?.tell(step > 0 ? .next : .previous, step > 0 ? "The last one" : "The first one", now: now)
+        }
+    }
+
+    /// A file that was opened alone goes on in its folder's list; false where that is not known yet.
+    private func isPlaylistWide() -> Bool {
+        guard let playing, playing.playlist.locations.count == 1, !isAddress(playing.location) else { return true }
         let path = LibraryFolder.absolute(playing.location)
         for case let library as LibraryPage in stack.pages.reversed() {
             guard let list = library.playlist(from: path) else { continue }
-            return playing.continueIn(list)
+            playing.continueIn(list)
+            return true
+        }
+        return false
+    }
+
+    /// Goes on in a list that was found, if what it was looked for still plays.
+    func takeFolderLists(now: HostTime) {
+        while let found = folderLists.take() {
+            guard let playing, playing.location == found.location else { continue }
+            if playing.playlist.locations.count == 1, let list = found.list { playing.continueIn(list) }
+            skip(playing, by: found.step, now: now)
+            showState(now: now)
         }
     }
 

@@ -9,12 +9,11 @@ import Playback
 extension Application {
     /// Takes in what is known of what was opened, and takes down how it stands.
     func advanceHistory(to now: HostTime) {
-        if let playing { chooseSound(of: playing, now: now) }
+        defer { playing?.preferSound(in: settings.playback.audioLanguages, now: now) }
         guard let history else { return }
         for answer in history.takeAnswers() where answer.location == playing?.location {
-            if settings.playback.resumes, let playing, let entry = answer.entry {
-                resume(playing, from: entry, now: now)
-            }
+            guard settings.playback.resumes, let playing, let entry = answer.entry else { continue }
+            resume(playing, from: entry, now: now)
         }
         if let recent = history.takeRecent() {
             for case let page as LibraryPage in stack.pages { page.show(recent: recent) }

@@ -147,9 +147,10 @@ extension Application {
         let path = LibraryFolder.absolute(playing.location)
         for case let library as LibraryPage in stack.pages { library.playing = path }
         playerPage?.setTitle(playing.title)
-        if location != playing.location {
-            location = playing.location
+        if seenPlayer !== playing.player {
+            seenPlayer = playing.player
             playerPage?.gestures.cancel()
+            playerPage?.closeMenu(now: now)
             playerPage?.controls.forget(now: now)
             playerPage?.subtitles.clear()
             apply(settings)

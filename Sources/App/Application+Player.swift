@@ -134,7 +134,9 @@ extension Application: PlayerPageOwner {
         guard let playing else { return }
         switch (level, drag) {
         case (.brightness, .began): levelBefore = playing.video.brightness.value
-        case (.volume, .began): levelBefore = playing.player.isMuted ? 0 : playing.player.volume
+        case (.volume, .began):
+            soundBefore = (playing.player.volume, playing.player.isMuted)
+            levelBefore = playing.player.isMuted ? 0 : playing.player.volume
         // The whole way down is black, and up is twice as bright.
         case (.brightness, .changed(let change)): setBrightness(levelBefore + change * 2, now: now)
         case (.volume, .changed(let change)):
@@ -142,7 +144,9 @@ extension Application: PlayerPageOwner {
             playing.player.volume = min(max(0, levelBefore + change * 1.3), 1.3)
             showVolume(now: now)
         case (.brightness, .cancelled): setBrightness(levelBefore, now: now)
-        case (.volume, .cancelled): playing.player.volume = levelBefore
+        case (.volume, .cancelled):
+            (playing.player.volume, playing.player.isMuted) = soundBefore
+            showVolume(now: now)
         case (_, .ended): break
         }
         showState(now: now)
@@ -152,7 +156,7 @@ extension Application: PlayerPageOwner {
         guard let player = playing?.player else { return }
         if isHeld {
             playing?.speedBeforeHold = player.speed
-            setSpeed(2, now: now)
+            setSpeed(player.speed * 2, now: now)
         } else if let speed = playing?.speedBeforeHold {
             playing?.speedBeforeHold = nil
             setSpeed(speed, now: now)

@@ -67,18 +67,6 @@ extension Application {
         showState(now: now)
     }
 
-    /// Once a media is open, the sound in the language that the settings want most, unless somebody has chosen.
-    func chooseSound(of playing: NowPlaying, now: HostTime) {
-        guard playing.wantsSoundChoice, playing.player.info != nil else { return }
-        playing.wantsSoundChoice = false
-        guard !playing.isSoundChosen else { return }
-        let tracks = playing.player.audioTracks
-        let wanted = LanguageName.first(of: settings.playback.audioLanguages, among: tracks)
-        if let wanted, wanted.index != playing.player.selectedAudioTrack {
-            playing.player.selectAudioTrack(wanted.index, now: now)
-        }
-    }
-
     private func selectSound(_ track: Int?, now: HostTime) {
         playing?.isSoundChosen = true
         playing?.player.selectAudioTrack(track, now: now)
@@ -145,24 +133,27 @@ extension Application {
         guard let playing, let page = playerPage else { return false }
         let player = playing.player
         _ = playing.subtitles.advance(player, preference: subtitlePreference, now: now)
+        if let (file, error) = playing.subtitles.takeFailure(of: player, now: now) {
+            console.error("\(file): \(error)")
+            page.tell(.broken, "\(FilePath(location: file).displayName): \(error)", now: now)
+        }
         guard let time = playing.video.shownTime else { return false }
         return page.subtitles.show(playing.subtitles.subtitles.update(at: time), images: compositor.images)
     }
 }
 
-extension LanguageName {
-    /// The first of `tracks` in the first of `languages` that there is one in.
-    static func first(of languages: [String], among tracks: [MediaInfo.Track]) -> MediaInfo.Track? {
+/// What a track is called in a menu.
+enum TrackName {
+    /// The first in the best of some languages, ISO 639 codes, that there is one in.
+    static func first(of tracks: [MediaInfo.Track], in languages: [String]) -> MediaInfo.Track? {
         for language in languages {
-            guard let name = text(language) else { continue }
-            if let track = tracks.first(where: { $0.language.flatMap(text) == name }) { return track }
+            let name = LanguageName.text(language)
+            let match = tracks.first { track in track.language.map { LanguageName.text($0) == name } ?? false }
+            if let match { return match }
         }
         return nil
     }
-}
 
-/// What a track is called in a menu.
-enum TrackName {
     /// - Parameter number: among its kind, from 1 on.
     static func text(_ track: MediaInfo.Track, number: Int) -> String {
         let language = track.language.flatMap(LanguageName.text)

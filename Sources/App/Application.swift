@@ -50,9 +50,13 @@ import Windowing
     var previewed: Double?
     /// A level as it was before a hand changed it.
     var levelBefore = 0.0
+    /// The sound as it was before a hand changed it.
+    var soundBefore = (volume: 1.0, isMuted: false)
+    /// Finds the list that a file opened alone goes on in.
+    let folderLists: FolderLists
     var isOnTop: Bool
-    /// Of what played when that was last looked at.
-    var location: String?
+    /// What played when that was last looked at.
+    weak var seenPlayer: Player?
 
     /// What is on screen is wrong, and must be drawn at once.
     private(set) var needsRedraw = true
@@ -113,6 +117,7 @@ import Windowing
         services = LibraryPage.Services(
             probe: MediaProbe(), posters: PosterMaker(), images: compositor.images, wake: wake)
         drops = DroppedFiles(wake: wake)
+        folderLists = FolderLists(wake: wake)
         pictures = PictureSaver(wake: wake)
         screenshots = Screenshots(
             options.screenshots.map { .init(time: $0.time, path: $0.path) }, start: options.player.start)
@@ -163,6 +168,7 @@ import Windowing
         if let deadline, now >= deadline { return finish(.done) }
         arbiter.advance(to: now)
         takeDrops(now: now)
+        takeFolderLists(now: now)
         takePictures(now: now)
         takeSettings(now: now)
         advancePlaying(to: now)

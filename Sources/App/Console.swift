@@ -8,11 +8,16 @@ import Synchronization
 public final class Console: Sendable {
     private let reported = Mutex<Set<String>>([])
 
-    public init() {}
+    private let errors: CInt
+
+    public init() { errors = STDERR_FILENO }
+
+    /// - Parameter errors: the descriptor of what stands for standard error; it stays open.
+    init(errors: CInt) { self.errors = errors }
 
     /// `glissade: TEXT`, in one line whatever is in it.
     public func error(_ text: String) {
-        put("glissade: \(Self.line(text))\n", on: STDERR_FILENO)
+        put("glissade: \(Self.line(text))\n", on: errors)
     }
 
     /// `text` without what would break the line or speak to the terminal: names of files may hold anything.

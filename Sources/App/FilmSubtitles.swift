@@ -31,7 +31,7 @@ import Synchronization
         func choice(among tracks: [MediaInfo.Track]) -> Int? {
             guard isShown else { return nil }
             if languages.isEmpty { return tracks.first { $0.isDefault }?.index }
-            return LanguageName.first(of: languages, among: tracks)?.index
+            return TrackName.first(of: tracks, in: languages)?.index
         }
     }
 
@@ -49,6 +49,8 @@ import Synchronization
     private let wake: @Sendable () -> Void
     private var hasLooked = false
     private var hasTracks = false
+    /// Whether it is not known yet if the chosen file can be shown.
+    private var awaitsFile = false
     /// Whether a person, or what was remembered, has chosen.
     private(set) var isChosen = false
 
@@ -69,22 +71,10 @@ import Synchronization
 
     /// Takes in what is known of the media, and files that were found. True where there is more to choose from.
     func advance(_ player: Player, preference: Preference, now: HostTime) -> Bool {
-        guard let info = player.info else { return false }
-        var isChanged = false
-        if !hasTracks {
-            hasTracks = true
-            subtitles.mediaStart = info.startTime
-            let tracks = player.subtitleTracks.enumerated().map { number, track in
-                Choice(
-                    source: .track(track.index), name: TrackName.text(track, number: number + 1),
-                    detail: TrackName.detail(track))
-            }
-            choices.insert(contentsOf: tracks, at: 0)
-            if let selected { self.selected = selected + tracks.count }
-            if selected == nil, !isChosen, let index = preference.choice(among: player.subtitleTracks) {
-                show(choices.firstIndex { $0.source == .track(index) }, of: player, now: now)
-            }
-            isChanged = !tracks.isEmpty
+        guard player.info != nil else { return false }
+        var isChanged = takeTracks(of: player)
+        if isChanged, selected == nil, !isChosen, let index = preference.choice(among: player.subtitleTracks) {
+            show(choices.firstIndex { $0.source == .track(index) }, of: player, now: now)
         }
         if !hasLooked {
             hasLooked = true
@@ -102,6 +92,22 @@ import Synchronization
             show(first, of: player, now: now)
         }
         return isChanged
+    }
+
+    /// Takes in the media's own, once it is open: they come before files. True where there are any.
+    private func takeTracks(of player: Player) -> Bool {
+        guard !hasTracks, let info = player.info else { return false }
+        hasTracks = true
+        subtitles.mediaStart = info.startTime
+        let tracks = player.subtitleTracks.enumerated().map { number, track in
+            Choice(
+                source: .track(track.index), name: TrackName.text(track, number: number + 1),
+                detail: TrackName.detail(track))
+        }
+        choices.insert(contentsOf: tracks, at: 0)
+        selected = selected.map { $0 + tracks.count }
+        lastSelected = lastSelected.map { $0 + tracks.count }
+        return !tracks.isEmpty
     }
 
     /// A file that somebody gave: it is shown at once.
@@ -128,6 +134,7 @@ import Synchronization
     /// What was chosen when the film was last played.
     func restore(_ source: Choice.Source?, of player: Player, now: HostTime) {
         isChosen = true
+        _ = takeTracks(of: player)
         switch source {
         case .file(let path): open(path, of: player, now: now)
         case .track, nil: show(choices.firstIndex { $0.source == source }, of: player, now: now)
@@ -148,9 +155,25 @@ import Synchronization
         case .file(let path):
             player.selectSubtitleTrack(nil)
             subtitles.open(path)
+            awaitsFile = true
         case nil:
             subtitles.closeFile()
             player.selectSubtitleTrack(nil)
+        }
+    }
+
+    /// Why the chosen file cannot be shown, once it is known; then none is chosen.
+    func takeFailure(of player: Player, now: HostTime) -> (file: String, error: PlaybackError)? {
+        guard awaitsFile, case .file(let path)? = selectedSource else { return nil }
+        switch subtitles.file {
+        case .loading: return nil
+        case .none, .ready:
+            awaitsFile = false
+            return nil
+        case .failed(let error):
+            awaitsFile = false
+            show(nil, of: player, now: now)
+            return (path, error)
         }
     }
 
@@ -170,7 +193,7 @@ import Synchronization
 
     /// Those in the film's folder whose name is the film's, or begins with it and a dot: `film.srt`, `film.de.srt`.
     nonisolated static func files(beside film: FilePath) -> [String] {
-        let stem = film.name.prefix(film.name.lastIndex(of: UInt8(ascii: ".")) ?? film.name.endIndex)
+        let stem = film.name.prefix(upTo: film.name.lastIndex(of: UInt8(ascii: ".")) ?? film.name.endIndex)
         guard !stem.isEmpty else { return [] }
         let paths = try? Folder(film.parent).paths { name in
             name.starts(with: stem) && name.dropFirst(stem.count).first == UInt8(ascii: ".")

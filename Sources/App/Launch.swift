@@ -143,13 +143,8 @@ private func silenceMesa() {
             console: console, history: history, wake: wake)
     }
     if let playing { for file in subtitles { playing.subtitles.open(file, of: playing.player, now: .now()) } }
-    // Where it was left is known by now, as a rule, and it begins there: not with a jump.
-    if settings.playback.resumes, let playing,
-        let answer = history?.waitForAnswer(about: playing.location, until: .now() + historyPatience),
-        let entry = answer.entry
-    {
-        playing.wasOpenedWith(entry, now: .now())
-    }
+    // Where it was left is known by now, as a rule.
+    if settings.playback.resumes { playing?.resumeAtOnce(by: history, until: .now() + historyPatience) }
     // A file opens in milliseconds; the window takes the video's size if that is known by now.
     player?.waitUntilOpened(until: .now() + .milliseconds(400))
     if case .failed = player?.state {

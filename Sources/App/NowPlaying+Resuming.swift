@@ -6,12 +6,19 @@ import Playback
 // How a media goes on that was played before.
 
 extension NowPlaying {
+    /// Goes on where it was left if that is known by `deadline`: it begins there, and not with a jump. For the start: it
+    /// blocks.
+    func resumeAtOnce(by history: PlayHistory?, until deadline: HostTime) {
+        guard let entry = history?.waitForAnswer(about: location, until: deadline)?.entry else { return }
+        wasOpenedWith(entry, now: .now())
+    }
+
     /// Goes on where it was left, as loud and as fast, as far as nothing else was asked for. Tracks are chosen once it is
     /// known which there are.
     ///
     /// - Returns: false where it has gone elsewhere meanwhile.
     @discardableResult func wasOpenedWith(_ entry: HistoryEntry, now: HostTime) -> Bool {
-        guard player.position(at: now) < .seconds(2) else { return false }
+        guard player.position(at: now) < (asked.start ?? .zero) + .seconds(2) else { return false }
         if asked.start == nil, let position = entry.resumePosition {
             player.seek(to: position - .zero, mode: .exact, now: now)
         }
@@ -21,6 +28,14 @@ extension NowPlaying {
         remembered = entry
         restoreTracks(now: now)
         return true
+    }
+
+    /// Chooses the sound in the best of some languages, once the media is open and where nobody has chosen; once.
+    func preferSound(in languages: [String], now: HostTime) {
+        guard !hasPreferredSound, player.info != nil else { return }
+        hasPreferredSound = true
+        guard !isSoundChosen, let track = TrackName.first(of: player.audioTracks, in: languages) else { return }
+        player.selectAudioTrack(track.index, now: now)
     }
 
     /// Chooses the tracks that were chosen before, once the media is open.

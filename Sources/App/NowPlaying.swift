@@ -50,8 +50,8 @@ struct Asked: Hashable, Sendable {
     var remembered: HistoryEntry?
     /// Whether a person has chosen the sound track.
     var isSoundChosen = false
-    /// Whether its sound is still to be chosen by language.
-    var wantsSoundChoice = true
+    /// Whether it was looked for sound in a language that a person prefers.
+    var hasPreferredSound = false
     /// The speed before a long press, while it lasts.
     var speedBeforeHold: Double?
     /// Counts of players that are gone.
@@ -163,7 +163,7 @@ struct Asked: Hashable, Sendable {
         knownTitle = nil
         remembered = nil
         isSoundChosen = false
-        wantsSoundChoice = true
+        hasPreferredSound = false
         speedBeforeHold = nil
     }
 }

@@ -57,6 +57,9 @@ import Synchronization
         }
     }
 
+    /// Whether it was found out who the media at `location` is: the answer about it has come then, too.
+    func isKnown(_ location: String) -> Bool { found.withLock { $0.identities[location] != nil } }
+
     /// The answers that have come.
     func takeAnswers() -> [Answer] {
         found.withLock { found in

@@ -22,7 +22,7 @@ import Stage
     /// Behind the button in the middle.
     private let disc = Layer(content: .color(Theme.disc))
     private let elapsed = Label(style: Theme.controlTime, alignment: .leading)
-    private let remaining = Button(.text(""), style: Theme.timeButton)
+    let remaining = Button(.text(""), style: Theme.timeButton)
     let play = Button(.play, style: Theme.button)
     let previous = Button(.previous, style: Theme.button)
     let next = Button(.next, style: Theme.button)
@@ -49,6 +49,9 @@ import Stage
     private var scale = 1.0
     /// Where a hand holds the bar, as a part of the length.
     private(set) var scrubbing: Double?
+
+    /// Whether a hand holds the bar, or the volume.
+    var isDragged: Bool { scrubbing != nil || volume.isDragged }
 
     /// How high the lower edge is that is darkened.
     static let height = 150.0

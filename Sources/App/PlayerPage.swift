@@ -45,6 +45,8 @@ enum PlayerMenu: Hashable {
     private let menu = Menu(style: Theme.menu)
     private let focus = FocusChain()
     private var openMenu: PlayerMenu?
+    /// The button that the open menu belongs to.
+    private weak var menuButton: Button?
     /// Whether the controls come by themselves when the pointer moves.
     private let showsControls: Bool
     var visibility = ControlVisibility()
@@ -79,7 +81,7 @@ enum PlayerMenu: Hashable {
         controls.perform = { [weak self] in self?.owner?.perform($0, now: .now()) }
         controls.onScrub = { [weak self] scrub, now in
             guard let self else { return }
-            visibility.set(.drag, controls.scrubbing != nil, now: now)
+            visibility.set(.drag, controls.isDragged, now: now)
             owner?.scrub(scrub, now: now)
         }
         controls.onHover = { [weak self] share, now in self?.owner?.preview(at: share, now: now) }
@@ -126,7 +128,7 @@ enum PlayerMenu: Hashable {
             top: Point(x: size.width / 2, y: Theme.barHeight + 20), maxWidth: max(0, size.width - 2 * Theme.margin))
         spinner.layout(
             Rect(x: ((size.width - 64) / 2).rounded(), y: ((size.height - 64) / 2).rounded(), width: 64, height: 64))
-        if menu.isOpen { menu.close(now: .now()) }
+        if menu.isOpen, let menuButton { menu.layout(at: menuButton.layer.frame, in: bounds) }
     }
 
     /// Places the picture and readies it for the size at which it will be seen.
@@ -170,6 +172,9 @@ enum PlayerMenu: Hashable {
 
     // MARK: - Messages
 
+    /// What the message says that is to be seen; nil where there is none.
+    var told: String? { toast.message?.text }
+
     func tell(_ icon: Icon, _ text: String, now: HostTime) {
         toast.show(Toast.Message(kind: icon.rawValue, icon: icon, text: text), now: now)
     }
@@ -206,7 +211,7 @@ enum PlayerMenu: Hashable {
 
     func advance(to now: HostTime, isMoving: Bool) -> Bool {
         visibility.set(.page, isMoving, now: now)
-        visibility.set(.drag, controls.scrubbing != nil || gestures.isActive, now: now)
+        visibility.set(.drag, controls.isDragged || gestures.isActive, now: now)
         gestures.advance(to: now)
         var isChanged = visibility.advance(to: now)
         if isChanged { controlsChanged(now: now) }
@@ -298,12 +303,19 @@ enum PlayerMenu: Hashable {
         menu.elements(at: point, now: now)
     }
 
+    /// What it lists is out of date.
+    func closeMenu(now: HostTime) { menu.close(now: now) }
+
+    /// The control that has the keyboard.
+    var focused: (any Focusable)? { focus.focused }
+
     /// A pointer was pressed somewhere.
     func pointerWasPressed(now: HostTime) { focus.pointerWasPressed(now: now) }
 
     private func open(_ kind: PlayerMenu, at button: Button, now: HostTime) {
         guard let entries = owner?.entries(for: kind), !entries.isEmpty else { return }
         openMenu = kind
+        menuButton = button
         visibility.set(.menu, true, now: now)
         menu.open(
             entries, at: button.layer.frame, in: Rect(origin: .zero, size: size), selectsFirst: button.isFocused,

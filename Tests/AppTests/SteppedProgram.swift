@@ -27,6 +27,9 @@ import Windowing
     let device: GLDevice
     private let surface: OffscreenSurface
     private let signal = WakeSignal()
+    private let errorLines: ErrorLines
+    /// How far the program's time is ahead: what takes long is not waited for.
+    private var lead = Duration.zero
     private(set) var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
 
     /// - Parameters:
@@ -35,9 +38,11 @@ import Windowing
     ///   - list: what is played one after the other, `location` first; nil is that alone.
     ///   - path: the file that remembers what was played; nil remembers nothing.
     ///   - settingsPath: the settings' file; nil has the defaults.
+    ///   - asked: what the command line asks for.
     init(
         size: PixelSize = PixelSize(width: 640, height: 480), playing location: String? = nil, folder: String? = nil,
-        isPaused: Bool = false, list: [String]? = nil, history path: String? = nil, settings settingsPath: String? = nil
+        isPaused: Bool = false, list: [String]? = nil, history path: String? = nil,
+        settings settingsPath: String? = nil, asked: Asked = Asked()
     ) throws {
         _ = Self.keepsOutOfTheWay
         silenceFFmpeg()
@@ -47,14 +52,30 @@ import Windowing
         var options = LaunchOptions()
         options.player.isPaused = isPaused
         options.player.sound = .silent
-        let (signal, log, console) = (signal, FrameLog(), Console())
+        options.player.start = asked.start
+        options.player.volume = asked.volume ?? 1
+        options.player.isMuted = asked.isMuted ?? false
+        options.player.speed = asked.speed ?? 1
+        errorLines = try ErrorLines()
+        let (signal, log, console) = (signal, FrameLog(), Console(errors: errorLines.descriptor))
         let wake: @Sendable () -> Void = { signal.raise() }
         let history = path.map { PlayHistory(path: FilePath($0), console: console, wake: wake) }
         let playing = location.map {
             NowPlaying(
                 Film($0, options: options.player, console: console, history: history, wake: wake),
                 playlist: Playlist(list ?? [$0]),
-                options: options.player, device: device, log: log, console: console, history: history, wake: wake)
+                options: options.player, asked: asked, device: device, log: log, console: console, history: history,
+                wake: wake)
+        }
+        let settingsFile = settingsPath.map {
+            SettingsFile(path: FilePath($0), vocabulary: KeyMap.vocabulary, wake: wake)
+        }
+        guard settingsFile?.waitForFirst(until: .now() + .seconds(20)) != false else {
+            throw Failure(description: "the settings were not read")
+        }
+        let settings = settingsFile?.takeNews()
+        if settings?.settings.playback.resumes != false {
+            playing?.resumeAtOnce(by: history, until: .now() + .seconds(20))
         }
         application = Application(
             options: options, playing: playing,
@@ -63,9 +84,9 @@ import Windowing
             compositor: Compositor(
                 device: device, images: ImageTextures(device: device, makeSetter: StillMaker.init, wake: wake)),
             log: log, console: console, history: history,
-            settingsFile: settingsPath.map {
-                SettingsFile(path: FilePath($0), vocabulary: KeyMap.vocabulary, wake: wake)
-            }, wake: wake)
+            settingsFile: settingsFile, wake: wake)
+        settings?.mistakes.forEach { console.error("\($0)") }
+        if let settings { application.apply(settings.settings) }
         draw()
     }
 
@@ -122,26 +143,46 @@ import Windowing
         return found
     }
 
+    /// What was said on standard error.
+    var errors: String { errorLines.text }
+
     // MARK: - The hand
 
     func click(_ text: String) throws { click(try place(of: text)) }
 
     func click(_ place: Point) {
-        let now = HostTime.now()
-        for phase in [PointerEvent.Phase.pressed, .released] {
-            send(.pointer(PointerEvent(phase: phase, position: place, button: .primary, time: now)))
-        }
+        press(at: place)
+        release(at: place)
+    }
+
+    func press(at place: Point) {
+        send(.pointer(PointerEvent(phase: .pressed, position: place, button: .primary, time: now)))
+    }
+
+    func release(at place: Point) {
+        send(.pointer(PointerEvent(phase: .released, position: place, button: .primary, time: now)))
     }
 
     func move(to place: Point) {
-        send(.pointer(PointerEvent(phase: .moved, position: place, time: .now())))
+        send(.pointer(PointerEvent(phase: .moved, position: place, time: now)))
     }
 
-    func press(_ key: Key) { send(.key(KeyEvent(key: key, time: .now()))) }
+    /// Turns the wheel: up and right are positive.
+    func scroll(at place: Point, x: Double = 0, y: Double = 0) {
+        send(.scroll(ScrollEvent(deltaX: x, deltaY: y, position: place, time: now)))
+    }
+
+    func press(_ key: Key, _ modifiers: Modifiers = []) {
+        send(.key(KeyEvent(key: key, modifiers: modifiers, time: now)))
+    }
+
+    func type(_ character: Character) { press(.character(character)) }
+
+    func drop(_ paths: [String]) { application.handle(.filesDropped(paths), now: now) }
 
     /// Presses, and moves without letting go.
     func drag(from start: Point, to end: Point) {
-        let now = HostTime.now()
+        let now = now
         send(.pointer(PointerEvent(phase: .pressed, position: start, button: .primary, time: now)))
         for step in 1...10 {
             let share = Double(step) / 10
@@ -151,18 +192,28 @@ import Windowing
         }
     }
 
-    private func send(_ input: InputEvent) { application.handle(.input(input), now: .now()) }
+    private func send(_ input: InputEvent) { application.handle(.input(input), now: now) }
 
     func resize(to size: PixelSize) throws {
         try surface.resize(to: size)
-        application.handle(.resized(size), now: .now())
+        application.handle(.resized(size), now: now)
     }
 
     // MARK: - Time
 
+    /// The program's time.
+    var now: HostTime { .now() + lead }
+
+    /// So much time passes at once.
+    func pass(_ duration: Duration) {
+        lead = lead + duration
+        application.advance(to: now)
+        draw()
+    }
+
     func draw() {
         list.viewport = surface.pixelSize
-        let now = HostTime.now()
+        let now = now
         application.compose(&list, scale: 1, visibleAt: now, framesBy: now)
         application.didPresent(at: now)
     }
@@ -183,14 +234,14 @@ import Windowing
     private func go(_ what: String, draws: Bool, _ isDone: (SteppedProgram) throws -> Bool) throws {
         let end = HostTime.now() + .seconds(20)
         while true {
-            application.advance(to: .now())
+            application.advance(to: now)
             if try isDone(self) { return }
             guard HostTime.now() < end else { throw Failure(description: "it never came: \(what); \(texts)") }
             if draws, application.needsRedraw || application.isAnimating || application.nextFrameDue != nil {
                 draw()
                 continue
             }
-            signal.wait(until: min(end, application.nextWake(now: .now()) ?? end))
+            signal.wait(until: min(end, application.nextWake(now: now).map { $0 - lead } ?? end))
         }
     }
 }

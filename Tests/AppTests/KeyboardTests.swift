@@ -1,0 +1,184 @@
+import Controls
+import Gestures
+import Motion
+import Stage
+import Testing
+
+@testable import App
+
+/// The page by the keyboard alone, and its menus by keyboard and pointer.
+@MainActor struct KeyboardTests {
+    /// Tab, until the keyboard is on `control`.
+    private func tab(to control: any Focusable, _ program: SteppedProgram) throws {
+        for _ in 0..<20 {
+            program.press(.tab)
+            if try program.page.focused === control { return }
+        }
+        throw SteppedProgram.Failure(description: "Tab does not come to it")
+    }
+
+    @Test("Tab goes through all controls, in their order, and around; Shift+Tab back")
+    func order() throws {
+        let program = try SteppedProgram.film()
+        let controls = try program.controls
+        let all: [any Focusable] = [
+            controls.progress, controls.play, controls.previous, controls.next, controls.mute, controls.volume,
+            controls.remaining, controls.speed, controls.tracks, controls.lock, controls.fullscreen,
+        ]
+        program.press(.tab)
+        #expect(try program.page.areControlsShown)
+        for control in all {
+            #expect(try program.page.focused === control)
+            program.press(.tab)
+        }
+        #expect(try program.page.focused === all[0])
+        program.press(.tab, .shift)
+        #expect(try program.page.focused === all[10])
+    }
+
+    @Test("from opening to another sound track and subtitles by the keyboard alone")
+    func tracks() throws {
+        let program = try SteppedProgram.film()
+        let player = try program.player
+        let first = try #require(player.selectedAudioTrack)
+        try tab(to: try program.controls.tracks, program)
+        program.press(.enter)
+        try program.run("the menu") { $0.texts.contains("Sound") && $0.texts.contains("Subtitles") }
+        #expect(program.texts.contains("English") && program.texts.contains("Finnish"))
+        program.press(.down)
+        program.press(.enter)
+        #expect(player.selectedAudioTrack == first + 1)
+        try program.run("the menu is gone") { !$0.texts.contains("Finnish") }
+        program.press(.enter)
+        try program.run("the menu") { $0.texts.contains("Finnish") }
+        // Finnish, off, English.
+        program.press(.down)
+        program.press(.down)
+        program.press(.enter)
+        #expect(player.selectedSubtitleTrack == player.subtitleTracks.first?.index)
+        #expect(player.selectedAudioTrack == first + 1)
+    }
+
+    @Test("Escape closes only the menu, then takes the keyboard from the controls, then goes back")
+    func escape() throws {
+        let program = try SteppedProgram.film()
+        try tab(to: try program.controls.speed, program)
+        program.press(.enter)
+        try program.run("the menu") { $0.texts.contains("Usual") }
+        program.press(.escape)
+        try program.run("the menu is gone") { !$0.texts.contains("Usual") }
+        #expect(!program.application.stack.isTransitioning)
+        #expect(try program.page.focused === program.controls.speed)
+        program.press(.escape)
+        #expect(try program.page.focused == nil)
+        #expect(!program.application.stack.isTransitioning)
+        program.press(.escape)
+        #expect(program.application.stack.isTransitioning)
+    }
+
+    @Test("Enter and Space press the button that has the keyboard; other keys do what they do")
+    func buttons() throws {
+        let program = try SteppedProgram.film()
+        try tab(to: try program.controls.mute, program)
+        program.press(.enter)
+        #expect(try program.player.isMuted)
+        program.press(.space)
+        #expect(try !program.player.isMuted && program.player.isPaused)
+        program.type("p")
+        #expect(try !program.player.isPaused)
+    }
+
+    @Test("arrows on the progress bar go a step, and on the volume change it")
+    func sliders() throws {
+        let program = try SteppedProgram.film()
+        program.press(.tab)
+        #expect(try program.page.focused === program.controls.progress)
+        program.press(.right)
+        #expect(try program.isAt(0.6))
+        program.press(.end)
+        #expect(try program.position > .seconds(59))
+        program.press(.home)
+        #expect(try program.isAt(0))
+        try tab(to: try program.controls.volume, program)
+        program.press(.down)
+        #expect(try program.player.volume < 1)
+        #expect(try program.isAt(0))
+    }
+
+    @Test("the outline is gone after a press of the pointer, and with the controls")
+    func outline() throws {
+        let program = try SteppedProgram.film()
+        program.press(.tab)
+        #expect(try program.page.focused != nil)
+        program.click(Point(x: 320, y: 200))
+        #expect(try program.page.focused == nil)
+        program.press(.tab)
+        #expect(try program.page.focused != nil)
+        program.pass(.seconds(4))
+        #expect(try program.page.focused == nil)
+    }
+
+    @Test("what is locked has no keyboard")
+    func locked() throws {
+        let program = try SteppedProgram.film()
+        try program.showControls()
+        program.click(program.place(of: try program.controls.lock.layer))
+        program.press(.tab)
+        #expect(try program.page.focused == nil)
+    }
+
+    // MARK: - Menus
+
+    private func openSpeeds() throws -> SteppedProgram {
+        let program = try SteppedProgram.film()
+        try program.showControls()
+        program.click(program.place(of: try program.controls.speed.layer))
+        try program.run("the menu") { try $0.texts.contains("Usual") && !$0.page.isAnimating }
+        return program
+    }
+
+    @Test("a pick in the speed menu is the speed, and closes it")
+    func speed() throws {
+        let program = try openSpeeds()
+        try program.click("1.5×")
+        #expect(try program.player.speed == 1.5)
+        try program.run("the menu is gone") { !$0.texts.contains("Usual") }
+        #expect(program.texts.contains("1.5×"), "the button says so")
+    }
+
+    @Test("a press beside a menu closes it, and does nothing else")
+    func beside() throws {
+        let program = try openSpeeds()
+        program.click(program.place(of: try program.controls.play.layer))
+        #expect(try program.player.isPaused)
+        try program.run("the menu is gone") { !$0.texts.contains("Usual") }
+        program.click(program.place(of: try program.controls.speed.layer))
+        try program.run("the menu") { $0.texts.contains("Usual") }
+        program.drag(from: Point(x: 100, y: 200), to: Point(x: 500, y: 200))
+        #expect(!program.application.stack.isTransitioning)
+        program.release(at: Point(x: 500, y: 200))
+        program.pass(.milliseconds(500))
+        #expect(try program.page.areControlsShown, "it was no click on the picture either")
+    }
+
+    @Test("while a menu is open keys and the wheel are its own")
+    func own() throws {
+        let program = try openSpeeds()
+        program.press(.space)
+        program.type("m")
+        program.scroll(at: Point(x: 100, y: 100), y: 3)
+        #expect(try program.player.isPaused && !program.player.isMuted && program.player.volume == 1)
+    }
+
+    @Test("another film closes the menu of the one before")
+    func anotherFilm() throws {
+        let program = try openSpeeds()
+        program.press(.escape)
+        program.click(program.place(of: try program.controls.tracks.layer))
+        try program.run("the menu") { $0.texts.contains("Finnish") }
+        program.drop([try Films.plain()])
+        try program.run("the other film") { try $0.application.playing?.location == Films.plain() && $0.showsPicture }
+        try program.run("no menu") { !$0.texts.contains("Finnish") }
+        #expect(try program.player.subtitleTracks.isEmpty)
+    }
+}

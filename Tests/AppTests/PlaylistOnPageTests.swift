@@ -1,0 +1,169 @@
+import Foundation
+import Gestures
+import Host
+import Library
+import Motion
+import Stage
+import Testing
+
+@testable import App
+
+/// What is played one after the other, and what is dropped on the window.
+@MainActor struct PlaylistOnPageTests {
+    private func isPlaying(_ path: String) -> (SteppedProgram) -> Bool {
+        { $0.application.playing?.location == path && $0.showsPicture }
+    }
+
+    @Test("> and < go on and back in the list, and no further than its ends")
+    func list() throws {
+        let films = [try Films.everything(), try Films.plain()]
+        let program = try SteppedProgram.film(films[0], list: films)
+        program.type("<")
+        #expect(program.told == "The first one")
+        #expect(program.application.playing?.location == films[0])
+        program.type(">")
+        try program.run("the next", until: isPlaying(films[1]))
+        program.type(">")
+        #expect(program.told == "The last one")
+        program.type("<")
+        try program.run("the one before", until: isPlaying(films[0]))
+    }
+
+    @Test("a file that was opened alone goes on in its folder's list, also as the very first thing")
+    func folder() throws {
+        let scene = try Scene()
+        for name in ["a.mp4", "b.mp4", "c.mp4"] { try scene.add(Films.plain(), as: name) }
+        let program = try SteppedProgram.film(scene.path + "/b.mp4")
+        program.type(">")
+        try program.run("the next of the folder", until: isPlaying(scene.path + "/c.mp4"))
+        program.type("<")
+        try program.run("the one before", until: isPlaying(scene.path + "/b.mp4"))
+        program.type("<")
+        try program.run("the first", until: isPlaying(scene.path + "/a.mp4"))
+        program.type("<")
+        #expect(program.told == "The first one")
+    }
+
+    @Test("a file alone in its folder says that there is no other")
+    func alone() throws {
+        let scene = try Scene()
+        let program = try SteppedProgram.film(scene.add(Films.plain(), as: "a.mp4"))
+        program.type(">")
+        try program.expectToast("The last one")
+        program.type("<")
+        try program.expectToast("The first one")
+    }
+
+    @Test("at the end of a file the list plays on; one that cannot be played is passed over, and said")
+    func goesOn() throws {
+        let scene = try Scene()
+        let noise = try scene.addNoise("noise.mkv")
+        let last = try Films.plain()
+        let program = try SteppedProgram.film(
+            Films.short(), isPaused: false, list: [Films.short(), noise, scene.path + "/none.mp4", last])
+        try program.run("the last", until: isPlaying(last))
+        #expect(program.errors.contains("noise.mkv: "))
+        #expect(program.errors.contains("none.mp4: "))
+        #expect(try !program.player.isPaused)
+        #expect(!program.application.isFinished)
+    }
+
+    @Test("the end of the last file stays on the page, and Space begins it anew")
+    func ended() throws {
+        let program = try SteppedProgram.film(Films.short(), isPaused: false)
+        try program.run("the end") { try $0.player.state == .ended }
+        #expect(!program.application.isFinished && program.application.stack.pages.count == 2)
+        program.press(.space)
+        try program.run("that it plays") { try $0.player.state == .playing }
+    }
+
+    // MARK: - Drops
+
+    @Test("a film that is dropped plays; several, and folders, become the list")
+    func drops() throws {
+        let scene = try Scene()
+        try scene.addFolder("inner")
+        for name in ["inner/2.mp4", "inner/10.mp4"] { try scene.add(Films.plain(), as: name) }
+        let other = try scene.add(Films.plain(), as: "other.mp4")
+        let program = try SteppedProgram.film()
+        program.drop([other])
+        try program.run("the film", until: isPlaying(other))
+        #expect(program.application.playing?.playlist.locations == [other])
+        program.drop([other, scene.path + "/inner"])
+        let all = [other, scene.path + "/inner/2.mp4", scene.path + "/inner/10.mp4"]
+        try program.run("the list") { $0.application.playing?.playlist.locations == all }
+        #expect(program.errors.isEmpty)
+    }
+
+    @Test("a film that is dropped on the library opens the player's page")
+    func onLibrary() throws {
+        let scene = try Scene()
+        let program = try SteppedProgram(folder: scene.path)
+        program.drop([try Films.plain()])
+        try program.run("the page") { $0.application.playerPage != nil }
+        try program.settle()
+        try program.run("the film", until: isPlaying(try Films.plain()))
+    }
+
+    @Test("subtitles that are dropped are shown with the film, and do not disturb it")
+    func subtitles() throws {
+        let scene = try Scene()
+        let lines = try scene.write(Films.subtitles, to: "words.srt")
+        let program = try SteppedProgram.film(Films.plain())
+        let player = try program.player
+        program.drop([lines])
+        try program.expectToast("words.srt")
+        #expect(try program.player === player)
+        #expect(program.application.playing?.subtitles.selectedSource == .file(lines))
+        player.seek(to: .seconds(3), now: program.now)
+        try program.run("the line") { $0.subtitleLine != nil }
+    }
+
+    @Test("subtitles that are dropped where no film plays are an error, in one line")
+    func subtitlesAlone() throws {
+        let scene = try Scene()
+        let lines = try scene.write(Films.subtitles, to: "words.srt")
+        let program = try SteppedProgram(folder: scene.path)
+        program.drop([lines])
+        try program.run("the error") { !$0.errors.isEmpty }
+        #expect(program.errors == "glissade: \(lines): no film plays\n")
+        #expect(program.application.playing == nil && !program.application.isFinished)
+    }
+
+    @Test("what is of no use in a drop is said, and the rest of it plays with its subtitles")
+    func mix() throws {
+        let scene = try Scene()
+        try scene.addFolder("empty")
+        let hollow = try scene.write("", to: "hollow.mp4")
+        let lines = try scene.write(Films.subtitles, to: "words.srt")
+        let program = try SteppedProgram(folder: scene.path)
+        program.drop([scene.path + "/none.mp4", scene.path + "/empty", hollow, lines, try Films.plain(), ""])
+        try program.run("the film", until: isPlaying(try Films.plain()))
+        #expect(program.application.playing?.playlist.locations == [try Films.plain()])
+        #expect(program.application.playing?.subtitles.selectedSource == .file(lines))
+        for word in ["none.mp4", "empty", "hollow.mp4"] { #expect(program.errors.contains(word)) }
+    }
+
+    @Test("nothing, and what is of no use at all, leaves the film that plays alone")
+    func nothing() throws {
+        let program = try SteppedProgram.film()
+        let player = try program.player
+        program.drop([])
+        program.drop(["/none/\u{0}\n\u{1b}[31m.mp4", String(repeating: "x", count: 100_000), "/none.srt"])
+        try program.run("the errors") { $0.errors.split(separator: "\n").count == 3 }
+        #expect(!program.errors.contains("\u{1b}"))
+        #expect(try program.player === player)
+    }
+
+    @Test("junk that is dropped says why it cannot be played")
+    func junk() throws {
+        let scene = try Scene()
+        let noise = try scene.addNoise("noise.mkv")
+        let program = try SteppedProgram.film()
+        program.drop([noise])
+        try program.run("the reason") { $0.texts.contains { $0.hasPrefix("Cannot be played: ") } }
+        program.drop([try Films.plain()])
+        try program.run("the next film", until: isPlaying(try Films.plain()))
+        try program.run("no reason any more") { !$0.texts.contains { $0.hasPrefix("Cannot be played: ") } }
+    }
+}

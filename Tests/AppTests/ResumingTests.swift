@@ -1,0 +1,230 @@
+import Foundation
+import History
+import Host
+import Library
+import Motion
+import Playback
+import Stage
+import Testing
+
+@testable import App
+
+/// How a film goes on that was played before, from a real file of what was played.
+@MainActor struct ResumingTests {
+    private let scene: Scene
+    private let history: String
+    private let film: String
+
+    init() throws {
+        scene = try Scene()
+        history = scene.path + "/state/history.sqlite"
+        film = try scene.add(Films.everything(), as: "film.mkv")
+    }
+
+    private func identity(_ path: String) throws -> MediaIdentity {
+        try #require(MediaIdentity(file: FilePath(path)))
+    }
+
+    /// Has it that films were played, the last one last.
+    private func remember(_ entries: [HistoryEntry]) {
+        let history = History(path: FilePath(history), report: { Issue.record("\($0)") })
+        for (number, entry) in entries.enumerated() {
+            var entry = entry
+            entry.lastPlayed = CalendarTime(nanoseconds: Int64(number + 1) * 1_000_000_000)
+            history.record(entry)
+        }
+        history.flushAndClose(within: .seconds(20))
+    }
+
+    private func entry(_ path: String, at seconds: Int, isFinished: Bool? = nil) throws -> HistoryEntry {
+        HistoryEntry(
+            media: try identity(path), title: NowPlaying.name(of: path), position: .zero + .seconds(seconds),
+            duration: .seconds(60), isFinished: isFinished)
+    }
+
+    private func open(_ path: String? = nil, asked: Asked = Asked(), settings: String? = nil) throws -> SteppedProgram {
+        try SteppedProgram.film(path ?? film, history: history, settings: settings, asked: asked)
+    }
+
+    /// Waits until it is known what was known of the film.
+    private func awaitAnswer(_ program: SteppedProgram) throws {
+        let location = try #require(program.application.playing?.location)
+        try program.run("who it is") { $0.application.history?.isKnown(location) == true }
+        program.application.advance(to: program.now)
+    }
+
+    @Test("position, volume, speed and tracks are as they were left")
+    func round() throws {
+        var program = try SteppedProgram.film(film, isPaused: false, history: history)
+        try awaitAnswer(program)
+        program.application.setSpeed(1.5, now: program.now)
+        program.application.setVolume(0.6, now: program.now)
+        program.type("m")
+        program.type("#")
+        program.type("j")
+        program.type("j")
+        try program.player.seek(to: .seconds(30), now: program.now)
+        try program.run("the film goes on") { try $0.position > .seconds(31.5) }
+        program.type("p")
+        let (left, sound) = (try program.position, try program.player.selectedAudioTrack)
+        let subtitles = program.application.playing?.subtitles.selectedSource
+        #expect(subtitles != nil)
+        program.application.close()
+
+        program = try open()
+        try program.run("where it was left") { try abs(($0.position - left).inSeconds) < 0.1 }
+        try program.run("its tracks") { $0.application.playing?.subtitles.selectedSource == subtitles }
+        let player = try program.player
+        #expect(player.volume == 0.6 && player.isMuted && player.speed == 1.5)
+        #expect(player.selectedAudioTrack == sound)
+    }
+
+    @Test("subtitles that were turned off stay off, though a file of them lies beside the film")
+    func subtitlesOff() throws {
+        try scene.write(Films.subtitles, to: "film.srt")
+        var entry = try entry(film, at: 20)
+        entry.subtitles = .off
+        remember([entry])
+        let program = try open()
+        try program.run("the choices") { $0.application.playing?.subtitles.choices.count == 3 }
+        #expect(program.application.playing?.subtitles.selected == nil)
+    }
+
+    @Test("a track of subtitles, or a file of them, is shown again", arguments: [true, false])
+    func subtitlesAgain(isTrack: Bool) throws {
+        let lines = try scene.write(Films.subtitles, to: "words.srt")
+        var entry = try entry(film, at: 52)
+        entry.subtitles = isTrack ? .track(4) : .file(FilePath(lines))
+        remember([entry])
+        let program = try open()
+        try program.run("the choice") { $0.application.playing?.subtitles.selected != nil }
+        #expect(program.application.playing?.subtitles.selectedSource == (isTrack ? .track(4) : .file(lines)))
+        #expect(try program.player.selectedSubtitleTrack == (isTrack ? 4 : nil))
+    }
+
+    @Test("what the command line asks for counts, and the rest is as it was left")
+    func asked() throws {
+        var entry = try entry(film, at: 30)
+        (entry.volume, entry.speed, entry.isMuted) = (40, 2, true)
+        remember([entry])
+        var program = try open(asked: Asked(start: .seconds(10)))
+        try program.run("the rest") { try $0.player.speed == 2 }
+        #expect(try program.isAt(10) && program.player.volume == 0.4 && program.player.isMuted)
+        program = try open(asked: Asked(volume: 0.9, isMuted: false, speed: 1))
+        try program.run("the position") { try $0.isAt(30) }
+        #expect(try program.player.volume == 0.9 && program.player.speed == 1 && !program.player.isMuted)
+    }
+
+    @Test("a finished film begins anew, and so does one that was only looked into")
+    func anew() throws {
+        var finished = try entry(film, at: 59)
+        finished.volume = 50
+        let other = try scene.add(Films.plain(), as: "other.mp4")
+        remember([finished, try entry(other, at: 4)])
+        for path in [film, other] {
+            let program = try open(path)
+            try awaitAnswer(program)
+            #expect(try program.isAt(0))
+            #expect(try program.player.volume == (path == film ? 0.5 : 1))
+            #expect(program.told == nil)
+        }
+    }
+
+    @Test("a file that was replaced does not go on")
+    func replaced() throws {
+        remember([try entry(film, at: 30)])
+        try FileManager.default.removeItem(atPath: film)
+        try scene.add(Films.plain(), as: "film.mkv")
+        let program = try open()
+        try awaitAnswer(program)
+        #expect(try program.isAt(0))
+    }
+
+    @Test("with resume turned off in the settings a film begins at its beginning")
+    func turnedOff() throws {
+        remember([try entry(film, at: 30)])
+        let settings = try scene.write("[playback]\nresume = false\n", to: "config.toml")
+        let program = try open(settings: settings)
+        try awaitAnswer(program)
+        #expect(try program.isAt(0))
+    }
+
+    @Test("the next of a list goes on where it was left, too")
+    func inList() throws {
+        remember([try entry(film, at: 30)])
+        let first = try Films.plain()
+        let program = try SteppedProgram.film(first, list: [first, film], history: history)
+        program.type(">")
+        try program.run("where it was left") { try $0.position >= .seconds(30) && $0.showsPicture }
+        #expect(program.told == "Going on at 0:30")
+    }
+
+    @Test("the next of a list begins at its beginning with resume turned off")
+    func inListTurnedOff() throws {
+        var entry = try entry(film, at: 30)
+        entry.speed = 2
+        remember([entry])
+        let settings = try scene.write("[playback]\nresume = false\n", to: "config.toml")
+        let first = try Films.plain()
+        let program = try SteppedProgram.film(first, list: [first, film], history: history, settings: settings)
+        program.type(">")
+        try awaitAnswer(program)
+        #expect(try program.position < .seconds(10) && program.player.speed == 1)
+    }
+
+    @Test("a history that cannot be kept changes nothing, and is said once")
+    func broken() throws {
+        try scene.addFolder("state/history.sqlite")
+        let program = try open()
+        try program.run("the error") { !$0.errors.isEmpty }
+        program.type("p")
+        try program.run("the film goes on") { try $0.position > .seconds(0.6) }
+        #expect(program.errors.split(separator: "\n").count == 1)
+    }
+
+    // MARK: - The library
+
+    @Test("what was played last lies above the folder, the latest first, without what is finished, gone or plays")
+    func recent() throws {
+        let names = ["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4", "f.mp4"]
+        try scene.addFolder("films")
+        for name in names { try scene.add(Films.plain(), as: "films/" + name) }
+        let paths = names.map { scene.path + "/films/" + $0 }
+        var entries = try paths.map { try entry($0, at: 30) }
+        entries[1].isFinished = true
+        remember(entries)
+        try FileManager.default.removeItem(atPath: paths[4])
+        try scene.addFolder("empty")
+        let program = try SteppedProgram(
+            playing: paths[3], folder: scene.path + "/empty", isPaused: true, history: history)
+        program.press(.escape)
+        try program.settle()
+        try program.run("the last played") { $0.texts.contains("f.mp4") }
+        let rows = program.texts.filter { names.contains($0) }
+        // The small bar names what plays, below.
+        #expect(rows.prefix(3) == ["f.mp4", "c.mp4", "a.mp4"])
+        #expect(program.texts.filter { $0.hasPrefix("Recently played  ·  0:30 of 1:00") }.count == 3)
+        try program.click("c.mp4")
+        try program.settle()
+        #expect(program.application.playing?.location == paths[2])
+        try program.run("where it was left") { try $0.position >= .seconds(30) }
+    }
+
+    @Test("rows show how much of their film was played")
+    func progress() throws {
+        try scene.addFolder("films")
+        let path = try scene.add(Films.plain(), as: "films/a.mp4")
+        let other = try scene.add(Films.plain(), as: "films/b.mp4")
+        remember([try entry(path, at: 15), try entry(other, at: 60)])
+        let program = try SteppedProgram(folder: scene.path + "/films", history: history)
+        try program.run("the rows") { $0.texts.filter { $0 == "a.mp4" }.count == 2 && $0.texts.contains("b.mp4") }
+        // Along each poster's lower edge: what was played on a track of its whole width.
+        func widths(_ color: Color) -> [Int] {
+            program.list.items.compactMap { item in
+                if case .box(let box) = item, box.gradient.start == color { box.destination.width } else { nil }
+            }
+        }
+        let (tracks, played) = (widths(Theme.playedTrack), widths(Theme.accent))
+        #expect(tracks.count == 3 && played == [tracks[0] / 4, tracks[1] / 4, tracks[2]])
+    }
+}
