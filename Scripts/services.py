@@ -45,7 +45,7 @@ def need_binary(path, maker):
 
 def apart(place):
     """Variables by which a program has a past, settings and a cache of its own, in `place`: nothing that was played
-    before goes on where it was left."""
+    before goes on where it was left. The graphics driver's cache is not in it: see `Services.environment`."""
     return {f"XDG_{name}_HOME": str(Path(place) / name.lower()) for name in ("STATE", "CONFIG", "CACHE")}
 
 
@@ -89,8 +89,13 @@ class Services:
         return (self.place / (Path(command).name + ".log")).read_text(errors="replace").strip()
 
     def environment(self, **more):
-        """For the program under measurement: this script's servers, and nothing of whoever calls it."""
-        environment = dict(os.environ, LIBGL_ALWAYS_SOFTWARE="1", **apart(self.place), **more)
+        """For the program under measurement: this script's servers, and nothing of whoever calls it.
+
+        All that is started with it shares what the graphics driver has made of the program's shaders.
+        """
+        shaders = str(self.place / "shaders")
+        environment = dict(
+            os.environ, LIBGL_ALWAYS_SOFTWARE="1", MESA_SHADER_CACHE_DIR=shaders, **apart(self.place), **more)
         for name in ("WAYLAND_DISPLAY", "PULSE_SERVER", "DBUS_SESSION_BUS_ADDRESS"):
             if name not in more:
                 environment.pop(name, None)

@@ -43,7 +43,8 @@ extension EndToEnd {
                     let x = Overlay.place(of: Double(target) + 0.5).rounded()
                     let row = Overlay.barRow
                     try Eye.drive(
-                        "move:\(x - 60),\(row)", "press", "glide:\(x - 30),\(row),0.4", "glide:\(x),\(row),0.4", "wait:0.3")
+                        "move:\(x - 60),\(row)", "press", "glide:\(x - 30),\(row),0.4", "glide:\(x),\(row),0.4",
+                        "wait:0.3")
                     // The hand's own end lets go.
                     let frame = try overlay.waitForFrame("\(target)") { abs($0 - target) <= 1 }
                     #expect(try overlay.waitForStandstill() == frame)

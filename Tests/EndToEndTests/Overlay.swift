@@ -95,7 +95,7 @@ struct Overlay {
         return grey.count { $0 > 200 } > 40
     }
 
-    func waitUntil(_ what: String, _ isTrue: () -> Bool) throws { try Program.untilTrue(what, isTrue) }
+    func waitUntil(_ what: String, _ isTrue: () -> Bool) throws { try Program.untilTrue(what) { isTrue() } }
 
     // MARK: - What the hand does
 
