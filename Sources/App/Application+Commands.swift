@@ -176,7 +176,7 @@ extension Application {
     func changeVolume(by step: Double, now: HostTime) {
         guard let player = playing?.player else { return }
         if step > 0 { player.isMuted = false }
-        player.volume = min(max(0, ((player.volume + step) * 100).rounded() / 100), 1.3)
+        player.volume = min(max(0, ((player.volume + step) * 1000).rounded() / 1000), 1.3)
         showVolume(now: now)
     }
 

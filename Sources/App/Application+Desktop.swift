@@ -10,10 +10,12 @@ extension Application {
     /// things are.
     func advanceDesktop(to now: HostTime) {
         guard let desktop else { return }
-        if firstShown != nil || playing?.player.hasVideo == false { desktop.start() }
+        if firstShown != nil || playing.map({ $0.player.info != nil && !$0.player.hasVideo }) ?? hasPlayed {
+            desktop.start()
+        }
         for command in desktop.takeCommands() { obey(command, now: now) }
         // Time alone needs no telling; a look now and then finds what nobody told of.
-        guard desktopIsStale || now >= desktopLooksAt else { return }
+        guard desktopIsStale || now >= desktopLooksAt, playing?.player.isScrubbing != true else { return }
         desktopIsStale = false
         desktopLooksAt = now + .seconds(1)
         if let playing {

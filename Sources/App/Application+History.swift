@@ -21,12 +21,13 @@ extension Application {
         }
         guard let playing else { return }
         playing.restoreTracks(now: now)
-        history.record(playing, now: now)
+        if settings.playback.keepsHistory { history.record(playing, now: now) }
     }
 
     /// What plays is left, or will be: it is known from now on how far it came.
     func recordLast(now: HostTime) {
-        if let playing { history?.record(playing, now: now, isLast: true) }
+        guard let playing, settings.playback.keepsHistory else { return }
+        history?.record(playing, now: now, isLast: true)
     }
 
     private func resume(_ playing: NowPlaying, from entry: HistoryEntry, now: HostTime) {

@@ -42,12 +42,15 @@ extension Application {
         if let page = stack.top as? any ProgramPage, !stack.isTransitioning, page.handle(key) {
             return setNeedsTick()
         }
-        // What the hand is doing is taken back first.
+        // What the hand is doing is taken back before anything else that a key does.
         if arbiter.handle(.key(key), path: { _ in [] }) { return setNeedsTick() }
         if let command = keyMap.command(for: key) { perform(command, now: now) }
     }
 
-    func toggleFullscreen() { window.map { $0.setFullscreen(!$0.isFullscreen) } }
+    func toggleFullscreen() {
+        window.map { $0.setFullscreen(!$0.isFullscreen) }
+        showPointer()
+    }
 
     /// Escape: takes back what the hand is doing, leaves fullscreen, goes back: the first of these that there is.
     func leave(now: HostTime) {
@@ -55,6 +58,7 @@ extension Application {
             arbiter.cancelAll(now: now)
         } else if let window, window.isFullscreen {
             window.setFullscreen(false)
+            showPointer()
         } else {
             back(now: now)
         }

@@ -30,7 +30,7 @@ extension Application {
             try? stack.push(inner, now: now)
         } else {
             wasOpenedByHand = true
-            if !goesOn(entry) {
+            if !goesOn(entry.path) {
                 let list = page.playlist(from: entry.path) ?? Playlist([entry.path.location])
                 play(list, keepsPicture: false, now: now)
             }
@@ -41,17 +41,15 @@ extension Application {
 
     private func open(_ film: RecentFilm, now: HostTime) {
         wasOpenedByHand = true
-        if playing.map({ LibraryFolder.absolute($0.location).location != film.location || $0.player.state == .ended })
-            ?? true
-        {
+        if !goesOn(LibraryFolder.absolute(film.location)) {
             play(Playlist([film.location]), keepsPicture: false, now: now)
         }
         showPlayer(animated: true, now: now)
     }
 
-    /// Whether `entry` is what plays. What has ended, or cannot be played, is begun anew.
-    private func goesOn(_ entry: Entry) -> Bool {
-        guard let playing, LibraryFolder.absolute(playing.location) == entry.path else { return false }
+    /// Whether the file at `path` is what plays. What has ended, or cannot be played, is begun anew.
+    private func goesOn(_ path: FilePath) -> Bool {
+        guard let playing, LibraryFolder.absolute(playing.location) == path else { return false }
         return switch playing.player.state {
         case .ended, .failed: false
         case .opening, .playing, .paused, .buffering: true
@@ -66,6 +64,12 @@ extension Application {
             playing.play(list, keepsPicture: keepsPicture)
         } else {
             var options = options.player
+            if hasPlayed {
+                // That was asked of what was named with it.
+                options.start = nil
+                options.isPaused = false
+                (options.volume, options.isMuted, options.speed) = lastLevels
+            }
             options.pictures = VideoView.request(compositor.device)
             playing = NowPlaying(
                 Film(first, options: options, console: console, history: history, wake: wake), playlist: list,
@@ -81,7 +85,10 @@ extension Application {
 
     /// Plays what was dropped, and shows the subtitles that were.
     func takeDrops(now: HostTime) {
-        guard let drop = drops.take() else { return }
+        while let drop = drops.take() { open(drop, now: now) }
+    }
+
+    private func open(_ drop: DroppedFiles.Drop, now: HostTime) {
         drop.failures.forEach(console.error)
         defer { for file in drop.subtitles { show(subtitles: file, now: now) } }
         if !drop.media.isEmpty {
@@ -108,7 +115,8 @@ extension Application {
 
     private func makePlayerPage() -> PlayerPage {
         let page = PlayerPage(
-            title: playing?.title ?? "", showsControls: options.showsControls && (options.scenario ?? .scrub) == .scrub,
+            title: playing?.title ?? "",
+            showsControls: options.showsControls && (options.scenario?.needsControls ?? true),
             log: log,
             back: { [weak self] in self?.back(now: .now()) },
             details: { [weak self] in self?.perform(.showDetails, now: .now()) })
@@ -149,6 +157,8 @@ extension Application {
         playerPage?.setTitle(playing.title)
         if seenPlayer !== playing.player {
             seenPlayer = playing.player
+            hasPlayed = true
+            previews = nil
             playerPage?.gestures.cancel()
             playerPage?.closeMenu(now: now)
             playerPage?.controls.forget(now: now)
@@ -171,6 +181,11 @@ extension Application {
     /// Ends what plays, from the mini bar.
     func stopPlaying() {
         recordLast(now: .now())
+        if let playing {
+            lastLevels = (playing.player.volume, playing.player.isMuted, playing.lastingSpeed)
+        }
+        seenPlayer = nil
+        previews = nil
         earlierCounts = counts
         playing?.retire()
         playing = nil
@@ -185,6 +200,7 @@ extension Application {
 
     /// Another page is on top.
     func topChanged() {
+        showPointer()
         if stack.top is LibraryPage {
             recordLast(now: .now())
             history?.askRecent()

@@ -21,8 +21,14 @@ extension Application: PlayerPageOwner {
         showState(now: now)
     }
 
-    /// In a window the pointer stays: there is more to point at than the film.
-    func setPointerHidden(_ isHidden: Bool) { window?.setCursorHidden(isHidden && window?.isFullscreen == true) }
+    func controlsChanged() { showPointer() }
+
+    /// The pointer goes with the controls, where the film fills the screen: in a window there is more to point at.
+    func showPointer() {
+        guard let window else { return }
+        let isOnFilm = stack.top === playerPage && !stack.isTransitioning
+        window.setCursorHidden(isOnFilm && window.isFullscreen && playerPage?.areControlsShown == false)
+    }
 
     // MARK: - Seeking by the bar
 
@@ -35,16 +41,42 @@ extension Application: PlayerPageOwner {
             player.scrub(to: position(share), now: now)
             preview(at: share, now: now)
         case .moved(let share):
-            player.scrub(to: position(share), now: now)
+            follow(position(share), player, now: now)
             preview(at: share, now: now)
         case .ended(let share):
-            player.endScrub(to: position(share), now: now)
+            letGo(at: position(share), player, now: now)
             preview(at: nil, now: now)
         case .cancelled:
             player.cancelScrub(now: now)
             preview(at: nil, now: now)
         }
         showState(now: now)
+    }
+
+    /// A seek by a key has ended what the hand does: it takes hold again.
+    private func follow(_ position: Duration, _ player: Player, now: HostTime) {
+        if player.scrub(to: position, now: now) { return }
+        player.beginScrub(now: now)
+        player.scrub(to: position, now: now)
+    }
+
+    /// At the very end it holds: what is let go there does not run on into the next file.
+    private func letGo(at position: Duration, _ player: Player, now: HostTime) {
+        var position = position
+        if let length = player.info?.duration {
+            let last = max(.zero, length - frameDuration)
+            if position >= last, player.hasVideo {
+                position = last
+                player.pause(now: now)
+            }
+        }
+        if !player.endScrub(to: position, now: now) { player.seek(to: position, now: now) }
+    }
+
+    /// How long a picture of the film stands.
+    private var frameDuration: Duration {
+        guard let rate = playing?.player.info?.frameRate, rate >= 1 else { return .milliseconds(50) }
+        return .nanoseconds(Int64(1.5e9 / rate))
     }
 
     func preview(at share: Double?, now: HostTime) {
@@ -90,7 +122,7 @@ extension Application: PlayerPageOwner {
         let position = page.controls.figures.position(at: share)
         page.preview.show(
             time: MediaText.position(position, of: page.controls.figures.length), chapter: chapterTitle(at: position),
-            image: previews?.picture, hasPictures: playing.player.hasVideo,
+            image: previews?.picture(near: position), hasPictures: playing.player.hasVideo,
             at: Point(x: bar.minX + share * bar.size.width, y: bar.minY),
             in: Rect(x: 8, y: 0, width: max(0, page.layer.frame.size.width - 16), height: page.layer.frame.size.height),
             now: now)
@@ -125,6 +157,7 @@ extension Application: PlayerPageOwner {
     }
 
     private func skipped(by step: Duration, now: HostTime) {
+        guard playing?.player.info?.isSeekable == true else { return }
         seek(by: step, isExact: true, now: now)
         playerPage?.tell(step < .zero ? .rewind10 : .forward10, step < .zero ? "10 s back" : "10 s on", now: now)
         showState(now: now)
@@ -171,9 +204,9 @@ extension Application: PlayerPageOwner {
             player.beginScrub(now: now)
             player.scrub(to: position, now: now)
         case .changed(let position):
-            player.scrub(to: position, now: now)
+            follow(position, player, now: now)
             playerPage?.tellPosition(position, of: player.info?.duration, now: now)
-        case .ended(let position): player.endScrub(to: position, now: now)
+        case .ended(let position): letGo(at: position, player, now: now)
         }
         showState(now: now)
     }

@@ -14,7 +14,8 @@ extension Application {
         setNeedsTick()
     }
 
-    /// What goes by the settings goes by these. What is set for the start of a film counts from the next one on.
+    /// What goes by the settings goes by these. What is set for how a film begins counts from the program's next
+    /// start on.
     func apply(_ settings: Settings) {
         self.settings = settings
         keyMap = KeyMap(changes: settings.keys)

@@ -34,7 +34,7 @@ extension Application {
 
     /// To be called with each frame; costs nothing while they are hidden.
     func updateStatistics(now: HostTime) {
-        guard let page = playerPage, page.statistics.isShown else { return }
+        guard let page = playerPage, page.statistics.isShown, seenPages.contains(where: { $0 === page }) else { return }
         page.statistics.update(now: now) { statisticsFigures(now: now) }
     }
 

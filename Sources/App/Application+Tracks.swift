@@ -75,7 +75,7 @@ extension Application {
     func cycleAudioTrack(now: HostTime) {
         guard let player = playing?.player else { return }
         let tracks = player.audioTracks
-        guard tracks.count > 1 else {
+        guard tracks.count > 1 || player.selectedAudioTrack == nil && !tracks.isEmpty else {
             playerPage?.tell(.volume, tracks.isEmpty ? "No sound" : "Only one sound track", now: now)
             return
         }
@@ -130,7 +130,8 @@ extension Application {
 
     /// Shows the lines that belong to the frame on show. True where something else is to be seen.
     func advanceSubtitles(to now: HostTime) -> Bool {
-        guard let playing, let page = playerPage else { return false }
+        // What nobody sees is not set.
+        guard let playing, let page = playerPage, seenPages.contains(where: { $0 === page }) else { return false }
         let player = playing.player
         _ = playing.subtitles.advance(player, preference: subtitlePreference, now: now)
         if let (file, error) = playing.subtitles.takeFailure(of: player, now: now) {
@@ -139,35 +140,5 @@ extension Application {
         }
         guard let time = playing.video.shownTime else { return false }
         return page.subtitles.show(playing.subtitles.subtitles.update(at: time), images: compositor.images)
-    }
-}
-
-/// What a track is called in a menu.
-enum TrackName {
-    /// The first in the best of some languages, ISO 639 codes, that there is one in.
-    static func first(of tracks: [MediaInfo.Track], in languages: [String]) -> MediaInfo.Track? {
-        for language in languages {
-            let name = LanguageName.text(language)
-            let match = tracks.first { track in track.language.map { LanguageName.text($0) == name } ?? false }
-            if let match { return match }
-        }
-        return nil
-    }
-
-    /// - Parameter number: among its kind, from 1 on.
-    static func text(_ track: MediaInfo.Track, number: Int) -> String {
-        let language = track.language.flatMap(LanguageName.text)
-        switch (track.title.map(OneLine.text), language) {
-        case (let title?, let language?) where title.lowercased() != language.lowercased():
-            return "\(language) – \(title)"
-        case (let title?, _): return title
-        case (nil, let language?): return language
-        case (nil, nil): return "Track \(number)"
-        }
-    }
-
-    static func detail(_ track: MediaInfo.Track) -> String? {
-        guard case .audio(_, let layout) = track.kind else { return track.codec }
-        return "\(track.codec) \(layout)"
     }
 }

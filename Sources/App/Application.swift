@@ -57,6 +57,10 @@ import Windowing
     var isOnTop: Bool
     /// What played when that was last looked at.
     weak var seenPlayer: Player?
+    /// Whether anything has played yet.
+    var hasPlayed = false
+    /// How loud and fast what was stopped was.
+    var lastLevels = (volume: 1.0, isMuted: false, speed: 1.0)
 
     /// What is on screen is wrong, and must be drawn at once.
     private(set) var needsRedraw = true
@@ -145,9 +149,11 @@ import Windowing
     func close() {
         recordLast(now: .now())
         history?.close()
-        desktop?.stop()
         screenshots.missed.forEach(fail)
     }
+
+    /// Takes leave of the desktop, which may take its time.
+    func leaveDesktop() { desktop?.stop() }
 
     /// Something that was asked for was not done.
     func fail(_ text: String) {
@@ -215,6 +221,8 @@ import Windowing
         var isNew = compositor.images.takeFinished()
         let missing = compositor.images.takeMissing()
         if !missing.isEmpty {
+            previews?.restore(missing)
+            playerPage?.subtitles.restore(missing, of: playing?.subtitles.subtitles)
             for case let library as LibraryPage in stack.pages where library.restore(missing) { isNew = true }
         }
         guard isNew else { return }

@@ -46,7 +46,7 @@ import Synchronization
                 if MediaArguments.isSubtitles(path) {
                     drop.subtitles += try MediaArguments.expand(path)
                 } else {
-                    drop.media += try MediaArguments.expand(path)
+                    drop.media += try MediaArguments.expandNamed(path)
                 }
             } catch {
                 drop.failures.append("\(error)")

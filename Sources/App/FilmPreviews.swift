@@ -12,7 +12,10 @@ import Stage
     private let images: ImageTextures
     private let image: ImageID
     private let scale: Double
-    private(set) var picture: (id: ImageID, size: Size)?
+    /// The picture that was made last, and which place it is of.
+    private var picture: (id: ImageID, size: Size, time: Duration)?
+    /// A picture of another place says nothing about one that is farther away than this.
+    private static let reach = Duration.seconds(15)
 
     init(location: String, scale: Double, images: ImageTextures, wake: @escaping @Sendable () -> Void) {
         self.location = location
@@ -29,7 +32,21 @@ import Stage
     func request(at place: Duration, now: HostTime) { source.request(at: place, now: now) }
 
     /// The pointer has left the bar.
-    func cancel() { source.cancel() }
+    func cancel() {
+        source.cancel()
+        picture = nil
+    }
+
+    /// What there is to be seen of a place: its own picture, or until that is made one from nearby.
+    func picture(near place: Duration) -> (id: ImageID, size: Size)? {
+        guard let picture, picture.time - place < Self.reach, place - picture.time < Self.reach else { return nil }
+        return (picture.id, picture.size)
+    }
+
+    /// Whether `missing` has its picture: it is asked for again then.
+    func restore(_ missing: [ImageID]) {
+        if missing.contains(image) { picture = nil }
+    }
 
     /// Whether pages move: nothing is decoded meanwhile.
     var isSuspended = false {
@@ -47,7 +64,8 @@ import Stage
         picture = (
             image,
             Size(
-                width: Double(preview.bitmap.size.width) / scale, height: Double(preview.bitmap.size.height) / scale)
+                width: Double(preview.bitmap.size.width) / scale, height: Double(preview.bitmap.size.height) / scale),
+            preview.time
         )
         return true
     }

@@ -14,9 +14,12 @@ struct KeyMap {
     /// In the order in which a person is told of them.
     private(set) var bindings: [Binding]
     private var commands: [KeyChord: Command]
+    /// Keys that the settings have taken away.
+    private let removed: Set<KeyChord>
 
     /// - Parameter changes: what the settings say otherwise.
     init(changes: [KeyChord: Settings.KeyBinding] = [:]) {
+        removed = Set(changes.filter { $0.value == Settings.KeyBinding.none }.keys)
         bindings = Self.defaults.filter { changes[$0.chord] == nil }
         let added = changes.compactMap { chord, binding -> Binding? in
             guard case .command(let text) = binding else { return nil }
@@ -29,6 +32,7 @@ struct KeyMap {
     /// What `event` does, or nil. Only what makes sense again and again repeats.
     func command(for event: KeyEvent) -> Command? {
         let chord = KeyChord(event)
+        if removed.contains(chord) { return nil }
         // Shift may be held by chance.
         let plain = event.modifiers == .shift ? commands[KeyChord(key: event.key)] : nil
         guard let command = commands[chord] ?? plain else { return nil }
@@ -86,7 +90,8 @@ struct KeyMap {
         bind(.character("f"), .toggleFullscreen), bind(.character("T"), .toggleOnTop),
         bind(.character("s"), .screenshot), bind(.character("i"), .toggleStatistics),
         bind(.character("?"), .showKeys),
-        bind(.escape, .leave), bind(.left, .alt, .back), bind(.character("q"), .quit),
+        bind(.character("w"), .toggleFill), bind(.character("l"), .control, .toggleLock),
+        bind(.escape, .leave), bind(.left, .alt, .back), bind(.right, .alt, .showDetails), bind(.character("q"), .quit),
         bind(.media(.playPause), .togglePause), bind(.media(.play), .play), bind(.media(.pause), .pause),
         bind(.media(.stop), .stop), bind(.media(.next), .next), bind(.media(.previous), .previous),
         bind(.media(.volumeUp), .changeVolume(by: 2)), bind(.media(.volumeDown), .changeVolume(by: -2)),

@@ -175,6 +175,7 @@ private func silenceMesa() {
     var status = application.status
     if !write(report, log, options, console), status == .done { status = .failed }
     limit.begin(TerminationSignals.isHeard ? .terminated : status)
+    application.leaveDesktop()
     return status
 }
 

@@ -18,6 +18,9 @@ public struct LaunchOptions: Sendable {
         case push
         /// A hand draws the progress bar to and fro, and lets it go.
         case scrub
+
+        /// Whether its hand goes to the controls.
+        var needsControls: Bool { self == .scrub }
     }
 
     public struct Screenshot: Hashable, Sendable {

@@ -3,7 +3,6 @@ import Gestures
 import Library
 import Motion
 import Navigation
-import Playback
 import Stage
 
 /// Lines of a label and a value, in sections: what a media says of itself, or which key does what.

@@ -18,6 +18,15 @@ enum MediaArguments {
         return ["srt", "ass", "ssa", "vtt"].contains(location[location.index(after: dot)...].lowercased())
     }
 
+    /// As `expand`, for what came along with other things, perhaps by mistake: a file must be called like a film or music.
+    static func expandNamed(_ location: String) throws(Failure) -> [String] {
+        let found = try expand(location)
+        if found == [location], !isAddress(location), EntryKind(fileName: FilePath(location: location).name) == nil {
+            throw Failure(location: location, reason: "neither film, music, picture nor subtitles, by its name")
+        }
+        return found
+    }
+
     /// What one argument stands for: itself, or a folder's media in the order a person expects.
     static func expand(_ location: String) throws(Failure) -> [String] {
         if isAddress(location) { return [location] }

@@ -42,10 +42,11 @@ extension NowPlaying {
     func restoreTracks(now: HostTime) {
         guard let entry = remembered, player.info != nil else { return }
         remembered = nil
-        if let track = entry.audioTrack, player.audioTracks.contains(where: { $0.index == track }) {
+        if !isSoundChosen, let track = entry.audioTrack, player.audioTracks.contains(where: { $0.index == track }) {
             isSoundChosen = true
             player.selectAudioTrack(track, now: now)
         }
+        if subtitles.isChosen { return }
         switch entry.subtitles {
         case .off: subtitles.restore(nil, of: player, now: now)
         case .track(let index): subtitles.restore(.track(index), of: player, now: now)

@@ -43,6 +43,7 @@ struct Asked: Hashable, Sendable {
     private(set) var subtitles: FilmSubtitles
     private(set) var playlist: Playlist
     private var lastState: Player.State?
+    private var wasRunning = false
     private var knownTitle: String?
     /// What the command line asked for the present media; what it did not ask for is as it was left.
     private(set) var asked: Asked
@@ -124,15 +125,21 @@ struct Asked: Hashable, Sendable {
     func advance(to now: HostTime) -> News? {
         player.advance(to: now)
         let state = player.state
-        guard state != lastState else { return nil }
+        let isRunning = player.isRunning
+        guard state != lastState || isRunning != wasRunning else { return nil }
+        wasRunning = isRunning
+        if !isRunning { log.interrupt() }
+        // A seek stops the clock, and starts it again, in the middle of playing.
+        guard state != lastState else { return .changed }
         lastState = state
-        if !player.isRunning { log.interrupt() }
         switch state {
         case .opening: return .changed
         case .playing, .paused, .buffering:
             if !player.hasVideo { video.clear() }
             return .changed
-        case .ended: return skip(by: 1) ? .next(isAfterFailure: false) : .ended
+        case .ended:
+            history?.record(self, now: now, isLast: true)
+            return skip(by: 1) ? .next(isAfterFailure: false) : .ended
         case .failed(let error):
             console.error("\(location): \(error)")
             if skip(by: 1) { return .next(isAfterFailure: true) }
@@ -159,6 +166,7 @@ struct Asked: Hashable, Sendable {
         video = VideoView(
             player: film.player, device: device, surface: Self.surface, log: log, after: keepsPicture ? video : nil)
         lastState = nil
+        wasRunning = false
         asked = Asked()
         knownTitle = nil
         remembered = nil

@@ -30,6 +30,8 @@ import Synchronization
     private let found: Monitor<Found> = Monitor(Found())
     private var lastRecord: HostTime?
     private var lastEntry: HistoryEntry?
+    /// Whether there was something to take down while it was too early.
+    private var isOwed = false
 
     /// - Parameter path: the file in which it is kept; nil keeps nothing.
     init(
@@ -80,7 +82,7 @@ import Synchronization
 
     /// When `record` wants to be called again; nil while nothing plays.
     func nextRecord(of playing: NowPlaying) -> HostTime? {
-        guard playing.player.isRunning, let lastRecord else { return nil }
+        guard playing.player.isRunning || isOwed, let lastRecord else { return nil }
         return lastRecord + Self.interval
     }
 
@@ -89,8 +91,12 @@ import Synchronization
     /// - Parameter isLast: whether it is left: it is taken down at once then.
     func record(_ playing: NowPlaying, now: HostTime, isLast: Bool = false) {
         let player = playing.player
-        guard isLast || lastRecord.map({ now >= $0 + Self.interval }) ?? true else { return }
+        guard isLast || lastRecord.map({ now >= $0 + Self.interval }) ?? true else {
+            isOwed = true
+            return
+        }
         lastRecord = now
+        isOwed = false
         guard let entry = entry(playing, now: now), !entry.isSame(as: lastEntry) else { return }
         // A film that nobody has seen anything of yet is none that was played.
         guard player.isRunning || lastEntry?.media == entry.media || entry.isFinished else { return }

@@ -32,7 +32,7 @@ import Motion
         if !figures.isRunning {
             // Where it is seen is where it stays, though the position was reported a little before.
             if !bar.isPaused { bar.pauseAnimation(now: now) }
-        } else if bar.isPaused || isFarOff || now >= next {
+        } else if bar.isPaused || isFarOff || now >= next || last?.speed != figures.speed {
             if bar.isPaused { bar.resumeAnimation(now: now) }
             let ahead = Duration.nanoseconds(Int64(Double(Self.interval.nanoseconds) * figures.speed))
             bar.setValue(figures.share(figures.position + ahead), duration: Self.interval, now: now)

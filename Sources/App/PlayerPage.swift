@@ -19,8 +19,8 @@ import Windowing
     /// What a menu that belongs to `button` lists, and what a pick in it does.
     func entries(for menu: PlayerMenu) -> [Menu.Entry]
     func pick(_ id: String, in menu: PlayerMenu, now: HostTime)
-    /// The pointer is to be seen over the window, or not.
-    func setPointerHidden(_ isHidden: Bool)
+    /// The controls have come or gone.
+    func controlsChanged()
 }
 
 /// The menus over the picture.
@@ -228,6 +228,8 @@ enum PlayerMenu: Hashable {
 
     override func didDisappear() {
         menu.close(now: .now())
+        // What a hand was doing on the film is over.
+        gestures.cancel()
         if visibility.hide() { controlsChanged(now: .now()) }
     }
 
@@ -273,7 +275,7 @@ enum PlayerMenu: Hashable {
         controls.setShown(isShown, now: now)
         if isShown { showFigures(now: now) } else { focus.leave(now: now) }
         if !isShown { owner?.preview(at: nil, now: now) }
-        owner?.setPointerHidden(!isShown)
+        owner?.controlsChanged()
         subtitles.lift = isShown && !gestures.isLocked ? PlayerControls.height * 0.55 : 0
         fadeBar(isShown: isShown && !gestures.isLocked, now: now)
     }
@@ -325,7 +327,7 @@ enum PlayerMenu: Hashable {
     func handle(_ key: KeyEvent) -> Bool {
         if menu.isOpen { return menu.handle(key) }
         let isForControls = key.key == .tab || focus.focused != nil
-        if isForControls, !gestures.isLocked {
+        if isForControls {
             _ = visibility.wake(now: key.time)
             controlsChanged(now: key.time)
             if focus.handle(key) { return true }

@@ -23,6 +23,13 @@ import Stage
         layer.add(line)
     }
 
+    isolated deinit { if let image { images?.remove(image) } }
+
+    /// Has the lines shown again where the GPU has dropped them.
+    func restore(_ missing: [ImageID], of subtitles: Subtitles?) {
+        if let image, missing.contains(image) { subtitles?.forget() }
+    }
+
     /// - Parameters:
     ///   - picture: where the film's picture is seen, in points of the page.
     ///   - height: the page's.

@@ -68,6 +68,8 @@ extension Menu: Focusable {
             }
         case .escape: close(now: now)
         case .character(let character): jump(to: character, now: now)
+        // They are meant for what plays, wherever one is.
+        case .media: return false
         default: break
         }
         return true

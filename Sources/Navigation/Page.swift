@@ -37,7 +37,7 @@ public import Stage
         captured.add(layer)
     }
 
-    /// What the bar is drawn by, for a page that fades it. Its frame is the page's to set.
+    /// What the bar is drawn by, for a page that fades it. The page lays it out.
     public var barLayer: Layer { chrome.bar }
 
     // MARK: - For subclasses

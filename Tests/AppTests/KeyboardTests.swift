@@ -118,13 +118,18 @@ import Testing
         #expect(try program.page.focused == nil)
     }
 
-    @Test("what is locked has no keyboard")
+    @Test("while the hand is locked out, the keyboard finds the lock alone, and opens it")
     func locked() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
         program.click(program.place(of: try program.controls.lock.layer))
-        program.press(.tab)
-        #expect(try program.page.focused == nil)
+        #expect(try program.page.gestures.isLocked)
+        for _ in 0..<2 {
+            program.press(.tab)
+            #expect(try program.page.focused === program.controls.lock)
+        }
+        program.press(.enter)
+        #expect(try !program.page.gestures.isLocked)
     }
 
     // MARK: - Menus

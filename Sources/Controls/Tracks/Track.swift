@@ -126,15 +126,7 @@ import Stage
     }
 
     /// Whether it, and what it is in, is enabled and shown.
-    var canFocus: Bool {
-        guard takesHand else { return false }
-        var layer: Layer? = layers.layer
-        while let current = layer {
-            if current.isHidden || current.opacity <= 0 { return false }
-            layer = current.superlayer
-        }
-        return true
-    }
+    var canFocus: Bool { takesHand && layers.layer.isToBeSeen }
 
     // MARK: - The hand
 
