@@ -83,8 +83,13 @@ extension Application {
     /// Plays what was dropped, and shows the subtitles that were.
     func takeDrops(now: HostTime) {
         guard let drop = drops.take() else { return }
-        drop.failures.forEach(console.error)
-        defer { for file in drop.subtitles { show(subtitles: file, now: now) } }
+        for failure in drop.failures { console.error("\(failure)") }
+        defer {
+            for file in drop.subtitles { show(subtitles: file, now: now) }
+            if let first = drop.failures.first {
+                playerPage?.tell(.broken, "\(NowPlaying.name(of: first.location)): \(first.reason)", now: now)
+            }
+        }
         if !drop.media.isEmpty {
             wasOpenedByHand = true
             play(Playlist(drop.media), keepsPicture: true, now: now)

@@ -183,7 +183,9 @@ import Windowing
         guard let playing, let news = playing.advance(to: now) else { return }
         switch news {
         case .changed: needsRedraw = needsRedraw || !playing.player.hasVideo
-        case .next(let isAfterFailure): if isAfterFailure, !wasOpenedByHand { status = .failed }
+        case .next(let failed):
+            if failed != nil, !wasOpenedByHand { status = .failed }
+            if let failed { playerPage?.tell(.broken, "Not played: \(NowPlaying.name(of: failed))", now: now) }
         case .ended: if options.exitsAtEnd || options.scenario != nil { finish(.done) }
         case .failed:
             // What was opened by hand and cannot be played leaves the window for the next.
