@@ -156,6 +156,7 @@ extension Application {
             seenPlayer = playing.player
             playerPage?.gestures.cancel()
             playerPage?.closeMenu(now: now)
+            forgetPreviews(now: now)
             playerPage?.controls.forget(now: now)
             playerPage?.subtitles.clear()
             apply(settings)
@@ -179,6 +180,7 @@ extension Application {
         earlierCounts = counts
         playing?.retire()
         playing = nil
+        forgetPreviews(now: .now())
         // Its page shows nothing any more, nor do those above it.
         let left = stack.pages.prefix { $0 !== playerPage }
         if left.count < stack.pages.count { try? stack.setStack(Array(left), animated: false, now: .now()) }

@@ -106,7 +106,9 @@ import Stage
         volume.onChange = { [weak self] value, _ in self?.onVolume?(value) }
         progress.onStep = { [weak self] share, now in
             guard let self else { return }
-            perform?(.seek(by: (figures.position(at: share) - figures.position).inSeconds, isExact: true))
+            // The position was reported a little ago: the ends are not to be missed by that.
+            let step = (figures.position(at: share) - figures.position).inSeconds
+            perform?(share <= 0 ? .goToStart : share >= 1 ? .goToEnd : .seek(by: step, isExact: true))
         }
         progress.onHover = { [weak self] share, now in self?.onHover?(share, now) }
         progress.onDragBegan = { [weak self] share, now in self?.scrub(.began(share), at: share, now: now) }

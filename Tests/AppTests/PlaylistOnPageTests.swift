@@ -158,6 +158,20 @@ import Testing
         #expect(try program.player === player)
     }
 
+    @Test("a drop that nobody writes into holds nothing up, and the next film plays")
+    func pipe() throws {
+        let scene = try Scene()
+        #expect(mkfifo(scene.path + "/pipe.mp4", 0o600) == 0)
+        let program = try SteppedProgram.film()
+        program.drop([scene.path + "/pipe.mp4"])
+        try program.run("the drop") { $0.application.playing?.location == scene.path + "/pipe.mp4" }
+        for _ in 1...3 { program.pass(.milliseconds(500)) }
+        program.type(">")
+        program.press(.right)
+        program.drop([try Films.plain()])
+        try program.run("the next film", until: isPlaying(try Films.plain()))
+    }
+
     @Test("junk that is dropped says why it cannot be played")
     func junk() throws {
         let scene = try Scene()
