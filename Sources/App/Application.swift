@@ -170,6 +170,7 @@ import Windowing
         takeSettings(now: now)
         advancePlaying(to: now)
         advanceHistory(to: now)
+        playing?.preferSound(in: settings.playback.audioLanguages, now: now)
         advanceDesktop(to: now)
         playing?.video.refreshIfStill(now: now)
         if advancePages(to: now) { wantsTick = true }
