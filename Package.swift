@@ -78,7 +78,8 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Audio", "Controls", "CSystem", "Desktop", "Gestures", "History", "Host", "Library", "Motion", "Navigation",
+                "Audio", "Controls", "CSystem", "Desktop", "Gestures", "History", "Host", "Library", "Motion",
+                "Navigation",
                 "Picture", "Playback", "Rendering", "Settings", "Stage", "Text", "Windowing",
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -122,7 +123,9 @@ let package = Package(
         .testTarget(name: "NavigationTests", dependencies: ["Controls", "Gestures", "Motion", "Navigation", "Stage"]),
         .testTarget(name: "TextTests", dependencies: ["Motion", "Picture", "Stage", "Text"]),
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
-        .testTarget(name: "PlaybackTests", dependencies: ["CFFmpeg", "Host", "Motion", "Picture", "Playback"]),
+        .testTarget(
+            name: "PlaybackTests",
+            dependencies: ["Audio", "CFFmpeg", "Host", "Motion", "Picture", "Playback", "TestSupport"]),
 
         .testTarget(name: "SettingsTests", dependencies: ["Gestures", "Host", "Motion", "Settings"]),
         // A program that records what it plays until it is killed.

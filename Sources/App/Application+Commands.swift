@@ -64,6 +64,7 @@ extension Application {
 
     /// Everything that shows how what plays stands, shows it as it is now.
     func showState(now: HostTime) {
+        desktopIsStale = true
         if let playing { showInMiniBars(playing, now: now) }
         playerPage?.showFigures(now: now)
         setNeedsTick()

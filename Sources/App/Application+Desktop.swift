@@ -12,6 +12,10 @@ extension Application {
         guard let desktop else { return }
         if firstShown != nil || playing?.player.hasVideo == false { desktop.start() }
         for command in desktop.takeCommands() { obey(command, now: now) }
+        // Time alone needs no telling; a look now and then finds what nobody told of.
+        guard desktopIsStale || now >= desktopLooksAt else { return }
+        desktopIsStale = false
+        desktopLooksAt = now + .seconds(1)
         if let playing {
             desktop.tell(state(of: playing, now: now), now: now)
         } else {

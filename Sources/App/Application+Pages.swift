@@ -20,7 +20,6 @@ extension Application {
             if let page { self?.open(entry, from: page, now: now) }
         }
         page.onOpenRecent = { [weak self] film, now in self?.open(film, now: now) }
-        history?.askRecent()
         page.playing = playing.map { LibraryFolder.absolute($0.location) }
     }
 
@@ -114,7 +113,8 @@ extension Application {
 
     private func makePlayerPage() -> PlayerPage {
         let page = PlayerPage(
-            title: playing?.title ?? "", showsControls: options.showsControls && options.scenario == nil, log: log,
+            title: playing?.title ?? "", showsControls: options.showsControls && (options.scenario ?? .scrub) == .scrub,
+            log: log,
             back: { [weak self] in self?.back(now: .now()) },
             details: { [weak self] in self?.perform(.showDetails, now: .now()) })
         page.owner = self

@@ -32,6 +32,9 @@ import Windowing
     let settingsFile: SettingsFile?
     /// Nil where the desktop is none of its business.
     let desktop: DesktopSession?
+    /// What the desktop was told is not how things are.
+    var desktopIsStale = true
+    var desktopLooksAt = HostTime(nanoseconds: 0)
     var settings = Settings()
     var playing: NowPlaying?
     var playerPage: PlayerPage?
@@ -232,6 +235,7 @@ import Windowing
 
     /// Reads, lays out and sets the page beneath; again now and then, so that nothing of it is dropped meanwhile.
     private func prepareBeneath(_ library: LibraryPage, now: HostTime) {
+        if prepared == nil { history?.askRecent() }
         library.load()
         let isChanged = library.advance(to: now, isMoving: false)
         let state = Prepared(page: ObjectIdentifier(library), size: size, scale: snapshots.scale)

@@ -25,13 +25,22 @@ import Windowing
     silenceMesa()
     _ = logIsSilent
     var locations: [String] = []
+    var subtitles: [String] = []
     for location in options.locations {
         do throws(MediaArguments.Failure) {
-            locations += try MediaArguments.expand(location)
+            if MediaArguments.isSubtitles(location) {
+                subtitles += try MediaArguments.expand(location)
+            } else {
+                locations += try MediaArguments.expand(location)
+            }
         } catch {
             console.error("\(error)")
             return .failed
         }
+    }
+    if locations.isEmpty, let file = subtitles.first {
+        console.error("\(file): subtitles, and no film to show them with")
+        return .failed
     }
     // The signals are blocked before any thread begins, so that none of them takes one.
     TerminationSignals.block()
@@ -58,7 +67,8 @@ import Windowing
         var status = ExitStatus.failed
         do {
             status = try run(
-                options, film: film, playlist: Playlist(locations), history: history, settingsFile: settingsFile,
+                options, film: film, playlist: Playlist(locations), subtitles: subtitles, history: history,
+                settingsFile: settingsFile,
                 settings: settings, wake: wake, signal: offscreenWake,
                 console: console, started: started, limit: limit)
         } catch {
@@ -94,7 +104,8 @@ private func silenceMesa() {
 }
 
 @MainActor private func run(
-    _ options: LaunchOptions, film: Film?, playlist: Playlist, history: PlayHistory?, settingsFile: SettingsFile?,
+    _ options: LaunchOptions, film: Film?, playlist: Playlist, subtitles: [String], history: PlayHistory?,
+    settingsFile: SettingsFile?,
     settings: Settings, wake: @escaping @Sendable () -> Void,
     signal: WakeSignal, console: Console, started: HostTime, limit: EndLimit
 ) throws -> ExitStatus {
@@ -131,6 +142,7 @@ private func silenceMesa() {
             $0, playlist: playlist, options: options.player, asked: options.asked, device: device, log: log,
             console: console, history: history, wake: wake)
     }
+    if let playing { for file in subtitles { playing.subtitles.open(file, of: playing.player, now: .now()) } }
     // Where it was left is known by now, as a rule.
     if settings.playback.resumes { playing?.resumeAtOnce(by: history, until: .now() + historyPatience) }
     // A file opens in milliseconds; the window takes the video's size if that is known by now.

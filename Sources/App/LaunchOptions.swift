@@ -16,6 +16,8 @@ public struct LaunchOptions: Sendable {
         case throwing = "throw"
         /// A hand pulls in the page at the right and throws it out again.
         case push
+        /// A hand draws the progress bar to and fro, and lets it go.
+        case scrub
     }
 
     public struct Screenshot: Hashable, Sendable {

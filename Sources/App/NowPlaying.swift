@@ -43,6 +43,7 @@ struct Asked: Hashable, Sendable {
     private(set) var subtitles: FilmSubtitles
     private(set) var playlist: Playlist
     private var lastState: Player.State?
+    private var knownTitle: String?
     /// What the command line asked for the present media; what it did not ask for is as it was left.
     private(set) var asked: Asked
     /// What is known of the present media from before, until its tracks are chosen.
@@ -79,7 +80,12 @@ struct Asked: Hashable, Sendable {
     var location: String { player.location }
 
     /// The media's own title, or its file's name.
-    var title: String { player.info?.title ?? Self.name(of: location) }
+    var title: String {
+        if let knownTitle { return knownTitle }
+        let title = player.info?.title ?? Self.name(of: location)
+        if player.info != nil { knownTitle = title }
+        return title
+    }
 
     /// A file's name, without its folder.
     static func name(of location: String) -> String {
@@ -155,6 +161,7 @@ struct Asked: Hashable, Sendable {
             player: film.player, device: device, surface: Self.surface, log: log, after: keepsPicture ? video : nil)
         lastState = nil
         asked = Asked()
+        knownTitle = nil
         remembered = nil
         isSoundChosen = false
         hasPreferredSound = false

@@ -76,7 +76,6 @@ final class PictureSaver: Sendable {
 
     private func start() {
         _ = Thread(name: "picture saver") { [self] in
-            pthread_detach(pthread_self())
             // In Linux, of this thread, and of those that decode for it.
             setpriority(CInt(PRIO_PROCESS.rawValue), 0, 19)
             while let order = nextOrder() {

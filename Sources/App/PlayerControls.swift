@@ -57,6 +57,8 @@ import Stage
 
     /// How high the lower edge is that is darkened.
     static let height = 150.0
+    /// How high above it the middle of the progress bar lies.
+    static let barHeight = 64.0
     static let fadeIn = Duration.milliseconds(140)
     static let fadeOut = Duration.milliseconds(260)
 
@@ -225,7 +227,7 @@ import Stage
         let row = floor - side - 8
         // The times stand beside the bar where there is room, else between the buttons.
         let timeWidth = (figures.length ?? .zero) >= .seconds(3600) ? 72.0 : 52
-        let barY = row - 26
+        let barY = floor - Self.barHeight - 10
         elapsed.layout(Rect(x: margin, y: barY - 2, width: timeWidth, height: 24))
         remaining.layout(Rect(x: size.width - margin - timeWidth - 8, y: barY - 2, width: timeWidth + 8, height: 24))
         let barLeft = margin + timeWidth + 4

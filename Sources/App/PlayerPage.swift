@@ -200,12 +200,12 @@ enum PlayerMenu: Hashable {
 
     var nextWake: HostTime? {
         var wake = visibility.deadline
-        for time in [
-            controls.isShown ? controls.nextWake : nil, toast.nextWake, menu.nextWake, spinner.nextWake,
-            gestures.nextWake,
-        ] {
-            if let time { wake = wake.map { min($0, time) } ?? time }
-        }
+        func consider(_ time: HostTime?) { if let time { wake = wake.map { min($0, time) } ?? time } }
+        if controls.isShown { consider(controls.nextWake) }
+        consider(toast.nextWake)
+        consider(menu.nextWake)
+        consider(spinner.nextWake)
+        consider(gestures.nextWake)
         return wake
     }
 

@@ -13,13 +13,14 @@ struct ScriptedHand: EventScript {
     /// And then moves about for so long before it presses, in seconds.
     static let approach = 0.6
 
-    private enum Act { case swing, throwing, push }
+    private enum Act { case swing, throwing, push, scrub }
 
     private let act: Act
     private var began: HostTime?
     /// Steps of `interval` since then.
     private var step = 0
     private var isPressed = false
+    private var isOver = false
 
     /// Nil for a scenario without a hand.
     init?(_ scenario: LaunchOptions.Scenario) {
@@ -28,11 +29,12 @@ struct ScriptedHand: EventScript {
         case .drag: act = .swing
         case .throwing: act = .throwing
         case .push: act = .push
+        case .scrub: act = .scrub
         }
     }
 
-    /// The next event's time; the script begins with the first swap.
-    var nextTime: HostTime? { began.map { $0 + Self.delay + Self.interval * step } }
+    /// The next event's time, nil after the last; the script begins with the first swap.
+    var nextTime: HostTime? { isOver ? nil : began.map { $0 + Self.delay + Self.interval * step } }
 
     mutating func begin(at time: HostTime) { if began == nil { began = time } }
 
@@ -50,6 +52,7 @@ struct ScriptedHand: EventScript {
         case .swing: swing(seconds, size, time, &events)
         case .throwing: play(Self.throwing, seconds, size, time, &events)
         case .push: play(Self.push, seconds, size, time, &events)
+        case .scrub: scrub(seconds, size, time, &events)
         }
     }
 
@@ -62,6 +65,28 @@ struct ScriptedHand: EventScript {
         let point = Point(x: (start + (isPressed ? share : 0)) * size.width, y: size.height / 2)
         events.append(pointer(isPressed ? .moved : .pressed, point, time))
         isPressed = true
+    }
+
+    // MARK: - Scrubbing
+
+    /// How often the progress bar is drawn along; then the film plays to its end.
+    private static let scrubCount = 5
+
+    /// For 3 s along the progress bar, from 20 % to 80 % of the window and back in 2 s; then it is let go for 1 s.
+    private mutating func scrub(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
+        if seconds >= 4 * Double(Self.scrubCount) {
+            isOver = true
+            return
+        }
+        let place = seconds.truncatingRemainder(dividingBy: 4)
+        let share = 0.5 - 0.3 * cosine(turns: place / 2)
+        let point = Point(x: share * size.width, y: size.height - PlayerControls.barHeight)
+        if place < 3 {
+            events.append(pointer(isPressed ? .moved : .pressed, point, time))
+        } else if isPressed {
+            events.append(pointer(.released, point, time))
+        }
+        isPressed = place < 3
     }
 
     // MARK: - Strokes

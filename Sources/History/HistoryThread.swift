@@ -17,8 +17,6 @@ struct HistoryThread {
     }
 
     func run() {
-        // Nobody waits for it but by `flushAndClose`.
-        pthread_detach(pthread_self())
         keeper.open()
         var nextWrite = HostTime.now()
         // What could not be forgotten when it was wanted.

@@ -32,7 +32,6 @@ public final class FolderWatch: Sendable {
         let ear = ends[0]
         _ = Thread(name: name) { [ending] in
             // Nobody waits for it: a look at a sleeping disk would hold up whoever does.
-            pthread_detach(pthread_self())
             let isOver = { ending.isOver.load(ordering: .relaxed) }
             let notices = FolderNotices(folder)
             look(isOver)

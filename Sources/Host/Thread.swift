@@ -2,10 +2,13 @@ import CSystem
 
 /// A named operating-system thread that runs one closure and can be waited for.
 ///
-/// Shared by any threads. `join` must be called exactly once, not from the thread itself.
+/// Shared by any threads. `join` may be called once, not from the thread itself; a thread that nobody waits for by the time
+/// this object goes cleans up after itself.
 public final class Thread: @unchecked Sendable {
-    // @unchecked: `handle` is written in `init` alone, before the object is handed to anyone.
+    // @unchecked: `handle` is written in `init` alone, before the object is handed to anyone; `isJoined` by the one call
+    // of `join`, and read when nobody has the object any more.
     private var handle = pthread_t()
+    private var isJoined = false
 
     private final class Start {
         let name: String
@@ -39,5 +42,10 @@ public final class Thread: @unchecked Sendable {
     }
 
     /// Waits for the closure to return.
-    public func join() { pthread_join(handle, nil) }
+    public func join() {
+        isJoined = true
+        pthread_join(handle, nil)
+    }
+
+    deinit { if !isJoined { pthread_detach(handle) } }
 }

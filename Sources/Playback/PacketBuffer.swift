@@ -13,7 +13,7 @@ final class PacketBuffer: Sendable {
     /// What is read ahead where the interleaving allows.
     static let enoughDuration = Duration.seconds(1)
     /// A second of the most finely cut sound there is (2.5 ms Opus), with room.
-    private static let countLimit = 4096
+    static let countLimit = 4096
 
     enum Stream { case video, audio }
 
@@ -22,7 +22,7 @@ final class PacketBuffer: Sendable {
         /// Nothing follows. With `isLoop`, the start follows: drain what is in the decoder and go on.
         case end(isLoop: Bool)
 
-        fileprivate static func end(of item: borrowing Item?) -> Item? {
+        static func end(of item: borrowing Item?) -> Item? {
             switch item {
             case .end(let isLoop)?: .end(isLoop: isLoop)
             default: nil
@@ -63,97 +63,6 @@ final class PacketBuffer: Sendable {
     enum Delivery: ~Copyable {
         case item(Item, Generation)
         case stop
-    }
-
-    private struct Queue: ~Copyable {
-        var items = Ring<Item>(capacity: countLimit)
-        var bytes = 0
-        var nanoseconds: Int64 = 0
-        /// Where the last packet ends, in nanoseconds; nil before the first.
-        var end: Int64?
-
-        mutating func push(_ item: consuming Item) {
-            switch consume item {
-            case .packet(let packet):
-                bytes += packet.byteCount
-                nanoseconds += packet.duration
-                if let time = packet.time { end = max(end ?? .min, time &+ packet.duration) }
-                items.append(.packet(packet))
-            case .end(let isLoop): items.append(.end(isLoop: isLoop))
-            }
-        }
-
-        mutating func pop() -> Item? {
-            switch items.popFirst() {
-            case .packet(let packet):
-                bytes -= packet.byteCount
-                nanoseconds -= packet.duration
-                return .packet(packet)
-            case .end(let isLoop): return .end(isLoop: isLoop)
-            case nil: return nil
-            }
-        }
-
-        mutating func removeAll() {
-            items.removeAll()
-            bytes = 0
-            nanoseconds = 0
-            end = nil
-        }
-    }
-
-    /// Packets that do not say how long they last are judged by their number.
-    private static func isEnough(_ count: Int, _ nanoseconds: Int64) -> Bool {
-        count >= 8 && nanoseconds >= enoughDuration.nanoseconds || count >= 256
-    }
-
-    private struct State: ~Copyable {
-        var video = Queue()
-        var isVideoActive = false
-        /// One for each sound stream that is read.
-        var shelves: [SoundShelf] = []
-        /// The one that plays; nil where no sound does.
-        var selected: SoundShelf?
-        var generation = Generation(number: 0, start: nil)
-        /// Of the sound: the same, or a newer one, that began in the midst of it.
-        var soundGeneration = 0
-        var seek: SeekOrder?
-        var isStopped = false
-        var isLooping = false
-        /// The demuxer has met the end and pushes nothing more in this generation.
-        var hasEnded = false
-        /// What a glance needs has been read.
-        var rests = false
-        /// Other tracks are wanted.
-        var isSelectionOrdered = false
-
-        var bytes: Int { video.bytes + (selected?.bytes ?? 0) }
-
-        var isFull: Bool {
-            let soundIsEnough = selected.map { $0.hasEnded || isEnough($0.count, $0.nanoseconds) } ?? true
-            return bytes >= byteLimit || video.items.isFull || selected?.isFull == true
-                || soundIsEnough && (!isVideoActive || isEnough(video.items.count, video.nanoseconds))
-        }
-
-        mutating func pushSound(_ item: consuming Item, track: Int?) {
-            var item: Item? = item
-            for shelf in shelves where track == nil || shelf.track == track {
-                // Of several, the mark of an end: it can be made anew.
-                guard let one = track == nil ? Item.end(of: item) : item.take() else { return }
-                if shelf === selected {
-                    if !shelf.isFull { shelf.push(one) }
-                } else {
-                    shelf.push(one)
-                }
-            }
-        }
-
-        /// What nobody will ask for any more goes from the shelves that do not play.
-        func forget(before time: Int64) {
-            for shelf in shelves where shelf !== selected {
-                shelf.forget(before: time &- SoundShelf.history.nanoseconds)
-            }
-        }
     }
 
     private let state = Monitor(State())
@@ -261,7 +170,7 @@ final class PacketBuffer: Sendable {
                 if state.selected == nil, let time = item.time { state.forget(before: time) }
                 return .item(item, generation)
             case .audio:
-                guard let shelf = state.selected, let item = shelf.pop() else { return nil }
+                guard !state.isSoundHeld, let shelf = state.selected, let item = shelf.pop() else { return nil }
                 if let time = item.time { state.forget(before: time) }
                 generation.number = state.soundGeneration
                 generation.track = shelf.track
@@ -285,6 +194,7 @@ final class PacketBuffer: Sendable {
             state.video.removeAll()
             for shelf in state.shelves { shelf.removeAll() }
             state.soundGeneration = order.generation
+            state.isSoundHeld = false
             state.seek = order
             state.generation = Generation(
                 number: order.generation, start: order.mode == .exact ? order.target : nil, isGlance: order.isGlance)
@@ -297,9 +207,14 @@ final class PacketBuffer: Sendable {
             let shelf = state.shelves.first { $0.track == track }
             guard track == nil || shelf != nil else { return false }
             state.selected = shelf
+            state.isSoundHeld = false
             return true
         }
     }
+
+    /// The sound's decoder gets no packets until sound is restarted, selected or sought: while the output takes none of the
+    /// old ones any more, it would run through all that there is.
+    func holdSound() { state.withLock { $0.isSoundHeld = true } }
 
     /// Begins a new generation of sound alone, from what is on the stream's shelf, at what belongs to `time`.
     ///
@@ -312,6 +227,7 @@ final class PacketBuffer: Sendable {
             else { return false }
             state.selected = shelf
             state.soundGeneration = generation
+            state.isSoundHeld = false
             return true
         }
     }
@@ -348,22 +264,4 @@ final class PacketBuffer: Sendable {
 
     /// Nothing more can be read in before something is taken out.
     var isAtLimit: Bool { state.withLock { $0.isFull || $0.hasEnded || $0.rests } }
-}
-
-extension PacketBuffer.Item {
-    /// When a packet is presented, in nanoseconds; nil for an end, and where unknown.
-    var time: Int64? {
-        switch self {
-        case .packet(let packet): packet.time
-        case .end: nil
-        }
-    }
-
-    /// The stream of a packet; nil for an end.
-    var track: Int? {
-        switch self {
-        case .packet(let packet): packet.track
-        case .end: nil
-        }
-    }
 }

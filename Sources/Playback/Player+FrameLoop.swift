@@ -7,6 +7,7 @@ public import Motion
 extension Player {
     /// Takes note of what the threads have done and of the time.
     public func advance(to now: HostTime) {
+        if pipeline.video?.hasMissed(generation) == true { seekAgain(now) }
         switch phase {
         case .opening: finishOpening(now)
         case .preroll(let since, let target): advancePreroll(now, since: since, target: target)
@@ -135,6 +136,17 @@ extension Player {
             if let track = audioTrackAfterOpening { selectAudioTrack(track, now: now) }
             audioTrackAfterOpening = nil
             advance(to: now)
+        }
+    }
+
+    /// An exact seek has skipped its frame: once more, with all that is on the way.
+    private func seekAgain(_ now: HostTime) {
+        switch phase {
+        case .preroll(_, let target?):
+            lastShown = target  // The one under way has nothing to show.
+            seek(to: pendingSeek?.target ?? target, mode: pendingSeek?.mode ?? .exact, now: now)
+        case .scrubbing: repeatOrder(now)
+        default: break
         }
     }
 

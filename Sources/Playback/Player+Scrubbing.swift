@@ -152,6 +152,9 @@ extension Player {
         }
     }
 
+    /// The exact seek that is under way has come to nothing.
+    func repeatOrder(_ now: HostTime) { order(.exact, now) }
+
     private func order(_ order: Scrub.Order, _ now: HostTime) {
         guard let target = scrub?.target, let info else { return }
         scrub?.order = order

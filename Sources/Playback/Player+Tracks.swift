@@ -86,7 +86,9 @@ extension Player {
                 return seekForSound(track, now)
             }
             let next = nextGeneration
-            if let from = audio.splice(generation: next) {
+            pipeline.packets.holdSound()
+            // Sound that has ended, or that was not heard yet, is nothing to follow on.
+            if audio.position(at: now) != nil, let from = audio.splice(generation: next) {
                 guard
                     pipeline.packets.restartSound(
                         track: track, from: from, generation: next, takesAnything: !info.isSeekable)

@@ -105,7 +105,9 @@ struct Resampler: ~Copyable {
 
     private mutating func hand(over part: ArraySlice<Float>, _ deliver: (Chunk) -> Void) {
         guard let setup, !part.isEmpty else { return }
-        let time = origin + Int64(Double(produced) / Double(setup.target.sampleRate) * setup.speed * 1e9)
+        let passed = Double(produced) / Double(setup.target.sampleRate) * setup.speed
+        let lead = TempoFilter.lead(setup.speed, sampleRate: setup.target.sampleRate)
+        let time = origin + Int64((passed + lead) * 1e9)
         produced += Int64(part.count / setup.target.channelCount)
         part.withUnsafeBufferPointer {
             deliver(Chunk(samples: $0, format: setup.target, time: time, speed: setup.speed))

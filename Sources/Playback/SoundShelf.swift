@@ -63,8 +63,13 @@ final class SoundShelf {
         nanoseconds -= weight.nanoseconds
         historyBytes += weight.bytes
         if let time { forget(before: time &- Self.history.nanoseconds) }
-        while cursor > Self.countLimit / 2 - 1 || historyBytes > Self.historyBytes { dropFirst() }
+        while cursor > 0, cursor >= Self.countLimit / 2 || historyBytes > Self.historyBytes { dropFirst() }
         return item
+    }
+
+    /// Lets go of what is beyond the bytes that a stream which does not play may take.
+    func trim() {
+        while bytes + historyBytes > Self.historyBytes, !items.isEmpty { dropFirst() }
     }
 
     /// Lets go of what ended before `time`, in nanoseconds.

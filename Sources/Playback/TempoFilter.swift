@@ -62,6 +62,24 @@ final class TempoFilter {
         return factors + [rest]
     }
 
+    /// How far what comes out is ahead of what its place among the samples says, in seconds of what goes in; measured with
+    /// ticks at speeds of 0.5 to 2.
+    ///
+    /// `atempo` overlaps windows of a twenty-fourth of a second, made a power of two of samples (libavfilter/af_atempo.c,
+    /// `yae_reset`), and aligns their middles.
+    static func lead(_ speed: Double, sampleRate: Int) -> Double {
+        guard speed != 1 else { return 0 }
+        var window = 1
+        while window < sampleRate / 24 { window *= 2 }
+        var lead = 0.0
+        var passed = 1.0
+        for factor in factors(speed) where factor != 1 {
+            lead += passed * Double(window) / Double(sampleRate) * 0.44
+            passed *= factor
+        }
+        return lead
+    }
+
     /// Takes samples in and answers with what came out; it stays valid until the next call.
     func process(_ samples: ArraySlice<Float>) -> ArraySlice<Float> {
         guard let frame else { return [] }

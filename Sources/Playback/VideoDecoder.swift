@@ -19,6 +19,10 @@ final class VideoDecoder: Sendable {
     private let skipped = Atomic<Int>(0)
     /// The time at which the last frame ends; written at the end of the stream.
     private let endTime = Atomic<Int64>(.min)
+    /// The generation whose exact seek skipped the very frame that it was for.
+    private let missed = Atomic<Int>(-1)
+    /// Whether exact seeks decode every frame on their way.
+    private let isThorough = Atomic<Bool>(false)
     /// The decoder's name, as FFmpeg calls it, and how many threads it has.
     let decoderName: String?
     let threadCount: Int
@@ -55,6 +59,10 @@ final class VideoDecoder: Sendable {
         return time == .min ? nil : MediaTime(nanoseconds: time)
     }
 
+    /// Whether an exact seek has skipped the very frame that it was for: one that stays on show for far longer than those
+    /// around it. It ends without a frame, and those to come decode everything. Any thread.
+    func hasMissed(_ generation: Int) -> Bool { missed.load(ordering: .acquiring) == generation }
+
     func run(_ start: consuming DecoderStart) {
         var decoding = Decoding(start)
         while case .item(let item, let generation) = packets.next(.video) {
@@ -65,8 +73,10 @@ final class VideoDecoder: Sendable {
             case .packet(let packet):
                 let isLate =
                     decoding.seekTarget == nil && lateness.load(ordering: .relaxed) > Self.skipThreshold.nanoseconds
-                let isSkippable = isLate || decoding.isFarBeforeTarget(packet.pointer)
+                let isSkippable =
+                    isLate || !isThorough.load(ordering: .relaxed) && decoding.isFarBeforeTarget(packet.pointer)
                 decoding.context.pointee.skip_frame = isSkippable ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+                if isSkippable, !isLate { decoding.noteSkippable(packet.pointer) }
                 if isLate { decoding.skips.note(packet.pointer.pointee.pts) }
                 decoding.times.noteFirst(packet.pointer)
                 send(packet.pointer, &decoding)
@@ -76,77 +86,15 @@ final class VideoDecoder: Sendable {
                 decoding.times.noteDrained()
                 countSkipped(decoding.skips.takeAll())
                 if isLoop { break }
-                if let candidate = decoding.takeCandidate() { deliver(candidate, &decoding) }
+                deliverCandidate(&decoding)
                 endTime.store(decoding.end, ordering: .releasing)
                 frames.end(generation: decoding.generation.number)
             }
         }
     }
 
-    private struct Decoding: ~Copyable {
-        let start: DecoderStart
-        var context: UnsafeMutablePointer<AVCodecContext> { start.context.pointer }
-        var generation = PacketBuffer.Generation(number: 0, start: nil)
-        var times: FrameTimes
-        var skips = SkippedFrames()
-        var converter = PictureConverter()
-        var resolver = PictureResolver()
-        var frame: UnsafeMutablePointer<AVFrame>
-        var end: Int64 = 0
-        /// While an exact seek is on: the last frame not after its target, which is the one to be shown first.
-        var candidate: UnsafeMutablePointer<AVFrame>?
-        var seekTarget: Int64?
-        var glance = Glance.wanted
-
-        init(_ start: consuming DecoderStart) {
-            guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
-            times = FrameTimes(frameRate: start.configuration.frameRate)
-            self.start = start
-            self.frame = frame
-        }
-
-        deinit {
-            var frame: UnsafeMutablePointer<AVFrame>? = frame
-            av_frame_free(&frame)
-            var candidate = candidate
-            av_frame_free(&candidate)
-        }
-
-        mutating func begin(_ new: PacketBuffer.Generation) {
-            avcodec_flush_buffers(context)
-            generation = new
-            times.reset()
-            _ = skips.takeAll()
-            end = 0
-            var old = takeCandidate()
-            av_frame_free(&old)
-            seekTarget = new.start?.nanoseconds
-            glance = .wanted
-        }
-
-        /// Whether a packet lies so far before an exact seek's target that its picture will not be shown, whatever the
-        /// lengths of pictures around it. Twice as much is decoded a second where those are skipped that no other needs.
-        func isFarBeforeTarget(_ packet: UnsafePointer<AVPacket>) -> Bool {
-            guard let seekTarget, packet.pointee.pts != glissade_nopts() else { return false }
-            let margin = max(VideoDecoder.leastSkipMargin.nanoseconds, 8 * max(times.nominal, packet.pointee.duration))
-            return packet.pointee.pts &+ margin < seekTarget
-        }
-
-        mutating func takeCandidate() -> UnsafeMutablePointer<AVFrame>? {
-            defer { candidate = nil }
-            return candidate
-        }
-
-        /// Takes the frame out, leaving an empty one in its place.
-        mutating func takeFrame() -> UnsafeMutablePointer<AVFrame> {
-            guard let fresh = av_frame_alloc() else { fatalError("out of memory for a frame") }
-            defer { frame = fresh }
-            return frame
-        }
-    }
-
     /// How a glance stands.
-    private enum Glance { case wanted, needsMore, given }
+    enum Glance { case wanted, needsMore, given }
 
     /// Decodes the one picture that a glance is for: the keyframe by itself, without waiting for what would follow it. A
     /// decoder that makes nothing of it alone is given more.
@@ -184,6 +132,7 @@ final class VideoDecoder: Sendable {
             report(.damagedData(reason: "a picture is damaged"))
         }
         countSkipped(decoding.skips.take(before: frame.pointee.pts))
+        let stamp = frame.pointee.pts
         let placed = decoding.times.place(frame)
         frame.pointee.pts = placed.time
         frame.pointee.pkt_duration = placed.duration
@@ -196,16 +145,39 @@ final class VideoDecoder: Sendable {
             decoding.glance = .given
             return deliver(frame, &decoding)
         }
+        guard !decoding.hasMissed else {
+            var surplus: UnsafeMutablePointer<AVFrame>? = frame
+            return av_frame_free(&surplus)
+        }
         guard let target = decoding.seekTarget else { return deliver(frame, &decoding) }
         if placed.time <= target {
+            _ = decoding.sought.take(before: stamp)
             var previous = decoding.takeCandidate()
             av_frame_free(&previous)
             decoding.candidate = frame
             if placed.time < target { return }
         }
         decoding.seekTarget = nil
-        if let candidate = decoding.takeCandidate() { deliver(candidate, &decoding) }
-        if placed.time > target { deliver(frame, &decoding) }
+        deliverCandidate(&decoding)
+        if placed.time <= target { return }
+        if decoding.hasMissed {
+            var surplus: UnsafeMutablePointer<AVFrame>? = frame
+            av_frame_free(&surplus)
+        } else {
+            deliver(frame, &decoding)
+        }
+    }
+
+    /// An exact seek is at its target: shows the frame that is on show there, unless that is among those skipped.
+    private func deliverCandidate(_ decoding: inout Decoding) {
+        guard let candidate = decoding.takeCandidate() else { return }
+        guard decoding.sought.takeAll() > 0 else { return deliver(candidate, &decoding) }
+        var useless: UnsafeMutablePointer<AVFrame>? = candidate
+        av_frame_free(&useless)
+        decoding.hasMissed = true
+        isThorough.store(true, ordering: .relaxed)
+        missed.store(decoding.generation.number, ordering: .releasing)
+        frames.end(generation: decoding.generation.number)
     }
 
     private func countSkipped(_ count: Int) {

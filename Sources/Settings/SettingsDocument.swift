@@ -87,8 +87,8 @@ struct SettingsDocument: ~Copyable {
     }
 
     private static func table(_ lines: [[UInt8]], _ statements: [Statement]) throws(Stop) -> TOMLTable {
-        if let nameless = statements.first(where: \.isNameless) {
-            throw Stop(line: nameless.lines.lowerBound, words: "a section's name is missing")
+        for statement in statements {
+            if let fault = statement.fault { throw Stop(line: statement.lines.lowerBound, words: fault) }
         }
         // Each dot is a table in a table, and the parser takes its stack for each: a line of them would end the program.
         if let deep = statements.first(where: { $0.dotCount(lines) > dotLimit }) {

@@ -10,9 +10,9 @@ struct Statement {
     var isHeader: Bool
     /// The section's name, or the section's and the key's; as far as they can be read.
     var path: [String]
-    /// A header that does not begin with a name: an assertion of the parser's (toml++ 3.4.0, `parse_key`) would end the
-    /// program.
-    var isNameless = false
+    /// What must not come before the parser, in words: assertions of its own (in toml++ 3.4.0's `parse_key` for a header
+    /// without a name, in `parse_value` for what can begin no value in a list) would end the program.
+    var fault: String?
 
     /// Dots in it, wherever they stand.
     func dotCount(_ text: [[UInt8]]) -> Int {
@@ -32,10 +32,10 @@ struct Statement {
                 cursor.advance()
                 if cursor.byte == UInt8(ascii: "[") { cursor.advance() }
                 cursor.skipSpace()
-                let isNameless = !cursor.isAtName && cursor.byte != UInt8(ascii: "]")
+                let fault = cursor.isAtName || cursor.byte == UInt8(ascii: "]") ? nil : "a section's name is missing"
                 section = cursor.path()
                 statements.append(
-                    Statement(lines: number...number, isHeader: true, path: section, isNameless: isNameless))
+                    Statement(lines: number...number, isHeader: true, path: section, fault: fault))
             default:
                 var statement = Statement(lines: number...number, isHeader: false, path: section + cursor.path())
                 var value = ValueScan()
@@ -46,6 +46,7 @@ struct Statement {
                 }
                 statement.lines = statement.lines.lowerBound...number
                 statement.isClosed = !value.isOpen
+                statement.fault = value.fault
                 statements.append(statement)
             }
             number += 1
@@ -112,11 +113,13 @@ struct Statement {
 
     /// What of a value is still open at the end of a line.
     private struct ValueScan {
-        private var depth = 0
+        /// Brackets that are open.
+        private var open: [UInt8] = []
+        private(set) var fault: String?
         /// The quote of the long string that is open.
         private var longQuote: UInt8?
 
-        var isOpen: Bool { depth > 0 || longQuote != nil }
+        var isOpen: Bool { !open.isEmpty || longQuote != nil }
 
         mutating func read(_ line: ArraySlice<UInt8>) {
             var index = line.startIndex
@@ -128,12 +131,17 @@ struct Statement {
                     } else if Self.isTriple(quote, line, index) {
                         longQuote = nil
                         index += 2
+                        // One or two before the last three belong to the text.
+                        for _ in 0..<2 where index + 1 < line.endIndex && line[index + 1] == quote { index += 1 }
                     }
                 } else {
                     switch byte {
                     case UInt8(ascii: "#"): return
-                    case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
-                    case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+                    case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(byte)
+                    case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                        // The opening one is two before, in ASCII.
+                        if let last = open.popLast(), last != byte - 2 { fault = "brackets do not match" }
+                    case 0x80...: fault = "letters other than ASCII stand in quotes"
                     case UInt8(ascii: "\""), UInt8(ascii: "'"):
                         if Self.isTriple(byte, line, index) {
                             longQuote = byte

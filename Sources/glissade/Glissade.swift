@@ -11,9 +11,10 @@ import Motion
             glissade [play] [<options>] [<file|folder|url> ...]
             glissade bench [<options>] <file>
             glissade info <file|folder|url>
+            glissade config
             """,
         discussion: keys, version: "0.1.0",
-        subcommands: [Play.self, Bench.self, Info.self], defaultSubcommand: Play.self)
+        subcommands: [Play.self, Bench.self, Info.self, Config.self], defaultSubcommand: Play.self)
 
     /// When the process began: now, less what it has worked already on being loaded.
     static let started = HostTime.now() - ProcessUsage().cpuTime
@@ -34,17 +35,7 @@ import Motion
     }
 }
 
-private let keys = """
-    Keys, as in mpv:
-      Space, p        pause, go on
-      Left, Right     5 seconds back, on; with Shift exactly 1
-      Up, Down        a minute on, back; with Shift exactly 5 seconds
-      , .             a frame back, on
-      9 0             softer, louder; m without sound
-      f               fullscreen, and back
-      Escape          leaves fullscreen, or goes back a page; so does Alt+Left
-      q               end
-    """
+private let keys = "Keys:\n" + HelpTexts.keys
 
 struct Play: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -73,7 +64,7 @@ struct Bench: ParsableCommand {
         abstract: "Play a file to its end, by itself or under a hand, and print what each frame took.")
 
     enum Choice: String, ExpressibleByArgument, CaseIterable {
-        case rest, throughput, drag, push, all
+        case rest, throughput, drag, push, scrub, all
         case throwing = "throw"
     }
 
@@ -85,7 +76,7 @@ struct Bench: ParsableCommand {
             """
             rest: at its own rate, untouched. throughput: every frame as fast as it goes. drag: a hand swings the page. \
             throw: a hand throws it away, brings it back, lets it spring back. push: a hand pulls in the page at the \
-            right. all: one after the other.
+            right. scrub: a hand draws the progress bar to and fro. all: one after the other.
             """,
             valueName: "name"))
     var scenario = Choice.rest
@@ -99,6 +90,7 @@ struct Bench: ParsableCommand {
             case .drag: [.drag]
             case .throwing: [.throwing]
             case .push: [.push]
+            case .scrub: [.scrub]
             case .all: LaunchOptions.Scenario.allCases
             }
         var status = ExitStatus.done
@@ -136,4 +128,11 @@ private func finish(_ options: LaunchOptions) throws {
     // The process's first thread runs this, before any other exists.
     let status = MainActor.assumeIsolated { launch(options, started: Glissade.started) }
     if status != .done { throw ExitCode(status.rawValue) }
+}
+
+struct Config: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print a settings file with every option, its default and what it means.")
+
+    func run() { Console().print(HelpTexts.settings) }
 }

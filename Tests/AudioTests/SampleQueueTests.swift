@@ -161,4 +161,44 @@ import Testing
         #expect(push(&queue, 0..<10) == 10)
         #expect(queue.mediaTime(at: 15) == media(5))
     }
+
+    @Test("cut, it keeps what is next to sound, and what follows begins there to the sample")
+    func cuts() {
+        var queue = queue()
+        _ = push(&queue, 1..<301)
+        #expect(pull(&queue, 50) == Array(1..<51))
+        #expect(queue.cut(keeping: 20) == media(71))
+        #expect(queue.writeIndex == 70 && queue.room == 380)
+        // At twice the speed, two milliseconds of media a frame; the first ten lie before the cut.
+        #expect(push(&queue, 1000..<1100, at: 51, speed: 2) == 100)
+        #expect(pull(&queue, 400) == Array(51..<71) + Array(1010..<1100))
+        #expect(queue.mediaTime(at: 60) == media(61) && queue.mediaTime(at: 80) == media(91))
+        #expect(queue.place(at: 60)?.speed == 1 && queue.place(at: 80)?.speed == 2)
+    }
+
+    @Test("cut where less waits than is to be kept, nothing is dropped; nothing is expected where nothing ever came")
+    func cutsNothing() {
+        var queue = queue()
+        #expect(queue.cut(keeping: 20) == nil)
+        _ = push(&queue, 1..<11)
+        #expect(queue.cut(keeping: 20) == media(11))
+        #expect(queue.cut(keeping: -5) == media(1))
+        #expect(queue.isEmpty == true)
+        _ = push(&queue, 1..<11)
+        _ = pull(&queue, 10)
+        #expect(queue.cut(keeping: 20) == media(11))
+        // What comes later than the cut is led to by silence.
+        #expect(push(&queue, 14..<20) == 6)
+        #expect(pull(&queue, 20) == [0, 0, 0] + Array(14..<20))
+    }
+
+    @Test("a cut through silence takes no sample with it")
+    func cutsSilence() {
+        var queue = queue()
+        _ = push(&queue, 1..<51)
+        _ = push(&queue, 101..<151)
+        #expect(queue.cut(keeping: 70) == media(71))
+        #expect(push(&queue, 71..<81) == 10)
+        #expect(pull(&queue, 400) == Array(1..<51) + Array(repeating: 0, count: 20) + Array(71..<81))
+    }
 }

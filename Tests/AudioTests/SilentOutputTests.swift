@@ -53,6 +53,33 @@ import TestSupport
         #expect(transport.position(at: host(520))?.mediaTime == media(120))
     }
 
+    @Test("samples of a new generation follow on those that are about to be heard, and time goes on without a step")
+    func splices() {
+        var transport = transport()
+        #expect(transport.splice(generation: 1, now: host(0)) == nil)
+        _ = push(&transport, from: 0, frames: 400, now: 0)
+        #expect(transport.splice(generation: 1, now: host(0)) == nil)
+        transport.start(from: media(0), generation: 0, now: host(0))
+        #expect(transport.splice(generation: 1, now: host(50)) == media(150))
+        #expect(transport.generation == 1 && transport.queue.room == 300)
+        #expect(push(&transport, from: 150, frames: 300, now: 60, speed: 2) == 300)
+        for now in stride(from: 50, to: 150, by: 10) {
+            #expect(transport.position(at: host(now))?.mediaTime == media(now))
+            #expect(transport.position(at: host(now))?.speed == 1)
+        }
+        #expect(transport.position(at: host(150))?.mediaTime == media(150))
+        #expect(transport.position(at: host(160))?.mediaTime == media(170))
+        #expect(transport.position(at: host(160))?.speed == 2)
+        // Paused it is the same, and at the end there is something to follow as well.
+        transport.setPaused(true, now: host(200))
+        #expect(transport.splice(generation: 2, now: host(900)) == media(450))
+        transport.finish(generation: 2)
+        transport.setPaused(false, now: host(900))
+        #expect(transport.hasEnded(at: host(1100)) == true)
+        #expect(transport.splice(generation: 3, now: host(1100)) == media(450))
+        #expect(transport.hasEnded(at: host(1100)) == false)
+    }
+
     @Test("double speed is double media time")
     func speed() {
         var transport = transport()

@@ -8,13 +8,14 @@ enum Clip {
     static let rate = 25.0
     static let size = (width: 320, height: 180)
 
-    /// `frames` frames, numbered from `first`, with a tone; a keyframe every 12.
+    /// `frames` frames, numbered from `first`, with a tone; a keyframe every 12. Above and below the code are `margins`.
     static func make(
         _ path: String, frames: Int, first: Int = 0, size: (width: Int, height: Int) = Clip.size,
-        rate: Int = Int(Clip.rate),
+        rate: Int = Int(Clip.rate), margins: (top: Int, bottom: Int) = (0, 0),
         arguments: [String] = []
     ) throws {
-        let film = CodedFilm(width: size.width, height: size.height, rate: rate, frameCount: frames, first: first)
+        var film = CodedFilm(width: size.width, height: size.height, rate: rate, frameCount: frames, first: first)
+        film.margins = margins
         try TemporaryFolder.with { folder in
             try Data(film.raw()).write(to: URL(fileURLWithPath: folder + "/frames.yuv"))
             try ffmpeg(
@@ -37,17 +38,21 @@ enum Clip {
     static let second = shared("second.mp4", frames: 50, first: 128)
     /// Half a minute at 30 frames a second, for the hand to play with, and large enough to be read in a small bar.
     static let film = shared("film.mp4", frames: 900, size: (640, 360), rate: 30)
+    /// The same for a window in which the controls lie over the film's upper and lower edge.
+    static let controlled = shared(
+        "controlled.mp4", frames: Overlay.frameCount, size: (Overlay.width, Overlay.height), rate: Overlay.rate,
+        margins: Overlay.margins)
 
     private static let folder = Result { try TemporaryFolder.make() }
     private static func shared(
         _ name: String, frames: Int, first: Int = 0, size: (width: Int, height: Int) = Clip.size,
-        rate: Int = Int(Clip.rate)
+        rate: Int = Int(Clip.rate), margins: (top: Int, bottom: Int) = (0, 0)
     ) -> Result<String, any Error> {
         Result {
             // The folder goes when the process does.
             atexit { if let folder = try? Clip.folder.get() { TemporaryFolder.remove(folder) } }
             let path = try folder.get() + "/" + name
-            try make(path, frames: frames, first: first, size: size, rate: rate)
+            try make(path, frames: frames, first: first, size: size, rate: rate, margins: margins)
             return path
         }
     }

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 import Motion
 import Testing
 
@@ -162,6 +163,119 @@ private final class Token {
         buffer.seek(order(1, 0))
         guard case .seek = buffer.nextOrder(), case .read = buffer.nextOrder() else {
             Issue.record("reading does not go on")
+            return
+        }
+    }
+
+    private func sound(_ seconds: Double, track: Int32, bytes: Int = 100) -> Packet {
+        let packet = packet(bytes: bytes, milliseconds: 20, time: Int64(seconds * 1e9))
+        packet.pointer.pointee.stream_index = track
+        return packet
+    }
+
+    /// The times of the packets that wait, in seconds, and the generation and track of the last.
+    private func drain(_ buffer: PacketBuffer, _ count: Int) -> (times: [Double], generation: Int, track: Int) {
+        var (times, last, track): ([Double], Int, Int) = ([], -1, -1)
+        for _ in 0..<count {
+            guard case .item(.packet(let packet), let generation) = buffer.next(.audio) else { break }
+            times.append(Double(packet.pointer.pointee.pts) / 1e9)
+            (last, track) = (generation.number, generation.track)
+        }
+        return (times, last, track)
+    }
+
+    @Test("Sound can begin anew from what it had lately, or from another stream's, and the picture's packets stay")
+    func restart() {
+        let buffer = PacketBuffer()
+        buffer.activate(.video)
+        buffer.activate(.audio, track: 1)
+        buffer.activate(.audio, track: 2, isSelected: false)
+        buffer.push(.packet(packet(bytes: 10)), to: .video, generation: 0)
+        for index in 0..<50 {
+            for track in [1, 2] as [Int32] {
+                buffer.push(.packet(sound(Double(index) / 10, track: track)), to: .audio, generation: 0)
+            }
+        }
+        #expect(buffer.soundTrack == 1 && buffer.reads(2) && !buffer.reads(3))
+        #expect(drain(buffer, 50).times.last == 4.9)
+        // From the packet before, and one more, for the decoder to find into it.
+        #expect(buffer.restartSound(track: 1, from: MediaTime(seconds: 3.05), generation: 1, takesAnything: false))
+        #expect(!buffer.isCurrent(0, of: .audio) && buffer.isCurrent(1, of: .audio) && buffer.isCurrent(0))
+        #expect(drain(buffer, 3) == ([2.8, 2.9, 3.0], 1, 1))
+        #expect(buffer.restartSound(track: 2, from: MediaTime(seconds: 4), generation: 2, takesAnything: false))
+        #expect(drain(buffer, 2) == ([3.8, 3.9], 2, 2))
+        #expect(!buffer.restartSound(track: 3, from: .zero, generation: 3, takesAnything: true))
+        #expect(buffer.selectSound(track: nil) && buffer.soundTrack == nil)
+        #expect(!buffer.selectSound(track: 9))
+        guard case .item(.packet, let generation) = buffer.next(.video) else {
+            Issue.record("the picture's packet is gone")
+            return
+        }
+        #expect(generation.number == 0)
+    }
+
+    @Test("What is long past is not kept, and to begin there takes a seek; streams that do not play keep as little")
+    func history() {
+        let buffer = PacketBuffer()
+        buffer.activate(.audio, track: 1)
+        buffer.activate(.audio, track: 2, isSelected: false)
+        for index in 0..<2000 {
+            for track in [1, 2] as [Int32] {
+                buffer.push(.packet(sound(Double(index) / 10, track: track)), to: .audio, generation: 0)
+            }
+            _ = drain(buffer, 1)
+        }
+        for track in [1, 2] {
+            #expect(
+                !buffer.restartSound(track: track, from: MediaTime(seconds: 190), generation: 1, takesAnything: false))
+            #expect(
+                buffer.restartSound(track: track, from: MediaTime(seconds: 196), generation: 1, takesAnything: false))
+            #expect(buffer.restartSound(track: track, from: .zero, generation: 1, takesAnything: true))
+            #expect((drain(buffer, 1).times.first ?? 0) > 193)
+        }
+        buffer.stop()
+    }
+
+    @Test("Huge packets, and packets without times, do not pile up in streams that nobody plays")
+    func bounds() throws {
+        let before = try Memory.resident()
+        let buffer = PacketBuffer()
+        buffer.activate(.audio, track: 1)
+        buffer.activate(.audio, track: 2, isSelected: false)
+        for index in 0..<4000 {
+            let timed = sound(Double(index), track: 1, bytes: 50_000)
+            let untimed = sound(0, track: index % 2 == 0 ? 1 : 2, bytes: 50_000)
+            for packet in [timed.pointer, untimed.pointer] {
+                memset(packet.pointee.data, 1, Int(packet.pointee.size))
+            }
+            untimed.pointer.pointee.pts = .min
+            buffer.push(.packet(timed), to: .audio, generation: 0)
+            buffer.push(.packet(untimed), to: .audio, generation: 0)
+            _ = drain(buffer, 1)
+            if index % 2 == 0 { _ = drain(buffer, 1) }
+        }
+        #expect(try Memory.resident() < before + 48 << 20)
+    }
+
+    @Test("A glance rests after its picture until more is wanted, and a seek ends that")
+    func glance() {
+        let buffer = buffer(.video)
+        buffer.seek(.init(generation: 1, target: .zero, mode: .fast, isGlance: true))
+        guard case .seek(let order) = buffer.nextOrder(), case .read = buffer.nextOrder() else {
+            Issue.record("no seek")
+            return
+        }
+        #expect(order.isGlance)
+        buffer.rest(true, generation: 0)
+        #expect(!buffer.isAtLimit)
+        buffer.rest(true, generation: 1)
+        #expect(buffer.isAtLimit)
+        buffer.rest(false, generation: 1)
+        #expect(!buffer.isAtLimit)
+        buffer.rest(true, generation: 1)
+        buffer.seek(self.order(2, 1))
+        guard case .seek = buffer.nextOrder(), case .read = buffer.nextOrder() else {
+            Issue.record("it rests on")
             return
         }
     }

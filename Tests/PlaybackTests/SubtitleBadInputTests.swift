@@ -64,7 +64,19 @@ import Testing
         let screen = SubtitleScreen()
         #expect(screen.open(path) == .ready)
         #expect(screen.place(at: 2) != nil)
-        #expect(screen.subtitles.stage.state.withLock { $0.external?.timeline.byteCount ?? 0 } <= 48 << 20)
+        #expect(screen.subtitles.stage.state.withLock { $0.external?.timeline.byteCount ?? 0 } <= 108 << 20)
+    }
+
+    @Test("Of more lines than memory is meant for, the first are kept, and that is said")
+    func cut() throws {
+        let path = try Script.file(
+            "many.srt", Script.srt((0..<1000).map { (Double($0), Double($0) + 0.5, "Line \($0)") }))
+        var problems: [PlaybackProblem] = []
+        let source = try SubtitleFile.read(path, id: 1, keeping: 20_000, report: { problems.append($0) })
+        #expect((80..<130).contains(source.timeline.events.count) && source.timeline.byteCount <= 20_000)
+        #expect(source.timeline.events.first?.start == 0)
+        let words = "its subtitles after \(source.timeline.events.count) s cannot be played"
+        #expect(problems.map(\.description).first?.hasPrefix(words) == true && problems.count == 1)
     }
 
     @Test("A line of a megabyte is shown in part")
@@ -131,6 +143,53 @@ import Testing
         #expect(screen.current(3.5) == "Fine")
         #expect(try Memory.resident() < before + 256 << 20)
     }
+
+    @Test(
+        "Files damaged at any place are shown with what there is, or refused", arguments: ["ass", "srt", "vtt", "sup"])
+    func damaged(kind: String) throws {
+        let lines = [(1.0, 2.0, "{\\an8}<i>One</i>"), (2.5, 4, "Two\nof <b>them</b>")]
+        let whole: Data
+        switch kind {
+        case "ass":
+            whole = Data(
+                Script.ass([
+                    "0:00:01.00,0:00:02.00,{\\move(1,2,300,200)\\t(\\fs40)}Moves",
+                    "0:00:01.50,0:00:03.00,{\\k20}ka{\\k30}ra",
+                    "0:00:02.00,0:00:04.00,{\\p1}m 0 0 b 10 10 20 20 50 50 l 100 0{\\p0}{\\clip(m 0 0 l 9 9 90 0)\\frz30}x",
+                ]).utf8)
+        case "sup": whole = PGS.stream([(1, 3), (3, 4)])
+        case "vtt": whole = Data("WEBVTT\n\n00:01.000 --> 00:04.000 line:10%\n<v Bob>Hello <c.x>there</c>\n".utf8)
+        default: whole = Data(Script.srt(lines).utf8)
+        }
+        var state: UInt32 = 17
+        func random(_ bound: Int) -> Int {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return Int(state >> 8) % bound
+        }
+        let path = Clips.folder.appendingPathComponent("damaged-subtitles.\(kind)").path
+        for round in 0..<rounds {
+            var data = whole
+            for _ in 0...random(8) {
+                let index = random(data.count)
+                switch random(4) {
+                case 0: data[index] = UInt8(random(256))
+                case 1: data.remove(at: index)
+                case 2: data.insert(contentsOf: Data("9999999999".utf8.prefix(random(10))), at: index)
+                default: data = data.prefix(index) + data.suffix(random(data.count))
+                }
+                if data.isEmpty { data = whole }
+            }
+            try Data(data).write(to: URL(fileURLWithPath: path))
+            let screen = SubtitleScreen(width: 320, height: 180)
+            guard screen.open(path) == .ready else { continue }
+            for time in stride(from: 500_000_000, to: 4_500_000_000, by: 700_000_000) {
+                #expect(screen.settle(Int64(time)), "round \(round)")
+                _ = screen.subtitles.lines(around: MediaTime(nanoseconds: Int64(time)))
+            }
+        }
+    }
+
+    private let rounds = 25
 
     @Test("A script whose header is cut off or absurd is shown with what there is")
     func headers() throws {

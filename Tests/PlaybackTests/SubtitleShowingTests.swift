@@ -145,6 +145,16 @@ import Testing
         #expect(screen.current(1.5) == text)
     }
 
+    @Test("Text that is too long is broken, with spaces and without", arguments: ["字幕很长", "words and "])
+    func breaking(text: String) throws {
+        let screen = SubtitleScreen()
+        let long = String(repeating: text, count: 100 / text.count)
+        screen.open(try Script.file("long-\(text.count).srt", Script.srt([(1, 2, text), (3, 4, long)])))
+        let one = try #require(screen.place(at: 1.5))
+        let several = try #require(screen.place(at: 3.5))
+        #expect(several.width <= 640 * 88 / 100 + 4 && several.height >= one.height * 2 && several.maxY <= 360)
+    }
+
     @Test("Lines at the same time are stacked, and keep their places when one goes")
     func overlapping() throws {
         let screen = SubtitleScreen()

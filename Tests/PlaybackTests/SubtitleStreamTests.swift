@@ -137,18 +137,28 @@ import Testing
 
     @Test("Fonts that come with a media are used")
     func fonts() throws {
-        let font = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"
-        let text = try Script.file("attached.ass", Script.ass(["0:00:01.00,0:00:02.00,iiii"], style: "Fancy,40"))
-        let path = try Clips.file(
-            "attached.mkv",
-            ffmpeg: [
-                "-i", text, "-attach", font, "-metadata:s:t", "mimetype=application/x-truetype-font", "-c:s", "ass",
-            ])
-        let screen = SubtitleScreen()
-        let feed = try SubtitleFeed(path, to: screen.subtitles)
-        feed.feed(screen.subtitles)
-        #expect(screen.subtitles.stage.state.withLock { $0.embedded?.fonts.count } == 1)
-        #expect(screen.place(at: 1.5) != nil)
+        // A font of the system's under a name that nobody has, of the same length.
+        var font = try Clips.bytes("/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf")
+        for encoding in [String.Encoding.utf16BigEndian, .ascii] {
+            let (old, new) = ("DejaVu Sans Mono".data(using: encoding)!, "Glissade  Letter".data(using: encoding)!)
+            while let range = font.range(of: old) { font.replaceSubrange(range, with: new) }
+        }
+        let attached = try Clips.file("letter.ttf", data: font)
+        let script = Script.ass(
+            ["0:00:01.00,0:00:02.00,iiiiiiii", "0:00:03.00,0:00:04.00,MMMMMMMM"], style: "Glissade  Letter,40")
+        func widths(_ name: String, _ more: [String]) throws -> [Int] {
+            let text = try Script.file("\(name).ass", script)
+            let path = try Clips.file("\(name).mkv", ffmpeg: ["-i", text] + more + ["-c:s", "ass"])
+            let screen = SubtitleScreen()
+            let feed = try SubtitleFeed(path, to: screen.subtitles)
+            feed.feed(screen.subtitles)
+            return [try #require(screen.place(at: 1.5)).width, try #require(screen.place(at: 3.5)).width]
+        }
+        let with = try widths("font", ["-attach", attached, "-metadata:s:t", "mimetype=application/x-truetype-font"])
+        // All its letters are equally wide.
+        #expect(with[1] < with[0] * 5 / 4)
+        let without = try widths("no-font", [])
+        #expect(without[1] > without[0] * 2)
     }
 }
 

@@ -63,4 +63,16 @@ import Testing
             TextEncoding.isText([0x41]) && TextEncoding.isText([0xFF, 0xFE, 0x41, 0])
                 && !TextEncoding.isText([0x41, 0]))
     }
+
+    @Test(
+        "Text without spaces is broken where a line is full, but not before what ends a phrase",
+        arguments: [
+            ("字字字字字字", "字字字字\\N字字"), ("字字字字。字", "字字字字。\\N字"), ("字字 字字字字", "字字 字字字字"),
+            ("字字字（字字", "字字字（字\\N字"), ("{\\i1}字字{字字字字}字字字", "{\\i1}字字{字字字字}字字\\N字"),
+            ("字字字\\N字字字字", "字字字\\N字字字字"), ("words are left alone", "words are left alone"), ("", ""),
+        ])
+    func breaking(text: String, broken: String) {
+        let head = "0,Default,字字字字字字字,0,0,0,,"
+        #expect(LineBreaking.broken(head + text, columns: 4) == head + broken)
+    }
 }

@@ -60,6 +60,15 @@ import Testing
         #expect(timeline.moment(at: 40).events.isEmpty)
     }
 
+    @Test("A picture's pixels come back as they were", arguments: [1, 7, 254, 255, 256, 1000])
+    func runs(length: Int) {
+        let indices = (0..<length * 3).map { UInt8($0 / length * 100) } + [1, 2, 2, 3]
+        let part = SubtitlePicture.Part(
+            x: 0, y: 0, size: PixelSize(width: indices.count, height: 1), indices: indices, colors: [])
+        #expect(part.indices == indices)
+        #expect(part.byteCount <= 2 * (3 * (length / 255 + 1) + 3))
+    }
+
     @Test("So many events at once are never shown, and the latest are")
     func crowd() throws {
         let timeline = SubtitleTimeline(try (0..<5000).map { try event(Int64($0), 100_000, "\($0)") })

@@ -116,6 +116,26 @@ private final class Collector: SubtitleReceiver {
         }
     }
 
+    @Test("After the end of a track that is shorter than the film, another one is heard at the picture's place")
+    func afterShortSound() throws {
+        let path = try Clips.file(
+            "short-sound.mkv",
+            ffmpeg: FrameCode.source(seconds: 4) + [
+                "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=1",
+            ]
+                + ["-f", "lavfi", "-i", "sine=frequency=880:sample_rate=48000:duration=4"]
+                + ["-map", "0", "-map", "1", "-map", "2"] + FrameCode.h264 + ["-c:a", "flac"])
+        let viewing = Viewing(path, sound: .silent)
+        viewing.run { viewing.shown.count >= 60 }
+        viewing.player.selectAudioTrack(2, now: viewing.now)
+        #expect(
+            viewing.run { viewing.player.joining == nil && viewing.player.pipeline.audio?.position(at: .now()) != nil })
+        let now = HostTime.now()
+        let heard = try #require(viewing.player.pipeline.audio?.position(at: now))
+        #expect(abs((heard.mediaTime - viewing.player.clock.time(at: now)).inMilliseconds) < 40)
+        #expect(viewing.runToEnd() && viewing.last?.number == 99)
+    }
+
     @Test("What is chosen while it opens, pauses, is scrubbed or has ended is what plays then")
     func otherStates() throws {
         let viewing = Viewing(try Clips.tracks(), sound: .silent)

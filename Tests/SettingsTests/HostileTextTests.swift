@@ -64,6 +64,19 @@ struct HostileTextTests {
         }
     }
 
+    @Test(
+        "what can begin no value is a mistake, and costs its statement alone",
+        arguments: [
+            "[ }", "[1, }", "[ \u{2028} ]", "[\u{85}]", "[\u{A0}1]", "}", "]", ",", "[,]", "{ a = }", "{ , }", "é",
+            "[{]}", "[[}]]", "[\n}\n]", "[\n, ]", #""""a"""""", }"#, #"["""a"""", }]"#, "['''a''''', }]",
+        ])
+    func values(value: String) {
+        let (settings, mistakes) = read("[playback]\nmuted = \(value)\n[subtitles]\nscale = 2\n")
+        #expect(!mistakes.isEmpty)
+        #expect(!settings.playback.isMuted)
+        #expect(settings.subtitles.scale == 2)
+    }
+
     @Test("mistakes are single lines, whatever the file holds")
     func terminal() {
         let (_, mistakes) = read(
@@ -75,7 +88,9 @@ struct HostileTextTests {
         }
     }
 
-    @Test("any text is read to its end: 300 samples with bytes changed, lost and repeated, and 100 of noise")
+    @Test(
+        "any text is read to its end: 300 samples with bytes changed, lost and repeated, 1000 of marks, and 100 of noise"
+    )
     func fuzz() {
         var numbers = Numbers(state: 7)
         for _ in 0..<300 {
@@ -91,6 +106,15 @@ struct HostileTextTests {
             }
             let (_, mistakes) = SettingsReader.read(bytes, file: "config.toml", vocabulary: vocabulary)
             #expect(mistakes.count <= 51)
+        }
+        let marks = Array("[[]]{}\"\"\"'''==..##\\\n\n,, aa11é\r\t".utf8)
+        for _ in 0..<1000 {
+            var bytes = Array("[playback]\n".utf8)
+            for _ in 0..<40 {
+                if Bool.random(using: &numbers), Bool.random(using: &numbers) { bytes += Array("a = [".utf8) }
+                bytes.append(marks.randomElement(using: &numbers) ?? 0)
+            }
+            #expect(SettingsReader.read(bytes, file: "x", vocabulary: vocabulary).settings == Settings())
         }
         for _ in 0..<100 {
             let bytes = (0..<2000).map { _ in UInt8.random(in: 0...255, using: &numbers) }

@@ -9,7 +9,7 @@ struct Drive: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Move the pointer as a hand with a mouse does; a line for each step.",
         discussion: """
-            Steps, one after the other: move:X,Y  press[:BUTTON]  release[:BUTTON]  wait:S  glide:X,Y,S  \
+            Steps, one after the other: key:NAME (of its symbol in X)  move:X,Y  press[:BUTTON]  release[:BUTTON]  wait:S  glide:X,Y,S  \
             swing:X0,X1,S[,PERIOD] (a sine that begins at X0)  throw:DISTANCE,VELOCITY (faster and faster, and let go). \
             Pixels, seconds, pixels a second. Lines: nanoseconds of the monotonic clock, the step.
             """)
@@ -26,10 +26,14 @@ struct Drive: ParsableCommand {
     func run() throws {
         let screen = try XScreen(display)
         guard screen.hasPointer else { throw ValidationError("the X server has no XTEST extension") }
+        let parsed = steps.compactMap { HandStep($0) }
+        for case .key(let name) in parsed where !screen.hasKey(name) {
+            throw ValidationError("the X server's keyboard has no \(name)")
+        }
         var hand = Hand(screen)
         hand.rate = rate
         var words = steps.makeIterator()
-        hand.perform(steps.compactMap { HandStep($0) }) { _, time in
+        hand.perform(parsed) { _, time in
             print("\(time.nanoseconds),\(words.next() ?? "")")
             fflush(nil)
         }

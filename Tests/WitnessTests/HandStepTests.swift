@@ -44,13 +44,16 @@ import Witnessing
         #expect(HandStep("press:3") == .press(button: 3))
         #expect(HandStep("release") == .release(button: 1))
         #expect(HandStep("wait:1.5") == .wait(seconds: 1.5))
+        #expect(HandStep("key:bracketleft") == .key("bracketleft"))
+        #expect(HandStep("key:XF86AudioPlay")?.seconds == 0)
         #expect(HandStep("swing:1,2,3") == .swing(from: 1, to: 2, seconds: 3, period: 1))
     }
 
     @Test(
         "what is no step is refused",
         arguments: [
-            "", ":", "jump", "move", "move:", "move:1", "move:1,2,3", "move:a,b", "move:nan,0", "move:inf,0",
+            "", ":", "jump", "key", "key:", "key:a b", "key:a,b", "move", "move:", "move:1", "move:1,2,3", "move:a,b",
+            "move:nan,0", "move:inf,0",
             "move:1e9,0", "press:0", "press:1.5", "press:10", "press:1,2", "release:x", "wait", "wait:0", "wait:-1",
             "glide:1,2,0", "swing:1,2", "swing:1,2,3,0", "throw:0,5", "throw:5,0", "throw:5,-5",
         ])

@@ -9,6 +9,8 @@ public struct CodedFilm: Sendable {
     public var first: Int
     /// A little noise that moves, so that a decoder has as much to do as with a film.
     public var isTextured: Bool
+    /// Black above and below the code, in pixels: where something lies over the film's edges, the code is still whole.
+    public var margins = (top: 0, bottom: 0)
 
     public init(width: Int, height: Int, rate: Int, frameCount: Int, first: Int = 0, isTextured: Bool = false) {
         (self.width, self.height, self.rate, self.frameCount) = (width, height, rate, frameCount)
@@ -29,10 +31,17 @@ public struct CodedFilm: Sendable {
         [
             "-f", "rawvideo", "-pixel_format", "yuv420p", "-video_size", "\(Self.seedWidth)x\(FrameCode.bandCount)",
             "-framerate", "\(rate)", "-i", path, "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000,volume=0.1",
-            "-filter:v", "scale=\(width):\(height):flags=neighbor" + (isTextured ? ",noise=alls=4:allf=t" : ""),
+            "-filter:v", filter,
             "-frames:v", "\(frameCount)", "-t", "\(Double(frameCount) / Double(rate))",
             "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv",
         ]
+    }
+
+    private var filter: String {
+        let (top, bottom) = margins
+        let scale = "scale=\(width):\(height - top - bottom):flags=neighbor"
+        let pad = top + bottom > 0 ? ",pad=\(width):\(height):0:\(top)" : ""
+        return scale + pad + (isTextured ? ",noise=alls=4:allf=t" : "")
     }
 
     private static let seedWidth = 16

@@ -25,6 +25,7 @@ public struct Hand {
             case .release(let button):
                 screen.setButton(button, isPressed: false)
                 held.remove(button)
+            case .key(let name): screen.tapKey(name)
             case .wait(let seconds):
                 time = time + .nanoseconds(Int64(seconds * 1e9))
                 Self.sleep(until: time)

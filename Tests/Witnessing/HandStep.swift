@@ -8,6 +8,9 @@ public enum HandStep: Hashable, Sendable {
     case press(button: Int)
     case release(button: Int)
     case wait(seconds: Double)
+    /// Presses a key and lets it go, by the name of its symbol in X: `space`, `bracketleft`, `braceleft`. Shift goes with it
+    /// where the symbol needs it.
+    case key(String)
     /// Goes there, gently at both ends.
     case glide(to: Point, seconds: Double)
     /// To and fro between two x, as a sine, beginning at the first one; it ends wherever it is then.
@@ -16,11 +19,18 @@ public enum HandStep: Hashable, Sendable {
     /// lets go of the left button there.
     case fling(distance: Double, velocity: Double)
 
-    /// Reads `move:X,Y`, `press`, `press:BUTTON`, `release`, `wait:S`, `glide:X,Y,S`, `swing:X0,X1,S`,
+    /// Reads `key:NAME`, `move:X,Y`, `press`, `press:BUTTON`, `release`, `wait:S`, `glide:X,Y,S`, `swing:X0,X1,S`,
     /// `swing:X0,X1,S,PERIOD` (1 s) or `throw:DISTANCE,VELOCITY`; nil where it is none of them. Times and velocities are
     /// positive, buttons 1 to 9.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts[0] == "key" {
+            guard parts.count == 2, (1...32).contains(parts[1].count),
+                parts[1].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+            else { return nil }
+            self = .key(String(parts[1]))
+            return
+        }
         let words = parts.count == 2 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []
         let numbers = words.compactMap { Double($0) }.filter { abs($0) <= 100_000 }
         guard numbers.count == words.count else { return nil }
@@ -53,7 +63,7 @@ public enum HandStep: Hashable, Sendable {
     /// How long it takes, in seconds.
     public var seconds: Double {
         switch self {
-        case .move, .press, .release: 0
+        case .move, .press, .release, .key: 0
         case .wait(let seconds), .glide(_, let seconds), .swing(_, _, let seconds, _): seconds
         // Evenly faster from rest: half the velocity on average.
         case .fling(let distance, let velocity): 2 * abs(distance) / velocity
@@ -64,7 +74,7 @@ public enum HandStep: Hashable, Sendable {
     public func position(at time: Double, from start: Point) -> Point {
         let share = seconds > 0 ? min(max(time / seconds, 0), 1) : 1
         switch self {
-        case .press, .release, .wait: return start
+        case .press, .release, .wait, .key: return start
         case .move(let point): return point
         case .glide(let end, _):
             let way = (1 - cos(.pi * share)) / 2

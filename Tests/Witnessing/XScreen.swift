@@ -139,6 +139,29 @@ public final class XScreen {
         XFlush(display)
     }
 
+    // MARK: - The keyboard
+
+    /// Whether the keyboard has a key for that symbol.
+    public func hasKey(_ name: String) -> Bool { key(name) != nil }
+
+    /// Presses a key, with Shift where its symbol needs it, and lets it go; nothing where there is no such key.
+    public func tapKey(_ name: String) {
+        guard let key = key(name) else { return }
+        let shift = XKeysymToKeycode(display, KeySym(XK_Shift_L))
+        if key.isShifted { XTestFakeKeyEvent(display, CUnsignedInt(shift), 1, 0) }
+        XTestFakeKeyEvent(display, CUnsignedInt(key.code), 1, 0)
+        XTestFakeKeyEvent(display, CUnsignedInt(key.code), 0, 0)
+        if key.isShifted { XTestFakeKeyEvent(display, CUnsignedInt(shift), 0, 0) }
+        XFlush(display)
+    }
+
+    private func key(_ name: String) -> (code: KeyCode, isShifted: Bool)? {
+        let symbol = XStringToKeysym(name)
+        let code = symbol == 0 ? 0 : XKeysymToKeycode(display, symbol)
+        guard code != 0 else { return nil }
+        return (code, XkbKeycodeToKeysym(display, code, 0, 0) != symbol)
+    }
+
     // MARK: - Windows
 
     /// Asks a window to close, as a window manager does where its close button is pressed.

@@ -68,7 +68,6 @@ final class Worker<Job: Sendable>: Sendable {
     private func begin() {
         if hasBegun.exchange(true, ordering: .relaxed) { return }
         _ = Thread(name: name) { [state, allowance, makePerform] in
-            pthread_detach(pthread_self())
             // In Linux, of this thread alone. The locks that it takes are held for a few words' copying: a thread of the
             // program's that waits for one gives way to it.
             setpriority(CInt(PRIO_PROCESS.rawValue), 0, 19)

@@ -19,6 +19,8 @@ struct AssRenderer: ~Copyable {
     private var lines: [SubtitleEvent] = []
     private var lastTime = Int64.min
     private var lineNumber = 0
+    /// How many wide signs fit on a line, where text without spaces has to be broken here.
+    private var columns: Int?
 
     /// More than this is not kept together; it is never needed for what is on show at once.
     private static let mostLines = 512
@@ -56,8 +58,10 @@ struct AssRenderer: ~Copyable {
 
     /// What lines are set for.
     ///
-    /// - Parameter header: the script's header, for a source that has its own styles as for one that has ours.
-    mutating func configure(_ placement: SubtitlePlacement, header: String) {
+    /// - Parameters:
+    ///   - header: the script's header, for a source that has its own styles as for one that has ours.
+    ///   - isStyled: whether lines were written for this form, with its old rules of breaking and direction.
+    mutating func configure(_ placement: SubtitlePlacement, header: String, isStyled: Bool) {
         let size = placement.size
         ass.set_frame_size(renderer, CInt(clamping: size.width), CInt(clamping: size.height))
         let storage = placement.videoSize ?? PixelSize(width: 0, height: 0)
@@ -73,6 +77,11 @@ struct AssRenderer: ~Copyable {
         var header = Array(header.utf8).map { CChar(bitPattern: $0) } + [0]
         ass.process_codec_private(track, &header, CInt(clamping: header.count - 1))
         ass.set_check_readorder(track, 0)
+        columns = nil
+        // Not its matching of brackets: libass 0.17.1 reads past its end in that.
+        if !isStyled, ass.track_set_feature(track, ASS_FEATURE_WRAP_UNICODE, 1) < 0 {
+            columns = LineBreaking.columns(for: placement)
+        }
     }
 
     /// What libass draws of `events` at `time`, in nanoseconds; valid until the next call.
@@ -111,7 +120,8 @@ struct AssRenderer: ~Copyable {
             lineNumber &+= 1
             let start = Self.milliseconds(event.start)
             let end = max(start + 1, Self.milliseconds(event.end))
-            var chunk = Array("\(lineNumber),\(line.fields)".utf8).map { CChar(bitPattern: $0) } + [0]
+            let fields = columns.map { LineBreaking.broken(line.fields, columns: $0) } ?? line.fields
+            var chunk = Array("\(lineNumber),\(fields)".utf8).map { CChar(bitPattern: $0) } + [0]
             ass.process_chunk(track, &chunk, CInt(clamping: chunk.count - 1), start, end - start)
         }
     }

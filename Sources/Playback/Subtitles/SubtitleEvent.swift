@@ -60,14 +60,17 @@ struct SubtitleLine: Hashable, Sendable {
     }
 
     private init?(fields: some StringProtocol) {
-        var kept = Substring(fields)
-        if kept.utf8.count > Self.longestText {
-            let end = kept.utf8.index(kept.startIndex, offsetBy: Self.longestText)
-            kept = kept[..<kept.unicodeScalars.index(before: end)]
-        }
+        let kept = Self.cut(Substring(fields), to: Self.longestText)
         guard let parts = Self.parts(of: kept), !parts.text.isEmpty else { return nil }
         isAnimated = !parts.effect.isEmpty || AssText(parts.text).isAnimated
         self.fields = String(kept)
+    }
+
+    /// The beginning of `text`, of so many bytes at most, up to the end of a sign.
+    private static func cut(_ text: Substring, to byteCount: Int) -> Substring {
+        guard text.utf8.count > byteCount else { return text }
+        let end = text.utf8.index(text.startIndex, offsetBy: byteCount)
+        return text[..<text.unicodeScalars.index(before: end)]
     }
 
     /// The last two fields; the text may hold commas of its own.
@@ -76,25 +79,11 @@ struct SubtitleLine: Hashable, Sendable {
         return parts.count == 8 ? (parts[6], parts[7]) : nil
     }
 
-    /// What is to be read of it, without tags and drawings; lines are separated by a line feed.
-    var plainText: String { Self.parts(of: fields[...]).map { AssText($0.text).plain } ?? "" }
-}
-
-/// A picture in up to 256 colours on a canvas of the film's proportions.
-struct SubtitlePicture: Hashable, Sendable {
-    /// One rectangle of it.
-    struct Part: Hashable, Sendable {
-        var x: Int
-        var y: Int
-        var size: PixelSize
-        /// An index into `colors` each, rows from the top.
-        var indices: [UInt8]
-        /// Premultiplied blue, green, red, alpha, as little-endian numbers; 256 of them.
-        var colors: [UInt32]
+    /// What is to be read of it, without tags and drawings; lines are separated by a line feed. Of a very long text, its
+    /// beginning.
+    var plainText: String {
+        Self.parts(of: fields[...]).map { AssText(Self.cut($0.text, to: Self.longestPlainText)).plain } ?? ""
     }
 
-    var canvas: PixelSize
-    var parts: [Part]
-
-    var byteCount: Int { parts.reduce(0) { $0 + $1.indices.count + $1.colors.count * 4 } }
+    private static let longestPlainText = 1 << 13
 }

@@ -8,14 +8,20 @@ enum SubtitleFile {
     /// A film's lines take 100 KiB; the most elaborate scripts, drawn sign by sign, some megabytes.
     static let mostTextBytes = 32 << 20
     static let mostPictureBytes = 128 << 20
+    /// What is read of a file takes no more than this in memory.
+    static let mostEventBytes = 96 << 20
 
     /// Reads the file of `location`, a path or a file's address. Blocks; any thread.
     ///
     /// - Parameters:
     ///   - id: of the source that it becomes.
+    ///   - mostBytes: how much of it is kept.
+    ///   - report: told where not all of it is kept.
     ///   - isInterrupted: asked often; true ends it with an error.
     static func read(
-        _ location: String, id: Int, isInterrupted: () -> Bool = { false }
+        _ location: String, id: Int, keeping mostBytes: Int = mostEventBytes,
+        report: (PlaybackProblem) -> Void = { _ in },
+        isInterrupted: () -> Bool = { false }
     ) throws(PlaybackError) -> SubtitleSource {
         var bytes = try contents(of: location, isInterrupted)
         if TextEncoding.isText(bytes) {
@@ -23,7 +29,7 @@ enum SubtitleFile {
             bytes = TextEncoding.utf8(bytes)
         }
         let input = try MemoryInput(bytes)
-        return try source(input, id: id, isInterrupted)
+        return try source(input, id: id, mostBytes, report, isInterrupted)
     }
 
     private static func tooLarge(_ count: Int, _ limit: Int) -> PlaybackError {
@@ -31,7 +37,8 @@ enum SubtitleFile {
     }
 
     private static func source(
-        _ input: borrowing MemoryInput, id: Int, _ isInterrupted: () -> Bool
+        _ input: borrowing MemoryInput, id: Int, _ mostBytes: Int, _ report: (PlaybackProblem) -> Void,
+        _ isInterrupted: () -> Bool
     ) throws(PlaybackError) -> SubtitleSource {
         let index = av_find_best_stream(input.context, AVMEDIA_TYPE_SUBTITLE, -1, -1, nil, 0)
         guard index >= 0, let stream = input.context.pointee.streams[Int(index)] else {
@@ -51,14 +58,20 @@ enum SubtitleFile {
             av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
             // What cannot be read of one line says nothing of the next.
             guard let output = try? decoder.decode(packet.pointer) else { continue }
-            for event in output.events { byteCount += event.byteCount }
-            if byteCount > source.timeline.byteLimit { break }
+            byteCount += output.events.reduce(0) { $0 + $1.byteCount }
+            if byteCount > mostBytes {
+                let seconds = Double((output.events.first?.start ?? 0)) / 1e9
+                report(
+                    .streamNotPlayable(
+                        kind: "subtitles after \(Int(seconds)) s", reason: "there are too many to keep in memory"))
+                break
+            }
             if let cut = output.cut, output.events.isEmpty { events.cutLastPicture(at: cut) }
             events += output.events
         }
         guard !events.isEmpty else { throw .nothingToPlay(reason: "no subtitles in it") }
         source.header = decoder.header
-        source.timeline = SubtitleTimeline(events)
+        source.timeline = SubtitleTimeline(events, byteLimit: mostBytes)
         return source
     }
 

@@ -54,7 +54,7 @@ extension SubtitleImage {
     private static func place(
         _ part: SubtitlePicture.Part, on canvas: PixelSize, _ placement: SubtitlePlacement
     ) -> PixelRect? {
-        guard !canvas.isEmpty, part.indices.count == part.size.width * part.size.height else { return nil }
+        guard !canvas.isEmpty else { return nil }
         let across = Double(placement.size.width) / Double(canvas.width)
         let down = Double(placement.size.height) / Double(canvas.height)
         let rect = PixelRect(
@@ -73,7 +73,9 @@ extension SubtitleImage {
     ) {
         let (width, height) = (part.size.width, part.size.height)
         let columns = (0..<place.width).map { Self.sample($0, of: place.width, from: width) }
-        part.indices.withUnsafeBufferPointer { indices in
+        let indices = part.indices
+        guard indices.count == width * height else { return }
+        indices.withUnsafeBufferPointer { indices in
             part.colors.withUnsafeBufferPointer { colors in
                 for y in 0..<place.height {
                     let row = Self.sample(y, of: place.height, from: height)

@@ -62,7 +62,7 @@ struct SubtitleSetter: ~Copyable {
             let header =
                 source.isStyled
                 ? source.header ?? "" : SubtitleStyle.header(replacing: source.header ?? "", scale: placement.scale)
-            renderer?.configure(placement, header: header)
+            renderer?.configure(placement, header: header, isStyled: source.isStyled)
             isOutdated = false
             last = nil
         }

@@ -53,7 +53,6 @@ final class SubtitleStage: Sendable {
         }
         guard isNew else { return }
         _ = Thread(name: "subtitles") { [self] in
-            pthread_detach(pthread_self())
             // In Linux, of this thread alone: a line may come late, a frame of the film may not.
             setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
             work()
@@ -102,12 +101,11 @@ final class SubtitleStage: Sendable {
         }
         startThread()
         _ = Thread(name: "subtitle file") { [self] in
-            pthread_detach(pthread_self())
             setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
             let isUnwanted: () -> Bool = { self.state.withLock { $0.fileNumber != number } }
             let outcome: Result<SubtitleSource, PlaybackError>
             do throws(PlaybackError) {
-                outcome = .success(try SubtitleFile.read(location, id: id, isInterrupted: isUnwanted))
+                outcome = .success(try SubtitleFile.read(location, id: id, report: report, isInterrupted: isUnwanted))
             } catch {
                 outcome = .failure(error)
             }

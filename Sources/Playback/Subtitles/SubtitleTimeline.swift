@@ -6,6 +6,8 @@ import Motion
 struct SubtitleTimeline: Sendable {
     /// So many events are shown at once, the latest to begin; a screen full of signs has fewer.
     static let mostAtOnce = 64
+    /// Among so many events the line before and the line after are looked for.
+    private static let farthestLine = 256
 
     let byteLimit: Int
     private(set) var byteCount = 0
@@ -142,13 +144,14 @@ struct SubtitleTimeline: Sendable {
         }
         func together(from index: Int, by step: Int, unless isShown: Bool) -> String? {
             var index = index
-            while events.indices.contains(index) {
+            // Signs that are drawn may come by the thousand.
+            let last = index + step * Self.farthestLine
+            while events.indices.contains(index), index != last {
                 let start = events[index].start
                 var group: [SubtitleEvent] = []
-                while events.indices.contains(index), events[index].start == start {
+                while events.indices.contains(index), index != last, events[index].start == start {
                     if !isShown || events[index].end <= time { group.append(events[index]) }
                     index += step
-                    if group.count > Self.mostAtOnce { break }
                 }
                 if let text = text(step > 0 ? group : group.reversed()) { return text }
             }

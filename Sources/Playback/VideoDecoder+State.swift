@@ -1,0 +1,74 @@
+import CFFmpeg
+import Motion
+
+extension VideoDecoder {
+    /// What the thread knows while it decodes.
+    struct Decoding: ~Copyable {
+        let start: DecoderStart
+        var context: UnsafeMutablePointer<AVCodecContext> { start.context.pointer }
+        var generation = PacketBuffer.Generation(number: 0, start: nil)
+        var times: FrameTimes
+        var skips = SkippedFrames()
+        var converter = PictureConverter()
+        var resolver = PictureResolver()
+        var frame: UnsafeMutablePointer<AVFrame>
+        var end: Int64 = 0
+        /// While an exact seek is on: the last frame not after its target, which is the one to be shown first.
+        var candidate: UnsafeMutablePointer<AVFrame>?
+        var seekTarget: Int64?
+        /// The packets that an exact seek let the decoder skip and that have not come out.
+        var sought = SkippedFrames()
+        var hasMissed = false
+        var glance = Glance.wanted
+
+        init(_ start: consuming DecoderStart) {
+            guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
+            times = FrameTimes(frameRate: start.configuration.frameRate)
+            self.start = start
+            self.frame = frame
+        }
+
+        deinit {
+            var frame: UnsafeMutablePointer<AVFrame>? = frame
+            av_frame_free(&frame)
+            var candidate = candidate
+            av_frame_free(&candidate)
+        }
+
+        mutating func begin(_ new: PacketBuffer.Generation) {
+            avcodec_flush_buffers(context)
+            generation = new
+            times.reset()
+            _ = skips.takeAll()
+            end = 0
+            var old = takeCandidate()
+            av_frame_free(&old)
+            seekTarget = new.start?.nanoseconds
+            glance = .wanted
+            _ = sought.takeAll()
+            hasMissed = false
+        }
+
+        mutating func noteSkippable(_ packet: UnsafePointer<AVPacket>) { sought.note(packet.pointee.pts) }
+
+        /// Whether a packet lies so far before an exact seek's target that its picture will not be shown, whatever the
+        /// lengths of pictures around it. Twice as much is decoded a second where those are skipped that no other needs.
+        func isFarBeforeTarget(_ packet: UnsafePointer<AVPacket>) -> Bool {
+            guard let seekTarget, packet.pointee.pts != glissade_nopts() else { return false }
+            let margin = max(VideoDecoder.leastSkipMargin.nanoseconds, 8 * max(times.nominal, packet.pointee.duration))
+            return packet.pointee.pts &+ margin < seekTarget
+        }
+
+        mutating func takeCandidate() -> UnsafeMutablePointer<AVFrame>? {
+            defer { candidate = nil }
+            return candidate
+        }
+
+        /// Takes the frame out, leaving an empty one in its place.
+        mutating func takeFrame() -> UnsafeMutablePointer<AVFrame> {
+            guard let fresh = av_frame_alloc() else { fatalError("out of memory for a frame") }
+            defer { frame = fresh }
+            return frame
+        }
+    }
+}
