@@ -9,7 +9,6 @@ import Playback
 extension Application {
     /// Takes in what is known of what was opened, and takes down how it stands.
     func advanceHistory(to now: HostTime) {
-        defer { playing?.preferSound(in: settings.playback.audioLanguages, now: now) }
         guard let history else { return }
         for answer in history.takeAnswers() where answer.location == playing?.location {
             guard settings.playback.resumes, let playing, let entry = answer.entry else { continue }

@@ -89,8 +89,13 @@ extension Application {
     }
 
     private func open(_ drop: DroppedFiles.Drop, now: HostTime) {
-        drop.failures.forEach(console.error)
-        defer { for file in drop.subtitles { show(subtitles: file, now: now) } }
+        for failure in drop.failures { console.error("\(failure)") }
+        defer {
+            for file in drop.subtitles { show(subtitles: file, now: now) }
+            if let first = drop.failures.first {
+                playerPage?.tell(.broken, "\(NowPlaying.name(of: first.location)): \(first.reason)", now: now)
+            }
+        }
         if !drop.media.isEmpty {
             wasOpenedByHand = true
             play(Playlist(drop.media), keepsPicture: true, now: now)
@@ -158,9 +163,9 @@ extension Application {
         if seenPlayer !== playing.player {
             seenPlayer = playing.player
             hasPlayed = true
-            previews = nil
             playerPage?.gestures.cancel()
             playerPage?.closeMenu(now: now)
+            forgetPreviews(now: now)
             playerPage?.controls.forget(now: now)
             playerPage?.subtitles.clear()
             apply(settings)
@@ -189,6 +194,7 @@ extension Application {
         earlierCounts = counts
         playing?.retire()
         playing = nil
+        forgetPreviews(now: .now())
         // Its page shows nothing any more, nor do those above it.
         let left = stack.pages.prefix { $0 !== playerPage }
         if left.count < stack.pages.count { try? stack.setStack(Array(left), animated: false, now: .now()) }

@@ -96,6 +96,14 @@ extension Application: PlayerPageOwner {
         showPreview(now: now)
     }
 
+    /// What plays is another, or nothing: pictures of the one before are not its own.
+    func forgetPreviews(now: HostTime) {
+        previews = nil
+        previewed = nil
+        playerPage?.preview.forget()
+        playerPage?.preview.hide(now: now)
+    }
+
     private func previews(of playing: NowPlaying) -> FilmPreviews {
         if let previews, previews.location == playing.location { return previews }
         playerPage?.preview.forget()

@@ -179,6 +179,7 @@ import Windowing
         takeSettings(now: now)
         advancePlaying(to: now)
         advanceHistory(to: now)
+        playing?.preferSound(in: settings.playback.audioLanguages, now: now)
         advanceDesktop(to: now)
         playing?.video.refreshIfStill(now: now)
         if advancePages(to: now) { wantsTick = true }
@@ -192,7 +193,9 @@ import Windowing
         guard let playing, let news = playing.advance(to: now) else { return }
         switch news {
         case .changed: needsRedraw = needsRedraw || !playing.player.hasVideo
-        case .next(let isAfterFailure): if isAfterFailure, !wasOpenedByHand { status = .failed }
+        case .next(let failed):
+            if failed != nil, !wasOpenedByHand { status = .failed }
+            if let failed { playerPage?.tell(.broken, "Not played: \(NowPlaying.name(of: failed))", now: now) }
         case .ended: if options.exitsAtEnd || options.scenario != nil { finish(.done) }
         case .failed:
             // What was opened by hand and cannot be played leaves the window for the next.

@@ -11,7 +11,7 @@ import Synchronization
         var media: [String] = []
         var subtitles: [String] = []
         /// Why the rest of it is of no use.
-        var failures: [String] = []
+        var failures: [MediaArguments.Failure] = []
     }
 
     private final class Finished: Sendable {
@@ -49,7 +49,7 @@ import Synchronization
                     drop.media += try MediaArguments.expandNamed(path)
                 }
             } catch {
-                drop.failures.append("\(error)")
+                drop.failures.append(error)
             }
         }
         return drop

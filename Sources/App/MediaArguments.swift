@@ -6,7 +6,7 @@ import Playback
 /// Turns the command line's files, folders and addresses into what is played one after the other.
 enum MediaArguments {
     /// Why an argument cannot be played, before anything was opened.
-    struct Failure: Error, CustomStringConvertible {
+    struct Failure: Error, Hashable, CustomStringConvertible {
         var location: String
         var reason: String
         var description: String { "\(location): \(reason)" }

@@ -24,8 +24,8 @@ struct Asked: Hashable, Sendable {
     enum News {
         /// It is open, plays, or was paused.
         case changed
-        /// Another media has taken its place: it has ended, or could not be played.
-        case next(isAfterFailure: Bool)
+        /// Another media has taken its place: it has ended, or `failed` names what could not be played.
+        case next(failed: String?)
         /// The last of the list has ended.
         case ended
         /// The last of the list cannot be played.
@@ -139,10 +139,11 @@ struct Asked: Hashable, Sendable {
             return .changed
         case .ended:
             history?.record(self, now: now, isLast: true)
-            return skip(by: 1) ? .next(isAfterFailure: false) : .ended
+            return skip(by: 1) ? .next(failed: nil) : .ended
         case .failed(let error):
             console.error("\(location): \(error)")
-            if skip(by: 1) { return .next(isAfterFailure: true) }
+            let failed = location
+            if skip(by: 1) { return .next(failed: failed) }
             video.clear()
             return .failed
         }

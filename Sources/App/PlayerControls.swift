@@ -43,6 +43,8 @@ import Stage
     private(set) var figures = PlayerFigures()
     private var position = PlaybackPosition()
     private var showsLength = false
+    /// For which the page has no room.
+    private var surplus: [Button] = []
     private var isLocked = false
     private var size = Size.zero
     private var bottom = 0.0
@@ -106,6 +108,8 @@ import Stage
         volume.onChange = { [weak self] value, _ in self?.onVolume?(value) }
         progress.onStep = { [weak self] share, now in
             guard let self else { return }
+            if share <= 0 { return perform?(.goToStart) ?? () }
+            if share >= 1 { return perform?(.goToEnd) ?? () }
             // As a click there.
             onScrub?(.began(share), now)
             onScrub?(.ended(share), now)
@@ -232,20 +236,18 @@ import Stage
         let barRight = size.width - margin - timeWidth - 16
         progress.layout(
             Rect(x: barLeft, y: barY, width: max(0, barRight - barLeft), height: 20), scale: scale)
+        hideSurplus(room: size.width - 2 * (margin - 8))
         var left = margin - 8
-        func place(_ button: Button, width: Double = Theme.buttonSide) {
-            button.layout(Rect(x: left, y: row, width: width, height: side))
-            left += width + 2
+        for button in [play, previous, next, mute] where !isSurplus(button) {
+            button.layout(Rect(x: left, y: row, width: side, height: side))
+            left += side + 2
         }
-        place(play)
-        place(previous)
-        place(next)
-        place(mute)
         let hasVolume = size.width >= 480
         volume.layer.isHidden = !hasVolume || isLocked
         volume.layout(Rect(x: left + 4, y: row + (side - 20) / 2, width: 96, height: 20), scale: scale)
         var right = size.width - margin + 8
-        for (button, width) in [(fullscreen, side), (lock, side), (tracks, side), (speed, 56)] {
+        for (button, width) in [(fullscreen, side), (lock, side), (tracks, side), (speed, 56)]
+        where !isSurplus(button) {
             right -= width
             button.layout(Rect(x: right, y: row, width: width, height: side))
             right -= 2
@@ -257,4 +259,21 @@ import Stage
         disc.cornerRadius = centreSide / 2
         centre.layout(disc.frame)
     }
+
+    /// Those that a narrow page has no room for, as many as need be: keys do the same.
+    private func hideSurplus(room: Double) {
+        let (side, gap) = (Theme.buttonSide, 2.0)
+        var needed = 7 * (side + gap) + 56
+        surplus = []
+        for button in [previous, next, lock, mute, tracks, speed] {
+            // What lets the hand in again stays.
+            if needed > room, !(isLocked && button === lock) {
+                surplus.append(button)
+                needed -= (button === speed ? 56 : side) + gap
+            }
+            button.layer.isHidden = isSurplus(button) || (isLocked && button !== lock)
+        }
+    }
+
+    private func isSurplus(_ button: Button) -> Bool { surplus.contains { $0 === button } }
 }

@@ -129,6 +129,32 @@ import Testing
         #expect(try program.position >= .seconds(59))
     }
 
+    @Test("a seek says where it led to, unless the bar does")
+    func seek() throws {
+        let program = try SteppedProgram.film()
+        program.press(.right, .shift)
+        #expect(program.told == "0:01 / 1:00")
+        try program.showControls()
+        program.pass(.seconds(2))
+        program.press(.right, .shift)
+        #expect(program.told != "0:02 / 1:00")
+        #expect(try program.isAt(2))
+    }
+
+    @Test("Stop ends what plays, and its page goes")
+    func stop() throws {
+        let program = try SteppedProgram.film()
+        try program.showControls()
+        program.move(to: try program.place(onBar: 0.5))
+        program.press(.media(.stop))
+        #expect(program.application.playing == nil && program.application.playerPage == nil)
+        program.draw()
+        #expect(program.application.stack.pages.count == 1 && program.application.previews == nil)
+        program.press(.space)
+        program.pass(.seconds(1))
+        #expect(!program.application.isFinished)
+    }
+
     @Test("a film without chapters says so")
     func noChapters() throws {
         let program = try SteppedProgram.film(Films.plain())

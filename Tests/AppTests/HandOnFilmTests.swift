@@ -34,6 +34,15 @@ import Testing
         #expect(try program.player.isPaused, "and nothing else")
     }
 
+    @Test("a double click in the middle is no click: the controls stay as they are")
+    func doubleClick() throws {
+        let program = try SteppedProgram.film()
+        doubleClick(middle, program)
+        wait(program)
+        #expect(try !program.page.areControlsShown)
+        #expect(try program.isAt(0) && program.player.isPaused)
+    }
+
     @Test("double click on the outer quarters: 10 s back or on, and again with each click more")
     func skips() throws {
         let program = try SteppedProgram.film()

@@ -105,6 +105,16 @@ import Testing
         #expect(try program.isAt(0))
     }
 
+    @Test("Home on the bar of a film that plays goes to its very beginning")
+    func home() throws {
+        let program = try SteppedProgram.film(isPaused: false)
+        program.press(.tab)
+        #expect(try program.page.focused === program.controls.progress)
+        program.pass(.milliseconds(1200))
+        program.press(.home)
+        #expect(try program.position < .milliseconds(20))
+    }
+
     @Test("the outline is gone after a press of the pointer, and with the controls")
     func outline() throws {
         let program = try SteppedProgram.film()

@@ -61,7 +61,9 @@ import Testing
         let last = try Films.plain()
         let program = try SteppedProgram.film(
             Films.short(), isPaused: false, list: [Films.short(), noise, scene.path + "/none.mp4", last])
+        try program.expectToast("Not played: noise.mkv")
         try program.run("the last", until: isPlaying(last))
+        #expect(program.told == "Not played: none.mp4")
         #expect(program.errors.contains("noise.mkv: "))
         #expect(program.errors.contains("none.mp4: "))
         #expect(try !program.player.isPaused)
@@ -152,7 +154,22 @@ import Testing
         program.drop(["/none/\u{0}\n\u{1b}[31m.mp4", String(repeating: "x", count: 100_000), "/none.srt"])
         try program.run("the errors") { $0.errors.split(separator: "\n").count == 3 }
         #expect(!program.errors.contains("\u{1b}"))
+        #expect(program.told?.contains(": ") == true, "and over the picture")
         #expect(try program.player === player)
+    }
+
+    @Test("a drop that nobody writes into holds nothing up, and the next film plays")
+    func pipe() throws {
+        let scene = try Scene()
+        #expect(mkfifo(scene.path + "/pipe.mp4", 0o600) == 0)
+        let program = try SteppedProgram.film()
+        program.drop([scene.path + "/pipe.mp4"])
+        try program.run("the drop") { $0.application.playing?.location == scene.path + "/pipe.mp4" }
+        for _ in 1...3 { program.pass(.milliseconds(500)) }
+        program.type(">")
+        program.press(.right)
+        program.drop([try Films.plain()])
+        try program.run("the next film", until: isPlaying(try Films.plain()))
     }
 
     @Test("junk that is dropped says why it cannot be played")

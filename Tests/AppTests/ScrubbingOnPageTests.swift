@@ -157,6 +157,27 @@ import Testing
         #expect(program.application.previews == nil)
     }
 
+    @Test("another film, or sound, shows nothing of the preview of the film before")
+    func anotherFilm() throws {
+        let scene = try Scene()
+        let list = [try Films.everything(), try scene.addSound("song.wav", seconds: 60)]
+        let program = try SteppedProgram.film(list[0], list: list)
+        try program.showControls()
+        let place = try program.place(onBar: 0.9)
+        program.move(to: place)
+        try program.run("a picture") { $0.application.previews?.picture != nil }
+        program.type(">")
+        #expect(try !program.page.preview.isShown)
+        try program.run("the next") { $0.application.playing?.player.info != nil && $0.texts.contains("song.wav") }
+        program.move(to: Point(x: place.x - 1, y: place.y))
+        try program.run("the preview") { try $0.page.preview.isShown && $0.texts.contains("0:53") }
+        let hasPicture = program.list.items.contains { item in
+            if case .image(let placement) = item, case .image = placement.source { true } else { false }
+        }
+        #expect(!hasPicture)
+        #expect(!program.texts.contains("Day"))
+    }
+
     @Test("a file that ends while a hand holds the bar waits for the hand")
     func ended() throws {
         let film = try Films.short()
