@@ -177,7 +177,9 @@ import Synchronization
 
     /// Those in the film's folder whose name is the film's, or begins with it and a dot: `film.srt`, `film.de.srt`.
     nonisolated static func files(beside film: FilePath) -> [String] {
-        let stem = film.name.prefix(film.name.lastIndex(of: UInt8(ascii: ".")) ?? film.name.endIndex)
+        // A slice of the path: its indices are the path's.
+        let name = film.name
+        let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name[...]
         guard !stem.isEmpty else { return [] }
         let paths = try? Folder(film.parent).paths { name in
             name.starts(with: stem) && name.dropFirst(stem.count).first == UInt8(ascii: ".")
