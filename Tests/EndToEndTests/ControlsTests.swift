@@ -109,11 +109,11 @@ extension EndToEnd {
                     // The menu's last row is Off, the one above it the subtitles'.
                     for (row, isShown) in [(0, false), (1, true)] {
                         try overlay.click(Overlay.tracks, Overlay.buttonRow)
-                        try overlay.waitUntil("the menu") { !overlay.showsBar }
+                        try overlay.waitUntil("the menu") { overlay.showsMenu }
                         try overlay.click(Overlay.tracks, Overlay.buttonRow - 51 - row * 34)
                         try overlay.waitUntil("a pick of row \(row)") { overlay.showsSubtitle == isShown }
-                        try overlay.screen.press("Escape")
-                        try overlay.waitUntil("no menu") { overlay.showsBar }
+                        // A pick closes the menu.
+                        try overlay.waitUntil("no menu") { !overlay.showsMenu }
                     }
                 }
             }
@@ -128,11 +128,11 @@ extension EndToEnd {
                     try overlay.screen.press("shift+Tab", "shift+Tab", "shift+Tab")
                     try overlay.waitUntil("the controls, and subtitles") { overlay.showsBar && overlay.showsSubtitle }
                     try overlay.screen.press("Return")
-                    try overlay.waitUntil("the menu") { !overlay.showsBar }
+                    try overlay.waitUntil("the menu") { overlay.showsMenu }
                     try overlay.screen.press("End", "Return")
                     try overlay.waitUntil("no subtitles") { !overlay.showsSubtitle }
-                    try overlay.screen.press("Escape", "Escape")
-                    try overlay.screen.press("p")
+                    // The pick has closed the menu; what is left to be left is the button.
+                    try overlay.screen.press("Escape", "p")
                     try overlay.waitForFrame("it plays") { $0 > 20 }
                 }
             }

@@ -95,6 +95,12 @@ struct Overlay {
         return grey.count { $0 > 200 } > 40
     }
 
+    /// Whether a menu lies over the film's black lower edge, at the window's right.
+    var showsMenu: Bool {
+        let grey = eyes.grey(x: 944..<948, y: Self.height - 140..<Self.height - 130) ?? []
+        return !grey.isEmpty && grey.allSatisfy { $0 > 24 }
+    }
+
     func waitUntil(_ what: String, _ isTrue: () -> Bool) throws { try Program.untilTrue(what) { isTrue() } }
 
     // MARK: - What the hand does
