@@ -149,7 +149,8 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "Controls", "Gestures", "History", "Host", "Library", "Motion", "Navigation", "Picture", "Playback",
+                "App", "Controls", "Gestures", "History", "Host", "Library", "Motion", "Navigation", "Picture",
+                "Playback",
                 "Rendering", "Settings", "Stage", "Windowing",
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion", "TestSupport", "Witnessing", "witness"]),
