@@ -62,6 +62,7 @@ extension Player {
         guard let first = pipeline.frames.glance().first else { return nil }
         let since = HostTime(nanoseconds: 0)
         switch phase {
+        case .scrubbing where followTarget.map { first <= $0 } ?? false: return since
         case .preroll, .scrubbing: return lastShown == nil ? since : nil
         case .paused: return isStepPending ? since : nil
         case .running where loopEnd.map { first >= $0 } ?? false: return nil
@@ -82,6 +83,13 @@ extension Player {
         guard let first = glance.first else { return nil }
         switch phase {
         case .scrubbing where lastShown == nil: return take(countsAsDue: false)
+        case .scrubbing:
+            guard let target = followTarget, first <= target else { return nil }
+            while let second = glance.second, second <= target {
+                _ = pipeline.frames.pop()
+                glance = pipeline.frames.glance()
+            }
+            return take(countsAsDue: false)
         case .preroll where lastShown == nil: return take(countsAsDue: !wantsPause)
         case .paused where isStepPending:
             isStepPending = false

@@ -4,14 +4,15 @@ public import Motion
 
 // A hand on the progress bar: the position is where the hand is, and the picture follows as fast as it can.
 //
-// Each move asks for the keyframe nearest to the hand, one at a time: a move that comes while a picture is on its way
-// replaces the one that was asked for before and has not begun. Where the picture on show is as near as any keyframe,
-// nothing is decoded. When the hand rests, the exact frame is sought.
+// A hand that moves fast, or back, has the keyframe nearest to it, one at a time: a move that comes while a picture is on
+// its way replaces the one that was asked for before and has not begun. Where the picture on show is as near as any
+// keyframe, nothing is decoded. One that goes on slowly has the frames between as well: from the keyframe that it has
+// passed the decoder just goes on after it. When the hand rests, the exact frame is sought.
 
 extension Player {
     /// What is known of a scrub that is on.
     struct Scrub {
-        enum Order: Hashable { case none, glance, exact }
+        enum Order: Hashable { case none, glance, exact, follow }
 
         /// From the media's beginning, as are the others.
         let origin: Duration
@@ -32,6 +33,10 @@ extension Player {
 
     /// A hand that has not moved for so long rests.
     static let scrubRest = Duration.milliseconds(80)
+    /// So far ahead of the picture on show the hand may be for the decoder to go after it, frame by frame.
+    static let followReach = Duration.seconds(1)
+    /// So far behind where an exact frame was sought the hand may be by then.
+    static let followSlack = Duration.milliseconds(400)
     /// A picture on its way is given up for a newer one after this: any keyframe is there by then.
     static let glancePatience = Duration.milliseconds(500)
 
@@ -129,7 +134,7 @@ extension Player {
         if let since = scrub.since {
             return scrub.ordered == scrub.target ? since + Self.picturePatience : since + Self.glancePatience
         }
-        return scrub.hasMoved && scrub.order != .exact ? scrub.movedAt + Self.scrubRest : nil
+        return scrub.hasMoved && scrub.order != .exact && !isCaughtUp ? scrub.movedAt + Self.scrubRest : nil
     }
 
     /// Whether there is a picture that can follow.
@@ -141,15 +146,49 @@ extension Player {
             let glance = pipeline.frames.glance()
             let patience = scrub.ordered == scrub.target ? Self.picturePatience : Self.glancePatience
             let hasArrived = lastShown != nil || glance.hasEnded && glance.first == nil || now - since >= patience
-            // An exact frame takes its time, which is lost once the hand goes on.
-            guard hasArrived || scrub.order == .exact && scrub.ordered != scrub.target else { return }
+            // An exact frame takes its time, which is lost once the hand is elsewhere.
+            guard hasArrived || scrub.order == .exact && !isNear(scrub) else { return }
             self.scrub?.since = nil
         }
         if scrub.ordered != scrub.target {
-            order(.glance, now)
-        } else if scrub.order == .glance, now - scrub.movedAt >= Self.scrubRest {
+            move(scrub, now)
+        } else if scrub.order != .exact, !isCaughtUp, now - scrub.movedAt >= Self.scrubRest {
             order(.exact, now)
         }
+    }
+
+    /// Whether an exact frame that is sought is still about where the hand is.
+    private func isNear(_ scrub: Scrub) -> Bool {
+        guard let ordered = scrub.ordered else { return false }
+        return scrub.target - ordered <= Self.followReach && ordered - scrub.target <= Self.followSlack
+    }
+
+    /// The hand is elsewhere, and nothing is on its way.
+    private func move(_ scrub: Scrub, _ now: HostTime) {
+        guard let info, let onShow else { return order(.glance, now) }
+        let ahead = info.startTime + scrub.target - inFirstRound(onShow)
+        guard ahead >= .zero, ahead <= Self.followReach else { return order(.glance, now) }
+        switch scrub.order {
+        case .exact where lastShown != nil, .follow where lastShown != nil:
+            self.scrub?.order = .follow
+            self.scrub?.ordered = scrub.target
+            clock.set(info.startTime + scrub.target, at: now)
+        // It has passed the keyframe on show, and is not at the next yet.
+        case .glance, .exact, .follow: order(.exact, now)
+        case .none: order(.glance, now)
+        }
+    }
+
+    /// Whether the decoder has gone after the hand to the very frame where that is.
+    private var isCaughtUp: Bool {
+        guard let target = followTarget, lastShown != nil else { return false }
+        return pipeline.frames.glance().first.map { $0 > target } ?? false
+    }
+
+    /// Where the hand is that the decoder goes after, on the media's own time line; nil where it does not.
+    var followTarget: MediaTime? {
+        guard let scrub, let info, scrub.order == .follow else { return nil }
+        return info.startTime + scrub.target
     }
 
     /// The exact seek that is under way has come to nothing.

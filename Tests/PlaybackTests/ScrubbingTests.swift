@@ -43,7 +43,7 @@ import Testing
         #expect(viewing.problems.isEmpty)
     }
 
-    @Test("Where the picture on show is as near as the keyframe, nothing is decoded until the hand rests")
+    @Test("Where the hand goes on slowly from the picture on show, the frames on its way are shown, each once")
     func keeps() throws {
         let viewing = try paused()
         viewing.seek(to: .milliseconds(2200))
@@ -53,9 +53,30 @@ import Testing
             scrub(viewing, to: target)
             viewing.run { viewing.player.scrub?.since == nil }
         }
-        #expect(viewing.shown.isEmpty)
         rest(viewing)
-        #expect(viewing.numbers == [57])
+        #expect(viewing.numbers == [56, 57])
+    }
+
+    @Test("A hand that goes on slowly sees the frames between the keyframes, in their order; one that turns round, too")
+    func slowly() throws {
+        let viewing = try paused()
+        viewing.player.beginScrub(now: viewing.now)
+        for target in stride(from: 2040, through: 2920, by: 40) {
+            scrub(viewing, to: target)
+            viewing.run { viewing.player.scrub?.since == nil && viewing.player.nextFrameDue == nil }
+        }
+        rest(viewing)
+        #expect(viewing.last?.number == 73)
+        #expect(viewing.numbers == viewing.numbers.sorted())
+        #expect(viewing.numbers.count >= 15, "\(viewing.numbers)")
+        viewing.forget()
+        for target in stride(from: 2880, through: 2120, by: -40) {
+            scrub(viewing, to: target)
+            viewing.run { viewing.player.scrub?.since == nil && viewing.player.nextFrameDue == nil }
+        }
+        rest(viewing)
+        #expect(viewing.last?.number == 53)
+        #expect(viewing.numbers.count >= 2, "\(viewing.numbers)")
     }
 
     @Test("A request that was not begun is replaced: there is never a queue, and the last one wins")
