@@ -1,7 +1,8 @@
 // A rectangle blurred by a Gaussian, outside the rectangle itself.
 //
 // Blurring is separable, and a straight edge blurred is the error function: without round corners that is the whole
-// answer. With them, only each row is straight: rows are blurred exactly, and then summed under the Gaussian.
+// answer. With them, only each row is straight: rows are blurred exactly, and then summed under the Gaussian. SOFT says that
+// the Gaussian is so wide that corners make no difference to see: then it is as without them.
 
 // Premultiplied.
 uniform vec4 fillColor;
@@ -29,7 +30,7 @@ float blurred(float x, float reach) {
 
 void main() {
     vec2 at = place - caster.xy;
-#ifdef ROUNDED
+#if defined(ROUNDED) && !defined(SOFT)
     // In standard deviations, which are √½ / caster.z pixels; beyond three there is next to nothing.
     const int rows = 12;
     float deviation = 0.70710678 / caster.z;
@@ -45,9 +46,11 @@ void main() {
         // 1 / √π · caster.z is the Gaussian's height.
         shade += blurred(at.x, reach) * exp(-weight * weight) * 0.56418958 * caster.z * height;
     }
-    shade *= 1.0 - coverage();
 #else
     float shade = blurred(at.x, caster.x) * blurred(at.y, caster.y);
+#endif
+#ifdef ROUNDED
+    shade *= 1.0 - coverage();
 #endif
     color = fillColor * shade;
 }

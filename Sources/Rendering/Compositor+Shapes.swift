@@ -4,6 +4,10 @@ import Stage
 
 /// What is drawn without a picture: fills, boxes, shadows.
 extension Compositor {
+    /// Corners of up to this share of a shadow's blur, which is 0.9 standard deviations, are not looked at one by one: that
+    /// is by far the dearest thing that there is to draw.
+    private static let softCorners = 0.45
+
     /// `rect` must lie on the target.
     func fill(_ rect: PixelRect, _ color: Color, on target: DrawTarget) throws(RenderingError) {
         guard !rect.isEmpty, color.alpha > 0 else { return }
@@ -46,7 +50,9 @@ extension Compositor {
         let clip = placement.clip.intersection(extent).intersection(target.bounds)
         guard !clip.isEmpty else { return }
         let corner = Corner(placement.cornerRadius, of: caster)
-        let program = try use(ProgramVariant(.shadow, isRounded: corner.isRound))
+        // Blurred so far, round corners take less than one part in forty of the shadow away, at their very place.
+        let isSoft = corner.isRound && placement.cornerRadius <= placement.blur * Self.softCorners
+        let program = try use(ProgramVariant(.shadow, isRounded: corner.isRound, isSoft: isSoft))
         let color = placement.color.premultiplied
         glUniform4f(program.fillColor, color.x, color.y, color.z, color.w)
         glUniform3f(

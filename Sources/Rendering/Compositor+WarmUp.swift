@@ -87,10 +87,20 @@ private enum WarmUp {
             .image(ImagePlacement(source: .image(image), destination: small, clip: small, cornerRadius: 1)),
             .box(BoxPlacement(destination: wide, clip: wide, cornerRadius: 4, gradient: Gradient(haze))),
         ]
+        // What lies behind controls and menus.
+        let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
+        let scrim = DisplayList.Item.box(
+            BoxPlacement(destination: wide, clip: wide, gradient: Gradient(from: clear, to: haze)))
+        let shadow = DisplayList.Item.shadow(
+            ShadowPlacement(caster: small, clip: wide, blur: 8, cornerRadius: 1, color: haze))
+        let controls: [Step] = [
+            .program(ProgramVariant(.box)), .draw(scrim),
+            .program(ProgramVariant(.shadow, isRounded: true, isSoft: true)), .draw(shadow),
+        ]
         return [.program(ProgramVariant(.fill)), .capture(fill)]
             + zip(programs, still).flatMap { [.program($0), .capture($1)] }
             + (still + [fill, .surface(surface), .surface(shaded)]).map { .draw($0) } + [
                 .draw(.surface(surface), lift: 0.1)
-            ]
+            ] + controls
     }()
 }

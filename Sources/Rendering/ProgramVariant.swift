@@ -17,9 +17,13 @@ struct ProgramVariant: Hashable {
     /// Whether an RGB picture is made brighter or darker; others have that in their conversion.
     var isLifted = false
 
-    init(_ kind: Kind, isRounded: Bool = false) {
+    /// Whether a shadow is so soft that its caster's corners do not show in it.
+    var isSoft = false
+
+    init(_ kind: Kind, isRounded: Bool = false, isSoft: Bool = false) {
         self.kind = kind
         self.isRounded = isRounded
+        self.isSoft = isSoft
     }
 
     init(_ layout: PlaneLayout, isRounded: Bool, isShaded: Bool, isLifted: Bool = false) {
@@ -34,7 +38,9 @@ struct ProgramVariant: Hashable {
         self.isLifted = isLifted && kind == .image
     }
 
-    var name: String { "\(kind)\(isRounded ? " rounded" : "")\(isShaded ? " shaded" : "")\(isLifted ? " lifted" : "")" }
+    var name: String {
+        "\(kind)\(isRounded ? " rounded" : "")\(isShaded ? " shaded" : "")\(isSoft ? " soft" : "")\(isLifted ? " lifted" : "")"
+    }
 
     private var defines: [String] {
         var defines: [String]
@@ -51,6 +57,7 @@ struct ProgramVariant: Hashable {
             if !defines.contains("AREA") { defines.append("AREA") }
         }
         if isShaded { defines.append("SHADED") }
+        if isSoft { defines.append("SOFT") }
         if isLifted { defines.append("LIFTED") }
         return defines
     }
