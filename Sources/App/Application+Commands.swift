@@ -170,6 +170,7 @@ extension Application {
         // Steps of a tenth lead back to where they came from.
         let wanted = min(max(0.1, (speed * 1000).rounded() / 1000), 8)
         player.setSpeed(abs(wanted - 1) < 0.02 ? 1 : wanted, now: now)
+        if playing?.speedBeforeHold == nil { playing?.sessionSpeed = player.speed }
         playerPage?.tell(.speed, PlayerControls.speedText(player.speed), now: now)
     }
 
@@ -207,7 +208,8 @@ extension Application {
     }
 
     private func showKeys(now: HostTime) {
-        guard !(stack.top is LinesPage) else { return }
+        // The same key closes it.
+        if stack.top is LinesPage { return back(now: now) }
         let page = LinesPage(title: "Keys") { [weak self] in self?.back(now: .now()) }
         page.show(keyMap.sections)
         try? stack.push(page, now: now)

@@ -144,7 +144,10 @@ extension Application: PlayerPageOwner {
             self?.playerPage?.toggleControls(now: now)
             self?.setNeedsTick()
         }
-        gestures.onLockedClick = gestures.onClick
+        gestures.onLockedClick = { [weak self] _, now in
+            _ = self?.playerPage?.showControls(now: now)
+            self?.setNeedsTick()
+        }
         gestures.onDoubleClick = { [weak self] _, now in self?.perform(.toggleFullscreen, now: now) }
         gestures.onSkip = { [weak self] step, _, now in self?.skipped(by: step, now: now) }
         gestures.onLevelDrag = { [weak self] level, drag, now in self?.drag(level, drag, now: now) }
@@ -167,7 +170,13 @@ extension Application: PlayerPageOwner {
     private func skipped(by step: Duration, now: HostTime) {
         guard playing?.player.info?.isSeekable == true else { return }
         seek(by: step, isExact: true, now: now)
-        playerPage?.tell(step < .zero ? .rewind10 : .forward10, step < .zero ? "10 s back" : "10 s on", now: now)
+        // Clicks that follow upon one another count together.
+        let goesOn = skipped.map { now - $0.time < .seconds(1) && ($0.sum < .zero) == (step < .zero) } ?? false
+        let sum = (goesOn ? skipped?.sum ?? .zero : .zero) + step
+        skipped = (sum, now)
+        let seconds = abs(Int(sum.components.seconds))
+        playerPage?.tell(
+            step < .zero ? .rewind10 : .forward10, "\(seconds) s \(step < .zero ? "back" : "on")", now: now)
         showState(now: now)
     }
 

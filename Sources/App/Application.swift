@@ -50,6 +50,8 @@ import Windowing
     var previewed: Double?
     /// A level as it was before a hand changed it.
     var levelBefore = 0.0
+    /// How far clicks at the edges have skipped together, and when the last did.
+    var skipped: (sum: Duration, time: HostTime)?
     /// The sound as it was before a hand changed it.
     var soundBefore = (volume: 1.0, isMuted: false)
     /// Finds the list that a file opened alone goes on in.

@@ -57,7 +57,7 @@ struct KeyMap {
     /// What the settings file may say.
     static let vocabulary = SettingsVocabulary(
         commands: Command.names, gestures: VideoGesture.allCases.map(\.rawValue),
-        fault: { Command(text: $0) == nil ? "not with this, or without it" : nil })
+        fault: { Command(text: $0) == nil ? "'\($0)': a number is missing, too many, or out of range" : nil })
 
     private static func bind(_ key: Key, _ command: Command) -> Binding { bind(key, [], command) }
 

@@ -39,6 +39,8 @@ import Stage
     private let message = Layer()
     private let messageIcon = Layer()
     private var selectedEntry: Entry.ID?
+    /// Of what was played last, the one that is selected.
+    private var selectedFilm: String?
     /// What was played before, the latest first.
     private var knownFilms: [RecentFilm] = []
     /// What lies above the folder's media.
@@ -173,7 +175,11 @@ import Stage
         posters.keep(only: Set((index?.entries ?? []).map(\.id)))
         list.reload()
         // The selection is the entry's, wherever it lies now.
-        if let selectedEntry, let position = row(of: selectedEntry), list.selection != position {
+        if let selectedFilm {
+            let position =
+                recent.firstIndex { $0.location == selectedFilm } ?? row(of: FilePath(location: selectedFilm))
+            if list.selection != position { list.setSelection(position) }
+        } else if let selectedEntry, let position = row(of: selectedEntry), list.selection != position {
             list.setSelection(position)
         }
         showMessage()
@@ -182,6 +188,10 @@ import Stage
     private func refresh(_ ids: [FilePath?]) {
         for case let id? in ids {
             if let position = row(of: id) { list.update(position) }
+            // It may be among what was played last as well.
+            if let position = recent.firstIndex(where: { FilePath(location: $0.location) == id }) {
+                list.update(position)
+            }
         }
     }
 
@@ -220,6 +230,7 @@ import Stage
         case .enter: if let selection = list.selection, !key.isRepeat { activate(selection, now: now) }
         default: return false
         }
+        selectedFilm = list.selection.flatMap { recent.indices.contains($0) ? recent[$0].location : nil }
         selectedEntry = list.selection.flatMap { $0 < recent.count ? nil : index?.entries[$0 - recent.count].id }
         return true
     }

@@ -44,6 +44,11 @@ struct Asked: Hashable, Sendable {
     private(set) var playlist: Playlist
     private var lastState: Player.State?
     private var wasRunning = false
+    private var wasSeeking = false
+    /// Which way it went through the list last: past what cannot be played it goes on that way.
+    private var direction = 1
+    /// The speed that a person has set since the program began; what was remembered of a film is its own.
+    var sessionSpeed: Double?
     private var knownTitle: String?
     /// What the command line asked for the present media; what it did not ask for is as it was left.
     private(set) var asked: Asked
@@ -113,6 +118,7 @@ struct Asked: Hashable, Sendable {
 
     /// Goes on or back in the list; false where there is nothing there.
     func skip(by step: Int) -> Bool {
+        direction = step < 0 ? -1 : 1
         guard playlist.move(by: step), let location = playlist.current else { return false }
         open(location, keepsPicture: true)
         return true
@@ -126,10 +132,11 @@ struct Asked: Hashable, Sendable {
         player.advance(to: now)
         let state = player.state
         let isRunning = player.isRunning
-        guard state != lastState || isRunning != wasRunning else { return nil }
-        wasRunning = isRunning
+        let isSeeking = player.isSeeking
+        guard state != lastState || isRunning != wasRunning || isSeeking != wasSeeking else { return nil }
+        (wasRunning, wasSeeking) = (isRunning, isSeeking)
         if !isRunning { log.interrupt() }
-        // A seek stops the clock, and starts it again, in the middle of playing.
+        // A seek stops the clock, and starts it again, and may land elsewhere, in the middle of playing or of a pause.
         guard state != lastState else { return .changed }
         lastState = state
         switch state {
@@ -139,11 +146,12 @@ struct Asked: Hashable, Sendable {
             return .changed
         case .ended:
             history?.record(self, now: now, isLast: true)
+            direction = 1
             return skip(by: 1) ? .next(failed: nil) : .ended
         case .failed(let error):
             console.error("\(location): \(error)")
             let failed = location
-            if skip(by: 1) { return .next(failed: failed) }
+            if skip(by: direction) || skip(by: 1) { return .next(failed: failed) }
             video.clear()
             return .failed
         }
@@ -158,7 +166,7 @@ struct Asked: Hashable, Sendable {
         var options = options
         options.volume = player.volume
         options.isMuted = player.isMuted
-        options.speed = lastingSpeed
+        options.speed = sessionSpeed ?? options.speed
         options.isPaused = false
         options.start = nil
         options.pictures = VideoView.request(device)

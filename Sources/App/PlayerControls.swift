@@ -21,6 +21,8 @@ import Stage
     private let scrim = Layer(content: .gradient(Theme.controlsScrim))
     /// Behind the button in the middle.
     private let disc = Layer(content: .color(Theme.disc))
+    /// Behind the lock while it is closed: it is seen over any picture.
+    private let lockDisc = Layer(content: .color(Theme.disc))
     private let elapsed = Label(style: Theme.controlTime, alignment: .leading)
     let remaining = Button(.text(""), style: Theme.timeButton)
     let play = Button(.play, style: Theme.button)
@@ -70,10 +72,12 @@ import Stage
         layer.add(scrim)
         for part in [
             elapsed.layer, remaining.layer, play.layer, previous.layer, next.layer, mute.layer, volume.layer,
-            speed.layer, tracks.layer, lock.layer, fullscreen.layer, disc, centre.layer, progress.layer,
+            speed.layer, tracks.layer, lockDisc, lock.layer, fullscreen.layer, disc, centre.layer, progress.layer,
         ] { layer.add(part) }
         elapsed.layer.isHitTestable = false
         disc.isHitTestable = false
+        lockDisc.isHitTestable = false
+        lockDisc.isHidden = true
         disc.isHidden = true
         centre.layer.isHidden = true
         volume.marks = [1]
@@ -135,6 +139,7 @@ import Stage
         lock.icon = isLocked ? .lock : .unlock
         lock.isOn = isLocked
         for part in layer.sublayers where part !== lock.layer { part.isHidden = isLocked }
+        lockDisc.isHidden = !isLocked
         if !isLocked { layout(size: size, bottom: bottom, scale: scale) }
     }
 

@@ -118,6 +118,7 @@ enum PlayerMenu: Hashable {
     // MARK: - The picture
 
     override func layout(size: Size, insets: PageInsets) {
+        if size != self.size { preview.hide(now: .now()) }
         self.size = size
         let bounds = Rect(origin: .zero, size: size)
         stage.frame = bounds
@@ -185,10 +186,12 @@ enum PlayerMenu: Hashable {
     }
 
     /// Where playing has gone to, unless the bar says so.
-    func tellPosition(_ position: Duration, of length: Duration?, now: HostTime) {
+    func tellPosition(_ position: Duration, of length: Duration?, isBack: Bool = false, now: HostTime) {
         if controls.isShown { return }
         let text = MediaText.position(position, of: length)
-        tell(.forward10, length.map { "\(text) / \(MediaText.position($0, of: $0))" } ?? text, now: now)
+        tell(
+            isBack ? .rewind10 : .forward10, length.map { "\(text) / \(MediaText.position($0, of: $0))" } ?? text,
+            now: now)
     }
 
     // MARK: - Time
@@ -249,6 +252,11 @@ enum PlayerMenu: Hashable {
     /// True where they came.
     func wakeControls(now: HostTime) -> Bool {
         guard showsControls || areControlsShown else { return false }
+        return showControls(now: now)
+    }
+
+    /// They come whoever asked for them, and stay for a while. True where they came.
+    func showControls(now: HostTime) -> Bool {
         let came = visibility.wake(now: now)
         if came { controlsChanged(now: now) }
         return came

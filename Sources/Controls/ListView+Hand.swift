@@ -6,6 +6,9 @@ import Stage
 // followed.
 
 extension ListView: @MainActor GestureElement {
+    /// A hand that goes farther than this, in points, does not click a row.
+    public static let clickTravel = 24.0
+
     public func receive(_ event: ScrollEvent) -> Bool {
         guard isScrollEnabled, event.deltaY != 0 else { return false }
         wheel(event.deltaY, now: event.time)
@@ -14,6 +17,7 @@ extension ListView: @MainActor GestureElement {
 
     /// The pressed row looks so, and is activated when `press` has won.
     func follow(_ pressing: PressRecognizer) {
+        pressing.maximumTravel = Self.clickTravel
         pressing.onPress = { [weak self] point, now in
             guard let self else { return }
             press(row(atWindow: point, now: now))

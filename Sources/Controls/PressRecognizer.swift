@@ -14,10 +14,22 @@ public final class PressRecognizer: GestureRecognizer {
     /// Whether a release there is one on what was pressed.
     public var isInside: ((Point, HostTime) -> Bool)?
 
+    /// Beyond this from where it was pressed it is a drag, wherever it ends; in points.
+    public var maximumTravel = Double.infinity
+    private var start = Point.zero
+
     public init() { super.init(name: "press") }
 
-    public override func pressed(_ event: PointerEvent) { onPress?(location, time) }
-    public override func moved(_ event: PointerEvent) { onMove?(location, time) }
+    public override func pressed(_ event: PointerEvent) {
+        start = event.position
+        onPress?(location, time)
+    }
+
+    public override func moved(_ event: PointerEvent) {
+        let (x, y) = (event.position.x - start.x, event.position.y - start.y)
+        if x * x + y * y > maximumTravel * maximumTravel { return fail() }
+        onMove?(location, time)
+    }
 
     public override func hasBegun(_ other: GestureRecognizer) { fail() }
 

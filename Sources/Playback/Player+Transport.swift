@@ -23,6 +23,7 @@ extension Player {
     public func play(now: HostTime) {
         wantsPause = false
         isStepPending = false
+        if phase == .paused, let end = loopEnd, clock.time(at: now) >= end { return seekToLoopStart(now) }
         switch phase {
         case .paused where soundIsElsewhere && hasAudio && info?.isSeekable == true:
             seek(to: mediaTime(at: now), mode: .exact, now: now)

@@ -152,6 +152,11 @@ public import Motion
     /// Whether the clock goes: frames fall due by themselves.
     public var isRunning: Bool { phase == .running }
 
+    /// Whether a seek is on its way to its first picture.
+    public var isSeeking: Bool {
+        if case .preroll = phase { true } else { false }
+    }
+
     /// The position on the media's own time line at `now`, counted from its beginning.
     public func position(at now: HostTime) -> Duration {
         guard let info else { return startAfterOpening ?? .zero }
