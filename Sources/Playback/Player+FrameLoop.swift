@@ -16,7 +16,8 @@ extension Player {
         case .buffering:
             if pipeline.packets.isAtLimit { startClock(now: now, from: nil) }
         case .scrubbing: advanceScrub(now)
-        case .failed, .paused, .ended: break
+        case .paused: if isStepPending { isStepPending = hasNextFrame }
+        case .failed, .ended: break
         }
     }
 
@@ -39,7 +40,8 @@ extension Player {
     }
 
     private func runningWake(_ now: HostTime) -> HostTime? {
-        if joining != nil { return now + .milliseconds(10) }
+        // The server does not say when it begins; the decoder says when it has something.
+        if joining?.isStarted == true { return now + .milliseconds(10) }
         let glance = pipeline.frames.glance()
         if isUntimed { return glance.hasEnded && glance.first == nil ? now : nil }
         if glance.first != nil { return nil }
@@ -106,6 +108,12 @@ extension Player {
         }
     }
 
+    /// Whether another frame waits, or may come yet.
+    var hasNextFrame: Bool {
+        let glance = pipeline.frames.glance()
+        return glance.first != nil || !glance.hasEnded
+    }
+
     private func take(countsAsDue: Bool) -> VideoFrame? {
         guard let frame = pipeline.frames.pop() else { return nil }
         if countsAsDue { takenCounts.due += 1 }
@@ -160,6 +168,7 @@ extension Player {
         let isStuck = now - since >= Self.picturePatience && pipeline.packets.isAtLimit
         guard !hasVideo || lastShown != nil || glance.hasEnded && glance.first == nil || isStuck else { return }
         dropRefusedSound(now)
+        guard case .preroll = phase else { return }
         let soundIsReady = !hasAudio || pipeline.sound?.isReady(soundGeneration) != false
         guard soundIsReady || now - since >= Self.soundPatience || wantsPause else { return }
 
@@ -205,6 +214,7 @@ extension Player {
             return
         }
         followSound(now)
+        guard phase == .running else { return }
         if turnBack(now) { return }
         let glance = pipeline.frames.glance()
         noteStarvation(glance, now)
