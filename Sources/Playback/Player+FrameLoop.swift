@@ -16,7 +16,7 @@ extension Player {
         case .buffering:
             if pipeline.packets.isAtLimit { startClock(now: now, from: nil) }
         case .scrubbing: advanceScrub(now)
-        case .paused: if isStepPending { isStepPending = hasNextFrame }
+        case .paused: dropStepPastEnd()
         case .failed, .ended: break
         }
     }
@@ -114,6 +114,11 @@ extension Player {
         return glance.first != nil || !glance.hasEnded
     }
 
+    /// A step that was asked for on the last frame leads nowhere.
+    private func dropStepPastEnd() {
+        if isStepPending { isStepPending = hasNextFrame }
+    }
+
     private func take(countsAsDue: Bool) -> VideoFrame? {
         guard let frame = pipeline.frames.pop() else { return nil }
         if countsAsDue { takenCounts.due += 1 }
@@ -160,13 +165,14 @@ extension Player {
 
     private func advancePreroll(_ now: HostTime, since: HostTime, target: MediaTime?) {
         let glance = pipeline.frames.glance()
-        if let pending = pendingSeek, lastShown != nil || now - since >= Self.seekPatience {
+        let isStuck = now - since >= Self.picturePatience && pipeline.packets.isAtLimit
+        let hasPicture = !hasVideo || lastShown != nil || glance.hasEnded && glance.first == nil || isStuck
+        if let pending = pendingSeek, hasPicture || now - since >= Self.seekPatience {
             pendingSeek = nil
             lastShown = lastShown ?? pending.target
             return seek(to: pending.target, mode: pending.mode, now: now)
         }
-        let isStuck = now - since >= Self.picturePatience && pipeline.packets.isAtLimit
-        guard !hasVideo || lastShown != nil || glance.hasEnded && glance.first == nil || isStuck else { return }
+        guard hasPicture else { return }
         dropRefusedSound(now)
         guard case .preroll = phase else { return }
         let soundIsReady = !hasAudio || pipeline.sound?.isReady(soundGeneration) != false
@@ -180,6 +186,8 @@ extension Player {
         if wantsPause {
             soundIsElsewhere = true
             phase = .paused
+            // Nobody wakes the loop any more where the end has come already.
+            dropStepPastEnd()
         } else {
             startClock(now: now, from: from)
         }

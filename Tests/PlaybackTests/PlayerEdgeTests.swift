@@ -19,11 +19,27 @@ import Testing
         let pending = try #require(player.pendingSeek)
         #expect(player.selectAudioTrack(2, now: now))
         #expect(player.pendingSeek?.target == pending.target && player.pendingSeek?.mode == .fast)
-        player.seek(to: .milliseconds(3205), now: now)
+        player.seek(to: .milliseconds(3230), now: now)
         player.setSpeed(2, now: now)
-        #expect(player.position(at: now) == .milliseconds(3205))
+        #expect(player.position(at: now) == .milliseconds(3230))
         #expect(viewing.run { viewing.last?.number == 80 && player.phase == .paused })
         #expect(player.pipeline.packets.soundTrack == 2)
+    }
+
+    @Test("Of sound alone too, a seek that waits its turn gets it")
+    func pendingSoundSeek() throws {
+        let viewing = Viewing(try Clips.file("long.flac", ffmpeg: FrameCode.tone + ["-t", "9"]), sound: .silent)
+        let player = viewing.player
+        viewing.open()
+        for place in [3, 7] {
+            player.seek(to: .seconds(1), now: viewing.now)
+            let generation = player.soundGeneration
+            #expect(viewing.run { player.pipeline.sound?.isReady(generation) == true })
+            guard case .preroll(let since, _) = player.phase else { continue }
+            player.seek(to: .seconds(place), now: since)
+            #expect(viewing.run { player.isRunning })
+            #expect(player.pendingSeek == nil && player.position(at: viewing.now) >= .seconds(place))
+        }
     }
 
     @Test("Sound that cannot be decoded, and nothing else to play, is a failure that stays one")
