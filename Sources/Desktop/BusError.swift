@@ -7,6 +7,19 @@ struct BusError: Error {
     /// In the system's words.
     var reason: String { String(cString: strerror(abs(code))) }
 
+    /// Whether the bus is gone; anything else befell one message alone.
+    var isDisconnection: Bool {
+        switch abs(code) {
+        case ENOTCONN, ECONNRESET, EPIPE, ESHUTDOWN, ECONNABORTED, EBADF: true
+        default: false
+        }
+    }
+
+    /// Goes on where `body` fails for what it says: a bus that refuses one message takes the next.
+    static func tolerate(_ body: () throws(BusError) -> Void) throws(BusError) {
+        do throws(BusError) { try body() } catch { if error.isDisconnection { throw error } }
+    }
+
     /// Passes a result on; what is negative is a failure.
     @discardableResult static func check(_ code: CInt) throws(BusError) -> CInt {
         if code < 0 { throw BusError(code: code) }

@@ -29,7 +29,9 @@ final class BusSession {
         while !bell.isOver.load(ordering: .acquiring) {
             let told = exchange.told
             try player.tell(told)
-            try screenSaver.keepAwake(told.state.isFilm && told.state.status == .playing)
+            try BusError.tolerate { () throws(BusError) in
+                try screenSaver.keepAwake(told.state.isFilm && told.state.status == .playing)
+            }
             if try !bus.process() { try sleep(bell) }
         }
     }

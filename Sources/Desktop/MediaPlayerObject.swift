@@ -99,10 +99,16 @@ final class MediaPlayerObject {
         note("CanPause", isOpen != wasOpen)
         let hasJumped = told.medium == last.medium ? told.jumps != last.jumps : told.jumps > 0
         last = told
-        if !names.isEmpty { try bus.emitChanges(of: names, of: Self.playerInterface, at: Self.path) }
+        if !names.isEmpty {
+            try BusError.tolerate { () throws(BusError) in
+                try bus.emitChanges(of: names, of: Self.playerInterface, at: Self.path)
+            }
+        }
         guard hasJumped else { return }
-        try bus.emit("Seeked", of: Self.playerInterface, at: Self.path) { message throws(BusError) in
-            try message.append(told.position(at: .now()).inMicroseconds)
+        try BusError.tolerate { () throws(BusError) in
+            try bus.emit("Seeked", of: Self.playerInterface, at: Self.path) { message throws(BusError) in
+                try message.append(told.position(at: .now()).inMicroseconds)
+            }
         }
     }
 
@@ -144,6 +150,17 @@ final class MediaPlayerObject {
     /// Longer titles are cut: what nobody reads need not go over the bus.
     private static let longestTitle = 1024
 
+    /// A title as the bus takes it: it refuses what can be no character (`utf8_is_valid` in systemd's
+    /// `src/basic/utf8.c`), and a zero would end it. Other signs that control something are nothing to be read either.
+    static func readable(_ title: String) -> String {
+        var readable = String.UnicodeScalarView()
+        readable.append(
+            contentsOf: title.unicodeScalars.lazy
+                .filter { $0.properties.generalCategory != .control && !$0.properties.isNoncharacterCodePoint }
+                .prefix(longestTitle))
+        return String(readable)
+    }
+
     private func writeMetadata(_ told: Exchange.Told, to reply: BusMessage) throws(BusError) {
         let state = told.state
         try reply.container("a", of: "{sv}") { () throws(BusError) in
@@ -153,7 +170,7 @@ final class MediaPlayerObject {
             guard state.location != nil else { return }
             if let title = state.title {
                 try reply.entry("xesam:title", "s") { () throws(BusError) in
-                    try reply.append(String(title.prefix(Self.longestTitle)))
+                    try reply.append(Self.readable(title))
                 }
             }
             if let length = state.length {

@@ -89,13 +89,14 @@ final class ScreenSaverInhibitor {
     }
 
     private func inhibit() throws(BusError) {
+        // Until the call is on its way.
+        state = .refused
         let message = try makeCall("Inhibit")
         defer { sd_bus_message_unref(message.pointer) }
         try message.append(title)
         try message.append("plays a film")
         sd_bus_slot_unref(call)
         call = nil
-        state = .asking
         let code = sd_bus_call_async(
             bus.pointer, &call, message.pointer,
             { message, context, _ in
@@ -108,6 +109,7 @@ final class ScreenSaverInhibitor {
                 }
             }, Unmanaged.passUnretained(self).toOpaque(), 0)
         try BusError.check(code)
+        state = .asking
     }
 
     private func take(_ answer: BusMessage) throws(BusError) {

@@ -57,7 +57,9 @@ final class AudioDecoder: Sendable {
         var decoding = Decoding(start, track: track)
         name.withLock { $0 = decoding.decoderName }
         while case .item(let item, let generation) = packets.next(.audio) {
-            if generation.number != decoding.generation { begin(generation, &decoding, streams) }
+            if generation.number != decoding.generation || generation.track != decoding.track {
+                begin(generation, &decoding, streams)
+            }
             guard decoding.isOpen else { continue }
             switch consume item {
             case .packet(let packet): send(packet.pointer, &decoding)

@@ -32,7 +32,8 @@ extension Demuxer {
         guard kind == .video else { return }
         if reading.glance == .seeking, packet.pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 { return }
         reading.glance = .found
-        packets.push(.packet(packet), to: .video, generation: reading.generation)
+        // First: the decoder may say that it wants more as soon as it has the packet.
         packets.rest(true, generation: reading.generation)
+        packets.push(.packet(packet), to: .video, generation: reading.generation)
     }
 }

@@ -62,27 +62,15 @@ extension Demuxer {
         // Broadcasts have no index; what FFmpeg notes of them in passing are any packets, not keyframes alone.
         guard let video = reading.video, !reading.restarts else { return nil }
         let base = video.pointee.time_base
-        func inStream(_ time: MediaTime) -> Int64 {
-            av_rescale_q(time.nanoseconds, glissade_time_base_nanoseconds(), base)
-        }
-        // Indices count by decode times in some containers. What lies between those and the times of presentation is
-        // about the same at each keyframe.
-        var delay: Int64 = 0
-        if let first = avformat_index_get_entry(video, 0), video.pointee.start_time != glissade_nopts() {
-            delay = max(0, video.pointee.start_time - first.pointee.timestamp)
-            if Double(delay) * (ratio(base) ?? 0) > 1 { delay = 0 }
-        }
-        let target = inStream(order.target)
-        func entry(_ flags: CInt) -> Int64? {
-            avformat_index_get_entry_from_timestamp(video, target - delay, flags).map { $0.pointee.timestamp + delay }
-        }
+        let index = KeyframeIndex(video)
+        let target = KeyframeIndex.timestamp(order.target, base)
         // An index at the file's end is read with the first seek beyond what was read so far.
-        if entry(0) == nil { _ = seekBefore(order.target, reading) }
-        var candidates = [entry(AVSEEK_FLAG_BACKWARD), entry(0)].compactMap { $0 }
+        if index.entry(after: target) == nil { _ = seekBefore(order.target, reading) }
+        var candidates = index.entries(around: target).map(\.timestamp)
         if case .step(let from) = order.mode {
             let isForward = order.target >= from
-            let from = inStream(from)
-            candidates.removeAll { isForward ? $0 <= from + delay : $0 >= from - delay }
+            let from = KeyframeIndex.timestamp(from, base)
+            candidates.removeAll { isForward ? $0 <= from + index.delay : $0 >= from - index.delay }
         }
         guard let best = candidates.min(by: { abs($0 - target) < abs($1 - target) }) else { return nil }
         return (video.pointee.index, best)
@@ -99,7 +87,14 @@ extension Demuxer {
     /// clear that it belongs to this landing.
     func land(_ packet: consuming Packet, to kind: PacketBuffer.Stream, _ reading: inout Reading) {
         guard let target = reading.landing?.target else { return }
-        if kind == .audio, !reading.held.isFull { return reading.held.append(packet) }
+        if kind == .audio {
+            let plays = packet.track == reading.playing
+            // Of many streams the others must not take the room from the one that is heard.
+            if reading.held.count < (plays ? reading.held.capacity : reading.held.capacity / 2) {
+                return reading.held.append(packet)
+            }
+            if !plays { return }
+        }
         let unknown = glissade_nopts()
         let pointer = packet.pointer
         let time = pointer.pointee.pts != unknown ? pointer.pointee.pts : pointer.pointee.dts

@@ -9,7 +9,8 @@ public struct FrameResolver: ~Copyable {
     public init() {}
 
     /// Lends `frame`'s picture in BGRA at `size` for the length of the call, made from the samples that were decoded,
-    /// whatever it was resolved for, with `lift` added to red, green and blue; nil where it has none (`VideoFrame.hasPlanes`), or their layout cannot be resolved.
+    /// whatever it was resolved for, with `lift` added to red, green and blue; nil where it has none
+    /// (`VideoFrame.hasPlanes`), or their layout cannot be resolved.
     public mutating func withPicture<R>(
         of frame: borrowing VideoFrame, size: PixelSize, lift: Double = 0, _ body: (PictureView) -> R
     ) -> R? {

@@ -5,10 +5,11 @@ import Motion
 ///
 /// Shared: the demuxer's thread pushes, a decoder's thread each pops, the player orders seeks from the main thread.
 ///
-/// Bounded in bytes for both queues together, and in time: once each stream that plays has `enoughDuration` ahead the
-/// demuxer rests. Where a file interleaves its streams badly, one queue may grow until the bytes run out.
+/// Bounded in bytes for what waits of the streams that play, and in time: once each of them has `enoughDuration` ahead
+/// the demuxer rests. Where a file interleaves its streams badly, one queue may grow until the bytes run out. Beside that
+/// each sound stream, also of those that do not play, keeps `SoundShelf.historyBytes` at most of what it has had lately.
 final class PacketBuffer: Sendable {
-    /// Packets of both queues together; 64 MiB hold 5 s of a stream of 100 Mbit/s.
+    /// What waits of picture and sound together; 64 MiB hold 5 s of a stream of 100 Mbit/s.
     static let byteLimit = 64 << 20
     /// What is read ahead where the interleaving allows.
     static let enoughDuration = Duration.seconds(1)
@@ -201,18 +202,20 @@ final class PacketBuffer: Sendable {
         }
     }
 
-    /// Chooses the sound stream that plays, or none, from the next seek on; false where it is not among those read.
+    /// Chooses the sound stream that plays, or none, from the next seek or restart on: until then its decoder gets no
+    /// packets. False where it is not among those read.
     @discardableResult func selectSound(track: Int?) -> Bool {
         state.update { state in
             let shelf = state.shelves.first { $0.track == track }
             guard track == nil || shelf != nil else { return false }
             state.selected = shelf
-            state.isSoundHeld = false
+            // In this generation the decoder is another stream's.
+            state.isSoundHeld = true
             return true
         }
     }
 
-    /// The sound's decoder gets no packets until sound is restarted, selected or sought: while the output takes none of the
+    /// The sound's decoder gets no packets until sound is restarted or sought: while the output takes none of the
     /// old ones any more, it would run through all that there is.
     func holdSound() { state.withLock { $0.isSoundHeld = true } }
 

@@ -26,7 +26,8 @@ extension PictureSource {
     public mutating func findKeyframe(near place: Duration) -> Duration? {
         found = nil
         guard let duration = seekableDuration else { return nil }
-        let target = timestamp(info.startTime + min(max(place, .zero), duration))
+        let target = KeyframeIndex.timestamp(
+            info.startTime + min(max(place, .zero), duration), stream.pointee.time_base)
         // Broadcasts have no index; what FFmpeg notes of them in passing are any packets, not keyframes alone.
         let isBroadcast = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
         if !isBroadcast, let keyframe = indexedKeyframe(near: target) {
@@ -57,38 +58,24 @@ extension PictureSource {
         return decodeKeyframe() ? bitmap(fitting: limit) : nil
     }
 
-    private func timestamp(_ time: MediaTime) -> Int64 {
-        av_rescale_q(time.nanoseconds, glissade_time_base_nanoseconds(), stream.pointee.time_base)
-    }
-
     @discardableResult private func seek(before timestamp: Int64) -> Bool {
         av_seek_frame(input.context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
     /// The keyframe nearest to `target` by the container's index; nil where it has none.
     private func indexedKeyframe(near target: Int64) -> FoundKeyframe? {
-        // Indices count by decode times in some containers. What lies between those and the times of presentation is
-        // about the same at each keyframe.
-        var delay: Int64 = 0
-        if let first = avformat_index_get_entry(stream, 0), stream.pointee.start_time != glissade_nopts() {
-            delay = max(0, stream.pointee.start_time - first.pointee.timestamp)
-            if Double(delay) * (ratio(stream.pointee.time_base) ?? 0) > 1 { delay = 0 }
-        }
-        func entry(_ flags: CInt) -> FoundKeyframe? {
-            guard let entry = avformat_index_get_entry_from_timestamp(stream, target - delay, flags) else { return nil }
-            return FoundKeyframe(timestamp: entry.pointee.timestamp + delay, entry: entry.pointee.timestamp)
-        }
+        let index = KeyframeIndex(stream)
         // An index at the file's end is read with the first seek beyond what was read so far.
-        if entry(0) == nil { seek(before: target) }
-        return [entry(AVSEEK_FLAG_BACKWARD), entry(0)].compactMap { $0 }
-            .min { abs($0.timestamp - target) < abs($1.timestamp - target) }
+        if index.entry(after: target) == nil { seek(before: target) }
+        return index.entries(around: target).min { abs($0.timestamp - target) < abs($1.timestamp - target) }
+            .map { FoundKeyframe(timestamp: $0.timestamp, entry: $0.indexed) }
     }
 
     /// The keyframe nearest to `target`, where no index tells: reads from ahead of it up to the first one behind it, and
     /// keeps the nearest one's packet.
     private func readKeyframe(near target: Int64) -> Int64? {
         guard let base = ratio(stream.pointee.time_base) else { return nil }
-        let start = timestamp(info.startTime)
+        let start = KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base)
         var best: Int64?
         for ahead in [1.0, 4, 16] {
             let from = target - Int64((ahead / base).rounded())
@@ -98,7 +85,9 @@ extension PictureSource {
                 let pointer = packet.pointer
                 let unknown = glissade_nopts()
                 let time = pointer.pointee.pts != unknown ? pointer.pointee.pts : pointer.pointee.dts
-                guard pointer.pointee.flags & AV_PKT_FLAG_KEY != 0, time != unknown else { continue }
+                guard pointer.pointee.flags & AV_PKT_FLAG_KEY != 0,
+                    KeyframeIndex.isSane(time, stream.pointee.time_base)
+                else { continue }
                 if best.map({ abs(time - target) < abs($0 - target) }) ?? true {
                     best = time
                     av_packet_unref(foundPacket.pointer)
@@ -114,6 +103,8 @@ extension PictureSource {
 
     /// A container that seeks by guessing may land anywhere near its start: there the first byte is sure.
     private func seekToStart() {
-        if av_seek_frame(input.context, -1, 0, AVSEEK_FLAG_BYTE) < 0 { seek(before: timestamp(info.startTime)) }
+        if av_seek_frame(input.context, -1, 0, AVSEEK_FLAG_BYTE) < 0 {
+            seek(before: KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base))
+        }
     }
 }

@@ -16,7 +16,8 @@ extension Player {
         case .buffering:
             if pipeline.packets.isAtLimit { startClock(now: now, from: nil) }
         case .scrubbing: advanceScrub(now)
-        case .failed, .paused, .ended: break
+        case .paused: dropStepPastEnd()
+        case .failed, .ended: break
         }
     }
 
@@ -39,7 +40,8 @@ extension Player {
     }
 
     private func runningWake(_ now: HostTime) -> HostTime? {
-        if joining != nil { return now + .milliseconds(10) }
+        // The server does not say when it begins; the decoder says when it has something.
+        if joining?.isStarted == true { return now + .milliseconds(10) }
         let glance = pipeline.frames.glance()
         if isUntimed { return glance.hasEnded && glance.first == nil ? now : nil }
         if glance.first != nil { return nil }
@@ -114,6 +116,17 @@ extension Player {
         }
     }
 
+    /// Whether another frame waits, or may come yet.
+    var hasNextFrame: Bool {
+        let glance = pipeline.frames.glance()
+        return glance.first != nil || !glance.hasEnded
+    }
+
+    /// A step that was asked for on the last frame leads nowhere.
+    private func dropStepPastEnd() {
+        if isStepPending { isStepPending = hasNextFrame }
+    }
+
     private func take(countsAsDue: Bool) -> VideoFrame? {
         guard let frame = pipeline.frames.pop() else { return nil }
         if countsAsDue { takenCounts.due += 1 }
@@ -160,14 +173,16 @@ extension Player {
 
     private func advancePreroll(_ now: HostTime, since: HostTime, target: MediaTime?) {
         let glance = pipeline.frames.glance()
-        if let pending = pendingSeek, lastShown != nil || now - since >= Self.seekPatience {
+        let isStuck = now - since >= Self.picturePatience && pipeline.packets.isAtLimit
+        let hasPicture = !hasVideo || lastShown != nil || glance.hasEnded && glance.first == nil || isStuck
+        if let pending = pendingSeek, hasPicture || now - since >= Self.seekPatience {
             pendingSeek = nil
             lastShown = lastShown ?? pending.target
             return seek(to: pending.target, mode: pending.mode, now: now)
         }
-        let isStuck = now - since >= Self.picturePatience && pipeline.packets.isAtLimit
-        guard !hasVideo || lastShown != nil || glance.hasEnded && glance.first == nil || isStuck else { return }
+        guard hasPicture else { return }
         dropRefusedSound(now)
+        guard case .preroll = phase else { return }
         let soundIsReady = !hasAudio || pipeline.sound?.isReady(soundGeneration) != false
         guard soundIsReady || now - since >= Self.soundPatience || wantsPause else { return }
 
@@ -179,6 +194,8 @@ extension Player {
         if wantsPause {
             soundIsElsewhere = true
             phase = .paused
+            // Nobody wakes the loop any more where the end has come already.
+            dropStepPastEnd()
         } else {
             startClock(now: now, from: from)
         }
@@ -213,6 +230,7 @@ extension Player {
             return
         }
         followSound(now)
+        guard phase == .running else { return }
         if turnBack(now) { return }
         let glance = pipeline.frames.glance()
         noteStarvation(glance, now)

@@ -75,10 +75,13 @@ extension Player {
         case .scrubbing:
             pipeline.packets.selectSound(track: track)
             scrub?.soundIsStale = true
+        case .preroll where !info.isSeekable, .paused where soundIsElsewhere && !info.isSeekable:
+            restartUnsought(track, now)
         case .preroll:
-            let target = mediaTime(at: now)
+            // A seek that waits its turn is where it is going.
+            let (target, mode) = pendingSeek ?? (mediaTime(at: now), .exact)
             pipeline.packets.selectSound(track: track)
-            seek(to: target, mode: .exact, now: now)
+            seek(to: target, mode: mode, now: now)
         case .paused where soundIsElsewhere: pipeline.packets.selectSound(track: track)
         case .running, .startingSound, .buffering, .paused:
             // Over a network only the track that plays is read.
@@ -95,7 +98,11 @@ extension Player {
                 else { return seekForSound(track, now) }
                 soundGeneration = next
             } else if phase == .paused {
-                pipeline.packets.selectSound(track: track)
+                if info.isSeekable {
+                    pipeline.packets.selectSound(track: track)
+                } else {
+                    restartUnsought(track, now)
+                }
                 soundIsElsewhere = true
             } else {
                 join(track, next, now)
@@ -120,15 +127,27 @@ extension Player {
 
     /// What it takes is not there any more: picture and sound begin anew together.
     private func seekForSound(_ track: Int, _ now: HostTime) {
+        guard info?.isSeekable == true else {
+            restartUnsought(track, now)
+            joining = (now, false)
+            return
+        }
         let position = mediaTime(at: now)
         pipeline.packets.selectSound(track: track)
         pipeline.packets.orderSelection()
-        if info?.isSeekable == true { return seek(to: position, mode: .exact, now: now) }
+        seek(to: position, mode: .exact, now: now)
+    }
+
+    /// Of a media that cannot seek: begins with what there is of the track, at the place where the picture is or later.
+    private func restartUnsought(_ track: Int, _ now: HostTime) {
         let next = nextGeneration
         pipeline.audio?.flush(generation: next)
-        _ = pipeline.packets.restartSound(track: track, from: position, generation: next, takesAnything: true)
+        // Chosen first: over a network nothing is read of it yet.
+        pipeline.packets.selectSound(track: track)
+        pipeline.packets.orderSelection()
+        _ = pipeline.packets.restartSound(
+            track: track, from: mediaTime(at: now), generation: next, takesAnything: true)
         soundGeneration = next
-        joining = (now, false)
     }
 
     /// Goes on without sound.
@@ -174,7 +193,7 @@ extension Player {
             clock.setSpeed(speed, at: now)
             audio.start(from: clock.time(at: now + audio.startLatency), generation: soundGeneration)
             audio.resume()
-            self.joining?.isStarted = true
+            self.joining = (now, true)
             return false
         }
         guard let heard else {

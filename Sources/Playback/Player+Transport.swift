@@ -66,8 +66,8 @@ extension Player {
             return
         }
         if forward {
-            // Taken when the frame before it is on show, should a seek be under way.
-            isStepPending = true
+            // Taken when the frame before it is on show, should a seek be under way. After the last there is none.
+            isStepPending = hasNextFrame
         } else if let shown = lastShown {
             seek(to: inFirstRound(shown) - .nanoseconds(1), mode: .exact, now: now)
         }

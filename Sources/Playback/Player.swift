@@ -56,7 +56,7 @@ public import Motion
     /// Of the picture, and of the sound where that has not begun anew since.
     var generation = 0
     var soundGeneration = 0
-    /// While sound begins anew beside a picture that goes on: since when, and whether it was started.
+    /// While sound begins anew beside a picture that goes on: since when it is waited for, or since when it is started.
     var joining: (since: HostTime, isStarted: Bool)?
     /// What was chosen before the media was open.
     var audioTrackAfterOpening: Int??

@@ -21,7 +21,7 @@ final class VideoDecoder: Sendable {
     private let endTime = Atomic<Int64>(.min)
     /// The generation whose exact seek skipped the very frame that it was for.
     private let missed = Atomic<Int>(-1)
-    /// Whether exact seeks decode every frame on their way.
+    /// Whether exact seeks decode every frame on their way: while one is repeated.
     private let isThorough = Atomic<Bool>(false)
     /// The decoder's name, as FFmpeg calls it, and how many threads it has.
     let decoderName: String?
@@ -60,7 +60,7 @@ final class VideoDecoder: Sendable {
     }
 
     /// Whether an exact seek has skipped the very frame that it was for: one that stays on show for far longer than those
-    /// around it. It ends without a frame, and those to come decode everything. Any thread.
+    /// around it. It ends without a frame, and the next one decodes everything. Any thread.
     func hasMissed(_ generation: Int) -> Bool { missed.load(ordering: .acquiring) == generation }
 
     func run(_ start: consuming DecoderStart) {
@@ -170,9 +170,14 @@ final class VideoDecoder: Sendable {
 
     /// An exact seek is at its target: shows the frame that is on show there, unless that is among those skipped.
     private func deliverCandidate(_ decoding: inout Decoding) {
-        guard let candidate = decoding.takeCandidate() else { return }
-        guard decoding.sought.takeAll() > 0 else { return deliver(candidate, &decoding) }
-        var useless: UnsafeMutablePointer<AVFrame>? = candidate
+        if decoding.hasMissed { return }
+        var useless = decoding.takeCandidate()
+        guard decoding.sought.takeAll() > 0, useless != nil else {
+            // A seek that was repeated is at its target: the next may skip again.
+            isThorough.store(false, ordering: .relaxed)
+            if let candidate = useless { deliver(candidate, &decoding) }
+            return
+        }
         av_frame_free(&useless)
         decoding.hasMissed = true
         isThorough.store(true, ordering: .relaxed)

@@ -37,6 +37,41 @@ import Testing
         #expect(client.seeked.isEmpty)
     }
 
+    @Test("a title of what can be no character is told without it, and the desktop hears of all that follows")
+    func titles() throws {
+        try client.listen()
+        #expect(try scene.start())
+        func sign(_ code: UInt32) -> String { Unicode.Scalar(code).map { String($0) } ?? "" }
+        for (title, told) in [
+            ("a\(sign(0xFFFE))b\u{7}\0c\(sign(0x1FFFF))\(sign(0xFDD0))\n", "abc"), (sign(0xFFFF), ""),
+            (String(repeating: "x", count: 1 << 20), String(repeating: "x", count: 1024)),
+            ("e" + String(repeating: "\u{301}", count: 1 << 20), "e" + String(repeating: "\u{301}", count: 1023)),
+            ("Fünf \u{1F3AC}", "Fünf \u{1F3AC}"),
+        ] {
+            scene.state.title = title
+            scene.state.status = scene.state.status == .playing ? .paused : .playing
+            let count = client.changed.count
+            scene.tell()
+            #expect(try client.wait { client.changed.count >= count + 2 })
+            #expect(try client.metadata(name)["xesam:title"] == told)
+        }
+        #expect(scene.session.busName == name)
+    }
+
+    @Test("only a bus that is gone ends it, not a message that it refuses")
+    func tolerance() {
+        for code in [ENOTCONN, ECONNRESET, EPIPE] {
+            #expect(throws: BusError.self) {
+                try BusError.tolerate { () throws(BusError) in throw BusError(code: -code) }
+            }
+        }
+        for code in [EINVAL, ENOBUFS, ENOENT, ENOMEM] {
+            #expect(throws: Never.self) {
+                try BusError.tolerate { () throws(BusError) in throw BusError(code: -code) }
+            }
+        }
+    }
+
     @Test("a jump is told, and what time leads to is not")
     func jumps() throws {
         try client.listen()

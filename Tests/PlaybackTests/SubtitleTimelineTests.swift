@@ -201,4 +201,26 @@ import Testing
         let isGone = !slides.add(image, number: 3)
         #expect(isGone)
     }
+    @Test("Lines that set to nothing are made a few ahead, not by the thousand, and one after another")
+    func empty() throws {
+        let spans = (0..<5000).map { (Int64($0) * 10, Int64($0) * 10 + 5, "a") }
+        let timeline = try timeline(spans)
+        var slides = SubtitleSlides()
+        var made: [Int64] = []
+        func make() {
+            while made.count < 1000, let job = slides.nextJob(timeline, tick: 10) {
+                made.append(job.time)
+                _ = slides.add(nil, number: 0)
+            }
+        }
+        _ = slides.slide(at: 0)
+        make()
+        #expect(made == (0..<8).map { Int64($0) * 10 })
+        #expect(slides.slides.count == SubtitleSlides.mostSlides)
+        let next = slides.slide(at: 12)
+        #expect(next.slide?.from == 10 && next.hasWork)
+        make()
+        #expect(made.count > 8 && made.count < 12)
+        #expect(slides.slides.count == SubtitleSlides.mostSlides)
+    }
 }

@@ -9,13 +9,6 @@ struct OpenedFile: ~Copyable {
     private let descriptor: CInt
     let byteCount: Int
     let modified: FileTime
-    /// Which file it is, of all that the system has: what takes over its name is another.
-    let identity: Identity
-
-    struct Identity: Hashable {
-        fileprivate var device: dev_t
-        fileprivate var number: ino_t
-    }
 
     /// The name by which FFmpeg opens it.
     var location: String { "/proc/self/fd/\(descriptor)" }
@@ -39,7 +32,6 @@ struct OpenedFile: ~Copyable {
         self.descriptor = descriptor
         byteCount = Int(status.st_size)
         modified = FileTime(status.st_mtim)
-        identity = Identity(device: status.st_dev, number: status.st_ino)
     }
 
     /// Whether it is as it was when it was opened, as far as size and time tell.

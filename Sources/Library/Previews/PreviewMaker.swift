@@ -32,8 +32,6 @@ final class PreviewMaker {
     private let cache: PosterCache
     private let turn = Turn()
     private var film: Film?
-    /// The file that was opened first: what takes its name later is not what plays.
-    private var identity: OpenedFile.Identity?
     /// Which pictures are those on the shelf.
     private var shelfKey: PosterKey?
     private var shelf: PosterShelf<Duration>
@@ -67,8 +65,6 @@ final class PreviewMaker {
         film = nil
         do throws(OpenedFile.Reason) {
             let file = try OpenedFile(path)
-            if let identity, identity != file.identity { return }
-            identity = file.identity
             let key = PosterKey(
                 path: path, byteCount: file.byteCount, modified: file.modified, place: .zero, limit: limit)
             if shelfKey != key {

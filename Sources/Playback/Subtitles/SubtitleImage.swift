@@ -23,11 +23,9 @@ struct SubtitlePlacement: Hashable, Sendable {
 }
 
 extension SubtitleImage {
-    /// The picture of a stream of pictures, scaled with the film's; nil where nothing is to be seen.
+    /// The picture of a stream of pictures, on the film's; nil where nothing is to be seen.
     init?(_ pictures: [SubtitlePicture], for placement: SubtitlePlacement) {
-        let placed = pictures.flatMap { picture in
-            picture.parts.compactMap { part in Self.place(part, on: picture.canvas, placement).map { (part, $0) } }
-        }
+        let placed = pictures.flatMap { SubtitleCanvas($0.canvas, placement).place($0.parts) }
         guard let first = placed.first else { return nil }
         let bounds = placed.reduce(first.1) { all, next in
             PixelRect(
@@ -48,22 +46,6 @@ extension SubtitleImage {
         self.init(
             bitmap: Bitmap(size: bounds.size, pixels: pixels),
             rect: PixelRect(minX: bounds.minX, minY: bounds.minY - lift, maxX: bounds.maxX, maxY: bounds.maxY - lift))
-    }
-
-    /// Where a part lies on the film's picture; nil where that is outside of it.
-    private static func place(
-        _ part: SubtitlePicture.Part, on canvas: PixelSize, _ placement: SubtitlePlacement
-    ) -> PixelRect? {
-        guard !canvas.isEmpty else { return nil }
-        let across = Double(placement.size.width) / Double(canvas.width)
-        let down = Double(placement.size.height) / Double(canvas.height)
-        let rect = PixelRect(
-            rounding: Rect(
-                x: Double(part.x) * across, y: Double(part.y) * down, width: Double(part.size.width) * across,
-                height: Double(part.size.height) * down))
-        // A part that is not wholly on its canvas is damage.
-        let isInside = !rect.isEmpty && PixelRect(size: placement.size).contains(rect)
-        return isInside ? rect : nil
     }
 
     /// Scales a part with a linear filter, in premultiplied colours.

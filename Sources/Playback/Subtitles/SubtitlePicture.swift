@@ -1,6 +1,6 @@
 import Motion
 
-/// A picture in up to 256 colours on a canvas of the film's proportions. A value.
+/// A picture in up to 256 colours on a canvas, which the film's picture may be cut out of. A value.
 struct SubtitlePicture: Hashable, Sendable {
     /// One rectangle of it.
     struct Part: Hashable, Sendable {

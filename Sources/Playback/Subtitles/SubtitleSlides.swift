@@ -37,6 +37,8 @@ struct SubtitleSlides: Sendable {
     private static let movingPictures = 8
     /// Pictures ahead together are no larger than this, the next one excepted.
     private static let mostBytes = 48 << 20
+    /// So many stretches of time are known ahead, whatever is seen in them: lines may set to nothing, thousands of them.
+    static let mostSlides = 16
 
     /// The slide for `time`, which is where the frame loop is now; nil where none is ready.
     ///
@@ -94,7 +96,8 @@ struct SubtitleSlides: Sendable {
                     bytes += image.bitmap.pixels.count
                 }
                 isMoving = slide.momentUntil > slide.until
-                let isEnough = pictures >= (isMoving ? Self.movingPictures : Self.stillPictures)
+                let isEnough =
+                    pictures >= (isMoving ? Self.movingPictures : Self.stillPictures) || kept.count >= Self.mostSlides
                 if time == .max || isEnough || pictures > 1 && bytes > Self.mostBytes { return nil }
                 continue
             }

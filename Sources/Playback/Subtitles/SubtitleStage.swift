@@ -140,10 +140,14 @@ final class SubtitleStage: Sendable {
     func begin(_ make: (Int) -> SubtitleSource?) {
         let id = state.withLock { $0.nextSource() }
         let source = make(id)
-        state.update { state in
+        let isNews = state.update { state in
+            let isNews = source != nil || state.embedded != nil
             state.embedded = source
             if state.external == nil { state.slides.removeAll() }
+            return isNews && state.external == nil
         }
+        // Whether there is anything to be shown, and what is on the screen, has changed.
+        if isNews { wake() }
     }
 
     /// Takes in what a packet led to; `header` is what the decoder says by now.

@@ -16,7 +16,8 @@ import Synchronization
         case none
         case loading
         case ready
-        /// It cannot be read, or holds no subtitles; what was shown before stays.
+        /// It cannot be read, or holds no subtitles; what was shown before stays: another file, or the media's own. That
+        /// it failed is told here alone.
         case failed(PlaybackError)
     }
 

@@ -1,0 +1,217 @@
+import CFFmpeg
+import Foundation
+import Host
+import Motion
+import Synchronization
+import Testing
+
+@testable import Playback
+
+@MainActor @Suite("What a player meets between its phases", .serialized) struct PlayerEdgeTests {
+    @Test("A track that is chosen while a seek waits its turn leaves the seek what it is")
+    func pendingSeek() throws {
+        let viewing = Viewing(try Clips.tracks(), options: .paused, sound: .silent)
+        let player = viewing.player
+        viewing.pauseAtStart()
+        let now = viewing.now
+        player.seek(to: .seconds(1), now: now)
+        player.seek(to: .milliseconds(3005), mode: .fast, now: now)
+        let pending = try #require(player.pendingSeek)
+        #expect(player.selectAudioTrack(2, now: now))
+        #expect(player.pendingSeek?.target == pending.target && player.pendingSeek?.mode == .fast)
+        player.seek(to: .milliseconds(3230), now: now)
+        player.setSpeed(2, now: now)
+        #expect(player.position(at: now) == .milliseconds(3230))
+        #expect(viewing.run { viewing.last?.number == 80 && player.phase == .paused })
+        #expect(player.pipeline.packets.soundTrack == 2)
+    }
+
+    @Test("Of sound alone too, a seek that waits its turn gets it")
+    func pendingSoundSeek() throws {
+        let viewing = Viewing(try Clips.file("long.flac", ffmpeg: FrameCode.tone + ["-t", "9"]), sound: .silent)
+        let player = viewing.player
+        viewing.open()
+        for place in [3, 7] {
+            player.seek(to: .seconds(1), now: viewing.now)
+            let generation = player.soundGeneration
+            #expect(viewing.run { player.pipeline.sound?.isReady(generation) == true })
+            guard case .preroll(let since, _) = player.phase else { continue }
+            player.seek(to: .seconds(place), now: since)
+            #expect(viewing.run { player.isRunning })
+            #expect(player.pendingSeek == nil && player.position(at: viewing.now) >= .seconds(place))
+        }
+    }
+
+    @Test("Sound that cannot be decoded, and nothing else to play, is a failure that stays one")
+    func refused() throws {
+        let path = try Clips.file(
+            "two-tones.mka",
+            ffmpeg: FrameCode.tone + FrameCode.tone + ["-map", "0", "-map", "1", "-c:a", "flac", "-t", "2"])
+        var data = try Clips.bytes(path)
+        let codec = Data("A_FLAC".utf8)
+        let second = try #require(data.range(of: codec, options: .backwards))
+        data.replaceSubrange(second, with: Data("A_FLOP".utf8))
+        let viewing = Viewing(try Clips.file("one-tone.mka", data: data), sound: .silent)
+        #expect(viewing.player.selectAudioTrack(1, now: viewing.now))
+        #expect(viewing.run { if case .failed = viewing.player.phase { true } else { false } })
+        for _ in 0..<100 {
+            viewing.player.advance(to: viewing.now)
+            guard case .failed(.nothingToPlay) = viewing.player.phase else {
+                Issue.record("it goes on")
+                return
+            }
+        }
+    }
+
+    @Test("After the last frame there is no next: a step onto it is not remembered, and the frame can be had again")
+    func stepPastEnd() throws {
+        let viewing = Viewing(try Clips.film(), options: .paused)
+        let player = viewing.player
+        viewing.pauseAtStart()
+        #expect(viewing.seek(to: .milliseconds(3965))?.number == 99)
+        #expect(viewing.run { player.phase == .paused && !player.hasNextFrame })
+        player.stepFrame(forward: true, now: viewing.now)
+        #expect(!player.isStepPending)
+        #expect(player.refresh(now: viewing.now))
+        #expect(viewing.nextFrame()?.number == 99)
+        // Where the end is not known yet when the step is made, it comes to nothing as soon as it is.
+        player.seek(to: .milliseconds(3965), now: viewing.now)
+        player.stepFrame(forward: true, now: viewing.now)
+        #expect(viewing.run { player.phase == .paused && !player.isStepPending })
+        #expect(viewing.last?.number == 99)
+    }
+
+    @Test("Sound that is waited for beside the picture wakes nobody before it is there")
+    func joining() throws {
+        let viewing = Viewing(try Clips.tracks(), sound: .silent)
+        #expect(viewing.run { viewing.player.isRunning && viewing.player.nextFrameDue != nil })
+        let now = viewing.now
+        viewing.player.joining = (now, false)
+        #expect(viewing.player.nextWake(now: now) == nil)
+        viewing.player.joining = (now, true)
+        #expect(viewing.player.nextWake(now: now) == now + .milliseconds(10))
+    }
+
+    @Test("Of a media that cannot seek another track, chosen while it is paused, is heard when it goes on")
+    func unseekable() throws {
+        for turnsOff in [false, true] {
+            let viewing = Viewing(try Clips.tracks(), sound: .silent)
+            let player = viewing.player
+            #expect(viewing.run { viewing.shown.count >= 10 })
+            player.info?.isSeekable = false
+            player.pause(now: viewing.now)
+            if turnsOff { player.selectAudioTrack(nil, now: viewing.now) }
+            player.selectAudioTrack(2, now: viewing.now)
+            #expect(player.phase == .paused && player.pipeline.packets.soundTrack == 2)
+            let generation = player.soundGeneration
+            player.play(now: viewing.now)
+            #expect(
+                viewing.run {
+                    player.isRunning && player.joining == nil
+                        && player.pipeline.audio?.position(at: .now())?.generation == generation
+                })
+            #expect(viewing.runToEnd() && viewing.problems.isEmpty)
+        }
+    }
+
+    @Test("A track that is turned on while it is paused is heard from where the picture is")
+    func pausedOffToOther() throws {
+        let viewing = Viewing(try Clips.tracks(), sound: .silent)
+        let player = viewing.player
+        #expect(viewing.run { viewing.shown.count >= 30 })
+        player.pause(now: viewing.now)
+        player.selectAudioTrack(nil, now: viewing.now)
+        player.selectAudioTrack(2, now: viewing.now)
+        #expect(player.phase == .paused)
+        // Nothing of it goes to a decoder of the generation that is over.
+        #expect(player.pipeline.sound?.end(player.soundGeneration) == nil)
+        player.play(now: viewing.now)
+        #expect(viewing.run { player.isRunning && player.pipeline.audio?.position(at: .now()) != nil })
+        let now = HostTime.now()
+        let heard = try #require(player.pipeline.audio?.position(at: now))
+        #expect(abs((heard.mediaTime - player.clock.time(at: now)).inMilliseconds) < 40)
+        #expect(viewing.runToEnd() && viewing.problems.isEmpty)
+    }
+}
+
+@Suite("Sound that is held", .serialized) struct HeldSoundTests {
+    private func sound(_ time: Int64, track: Int32) -> Packet {
+        let packet = Packet()
+        av_new_packet(packet.pointer, 10)
+        packet.pointer.pointee.pts = time
+        packet.pointer.pointee.stream_index = track
+        return packet
+    }
+
+    @Test("The packets of a stream that was just chosen wait for the generation that they are to be of")
+    func selecting() {
+        let buffer = PacketBuffer()
+        buffer.activate(.audio, track: 1)
+        buffer.activate(.audio, track: 2, isSelected: false)
+        for track in [1, 2] as [Int32] { buffer.push(.packet(sound(0, track: track)), to: .audio, generation: 0) }
+        buffer.selectSound(track: 2)
+        let first = Monitor<(generation: Int, track: Int)?>(nil)
+        let begun = Monitor(false)
+        let thread = Thread(name: "decoder") {
+            begun.update { $0 = true }
+            if case .item(_, let generation) = buffer.next(.audio) {
+                first.update { $0 = (generation.number, generation.track) }
+            }
+        }
+        _ = begun.wait { $0 ? true : nil }
+        for _ in 0..<1000 { sched_yield() }
+        #expect(buffer.restartSound(track: 2, from: .zero, generation: 7, takesAnything: true))
+        let got = first.wait(until: .now() + .seconds(20)) { $0 }
+        #expect(got?.generation == 7 && got?.track == 2)
+        buffer.stop()
+        thread.join()
+    }
+
+    @Test("While a seek lands, the streams that do not play leave room for the one that does")
+    func landing() throws {
+        silenceFFmpeg()
+        let packets = PacketBuffer()
+        let demuxer = Demuxer(
+            location: "", packets: packets, subtitles: SubtitleSelection(track: nil), report: { _ in })
+        let input = try MediaInput(location: try Clips.tracks(), isInterrupted: { false })
+        let info = MediaInfo(input)
+        var reading = Demuxer.Reading(
+            input: input, info: info, video: nil, audio: [1, 2], isAddress: false)
+        reading.playing = 1
+        reading.landing = (.zero, 0)
+        for time in 0..<5000 as Range<Int64> { demuxer.land(sound(time, track: 2), to: .audio, &reading) }
+        let (isLanding, count) = (reading.landing != nil, reading.held.count)
+        #expect(isLanding && count == reading.held.capacity / 2)
+        for time in 0..<400 as Range<Int64> { demuxer.land(sound(time, track: 1), to: .audio, &reading) }
+        let (isLandingYet, all) = (reading.landing != nil, reading.held.count)
+        #expect(isLandingYet && all == reading.held.capacity / 2 + 400)
+    }
+}
+
+@MainActor @Suite("Telling of subtitles", .serialized) struct SubtitleTellingTests {
+    @Test("The frame loop is woken when subtitles of the media are chosen, and when they are taken away")
+    func wakes() throws {
+        let count = Monitor(0)
+        let subtitles = Subtitles(wake: { count.update { $0 += 1 } })
+        _ = try SubtitleFeed(try Clips.tracks(), to: subtitles)
+        #expect(count.withLock { $0 } == 1 && subtitles.isActive)
+        subtitles.select(nil, of: nil)
+        #expect(count.withLock { $0 } == 2 && !subtitles.isActive)
+        subtitles.select(nil, of: nil)
+        #expect(count.withLock { $0 } == 2)
+    }
+
+    @Test("A file that cannot be read is told of where it was asked for, and what was shown before stays")
+    func failure() throws {
+        let screen = SubtitleScreen()
+        let feed = try SubtitleFeed(try Clips.tracks(), to: screen.subtitles)
+        feed.feed(screen.subtitles)
+        #expect(screen.current(1.5) == "one 1" && screen.place(at: 1.5) != nil)
+        guard case .failed = screen.open("\(Clips.folder.path)/nowhere.srt") else {
+            Issue.record("it did not fail")
+            return
+        }
+        #expect(screen.current(1.5) == "one 1" && screen.place(at: 2.5) != nil)
+        #expect(screen.problems.isEmpty)
+    }
+}
