@@ -218,11 +218,14 @@ extension Application: PlayerPageOwner {
         guard let player = playing?.player else { return }
         switch seek {
         case .began(let position):
+            soughtFrom = position
             player.beginScrub(now: now)
             player.scrub(to: position, now: now)
         case .changed(let position):
             follow(position, player, now: now)
-            playerPage?.tellPosition(position, of: player.info?.duration, now: now)
+            playerPage?.tellPosition(
+                position, of: player.info?.duration, isBack: position < (soughtFrom ?? position), now: now)
+            soughtFrom = position
         case .ended(let position): letGo(at: position, player, now: now)
         }
         showState(now: now)

@@ -52,6 +52,8 @@ import Windowing
     var levelBefore = 0.0
     /// How far clicks at the edges have skipped together, and when the last did.
     var skipped: (sum: Duration, time: HostTime)?
+    /// Where the wheel has sought to before.
+    var soughtFrom: Duration?
     /// The sound as it was before a hand changed it.
     var soundBefore = (volume: 1.0, isMuted: false)
     /// Finds the list that a file opened alone goes on in.

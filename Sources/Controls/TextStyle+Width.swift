@@ -7,7 +7,7 @@ extension TextStyle {
     /// taken to be as wide as its wide ones are on average, all others to be square. Of what is longer than any label the
     /// rest does not count.
     func roomyWidth(of text: String) -> Double {
-        let ems = text.prefix(Label.longestText).reduce(0) { $0 + ($1.isNarrow ? 0.64 : 1.05) }
+        let ems = text.prefix(Label.longestText).reduce(0) { $0 + ($1.isNarrow ? 0.6 : 1.05) }
         return (ems * size).rounded(.up)
     }
 }

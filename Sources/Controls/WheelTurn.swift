@@ -34,9 +34,13 @@ struct WheelTurn {
     var isSideways: Bool { abs(x) >= abs(y) }
     var hasDirection: Bool { max(abs(x), abs(y)) >= Self.travel }
 
-    /// What has not been used yet, along the axis of the use.
+    /// What has not been used yet, along the axis of the use; a seek goes on where it is negative: to the right, and upwards.
     mutating func takeNotches() -> Double {
         defer { (x, y) = (0, 0) }
-        return use == .seekSideways ? x : y
+        return switch use {
+        case .seekSideways: x
+        case .seekUpright: -y
+        case .volume, .nothing, nil: y
+        }
     }
 }

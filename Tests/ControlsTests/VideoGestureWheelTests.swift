@@ -64,12 +64,12 @@ import Testing
         #expect(hand.took() == ["seek from 100.0", "seek to 115.0", "seek to 0.0"])
     }
 
-    @Test("With Shift a wheel that turns up and down seeks, downwards on, as it scrolls sideways elsewhere")
+    @Test("With Shift a wheel that turns up and down seeks, upwards on")
     func shift() {
         hand.modifiers = .shift
-        hand.scroll(0, -1)
+        hand.scroll(0, 1)
         hand.modifiers = []
-        hand.scroll(0, -1)
+        hand.scroll(0, 1)
         #expect(hand.took() == ["seek from 100.0", "seek to 102.0", "seek to 104.0"], "decided once")
         #expect(hand.asked == ["horizontal-wheel 600,100"])
         hand.scroll(0, -1, after: 100)
