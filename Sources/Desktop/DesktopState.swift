@@ -1,4 +1,4 @@
-public import Motion
+import Motion
 
 /// What the desktop is told of what plays. A value; any thread.
 public struct DesktopState: Hashable, Sendable {

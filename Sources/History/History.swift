@@ -1,5 +1,5 @@
 public import Host
-public import Motion
+import Motion
 
 /// What was played, how far, and how: in a file that outlives the program, however it ends.
 ///

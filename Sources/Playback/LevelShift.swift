@@ -19,7 +19,7 @@ struct LevelShift: ~Copyable {
         let (width, height) = (CInt(picture.size.width), CInt(picture.size.height))
         let (bytes, stride) = (picture.bytes, picture.stride)
         // A stride of 0 gives every row of the picture the same one.
-        row.withUnsafeBufferPointer { row in
+        _ = row.withUnsafeBufferPointer { row in
             if levels > 0 {
                 ARGBAdd(bytes, stride, row.baseAddress, 0, bytes, stride, width, height)
             } else {

@@ -1,4 +1,4 @@
-public import Motion
+import Motion
 
 /// Two fingers that move apart or together.
 ///

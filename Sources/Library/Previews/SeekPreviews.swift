@@ -1,5 +1,5 @@
 public import Motion
-public import Picture
+import Picture
 import Playback
 import Synchronization
 
