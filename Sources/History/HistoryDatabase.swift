@@ -1,5 +1,7 @@
 import GRDB
+import Glibc
 import Host
+import Motion
 
 /// The history's file, open. On the history's thread alone.
 ///
@@ -41,7 +43,7 @@ final class HistoryDatabase {
             throw Self.failure(error)
         }
         do {
-            try prepare()
+            try prepareInTurn()
         } catch {
             let failure = error as? Failure ?? Self.failure(error)
             try? queue.close()
@@ -126,6 +128,18 @@ final class HistoryDatabase {
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         }
         return migrator
+    }
+
+    /// Changing to a log, SQLite does not wait for another program that does the same, but says at once that it is busy.
+    private func prepareInTurn() throws {
+        let deadline = HostTime.now() + .seconds(1) * Self.patience
+        while true {
+            do {
+                return try prepare()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && HostTime.now() < deadline {
+                usleep(20_000)
+            }
+        }
     }
 
     private func prepare() throws {
