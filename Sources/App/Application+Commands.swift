@@ -10,8 +10,11 @@ import Playback
 extension Application {
     func perform(_ command: Command, now: HostTime) {
         switch command {
-        case .toggleFullscreen: toggleFullscreen()
+        case .toggleFullscreen: toggleFullscreen(now: now)
         case .toggleOnTop: toggleOnTop(now: now)
+        case .toggleFloating: toggleFloating(now: now)
+        case .toggleFloatingLines: toggle(.lines, now: now)
+        case .toggleFloatingClock: toggle(.clock, now: now)
         case .leave: leave(now: now)
         case .back: back(now: now)
         case .quit: finish(.done)
@@ -57,7 +60,7 @@ extension Application {
         case .toggleFill: playerPage?.toggleFill(now: now)
         case .screenshot: saveScreenshot(now: now)
         case .toggleFullscreen, .toggleOnTop, .leave, .back, .quit, .showKeys, .showDetails, .toggleLock,
-            .toggleStatistics:
+            .toggleStatistics, .toggleFloating, .toggleFloatingLines, .toggleFloatingClock:
             break
         }
     }

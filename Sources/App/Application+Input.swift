@@ -47,18 +47,13 @@ extension Application {
         if let command = keyMap.command(for: key) { perform(command, now: now) }
     }
 
-    func toggleFullscreen() {
-        window.map { $0.setFullscreen(!$0.isFullscreen) }
-        showPointer()
-    }
-
     /// Escape: takes back what the hand is doing, leaves fullscreen, goes back: the first of these that there is.
     func leave(now: HostTime) {
         if stack.isTransitioning, stack.cancelDrag(now: now) {
             arbiter.cancelAll(now: now)
-        } else if let window, window.isFullscreen {
-            window.setFullscreen(false)
-            showPointer()
+        } else if fullscreen.isEntered {
+            fullscreen.leave(now: now)
+            setNeedsTick()
         } else {
             back(now: now)
         }

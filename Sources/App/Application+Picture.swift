@@ -70,8 +70,8 @@ extension Application {
         }
         let video = playing.video
         let isOnPage = playerPage.map { page in seenPages.contains { $0 === page } } ?? false
-        if isOnPage { playerPage?.showPicture(of: playing, scale: scale) }
+        if isOnPage { playerPage?.showPicture(of: playing, goal: pictureGoal, scale: scale) }
         for linked in miniBars { linked.bar.showPicture(of: video, isOnlyPlace: !isOnPage, scale: scale) }
-        if !isOnPage, miniBars.isEmpty { playerPage?.showPicture(of: playing, scale: scale) }
+        if !isOnPage, miniBars.isEmpty { playerPage?.showPicture(of: playing, goal: pictureGoal, scale: scale) }
     }
 }

@@ -9,7 +9,7 @@ import Stage
 extension Application: PlayerPageOwner {
     func figures(now: HostTime) -> PlayerFigures? {
         guard let playing else { return nil }
-        var figures = PlayerFigures(playing, isFullscreen: window?.isFullscreen ?? false, now: now)
+        var figures = PlayerFigures(playing, isFullscreen: fullscreen.isEntered, canFloat: window != nil, now: now)
         if playing.playlist.locations.count == 1 { figures.hasNext = true; figures.hasPrevious = true }
         return figures
     }
@@ -27,7 +27,7 @@ extension Application: PlayerPageOwner {
     func showPointer() {
         guard let window else { return }
         let isOnFilm = stack.top === playerPage && !stack.isTransitioning
-        window.setCursorHidden(isOnFilm && window.isFullscreen && playerPage?.areControlsShown == false)
+        window.setCursorHidden(isOnFilm && fullscreen.isEntered && playerPage?.areControlsShown == false)
     }
 
     // MARK: - Seeking by the bar
@@ -161,6 +161,7 @@ extension Application: PlayerPageOwner {
             if case .ended(let scaling?) = pinch { self?.playerPage?.setFilled(scaling == .fill, now: now) }
             self?.setNeedsTick()
         }
+        connectDismissal(of: page)
         gestures.timeline = { [weak self] in
             guard let player = self?.playing?.player, let info = player.info, info.isSeekable else { return nil }
             return (player.position(at: .now()), info.duration)

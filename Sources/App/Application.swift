@@ -20,7 +20,14 @@ import Windowing
     let console: Console
     let wake: @Sendable () -> Void
 
+    /// All that is seen in the window.
+    let root = Layer()
     let stack: NavigationStack
+    let fullscreen = Fullscreen()
+    /// The pages, as what is fullscreen.
+    private(set) lazy var pagesElement = StackElement(
+        home: { [weak self] in self?.fullscreen.home.size ?? .zero },
+        picture: { [weak self] in self?.playing?.video.displaySize })
     let arbiter: GestureArbiter
     let snapshots: PageSnapshots
     let services: LibraryPage.Services
@@ -82,7 +89,7 @@ import Windowing
     private var deadline: HostTime?
     /// Of what was closed.
     var earlierCounts = Player.Counts()
-    private var size: Size
+    private(set) var size: Size
     private(set) var frameRate: Double?
     /// When the first frame of a film was seen.
     private(set) var firstShown: HostTime?
@@ -136,6 +143,8 @@ import Windowing
         snapshots.scale = surface.scale
         stack.snapshots = snapshots
         snapshots.surfaces = { [weak self] in self?.texture(for: $0) }
+        root.add(stack.layer)
+        prepareFullscreen()
         prepareLibrary(library)
         if playing != nil { showPlayer(animated: false, now: .now()) }
         stack.onChange = { [weak self] in self?.topChanged() }
@@ -250,6 +259,7 @@ import Windowing
         if prepared == nil { history?.askRecent() }
         library.load()
         let isChanged = library.advance(to: now, isMoving: false)
+        let size = stack.layer.frame.size
         let state = Prepared(page: ObjectIdentifier(library), size: size, scale: snapshots.scale)
         guard isChanged || prepared != state || now - preparedAt > Self.preparationInterval else { return }
         prepared = state
@@ -263,7 +273,7 @@ import Windowing
 
     var isAnimating: Bool {
         wantsTick || stack.needsLayout || (hasSeenHand && warmUpStep < Compositor.warmUpSteps) || stack.isAnimating
-            || layersMove || miniBarReveal.isAnimating
+            || layersMove || fullscreen.isAnimating || miniBarReveal.isAnimating
             || seenPages.contains { ($0 as? any ProgramPage)?.isAnimating == true }
     }
 
@@ -295,18 +305,18 @@ import Windowing
         snapshotIsStale = false
         snapshots.scale = scale
         snapshots.time = LocalTime(time)
-        stack.layout(size)
+        layoutPages(at: time)
         _ = stack.advance(to: time)
         _ = advancePages(to: time)
         placeMiniBars(at: time)
         // The small bar may have come to another page.
-        stack.layout(size)
+        stack.layout(stack.layer.frame.size, at: stack.layer.frame.origin)
         if isStale, stack.isTransitioning { stack.takeSnapshot() }
         placePicture(scale: scale)
         _ = advanceSubtitles(to: time)
         updateStatistics(now: time)
-        layersMove = stack.layer.advance(to: LocalTime(time))
-        stack.layer.flatten(scale: scale, at: LocalTime(time), into: &list)
+        layersMove = root.advance(to: LocalTime(time))
+        root.flatten(scale: scale, at: LocalTime(time), into: &list)
     }
 
     func texture(for surface: SurfaceID) -> SurfaceTexture? {
@@ -360,6 +370,7 @@ import Windowing
             if !isFocused { arbiter.cancelAll(now: now) }
         case .closeRequested: finish(.done)
         case .filesDropped(let paths): open(paths)
+        case .fullscreenChanged(let isFullscreen): windowChangedFullscreen(to: isFullscreen, now: now)
         case .moved: break
         }
     }

@@ -27,6 +27,10 @@ enum Command: Hashable {
     case delaySubtitles(by: Int)
     case toggleFullscreen
     case toggleOnTop
+    /// The film into a window of its own, and back to its page.
+    case toggleFloating
+    /// Windows with the lines that are spoken, and with the time of day.
+    case toggleFloatingLines, toggleFloatingClock
     case toggleFill
     case toggleLock
     case screenshot
@@ -68,6 +72,9 @@ enum Command: Hashable {
         case .delaySubtitles(let tenths): tenths < 0 ? "Subtitles earlier" : "Subtitles later"
         case .toggleFullscreen: "Fullscreen"
         case .toggleOnTop: "Window above all others"
+        case .toggleFloating: "Float the film, and back"
+        case .toggleFloatingLines: "Float the subtitles' lines"
+        case .toggleFloatingClock: "Float a clock"
         case .toggleFill: "Fit or fill the window"
         case .toggleLock: "Lock the hand out"
         case .screenshot: "Save the picture"
@@ -133,7 +140,8 @@ extension Command {
         ("loop-range", .markLoop), ("loop-file", .toggleFileLoop), ("mute", .toggleMute),
         ("next-sound", .cycleAudioTrack), ("next-subtitles", .cycleSubtitleTrack(forward: true)),
         ("previous-subtitles", .cycleSubtitleTrack(forward: false)), ("subtitles", .toggleSubtitles),
-        ("fullscreen", .toggleFullscreen), ("on-top", .toggleOnTop), ("fill", .toggleFill), ("lock", .toggleLock),
+        ("fullscreen", .toggleFullscreen), ("on-top", .toggleOnTop), ("float", .toggleFloating),
+        ("float-lines", .toggleFloatingLines), ("float-clock", .toggleFloatingClock), ("fill", .toggleFill), ("lock", .toggleLock),
         ("screenshot", .screenshot), ("statistics", .toggleStatistics), ("keys", .showKeys),
         ("details", .showDetails), ("leave", .leave), ("back", .back), ("quit", .quit),
     ]

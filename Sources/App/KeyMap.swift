@@ -88,6 +88,8 @@ struct KeyMap {
         bind(.character("x"), .delaySubtitles(by: 1)),
         bind(.character("3"), .changeBrightness(by: -1)), bind(.character("4"), .changeBrightness(by: 1)),
         bind(.character("f"), .toggleFullscreen), bind(.character("T"), .toggleOnTop),
+        bind(.character("o"), .toggleFloating), bind(.character("O"), .toggleFloatingLines),
+        bind(.character("o"), .control, .toggleFloatingClock),
         bind(.character("s"), .screenshot), bind(.character("i"), .toggleStatistics),
         bind(.character("?"), .showKeys),
         bind(.character("w"), .toggleFill), bind(.character("l"), .control, .toggleLock),

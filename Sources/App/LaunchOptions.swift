@@ -18,9 +18,21 @@ public struct LaunchOptions: Sendable {
         case push
         /// A hand draws the progress bar to and fro, and lets it go.
         case scrub
+        /// In and out of fullscreen all the time.
+        case fullscreen
+        /// Out into a floating window and back all the time.
+        case float
 
         /// Whether its hand goes to the controls.
         var needsControls: Bool { self == .scrub }
+    }
+
+    /// What floats in a window of its own but a film.
+    public enum Float: String, Sendable, CaseIterable {
+        /// The time of day, with tenths of a second.
+        case clock
+        /// The line of subtitles that is spoken, and those around it.
+        case lines
     }
 
     public struct Screenshot: Hashable, Sendable {
@@ -42,6 +54,8 @@ public struct LaunchOptions: Sendable {
     public var isBorderless = false
     public var isFullscreen = false
     public var isOnTop = false
+    /// What floats from the beginning, beside or instead of a film.
+    public var floats: [Float] = []
     public var player = PlayerOptions()
     /// Nil, as with the two below, leaves it to the settings and to how the file was last played. 0…1.3.
     public var volume: Double?

@@ -32,6 +32,7 @@ import Stage
     let speed = Button(.text("1×"), style: Theme.button)
     let tracks = Button(.tracks, style: Theme.button)
     let lock = Button(.unlock, style: Theme.button)
+    let floating = Button(.floating, style: Theme.button)
     let fullscreen = Button(.fullscreen, style: Theme.button)
 
     var perform: (@MainActor (Command) -> Void)?
@@ -72,7 +73,7 @@ import Stage
         layer.add(scrim)
         for part in [
             elapsed.layer, remaining.layer, play.layer, previous.layer, next.layer, mute.layer, volume.layer,
-            speed.layer, tracks.layer, lockDisc, lock.layer, fullscreen.layer, disc, centre.layer, progress.layer,
+            speed.layer, tracks.layer, lockDisc, lock.layer, floating.layer, fullscreen.layer, disc, centre.layer, progress.layer,
         ] { layer.add(part) }
         elapsed.layer.isHitTestable = false
         disc.isHitTestable = false
@@ -86,17 +87,19 @@ import Stage
 
     /// What the keyboard goes through.
     var focusables: [any Focusable] {
-        [progress, play, previous, next, mute, volume, remaining, speed, tracks, lock, fullscreen]
+        [progress, play, previous, next, mute, volume, remaining, speed, tracks, lock, floating, fullscreen]
     }
 
     private func connect() {
         for (button, command) in [
             (play, Command.togglePause), (centre, .togglePause), (previous, .previous), (next, .next),
             (mute, .toggleMute), (fullscreen, .toggleFullscreen), (lock, .toggleLock),
+            (floating, .toggleFloating),
         ] { button.action = { [weak self] in self?.perform?(command) } }
         for (button, name) in [
             (play, "Play or pause"), (previous, "Previous"), (next, "Next"), (mute, "Mute"), (speed, "Speed"),
-            (tracks, "Sound and subtitles"), (lock, "Lock"), (fullscreen, "Fullscreen"), (centre, "Play or pause"),
+            (tracks, "Sound and subtitles"), (lock, "Lock"),
+            (floating, "Float"), (fullscreen, "Fullscreen"), (centre, "Play or pause"),
             (remaining, "Length or remaining time"),
         ] { button.name = name }
         for button in [speed, tracks] {
@@ -192,6 +195,7 @@ import Stage
         speed.face = .text(Self.speedText(figures.speed))
         speed.isOn = figures.speed != 1
         tracks.isEnabled = figures.hasTracks
+        floating.isEnabled = figures.canFloat
         fullscreen.icon = figures.isFullscreen ? .leaveFullscreen : .fullscreen
         progress.isEnabled = figures.isSeekable && figures.length != nil
         showBuffered(figures)
@@ -251,7 +255,7 @@ import Stage
         volume.layer.isHidden = !hasVolume || isLocked
         volume.layout(Rect(x: left + 4, y: row + (side - 20) / 2, width: 96, height: 20), scale: scale)
         var right = size.width - margin + 8
-        for (button, width) in [(fullscreen, side), (lock, side), (tracks, side), (speed, 56)]
+        for (button, width) in [(fullscreen, side), (floating, side), (lock, side), (tracks, side), (speed, 56)]
         where !isSurplus(button) {
             right -= width
             button.layout(Rect(x: right, y: row, width: width, height: side))
@@ -268,9 +272,9 @@ import Stage
     /// Those that a narrow page has no room for, as many as need be: keys do the same.
     private func hideSurplus(room: Double) {
         let (side, gap) = (Theme.buttonSide, 2.0)
-        var needed = 7 * (side + gap) + 56
+        var needed = 8 * (side + gap) + 56
         surplus = []
-        for button in [previous, next, lock, mute, tracks, speed] {
+        for button in [previous, next, lock, mute, floating, tracks, speed] {
             // What lets the hand in again stays.
             if needed > room, !(isLocked && button === lock) {
                 surplus.append(button)

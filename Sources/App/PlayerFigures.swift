@@ -27,6 +27,8 @@ struct PlayerFigures: Hashable {
     /// Whether there are tracks to choose from.
     var hasTracks = false
     var isFullscreen = false
+    /// Whether the film can go into a window of its own.
+    var canFloat = false
 
     /// Which part of the length a position is, 0…1.
     func share(_ position: Duration) -> Double {
@@ -42,7 +44,7 @@ struct PlayerFigures: Hashable {
 }
 
 extension PlayerFigures {
-    @MainActor init(_ playing: NowPlaying, isFullscreen: Bool, now: HostTime) {
+    @MainActor init(_ playing: NowPlaying, isFullscreen: Bool, canFloat: Bool = false, now: HostTime) {
         let player = playing.player
         activity =
             switch player.state {
@@ -66,5 +68,6 @@ extension PlayerFigures {
         hasPrevious = playing.playlist.hasPrevious
         hasTracks = !player.audioTracks.isEmpty || !playing.subtitles.choices.isEmpty
         self.isFullscreen = isFullscreen
+        self.canFloat = canFloat && player.hasVideo
     }
 }

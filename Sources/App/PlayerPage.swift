@@ -133,7 +133,9 @@ enum PlayerMenu: Hashable {
     }
 
     /// Places the picture and readies it for the size at which it will be seen.
-    func showPicture(of playing: NowPlaying, scale: Double) {
+    ///
+    /// - Parameter goal: the size that the page is going to have, while it goes there; nil where it has it.
+    func showPicture(of playing: NowPlaying, goal: Size? = nil, scale: Double) {
         let video = playing.video
         if scale != self.scale {
             self.scale = scale
@@ -143,7 +145,7 @@ enum PlayerMenu: Hashable {
         let picture = standIn.layout(bounds, for: video.player, title: bar?.title ?? "")
         layer.content = picture == .film ? .color(.black) : .gradient(Theme.stage)
         switch picture {
-        case .film: box.layout(bounds, aspect: video.displaySize, scale: scale)
+        case .film: box.layout(bounds, goal: goal, aspect: video.displaySize, scale: scale)
         case .cover(let place):
             box.layout(place, aspect: video.displaySize, cornerRadius: Theme.coverRadius, scale: scale)
         case .none: return box.show(.none)
@@ -152,7 +154,7 @@ enum PlayerMenu: Hashable {
         video.prepare(destination: box.pixelSize)
         box.show(video.content)
         subtitles.layout(
-            picture: box.pictureFrame, height: size.height, scale: scale, for: playing.subtitles.subtitles,
+            picture: box.pictureFrame, isMoving: goal != nil, height: size.height, scale: scale, for: playing.subtitles.subtitles,
             frameRate: video.player.info?.frameRate)
     }
 

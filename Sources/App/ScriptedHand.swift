@@ -13,7 +13,7 @@ struct ScriptedHand: EventScript {
     /// And then moves about for so long before it presses, in seconds.
     static let approach = 0.6
 
-    private enum Act { case swing, throwing, push, scrub }
+    private enum Act { case swing, throwing, push, scrub, key(Character, every: Double) }
 
     private let act: Act
     private var began: HostTime?
@@ -30,6 +30,9 @@ struct ScriptedHand: EventScript {
         case .throwing: act = .throwing
         case .push: act = .push
         case .scrub: act = .scrub
+        // Half a second on the way, and a little to be seen there.
+        case .fullscreen: act = .key("f", every: 0.8)
+        case .float: act = .key("o", every: 1.0)
         }
     }
 
@@ -53,6 +56,7 @@ struct ScriptedHand: EventScript {
         case .throwing: play(Self.throwing, seconds, size, time, &events)
         case .push: play(Self.push, seconds, size, time, &events)
         case .scrub: scrub(seconds, size, time, &events)
+        case .key(let character, let interval): type(character, every: interval, seconds, time, &events)
         }
     }
 
@@ -65,6 +69,18 @@ struct ScriptedHand: EventScript {
         let point = Point(x: (start + (isPressed ? share : 0)) * size.width, y: size.height / 2)
         events.append(pointer(isPressed ? .moved : .pressed, point, time))
         isPressed = true
+    }
+
+    // MARK: - Keys
+
+    /// Presses a key again and again.
+    private func type(
+        _ character: Character, every interval: Double, _ seconds: Double, _ time: HostTime,
+        _ events: inout [WindowEvent]
+    ) {
+        let place = seconds.truncatingRemainder(dividingBy: interval)
+        guard place < Self.interval.inSeconds else { return }
+        events.append(.input(.key(KeyEvent(key: .character(character), time: time))))
     }
 
     // MARK: - Scrubbing

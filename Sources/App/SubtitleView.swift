@@ -12,6 +12,8 @@ import Stage
     private weak var images: ImageTextures?
     private var place: PixelRect?
     private var picture = Rect.zero
+    /// The picture's size for which lines are set, and for which the one on show was.
+    private var (setSize, placeSize) = (Size.zero, Size.zero)
     private var scale = 1.0
     /// How far lines keep from the lower edge of the page, in points: controls lie there.
     var lift = 0.0
@@ -32,10 +34,16 @@ import Stage
 
     /// - Parameters:
     ///   - picture: where the film's picture is seen, in points of the page.
+    ///   - isMoving: whether it is on its way to another size: lines grow with it, and are set anew once it is there.
     ///   - height: the page's.
-    func layout(picture: Rect, height: Double, scale: Double, for subtitles: Subtitles, frameRate: Double?) {
+    func layout(
+        picture: Rect, isMoving: Bool = false, height: Double, scale: Double, for subtitles: Subtitles,
+        frameRate: Double?
+    ) {
         (self.picture, self.scale) = (picture, scale)
         layer.frame = picture
+        if isMoving { return placeLine() }
+        setSize = picture.size
         let size = PixelSize(
             width: Int((picture.size.width * scale).rounded()), height: Int((picture.size.height * scale).rounded()))
         let covered = max(0, picture.maxY - (height - lift))
@@ -59,6 +67,7 @@ import Stage
                 return true
             }
             place = rect
+            placeSize = setSize
             line.content = .image(id)
             line.isHidden = false
             placeLine()
@@ -74,8 +83,10 @@ import Stage
 
     private func placeLine() {
         guard let place else { return }
+        let growth = placeSize.width > 0 ? picture.size.width / placeSize.width : 1
+        let unit = growth / scale
         line.frame = Rect(
-            x: Double(place.minX) / scale, y: Double(place.minY) / scale, width: Double(place.width) / scale,
-            height: Double(place.height) / scale)
+            x: Double(place.minX) * unit, y: Double(place.minY) * unit, width: Double(place.width) * unit,
+            height: Double(place.height) * unit)
     }
 }

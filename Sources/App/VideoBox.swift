@@ -66,7 +66,9 @@ import Stage
     }
 
     /// Lays the box out over `frame` for a picture of `aspect`'s shape, with corners as round as `cornerRadius` points.
-    func layout(_ frame: Rect, aspect: Size?, cornerRadius: Double = 0, scale: Double) {
+    ///
+    /// - Parameter goal: the size that the box is going to have, for which the picture is to be made; nil where it has it.
+    func layout(_ frame: Rect, goal: Size? = nil, aspect: Size?, cornerRadius: Double = 0, scale: Double) {
         picture.cornerRadius = cornerRadius
         if layer.frame != frame { layer.frame = frame }
         layer.clipsToBounds = shownFill > 0
@@ -77,7 +79,8 @@ import Stage
         }
         let seen = pixels(in: frame.size, aspect: aspect, fill: shownFill, scale: scale)
         let target =
-            shownFill == fill.model ? seen : pixels(in: frame.size, aspect: aspect, fill: fill.model, scale: scale)
+            shownFill == fill.model && goal == nil
+            ? seen : pixels(in: goal ?? frame.size, aspect: aspect, fill: fill.model, scale: scale)
         pixelSize = PixelSize(width: max(1, target.width), height: max(1, target.height))
         let size = Size(width: Double(max(1, seen.width)) / scale, height: Double(max(1, seen.height)) / scale)
         picture.frame = Rect(

@@ -17,7 +17,7 @@ extension NavigationStack: @MainActor GestureElement {
         let path = layer.path(to: point, at: LocalTime(now))
         if let transition {
             let edge = transition.progress.map { $0 * size.width } ?? transition.position(at: now, width: size.width)
-            if point.x >= edge { return [self] }
+            if point.x - layer.frame.minX >= edge { return [self] }
             guard isPopping, let bottom = transition.lower.bottomView?.layer,
                 let end = path.firstIndex(where: { $0 === bottom })
             else { return [] }
@@ -47,14 +47,15 @@ extension NavigationStack: @MainActor GestureElement {
 }
 
 extension NavigationStack: @MainActor PopPanContext {
-    public var containerFrame: Rect { Rect(origin: .zero, size: size) }
+    public var containerFrame: Rect { layer.frame }
     public var popMode: PopPanRecognizer.Mode { top.popPolicy.mode }
     public var isRoot: Bool { pages.count == 1 }
     public var isPopClosed: Bool { top.popPolicy.isClosed }
     public func shouldBeginPop() -> Bool { top.shouldBeginPop() }
     public var popRange: Double? { top.popPolicy.range }
     public func blindAreas(containing point: Point) -> Bool {
-        top.popPolicy.blindAreas.contains { $0.contains(point) }
+        let point = Point(x: point.x - layer.frame.minX, y: point.y - layer.frame.minY)
+        return top.popPolicy.blindAreas.contains { $0.contains(point) }
     }
     public var hasBoundPage: Bool { top.boundPage != nil }
     public func shouldBeginPush() -> Bool { top.shouldBeginBoundPush() }

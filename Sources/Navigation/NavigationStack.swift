@@ -102,10 +102,11 @@ public import Stage
 
     // MARK: - Layout
 
-    /// The container is `size` points now.
+    /// The container is `size` points now, and its corner at `origin` of what it lies in.
     ///
     /// In one without area, as a minimized window may have, nothing is seen; what moves goes on in the size that it had.
-    public func layout(_ size: Size) {
+    public func layout(_ size: Size, at origin: Point = .zero) {
+        if layer.frame.origin != origin { layer.frame.origin = origin }
         guard needsLayout || size != self.size else { return }
         if size.isEmpty, transition != nil { return }
         needsLayout = false
@@ -114,7 +115,7 @@ public import Stage
         let share = transition.flatMap { $0.progress }
         let oldWidth = self.size.width
         self.size = size
-        layer.frame = Rect(origin: .zero, size: size)
+        layer.frame = Rect(origin: origin, size: size)
         if let transition {
             transition.upper.layoutIfNeeded(size)
             transition.lower.layoutIfNeeded(size)

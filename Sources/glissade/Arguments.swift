@@ -25,6 +25,28 @@ struct WindowArguments: ParsableArguments {
     }
 }
 
+struct FloatingArguments: ParsableArguments {
+    enum Kind: String, ExpressibleByArgument, CaseIterable { case clock, lines }
+
+    @Option(
+        name: .customLong("float"),
+        help: "Float a clock, or the lines of the subtitles, in a window of its own. Repeatable.")
+    var kinds: [Kind] = []
+
+    func apply(to options: inout LaunchOptions) {
+        for kind in kinds where !options.floats.contains(kind.float) { options.floats.append(kind.float) }
+    }
+}
+
+extension FloatingArguments.Kind {
+    fileprivate var float: LaunchOptions.Float {
+        switch self {
+        case .clock: .clock
+        case .lines: .lines
+        }
+    }
+}
+
 struct PlayingArguments: ParsableArguments {
     enum Sound: String, ExpressibleByArgument, CaseIterable { case auto, pulse, silent, none }
 

@@ -43,6 +43,7 @@ struct Play: ParsableCommand {
 
     @OptionGroup var window: WindowArguments
     @OptionGroup var playing: PlayingArguments
+    @OptionGroup var floating: FloatingArguments
     @OptionGroup var output: OutputArguments
     @Flag(help: "End the program when the last one has ended.") var exitAtEnd = false
     @Argument(help: ArgumentHelp("What to play; without, the library.", valueName: "file|folder|url"))
@@ -52,6 +53,7 @@ struct Play: ParsableCommand {
         var options = LaunchOptions()
         window.apply(to: &options)
         playing.apply(to: &options)
+        floating.apply(to: &options)
         output.apply(to: &options)
         options.exitsAtEnd = exitAtEnd
         options.locations = locations
@@ -64,7 +66,7 @@ struct Bench: ParsableCommand {
         abstract: "Play a file to its end, by itself or under a hand, and print what each frame took.")
 
     enum Choice: String, ExpressibleByArgument, CaseIterable {
-        case rest, throughput, drag, push, scrub, all
+        case rest, throughput, drag, push, scrub, fullscreen, float, all
         case throwing = "throw"
     }
 
@@ -76,7 +78,8 @@ struct Bench: ParsableCommand {
             """
             rest: at its own rate, untouched. throughput: every frame as fast as it goes. drag: a hand swings the page. \
             throw: a hand throws it away, brings it back, lets it spring back. push: a hand pulls in the page at the \
-            right. scrub: a hand draws the progress bar to and fro. all: one after the other.
+            right. scrub: a hand draws the progress bar to and fro. fullscreen: in and out. float: out into a \
+            floating window and back. all: one after the other.
             """,
             valueName: "name"))
     var scenario = Choice.rest
@@ -91,6 +94,8 @@ struct Bench: ParsableCommand {
             case .throwing: [.throwing]
             case .push: [.push]
             case .scrub: [.scrub]
+            case .fullscreen: [.fullscreen]
+            case .float: [.float]
             case .all: LaunchOptions.Scenario.allCases
             }
         var status = ExitStatus.done

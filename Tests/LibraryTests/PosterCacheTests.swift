@@ -103,7 +103,7 @@ struct PosterCacheTests {
             #expect(number(cache, key(2)) == -1)
         }
         // A folder, a pipe, and a link to nowhere in a poster's place.
-        CacheFile.makeFolder(folder)
+        WholeFile.makeFolder(folder)
         let place = folder.location + "/" + key(1).fileName
         let cache = PosterCache(folder: folder)
         #expect(mkfifo(place, 0o600) == 0)
@@ -125,7 +125,7 @@ struct PosterCacheTests {
         let sizes = try (0..<10).map { try #require(PosterRecord.bytes(picture($0), for: key($0))).count }
         let limit = sizes.reduce(0, +)
         let cache = PosterCache(folder: folder, byteLimit: limit)
-        CacheFile.makeFolder(folder)
+        WholeFile.makeFolder(folder)
         try Data(count: limit * 5).write(to: URL(fileURLWithPath: folder.location + "/mine.txt"))
         for number in 0..<10 {
             cache.store(picture(number), for: key(number))
@@ -143,7 +143,7 @@ struct PosterCacheTests {
 
     @Test("drafts that a crash left over go after an hour")
     func drafts() throws {
-        CacheFile.makeFolder(folder)
+        WholeFile.makeFolder(folder)
         for name in [".1-1.draft", ".2-2.draft"] {
             try Data("x".utf8).write(to: URL(fileURLWithPath: folder.location + "/" + name))
         }

@@ -52,7 +52,7 @@ public final class PosterCache: Sendable {
     func load(_ key: PosterKey) -> Content? {
         if memory.withLock({ $0.barren.contains(key) }) { return .absent }
         guard let path = folder?.appending(key.fileName.utf8),
-            let bytes = CacheFile.read(path, atMost: Self.largestFile)
+            let bytes = WholeFile.read(path, atMost: Self.largestFile)
         else { return nil }
         guard let content = PosterRecord.poster(in: bytes, for: key) else { return nil }
         // The oldest go first, and the oldest are those that nobody wanted.
@@ -71,13 +71,13 @@ public final class PosterCache: Sendable {
         guard let folder, let bytes = PosterRecord.bytes(poster, for: key), bytes.count <= Self.largestFile else {
             return
         }
-        CacheFile.makeFolder(folder)
+        WholeFile.makeFolder(folder)
         let number = memory.withLock { memory in
             memory.lastNumber += 1
             return memory.lastNumber
         }
         let draft = folder.appending(".\(getpid())-\(number)\(CacheFile.draftEnding)".utf8)
-        guard CacheFile.write(bytes, to: folder.appending(key.fileName.utf8), by: draft) else { return }
+        guard WholeFile.write(bytes, to: folder.appending(key.fileName.utf8), by: draft) else { return }
         let isOver = memory.withLock { memory in
             if let count = memory.byteCount { memory.byteCount = count + bytes.count }
             return memory.byteCount.map { $0 > byteLimit } ?? true

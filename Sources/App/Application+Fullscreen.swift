@@ -1,0 +1,89 @@
+import Gestures
+import Motion
+import Navigation
+import Stage
+import Windowing
+
+// Fullscreen: what is seen grows to the whole window while the window grows to the whole screen, and goes back to its place.
+
+extension Application {
+    func prepareFullscreen() {
+        fullscreen.isRefused = { [weak self] in self?.window.map { !$0.isVisible } ?? false }
+        fullscreen.onWindow = { [weak self] in self?.window?.setFullscreen($0) }
+        fullscreen.onStateChange = { [weak self] state in
+            guard let self else { return }
+            if state == .inline { desktopIsStale = true }
+            showState(now: .now())
+            showPointer()
+        }
+        if window?.isFullscreen == true { fullscreen.enter(pagesElement, isAnimated: false, now: .now()) }
+    }
+
+    /// In, or out; on the way, back.
+    func toggleFullscreen(now: HostTime) {
+        if fullscreen.isEntered {
+            fullscreen.leave(now: now)
+        } else {
+            fullscreen.enter(fullscreen.element ?? elementForFullscreen(), now: now)
+        }
+        setNeedsTick()
+    }
+
+    /// What grows: the film where it is seen on the library's page, else all that is seen.
+    private func elementForFullscreen() -> any FullscreenElement { pagesElement }
+
+    /// The window has left fullscreen, or has gone there, without being asked.
+    func windowChangedFullscreen(to isFullscreen: Bool, now: HostTime) {
+        if !isFullscreen, fullscreen.state != .inline { fullscreen.windowLeft(now: now) }
+        if isFullscreen, fullscreen.state == .inline {
+            fullscreen.enter(pagesElement, isAnimated: false, now: now)
+        }
+        setNeedsTick()
+    }
+
+    /// Lays out what may be fullscreen for `time`, and the pages where they belong meanwhile.
+    func layoutPages(at time: HostTime) {
+        let bounds = Rect(origin: .zero, size: size)
+        fullscreen.bounds = bounds
+        fullscreen.home = window?.homeFrame ?? bounds
+        fullscreen.advance(to: time)
+        root.frame = bounds
+        let place = pagesPlace
+        // Beside the pages there is nothing, as long as the window is larger than they are.
+        root.content = place == bounds ? .none : .color(.black)
+        stack.layout(place.size, at: place.origin)
+    }
+
+    /// Where the pages lie in the window, on whole device pixels.
+    private var pagesPlace: Rect {
+        guard let frame = pagesElement.frame, fullscreen.state != .inline else { return fullscreen.home }
+        let scale = surface.scale
+        let pixels = PixelRect(
+            rounding: Rect(
+                x: frame.minX * scale, y: frame.minY * scale, width: frame.size.width * scale,
+                height: frame.size.height * scale))
+        return Rect(
+            x: Double(pixels.minX) / scale, y: Double(pixels.minY) / scale, width: Double(pixels.width) / scale,
+            height: Double(pixels.height) / scale)
+    }
+
+    /// For which size of its page the film's picture is to be made: on the way for the largest, once.
+    var pictureGoal: Size? { fullscreen.state == .moving ? fullscreen.bounds.size : nil }
+
+    // MARK: - A hand
+
+    /// A hand that draws the fullscreen film down shrinks it, throws it back to its place, or lets it spring up again.
+    func connectDismissal(of page: PlayerPage) {
+        page.gestures.canDismiss = { [weak self] in self.map { $0.fullscreen.state != .inline } ?? false }
+        page.gestures.onDismissDrag = { [weak self] drag, now in
+            guard let self else { return }
+            switch drag {
+            case .began: _ = fullscreen.beginDrag(now: now)
+            case .changed(let translation): fullscreen.drag(by: translation, now: now)
+            case .ended(let velocity): fullscreen.endDrag(velocity: velocity, now: now)
+            case .cancelled: fullscreen.cancelDrag(now: now)
+            }
+            setNeedsTick()
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Motion
+import Navigation
+import Stage
+
+/// The film as it floats: its picture and its subtitles, in a window of the picture's shape.
+@MainActor final class FilmElement: FloatingElement {
+    let layer = Layer(content: .color(.black))
+    let title: String
+    let aspect: Size?
+    let preferredSize: Size
+    let redrawInterval: Duration? = nil
+    var onNeedsDisplay: (@MainActor () -> Void)?
+
+    private let box = VideoBox()
+    private weak var subtitles: SubtitleView?
+    /// What the film is that it shows; nil shows nothing.
+    var playing: (@MainActor () -> NowPlaying?)?
+    /// Whether nothing else shows the film: then its picture is made for this window.
+    var isOnlyPlace: (@MainActor () -> Bool)?
+    private var size = Size.zero
+    private var scale = 1.0
+
+    /// How wide it opens, in points, where its shape allows.
+    static let width = 480.0
+
+    init(title: String, aspect: Size?) {
+        self.title = title
+        let shape = aspect.flatMap { $0.isEmpty ? nil : $0 } ?? Size(width: 16, height: 9)
+        self.aspect = shape
+        let ratio = shape.width / shape.height
+        preferredSize =
+            ratio >= 1
+            ? Size(width: Self.width, height: (Self.width / ratio).rounded())
+            : Size(width: (Self.width * 0.75 * ratio).rounded(), height: Self.width * 0.75)
+        layer.isHitTestable = false
+        box.layer.isHitTestable = false
+        layer.add(box.layer)
+    }
+
+    /// Has the film's lines shown here, above the picture.
+    func take(_ subtitles: SubtitleView) {
+        self.subtitles = subtitles
+        layer.add(subtitles.layer)
+    }
+
+    func layout(size: Size, scale: Double) {
+        (self.size, self.scale) = (size, scale)
+        guard let playing = playing?() else { return box.show(.none) }
+        let video = playing.video
+        box.layout(Rect(origin: .zero, size: size), aspect: video.displaySize, scale: scale)
+        box.show(box.pixelSize.isEmpty ? .none : video.content)
+        guard let subtitles, subtitles.layer.superlayer === layer else { return }
+        subtitles.layout(
+            picture: box.pictureFrame, height: size.height, scale: scale, for: playing.subtitles.subtitles,
+            frameRate: video.player.info?.frameRate)
+    }
+
+    /// Readies the picture for the window, before it is drawn.
+    func prepare() {
+        guard let playing = playing?(), !size.isEmpty else { return }
+        box.layout(Rect(origin: .zero, size: size), aspect: playing.video.displaySize, scale: scale)
+        if !box.pixelSize.isEmpty { playing.video.prepare(destination: box.pixelSize, isSmall: true) }
+    }
+
+    func advance(to now: HostTime) -> Bool { false }
+    func nextWake(now: HostTime) -> HostTime? { nil }
+}

@@ -1,0 +1,104 @@
+public import Controls
+import Gestures
+public import Motion
+public import Stage
+
+/// What is over a floating element while the pointer is on it: play or pause, back to its page, close.
+///
+/// Main thread; time is told. It comes with the pointer, and goes when that leaves, or has been still for a while.
+@MainActor public final class FloatingChrome {
+    /// How the chrome looks.
+    public struct Style: Hashable, Sendable {
+        /// Over the element, so that buttons are seen on any picture.
+        public var scrim = Color(red: 0, green: 0, blue: 0, alpha: 0.42)
+        public var button = Button.Style(color: .white, iconShare: 0.5)
+        public var smallSide = 32.0
+        public var largeSide = 48.0
+        /// From the window's edges to the buttons.
+        public var margin = 6.0
+
+        public init() {}
+    }
+
+    /// How long it stays without a move of the pointer.
+    public static let patience = Duration.seconds(2)
+    public static let fadeIn = Duration.milliseconds(120)
+    public static let fadeOut = Duration.milliseconds(200)
+
+    public let layer = Layer()
+    public let play: Button
+    public let restore: Button
+    public let close: Button
+    private let scrim: Layer
+    private let style: Style
+    private var deadline: HostTime?
+    /// Whether the element is something that plays.
+    public var hasPlay = true { didSet { play.layer.isHidden = !hasPlay } }
+    /// Whether it has a page to go back to.
+    public var hasPage = true { didSet { restore.layer.isHidden = !hasPage } }
+
+    public init(style: Style = Style()) {
+        self.style = style
+        play = Button(.pause, style: style.button)
+        restore = Button(.back, style: style.button)
+        close = Button(.close, style: style.button)
+        scrim = Layer(content: .color(style.scrim))
+        play.name = "Play or pause"
+        restore.name = "Back to its page"
+        close.name = "Close"
+        scrim.isHitTestable = false
+        layer.isHitTestable = false
+        layer.opacity = 0
+        layer.isHidden = true
+        for part in [scrim, play.layer, restore.layer, close.layer] { layer.add(part) }
+    }
+
+    public var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
+
+    /// Over a window of `size` points.
+    public func layout(_ size: Size) {
+        layer.frame = Rect(origin: .zero, size: size)
+        scrim.frame = layer.frame
+        let (side, margin) = (style.smallSide, style.margin)
+        close.layout(Rect(x: margin, y: margin, width: side, height: side))
+        restore.layout(Rect(x: size.width - margin - side, y: margin, width: side, height: side))
+        let large = style.largeSide
+        play.layout(
+            Rect(
+                x: ((size.width - large) / 2).rounded(), y: ((size.height - large) / 2).rounded(), width: large,
+                height: large))
+    }
+
+    /// The pointer moved over the window. True where the chrome came.
+    @discardableResult public func wake(now: HostTime) -> Bool {
+        deadline = now + Self.patience
+        guard !isShown else { return false }
+        layer.isHidden = false
+        fade(to: 1, duration: Self.fadeIn, now: now)
+        return true
+    }
+
+    /// The pointer has left, or is still. True where the chrome goes.
+    @discardableResult public func hide(now: HostTime) -> Bool {
+        deadline = nil
+        guard isShown else { return false }
+        fade(to: 0, duration: Self.fadeOut, now: now)
+        return true
+    }
+
+    private func fade(to opacity: Double, duration: Duration, now: HostTime) {
+        layer.animatedOpacity.animate(to: opacity, now: LocalTime(now), duration: duration, curve: .easeOut) {
+            [weak layer] isFinished in
+            if isFinished, opacity == 0 { layer?.isHidden = true }
+        }
+    }
+
+    /// When it goes, if the pointer stays still.
+    public var nextWake: HostTime? { deadline }
+
+    /// True where it begins to go.
+    public func advance(to now: HostTime) -> Bool {
+        guard let deadline, now >= deadline else { return false }
+        return hide(now: now)
+    }
+}
