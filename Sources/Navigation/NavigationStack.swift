@@ -9,9 +9,9 @@ public import Stage
     /// How long a push or pop by the program takes, in seconds.
     public static let programDuration = Duration.milliseconds(350)
     /// Where a page would come to rest after this many seconds at the hand's speed decides where it goes.
-    public static let coastTime = 0.25
+    public nonisolated static let coastTime = 0.25
     /// The share of the width beyond which a page that comes to rest is popped.
-    public static let defaultCommitThreshold = 0.35
+    public nonisolated static let defaultCommitThreshold = 0.35
     /// The share of the width that a bound page must have been pulled in to stay.
     public static let boundCommitThreshold = 0.3
 
