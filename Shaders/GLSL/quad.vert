@@ -21,8 +21,13 @@ out vec2 chroma;
 #endif
 
 #ifdef AREA
+#ifdef TURNED
+// (0…1 across, 0…1 down, 1) in the rectangle to pixels from the top left corner of the whole, before it is turned.
+uniform mat3x2 toPlace;
+#else
 // The rectangle's left, top, width and height in pixels, from the whole's top left corner.
 uniform vec4 area;
+#endif
 
 out vec2 place;
 #endif
@@ -39,6 +44,10 @@ void main() {
     chroma = position * chromaPlacement.xy + chromaPlacement.zw;
 #endif
 #ifdef AREA
+#ifdef TURNED
+    place = toPlace * vec3(corner, 1.0);
+#else
     place = area.xy + corner * area.zw;
+#endif
 #endif
 }

@@ -47,6 +47,7 @@ extension Application {
         fullscreen.bounds = bounds
         fullscreen.home = window?.homeFrame ?? bounds
         fullscreen.advance(to: time)
+        playerPage?.turn = pagesElement.turn
         root.frame = bounds
         let place = pagesPlace
         // Beside the pages there is nothing, as long as the window is larger than they are.

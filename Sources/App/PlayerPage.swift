@@ -52,6 +52,8 @@ enum PlayerMenu: Hashable {
     var visibility = ControlVisibility()
     private var size = Size.zero
     private var scale = 1.0
+    /// How far the film is turned to fill the screen, in quarter turns.
+    var turn = 0.0
 
     init(
         title: String, showsControls: Bool, log: FrameLog, back: @escaping @MainActor () -> Void,
@@ -145,7 +147,7 @@ enum PlayerMenu: Hashable {
         let picture = standIn.layout(bounds, for: video.player, title: bar?.title ?? "")
         layer.content = picture == .film ? .color(.black) : .gradient(Theme.stage)
         switch picture {
-        case .film: box.layout(bounds, goal: goal, aspect: video.displaySize, scale: scale)
+        case .film: box.layout(bounds, goal: goal, aspect: video.displaySize, turn: turn, scale: scale)
         case .cover(let place):
             box.layout(place, aspect: video.displaySize, cornerRadius: Theme.coverRadius, scale: scale)
         case .none: return box.show(.none)

@@ -5,6 +5,8 @@ import Navigation
 @MainActor final class StackElement: FullscreenElement {
     /// Where the pages are seen, in the window's points; nil where nothing moves them.
     private(set) var frame: Rect?
+    /// How far the film on them is turned, in quarter turns.
+    private(set) var turn = 0.0
     private let home: @MainActor () -> Size
     private let picture: @MainActor () -> Size?
 
@@ -19,6 +21,19 @@ import Navigation
     var inlinePlace: InlinePlace? { InlinePlace(frame: Rect(origin: .zero, size: home()), cornerRadius: 0) }
     var pictureSize: Size? { picture() }
     func willLeavePlace() {}
-    func show(_ figure: FullscreenFigure) { frame = figure.frame }
-    func didReturn(isGone: Bool) { frame = nil }
+    /// The film is turned, and not its page: that is as wide and high as what the film covers.
+    func show(_ figure: FullscreenFigure) {
+        turn = figure.turn
+        let size = figure.frame.size
+        let width = size.width + (size.height - size.width) * turn
+        let height = size.height + (size.width - size.height) * turn
+        frame = Rect(
+            x: figure.frame.minX + (size.width - width) / 2, y: figure.frame.minY + (size.height - height) / 2,
+            width: width, height: height)
+    }
+
+    func didReturn(isGone: Bool) {
+        frame = nil
+        turn = 0
+    }
 }

@@ -67,8 +67,12 @@ import Stage
 
     /// Lays the box out over `frame` for a picture of `aspect`'s shape, with corners as round as `cornerRadius` points.
     ///
-    /// - Parameter goal: the size that the box is going to have, for which the picture is to be made; nil where it has it.
-    func layout(_ frame: Rect, goal: Size? = nil, aspect: Size?, cornerRadius: Double = 0, scale: Double) {
+    /// - Parameters:
+    ///   - goal: the size that the box is going to have, for which the picture is to be made; nil where it has it.
+    ///   - turn: how far the picture is turned in it, clockwise, in quarter turns: at 1 it fits the box lying on its side.
+    func layout(
+        _ frame: Rect, goal: Size? = nil, aspect: Size?, cornerRadius: Double = 0, turn: Double = 0, scale: Double
+    ) {
         picture.cornerRadius = cornerRadius
         if layer.frame != frame { layer.frame = frame }
         layer.clipsToBounds = shownFill > 0
@@ -77,6 +81,8 @@ import Stage
             pixelSize = PixelSize(width: 0, height: 0)
             return
         }
+        if turn != 0 { return layout(frame, goal: goal ?? frame.size, aspect: aspect, turned: turn, scale: scale) }
+        picture.turn = 0
         let seen = pixels(in: frame.size, aspect: aspect, fill: shownFill, scale: scale)
         let target =
             shownFill == fill.model && goal == nil
@@ -85,6 +91,21 @@ import Stage
         let size = Size(width: Double(max(1, seen.width)) / scale, height: Double(max(1, seen.height)) / scale)
         picture.frame = Rect(
             origin: Point(x: Double(seen.minX) / scale, y: Double(seen.minY) / scale), size: size)
+    }
+
+    /// On the way from upright, where it fits the box, to lying on its side, where it does so again.
+    private func layout(_ frame: Rect, goal: Size, aspect: Size, turned turn: Double, scale: Double) {
+        let (upright, lying) = (Size.fitted(aspect, in: frame.size), Size.fitted(aspect, in: frame.size.lying))
+        let size = Size(
+            width: upright.width + (lying.width - upright.width) * turn,
+            height: upright.height + (lying.height - upright.height) * turn)
+        picture.turn = turn
+        picture.frame = Rect(
+            x: (frame.size.width - size.width) / 2, y: (frame.size.height - size.height) / 2, width: size.width,
+            height: size.height)
+        let target = Size.fitted(aspect, in: goal.lying)
+        pixelSize = PixelSize(
+            width: max(1, Int((target.width * scale).rounded())), height: max(1, Int((target.height * scale).rounded())))
     }
 
     /// Where the picture lies in a box: whole device pixels, and the very size of the picture where it differs by less
@@ -107,5 +128,15 @@ import Stage
     func show(_ content: Layer.Content) {
         picture.content = content
         picture.isHidden = content == .none
+    }
+}
+
+extension Size {
+    /// Width and height in each other's place.
+    fileprivate var lying: Size { Size(width: height, height: width) }
+
+    /// The largest size of `aspect`'s shape in `box`.
+    fileprivate static func fitted(_ aspect: Size, in box: Size) -> Size {
+        Rect(origin: .zero, size: box).fitting(aspect: aspect).size
     }
 }

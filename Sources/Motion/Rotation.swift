@@ -18,3 +18,17 @@ public enum QuarterTurns: Int, Hashable, Sendable, CaseIterable {
     /// Whether width and height change places.
     public var swapsAxes: Bool { self == .quarter || self == .threeQuarters }
 }
+
+/// Sine and cosine of angles in quarter turns: of whole ones without an error.
+public enum QuarterTurn {
+    public static func sine(_ quarters: Double) -> Double { cosine(quarters - 1) }
+
+    public static func cosine(_ quarters: Double) -> Double {
+        switch abs(quarters.remainder(dividingBy: 4)) {
+        case 0: 1
+        case 1: 0
+        case 2: -1
+        case let rest: Motion.cosine(rest * .pi / 2)
+        }
+    }
+}

@@ -9,7 +9,7 @@ extension Compositor {
         _ texture: SurfaceTexture, _ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget
     ) throws(RenderingError) {
         // On a GPU a quad is as cheap as a copy, and stays in the order of the frame's other draws.
-        guard device.isSoftware, let ramp = ShadeRamp(shade: placement.validShade, over: clip) else {
+        guard device.isSoftware, placement.turn == 0, let ramp = ShadeRamp(shade: placement.validShade, over: clip) else {
             return try drawQuad(texture, placement, clip: clip, on: target)
         }
         let inner = Corner(placement.cornerRadius, of: placement.destination).inner.intersection(clip)
@@ -32,13 +32,20 @@ extension Compositor {
         _ texture: SurfaceTexture, _ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget
     ) throws(RenderingError) {
         guard let format = texture.format else { return }
-        let quad = PictureQuad(
-            destination: placement.destination, rotation: placement.rotation, clip: clip, picture: format.size,
-            target: target)
+        let isTurned = placement.turn != 0
+        let quad =
+            isTurned
+            ? PictureQuad(
+                destination: placement.destination, turn: placement.turn, rotation: placement.rotation, clip: clip,
+                picture: format.size, target: target)
+            : PictureQuad(
+                destination: placement.destination, rotation: placement.rotation, clip: clip, picture: format.size,
+                target: target)
         let shade = placement.validShade
         let corner = Corner(placement.cornerRadius, of: placement.destination)
         let program = try use(
-            ProgramVariant(format.layout, isRounded: corner.isRound, isShaded: shade > 0, isLifted: texture.lift != 0))
+            ProgramVariant(format.layout, isRounded: corner.isRound, isShaded: shade > 0, isLifted: texture.lift != 0,
+                isTurned: isTurned))
         set(quad, picture: format.size, on: program)
         if program.conversion >= 0 {
             let placement = chromaPlacement(format)
@@ -56,8 +63,8 @@ extension Compositor {
         glBindSampler(0, quad.isOneToOne ? nearest.name : linear.name)
         glBindSampler(1, linear.name)
         glBindSampler(2, linear.name)
-        if corner.isRound {
-            corner.set(on: program, clip: clip)
+        if corner.isRound || isTurned {
+            if isTurned { corner.set(on: program, turned: quad) } else { corner.set(on: program, clip: clip) }
             glUniform1f(program.opacity, Float(min(placement.opacity, 1)))
             drawRectangle(isPremultiplied: true)
         } else {
@@ -72,7 +79,7 @@ extension Compositor {
         on target: DrawTarget
     ) -> Bool {
         guard let size = texture.format?.size, placement.destination.size == size, placement.rotation == .none,
-            placement.opacity >= 1,
+            placement.turn == 0, placement.opacity >= 1,
             Corner(placement.cornerRadius, of: placement.destination).inner.contains(clip)
         else { return false }
         return texture.copy(to: placement.destination, clip: clip, ramp: ramp, on: target)
@@ -80,6 +87,8 @@ extension Compositor {
 
     /// What a surface without a picture is.
     func fillBlack(_ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget) throws(RenderingError) {
+        // One that turns is a picture on its way; without a picture there is nothing to turn.
+        if placement.turn != 0 { return }
         let black = Color(red: 0, green: 0, blue: 0, alpha: placement.opacity)
         try draw(
             BoxPlacement(

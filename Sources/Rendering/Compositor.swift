@@ -108,7 +108,8 @@ public import Stage
             case .image(let placement):
                 try draw(placement, scale: list.scale, on: target)
             case .surface(let placement):
-                let clip = placement.clip.intersection(placement.destination).intersection(target.bounds)
+                let place = placement.turn == 0 ? placement.destination : placement.clip
+                let clip = placement.clip.intersection(place).intersection(target.bounds)
                 guard !clip.isEmpty, placement.opacity > 0 else { continue }
                 let texture = surfaces(placement.surface)
                 guard let texture, texture.hasPicture else {

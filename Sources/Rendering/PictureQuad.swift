@@ -9,6 +9,10 @@ struct PictureQuad {
     let across: SIMD2<Double>
     let down: SIMD2<Double>
     let corner: SIMD2<Double>
+    /// Columns of `mat3x2`, in pixels from the destination's corner, before it is turned: as the three above.
+    private(set) var placeAcross = SIMD2(0.0, 0.0)
+    private(set) var placeDown = SIMD2(0.0, 0.0)
+    private(set) var placeCorner = SIMD2(0.0, 0.0)
     /// Whether every target pixel lies on one luma texel's middle.
     let isOneToOne: Bool
 
@@ -32,6 +36,34 @@ struct PictureQuad {
 
         let upright = rotation.swapsAxes ? PixelSize(width: picture.height, height: picture.width) : picture
         isOneToOne = destination.size == upright
+    }
+
+    /// For a picture that is turned about the middle of `destination` by so many quarters, clockwise; `clip` lies in what it
+    /// covers then.
+    init(
+        destination: PixelRect, turn: Double, rotation: QuarterTurns, clip: PixelRect, picture: PixelSize,
+        target: DrawTarget
+    ) {
+        rectangle = target.clipCoordinates(of: clip)
+        isOneToOne = false
+        let size = SIMD2(Double(destination.width), Double(destination.height))
+        let middle = SIMD2(Double(destination.minX), Double(destination.minY)) + size / 2
+        let (cosine, sine) = (QuarterTurn.cosine(turn), QuarterTurn.sine(turn))
+        /// From the destination's corner, the turn undone.
+        func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
+            let away = SIMD2(Double(x), Double(y)) - middle
+            return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine) + size / 2
+        }
+        placeCorner = place(clip.minX, clip.minY)
+        placeAcross = place(clip.maxX, clip.minY) - placeCorner
+        placeDown = place(clip.minX, clip.maxY) - placeCorner
+        let texels = SIMD2(Double(picture.width), Double(picture.height))
+        func stored(_ place: SIMD2<Double>) -> SIMD2<Double> {
+            Self.stored(place.x / size.x, place.y / size.y, rotation) * texels
+        }
+        corner = stored(placeCorner)
+        across = stored(placeCorner + placeAcross) - corner
+        down = stored(placeCorner + placeDown) - corner
     }
 
     /// Where the point at (x, y) of the upright picture is in the stored one, both 0…1: the turn undone.

@@ -10,6 +10,7 @@ final class Program {
     let conversion: GLint
     let fillColor: GLint
     let area: GLint
+    let toPlace: GLint
     let outline: GLint
     let gain: GLint
     let opacity: GLint
@@ -43,6 +44,7 @@ final class Program {
         conversion = glGetUniformLocation(program, "conversion")
         fillColor = glGetUniformLocation(program, "fillColor")
         area = glGetUniformLocation(program, "area")
+        toPlace = glGetUniformLocation(program, "toPlace")
         outline = glGetUniformLocation(program, "outline")
         gain = glGetUniformLocation(program, "gain")
         opacity = glGetUniformLocation(program, "opacity")

@@ -12,6 +12,8 @@ struct ProgramVariant: Hashable {
     let kind: Kind
     /// Whether corners are cut round; what is drawn comes out premultiplied then.
     var isRounded = false
+    /// Whether a picture is turned about its middle, by any angle; its edges are cut as round corners are.
+    var isTurned = false
     /// Whether a picture is darkened.
     var isShaded = false
     /// Whether an RGB picture is made brighter or darker; others have that in their conversion.
@@ -26,20 +28,21 @@ struct ProgramVariant: Hashable {
         self.isSoft = isSoft
     }
 
-    init(_ layout: PlaneLayout, isRounded: Bool, isShaded: Bool, isLifted: Bool = false) {
+    init(_ layout: PlaneLayout, isRounded: Bool, isShaded: Bool, isLifted: Bool = false, isTurned: Bool = false) {
         switch layout {
         case .planar: kind = .planar
         case .semiPlanar: kind = .semiPlanar
         case .gray: kind = .gray
         case .rgb: kind = .image
         }
-        self.isRounded = isRounded
+        self.isRounded = isRounded || isTurned
+        self.isTurned = isTurned
         self.isShaded = isShaded
         self.isLifted = isLifted && kind == .image
     }
 
     var name: String {
-        "\(kind)\(isRounded ? " rounded" : "")\(isShaded ? " shaded" : "")\(isSoft ? " soft" : "")\(isLifted ? " lifted" : "")"
+        "\(kind)\(isRounded ? " rounded" : "")\(isShaded ? " shaded" : "")\(isSoft ? " soft" : "")\(isLifted ? " lifted" : "")\(isTurned ? " turned" : "")"
     }
 
     private var defines: [String] {
@@ -59,6 +62,7 @@ struct ProgramVariant: Hashable {
         if isShaded { defines.append("SHADED") }
         if isSoft { defines.append("SOFT") }
         if isLifted { defines.append("LIFTED") }
+        if isTurned { defines.append("TURNED") }
         return defines
     }
 

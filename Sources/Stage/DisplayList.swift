@@ -47,7 +47,7 @@ public struct SurfacePlacement: Sendable, Equatable {
     public var surface: SurfaceID
     /// Where the whole upright picture would lie.
     public var destination: PixelRect
-    /// The part of `destination` to be drawn; always inside it.
+    /// The part of `destination`, or of what it covers once it is turned, to be drawn; always inside it.
     public var clip: PixelRect
     /// The turn that sets the picture upright.
     public var rotation: QuarterTurns
@@ -56,10 +56,12 @@ public struct SurfacePlacement: Sendable, Equatable {
     public var shade: Double
     /// In device pixels.
     public var cornerRadius: Double
+    /// How far the whole of it is turned about its middle, clockwise, in quarter turns; 0 is upright.
+    public var turn: Double
 
     public init(
         surface: SurfaceID, destination: PixelRect, clip: PixelRect, rotation: QuarterTurns = .none,
-        opacity: Double = 1, shade: Double = 0, cornerRadius: Double = 0
+        opacity: Double = 1, shade: Double = 0, cornerRadius: Double = 0, turn: Double = 0
     ) {
         self.surface = surface
         self.destination = destination
@@ -68,6 +70,7 @@ public struct SurfacePlacement: Sendable, Equatable {
         self.opacity = opacity
         self.shade = shade
         self.cornerRadius = cornerRadius
+        self.turn = turn
     }
 }
 

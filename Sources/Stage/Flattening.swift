@@ -128,13 +128,14 @@ private struct Flattening {
         case .text(let text): add(.text(text), rect, 0, in: space)
         case .icon(let icon, let color): add(.icon(icon, color), rect, 0, in: space)
         case .surface(let surface, let rotation):
-            guard cut(rect, to: space.clip) else { return }
+            let turn = layer.turn.isFinite ? layer.turn.remainder(dividingBy: 4) : 0
+            guard cut(turn == 0 ? rect : rect.turned(by: turn), to: space.clip) else { return }
             items.append(
                 .surface(
                     SurfacePlacement(
                         surface: surface, destination: rect, clip: boundsOfPieces(), rotation: rotation,
-                        opacity: space.opacity, shade: space.shade, cornerRadius: radius)))
-            if space.opacity >= 1 { cover(rect, radius, space.clip) }
+                        opacity: space.opacity, shade: space.shade, cornerRadius: radius, turn: turn)))
+            if space.opacity >= 1, turn == 0 { cover(rect, radius, space.clip) }
         }
     }
 
@@ -231,5 +232,18 @@ private struct Flattening {
                 maxX: max(bounds.maxX, piece.maxX), maxY: max(bounds.maxY, piece.maxY))
         }
         return bounds
+    }
+}
+
+extension PixelRect {
+    /// What the rectangle covers once it is turned about its middle by so many quarters.
+    fileprivate func turned(by quarters: Double) -> PixelRect {
+        let (across, down) = (abs(QuarterTurn.cosine(quarters)), abs(QuarterTurn.sine(quarters)))
+        let (width, height) = (Double(width), Double(height))
+        let (x, y) = (Double(minX) + width / 2, Double(minY) + height / 2)
+        let (reachX, reachY) = ((width * across + height * down) / 2, (width * down + height * across) / 2)
+        return PixelRect(
+            minX: Int((x - reachX).rounded(.down)), minY: Int((y - reachY).rounded(.down)),
+            maxX: Int((x + reachX).rounded(.up)), maxY: Int((y + reachY).rounded(.up)))
     }
 }

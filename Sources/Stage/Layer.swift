@@ -46,6 +46,9 @@ public final class Layer {
     @exclusivity(unchecked) public var shade = 0.0
     /// Of the layer's own content, in points.
     @exclusivity(unchecked) public var cornerRadius = 0.0
+    /// How far a surface is turned about the rectangle's middle, clockwise, in quarter turns. Of the layer's own content,
+    /// and nothing else: hit tests and what lies in it go by the rectangle.
+    @exclusivity(unchecked) public var turn = 0.0
     /// Whether nothing in it is seen beyond its rectangle.
     @exclusivity(unchecked) public var clipsToBounds = false
     @exclusivity(unchecked) public var shadow: Shadow?

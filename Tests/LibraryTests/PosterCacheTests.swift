@@ -1,4 +1,5 @@
 import Foundation
+import Host
 import Motion
 import Picture
 import Playback

@@ -68,6 +68,8 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 
     public init() {}
 
+    /// Whether an element fills the window, or, if nothing stops it, is going to.
+    public var isEntered: Bool { state != .inline && mover?.end != 0 }
     /// Whether a hand has hold of the element.
     public var isHeld: Bool { mover?.isHeld ?? false }
     /// Whether it moves by itself.
