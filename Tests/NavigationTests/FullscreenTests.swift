@@ -267,6 +267,7 @@ import Testing
             stage.leave()
         }
         stage.settle()
+        stage.settle()
         #expect(fullscreen.state == .inline && isTurned)
         element.onShow = { [unowned stage] in
             if stage.seen.progress > 0.5 { stage.fullscreen.windowLeft(now: stage.now) }
