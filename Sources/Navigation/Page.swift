@@ -29,6 +29,8 @@ public import Stage
     public let captured = Layer()
     let chrome = BarChrome()
     private var laidOutSize: Size?
+    /// Told by `setNeedsLayout` where the page is on no stack, but floats.
+    var onNeedsLayout: (@MainActor () -> Void)?
 
     public init(layer: Layer = Layer()) {
         self.layer = layer
@@ -76,6 +78,7 @@ public import Stage
     public func setNeedsLayout() {
         laidOutSize = nil
         stack?.layoutIsNeeded()
+        onNeedsLayout?()
     }
 
     /// What the bar and the bottom view cover of the page.
@@ -88,8 +91,10 @@ public import Stage
     public func prepare(_ size: Size) { layoutIfNeeded(size) }
 
     /// Lays the page out for a container of `size`, unless it is already.
-    func layoutIfNeeded(_ size: Size) {
-        guard laidOutSize != size else { return }
+    ///
+    /// - Returns: whether it was to be.
+    @discardableResult func layoutIfNeeded(_ size: Size) -> Bool {
+        guard laidOutSize != size else { return false }
         laidOutSize = size
         let bounds = Rect(origin: .zero, size: size)
         container.frame = bounds
@@ -97,6 +102,7 @@ public import Stage
         layer.frame = bounds
         chrome.layout(self, size: size)
         layout(size: size, insets: insets)
+        return true
     }
 }
 

@@ -1,0 +1,78 @@
+public import Motion
+public import Stage
+
+/// Floats any page that is on no stack, with its bar and its bottom view: it appears when it begins to float, and
+/// disappears when it no longer does.
+///
+/// Main thread. A page has no time of its own: what goes on in it is passed on by `onAdvance` and `onNextWake`.
+@MainActor public final class FloatingPage: FloatingElement {
+    public let page: Page
+    public let layer = Layer()
+    public let title: String
+    public let aspect: Size?
+    public let preferredSize: Size
+    public let redrawInterval: Duration?
+    public var onNeedsDisplay: (@MainActor () -> Void)?
+    /// As `FloatingElement.advance`; the page is laid out before, if it is to be.
+    public var onAdvance: (@MainActor (HostTime) -> Bool)?
+    /// As `FloatingElement.nextWake`, in place of the interval.
+    public var onNextWake: (@MainActor (HostTime) -> HostTime?)?
+    public var isAnimatingNow: (@MainActor () -> Bool)?
+
+    private var size: Size?
+
+    /// - Throws: `NavigationError.alreadyOnStack` for a page that is on a stack.
+    public init(
+        _ page: Page, title: String = "", aspect: Size? = nil, preferredSize: Size = Size(width: 320, height: 180),
+        redrawInterval: Duration? = nil
+    ) throws(NavigationError) {
+        guard page.stack == nil else { throw .alreadyOnStack }
+        self.page = page
+        self.title = title
+        self.aspect = aspect
+        self.preferredSize = preferredSize
+        self.redrawInterval = redrawInterval
+    }
+
+    /// A window without area, as a minimized one, lays out nothing.
+    public func layout(size: Size, scale: Double) {
+        guard !size.isEmpty, size.magnitude < .infinity else { return }
+        self.size = size
+        layer.frame = Rect(origin: .zero, size: size)
+        page.layoutIfNeeded(size)
+    }
+
+    public func advance(to now: HostTime) -> Bool {
+        let isLaidOut = size.map { page.layoutIfNeeded($0) } ?? false
+        let hasChanged = onAdvance?(now) ?? (redrawInterval != nil)
+        return isLaidOut || hasChanged
+    }
+
+    public func nextWake(now: HostTime) -> HostTime? {
+        if let onNextWake { return onNextWake(now) }
+        return redrawInterval.flatMap { FloatingInterval(length: $0).next(after: now) }
+    }
+
+    public var isAnimating: Bool { isAnimatingNow?() ?? false }
+
+    public func floatingStateChanged(to state: FloatingState) {
+        switch state {
+        case .starting:
+            layer.add(page.container)
+            page.onNeedsLayout = { [weak self] in self?.setNeedsDisplay() }
+            turn(to: .appearing)
+        case .active:
+            turn(to: .appearing)
+            _ = page.appearance.arrive(at: .shown, page)
+        case .stopping: turn(to: .disappearing)
+        case .idle:
+            turn(to: .disappearing)
+            _ = page.appearance.arrive(at: .hidden, page)
+            page.onNeedsLayout = nil
+            // It may already be on a stack.
+            if page.container.superlayer === layer { page.container.removeFromSuperlayer() }
+        }
+    }
+
+    private func turn(to state: Appearance.State) { _ = page.appearance.turn(to: state, page) }
+}

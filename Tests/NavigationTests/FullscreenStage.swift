@@ -1,0 +1,72 @@
+import Motion
+
+@testable import Navigation
+
+/// An element at 100,100 of 320×180 points that writes down what it is told.
+@MainActor final class RecordingElement: FullscreenElement {
+    var inlinePlace: InlinePlace? = InlinePlace(
+        frame: Rect(x: 100, y: 100, width: 320, height: 180), cornerRadius: 12)
+    var pictureSize: Size? = Size(width: 1920, height: 1080)
+    var diary: [String] = []
+    var figures: [FullscreenFigure] = []
+    var onShow: (() -> Void)?
+
+    func willLeavePlace() { diary.append("willLeave") }
+    func show(_ figure: FullscreenFigure) {
+        figures.append(figure)
+        onShow?()
+    }
+    func didReturn(isGone: Bool) { diary.append(isGone ? "gone" : "returned") }
+}
+
+/// A window of 1000×500 points in which an element goes fullscreen, and the clock by which it is told the time.
+@MainActor final class FullscreenStage {
+    static let bounds = Rect(x: 0, y: 0, width: 1000, height: 500)
+    let fullscreen = Fullscreen()
+    let element = RecordingElement()
+    var now = HostTime(nanoseconds: 1_000_000_000)
+    private(set) var diary: [String] = []
+
+    init() {
+        fullscreen.bounds = Self.bounds
+        fullscreen.home = Self.bounds
+        fullscreen.onStateChange = { [unowned self] in diary.append("\($0)") }
+        fullscreen.onWindow = { [unowned self] in diary.append("window \($0)") }
+    }
+
+    func takeDiary() -> [String] {
+        defer { (diary, element.diary) = ([], []) }
+        return element.diary + diary
+    }
+
+    var seen: FullscreenFigure { element.figures.last ?? FullscreenFigure(frame: .zero, progress: .nan) }
+
+    @discardableResult func frame(after milliseconds: Double = 10) -> Bool {
+        now = now + .nanoseconds(Int64(milliseconds * 1e6))
+        return fullscreen.advance(to: now)
+    }
+
+    /// Frame by frame, to where nothing moves any more.
+    func settle() {
+        for _ in 0..<60 where fullscreen.isAnimating { frame() }
+    }
+
+    func enter() {
+        fullscreen.enter(element, now: now)
+        settle()
+        _ = takeDiary()
+    }
+
+    /// Draws it from rest, and has it seen.
+    func drag(_ x: Double, _ y: Double) {
+        if !fullscreen.isHeld { _ = fullscreen.beginDrag(now: now) }
+        fullscreen.drag(by: Point(x: x, y: y), now: now)
+        frame()
+    }
+
+    func leave() { fullscreen.leave(now: now) }
+}
+
+extension Rect {
+    func isNear(_ other: Rect, within tolerance: Double = 1e-6) -> Bool { (self - other).magnitude <= tolerance }
+}
