@@ -15,7 +15,7 @@ let package = Package(
             name: "Glissade",
             targets: [
                 "Motion", "Gestures", "Stage", "Navigation", "Controls", "Picture", "Playback", "Rendering",
-                "Windowing",
+                "Windowing", "Floating",
             ]),
     ],
     dependencies: [
@@ -75,10 +75,15 @@ let package = Package(
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
 
+        // A window of its own for anything that floats.
+        .target(
+            name: "Floating",
+            dependencies: ["Controls", "Gestures", "Motion", "Navigation", "Rendering", "Stage", "Windowing"]),
+
         .target(
             name: "App",
             dependencies: [
-                "Audio", "Controls", "CSystem", "Desktop", "Gestures", "History", "Host", "Library", "Motion",
+                "Audio", "Controls", "CSystem", "Desktop", "Floating", "Gestures", "History", "Host", "Library", "Motion",
                 "Navigation",
                 "Picture", "Playback", "Rendering", "Settings", "Stage", "Text", "Windowing",
                 .product(name: "Logging", package: "swift-log"),

@@ -34,7 +34,7 @@ extension Application {
                 let list = page.playlist(from: entry.path) ?? Playlist([entry.path.location])
                 play(list, keepsPicture: false, now: now)
             }
-            showPlayer(animated: true, now: now)
+            bringPlayer(animated: true, now: now)
         }
         setNeedsTick()
     }
@@ -44,7 +44,7 @@ extension Application {
         if !goesOn(LibraryFolder.absolute(film.location)) {
             play(Playlist([film.location]), keepsPicture: false, now: now)
         }
-        showPlayer(animated: true, now: now)
+        bringPlayer(animated: true, now: now)
     }
 
     /// Whether the file at `path` is what plays. What has ended, or cannot be played, is begun anew.
@@ -99,8 +99,14 @@ extension Application {
         if !drop.media.isEmpty {
             wasOpenedByHand = true
             play(Playlist(drop.media), keepsPicture: true, now: now)
-            showPlayer(animated: stack.top !== playerPage, now: now)
+            bringPlayer(animated: stack.top !== playerPage, now: now)
         }
+    }
+
+    /// Brings what plays to its page, from wherever it is.
+    func bringPlayer(animated: Bool, now: HostTime) {
+        if isFilmFloating, session(.film).floating.restore() { return }
+        showPlayer(animated: animated, now: now)
     }
 
     /// Brings the page on top that shows what plays.
@@ -174,6 +180,7 @@ extension Application {
         showState(now: now)
         fillDetails()
         window?.setTitle(NowPlaying.windowTitle(of: playing.location))
+        filmChanged()
         setNeedsTick()
     }
 
@@ -195,6 +202,7 @@ extension Application {
         playing?.retire()
         playing = nil
         forgetPreviews(now: .now())
+        if isFilmFloating { session(.film).floating.stop() }
         // Its page shows nothing any more, nor do those above it.
         let left = stack.pages.prefix { $0 !== playerPage }
         if left.count < stack.pages.count { try? stack.setStack(Array(left), animated: false, now: .now()) }

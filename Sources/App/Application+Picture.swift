@@ -25,7 +25,7 @@ extension Application {
     /// Brings the small bars up where the film is seen nowhere else, and down where it is. Each page in sight has its own,
     /// which moves with it.
     func placeMiniBars(at time: HostTime) {
-        let isWanted = playing != nil && !isPlayerSeen
+        let isWanted = playing != nil && !isPlayerSeen && !isFilmFloating
         let pages = seenPages.filter { $0 !== playerPage }
         for linked in miniBars where !pages.contains(where: { $0 === linked.page }) { unlink(linked.page) }
         if isWanted { for page in pages { link(page) } }
@@ -72,6 +72,11 @@ extension Application {
         let isOnPage = playerPage.map { page in seenPages.contains { $0 === page } } ?? false
         if isOnPage { playerPage?.showPicture(of: playing, goal: pictureGoal, scale: scale) }
         for linked in miniBars { linked.bar.showPicture(of: video, isOnlyPlace: !isOnPage, scale: scale) }
-        if !isOnPage, miniBars.isEmpty { playerPage?.showPicture(of: playing, goal: pictureGoal, scale: scale) }
+        if !isOnPage, miniBars.isEmpty, !isFilmFloating { playerPage?.showPicture(of: playing, goal: pictureGoal, scale: scale) }
+    }
+
+    /// Whether the film is seen in the main window.
+    var isFilmSeen: Bool {
+        !miniBars.isEmpty || playerPage.map { page in seenPages.contains { $0 === page } } ?? false
     }
 }

@@ -19,6 +19,7 @@ extension Application {
     func apply(_ settings: Settings) {
         self.settings = settings
         keyMap = KeyMap(changes: settings.keys)
+        fullscreen.shape = settings.interface.turnsInFullscreen ? .rotate : .fit
         playing?.subtitles.subtitles.scale = settings.subtitles.scale
         if let playerPage { apply(settings, to: playerPage) }
     }

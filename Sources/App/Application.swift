@@ -24,6 +24,16 @@ import Windowing
     let root = Layer()
     let stack: NavigationStack
     let fullscreen = Fullscreen()
+    /// What can float, since it first did.
+    var sessions: [FloatingSession] = []
+    var panes: [any FramePane] = []
+    let floatingPlaces: FloatingPlaces
+    /// Called once the film's page is there again that had floated.
+    var restoring: (@MainActor (Bool) -> Void)?
+    /// Between which times of the film the lines that float are right.
+    var linesUntil: (from: MediaTime, until: MediaTime)?
+    /// The main window was closed, and the program goes on for what floats.
+    var isMainClosed = false
     /// The pages, as what is fullscreen.
     private(set) lazy var pagesElement = StackElement(
         home: { [weak self] in self?.fullscreen.home.size ?? .zero },
@@ -128,6 +138,7 @@ import Windowing
         self.wake = wake
         self.playing = playing
         isOnTop = options.isOnTop
+        floatingPlaces = FloatingPlaces(folder: options.scenario == nil ? BaseFolder.state.ofGlissade : nil)
         arbiter = GestureArbiter(log: GestureLogging.sink)
         services = LibraryPage.Services(
             probe: MediaProbe(), posters: PosterMaker(), images: compositor.images, wake: wake)
@@ -197,6 +208,8 @@ import Windowing
         playing?.video.refreshIfStill(now: now)
         if advancePages(to: now) { wantsTick = true }
         advancePreviews(to: now)
+        advanceRestoring()
+        advanceLines()
         if advanceSubtitles(to: now) { wantsTick = true }
         takeImages()
         if let library = pageToPrepare(at: now) { prepareBeneath(library, now: now) }
@@ -368,7 +381,7 @@ import Windowing
             if isIconified { arbiter.cancelAll(now: now) }
         case .focusChanged(let isFocused):
             if !isFocused { arbiter.cancelAll(now: now) }
-        case .closeRequested: finish(.done)
+        case .closeRequested: closeMainWindow()
         case .filesDropped(let paths): open(paths)
         case .fullscreenChanged(let isFullscreen): windowChangedFullscreen(to: isFullscreen, now: now)
         case .moved: break

@@ -155,9 +155,17 @@ enum PlayerMenu: Hashable {
         if box.pixelSize.isEmpty { return box.show(.none) }
         video.prepare(destination: box.pixelSize)
         box.show(video.content)
+        if subtitles.layer.superlayer !== layer { return }
         subtitles.layout(
             picture: box.pictureFrame, isMoving: goal != nil, height: size.height, scale: scale, for: playing.subtitles.subtitles,
             frameRate: video.player.info?.frameRate)
+    }
+
+    /// The film's lines are shown here again, after they were elsewhere.
+    func takeBackSubtitles() {
+        guard subtitles.layer.superlayer !== layer else { return }
+        layer.insert(subtitles.layer, below: stage)
+        setNeedsLayout()
     }
 
     /// Shows nothing: nothing plays.

@@ -1,5 +1,4 @@
 public import Controls
-import Gestures
 public import Motion
 public import Stage
 
@@ -84,6 +83,14 @@ public import Stage
         guard isShown else { return false }
         fade(to: 0, duration: Self.fadeOut, now: now)
         return true
+    }
+
+    /// Is not there, at once.
+    func reset() {
+        deadline = nil
+        layer.animatedOpacity.removeAnimations()
+        layer.opacity = 0
+        layer.isHidden = true
     }
 
     private func fade(to opacity: Double, duration: Duration, now: HostTime) {

@@ -12,27 +12,26 @@ import Windowing
     /// Called when the hand has let go of a window that it moved or resized.
     var onEnd: (@MainActor (PixelRect) -> Void)?
     var onDoubleClick: (@MainActor (HostTime) -> Void)?
-    /// Where the pointer was last seen in the window, in points.
-    var latest = Point.zero
 
     private let window: Window
-    private let limits: FloatingFrame.Limits
+    /// The proportions that it keeps to; nil leaves them free.
+    var aspect: Size?
     private let pan = PanRecognizer(name: "float")
     private let doubleTap = TapRecognizer(count: 2)
     private var hold: Hold?
     private var isMoved = false
 
     private struct Hold {
-        var area: PixelRect
+        /// In points, and the pointer in the window system's units.
+        var frame: FloatingFrame
         var pointer: Point
         /// Nil moves the window.
         var corner: FloatingFrame.Corner?
         var last: PixelRect
     }
 
-    init(_ window: Window, limits: FloatingFrame.Limits) {
+    init(_ window: Window) {
         self.window = window
-        self.limits = limits
         pan.drivenByScroll = false
         pan.onChange = { [weak self] _ in self?.panChanged() }
         doubleTap.onChange = { [weak self] tap in
@@ -47,15 +46,12 @@ import Windowing
         switch pan.state {
         case .began:
             let press = pan.pressLocation
-            guard let pointer = window.pointerOnScreen else { return pan.cancel() }
-            let area = window.area
-            let units = window.unitsPerPoint
+            let (area, units) = (window.area, window.unitsPerPoint)
             // The hand has moved since the press: the window comes after.
-            let start = Point(x: Double(area.minX) + press.x * units, y: Double(area.minY) + press.y * units)
             hold = Hold(
-                area: area, pointer: start,
+                frame: FloatingFrame(area.inPoints(units), aspect: aspect),
+                pointer: Point(x: Double(area.minX) + press.x * units, y: Double(area.minY) + press.y * units),
                 corner: FloatingFrame.corner(at: press, in: window.size), last: area)
-            _ = pointer
             isMoved = true
         case .changed: isMoved = true
         case .ended, .cancelled:
@@ -73,10 +69,10 @@ import Windowing
         guard var hold, isMoved else { return }
         isMoved = false
         guard let pointer = window.pointerOnScreen else { return }
-        let travel = Point(x: pointer.x - hold.pointer.x, y: pointer.y - hold.pointer.y)
-        let area =
-            hold.corner.map { limits.resized(hold.area, at: $0, by: travel) }
-            ?? FloatingFrame.moved(hold.area, by: travel)
+        let units = window.unitsPerPoint
+        let travel = Point(x: (pointer.x - hold.pointer.x) / units, y: (pointer.y - hold.pointer.y) / units)
+        let frame = hold.corner.map { hold.frame.resized(from: $0, by: travel) } ?? hold.frame.moved(by: travel)
+        let area = PixelRect(points: frame.frame, units: units)
         guard area != hold.last else { return }
         hold.last = area
         self.hold = hold

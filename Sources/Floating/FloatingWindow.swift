@@ -1,4 +1,4 @@
-import Controls
+public import Controls
 public import Gestures
 public import Motion
 public import Navigation
@@ -6,13 +6,14 @@ public import Rendering
 public import Stage
 public import Windowing
 
-/// A window of its own for one element: undecorated, above all others, on all desktops; dragged from anywhere, resized
-/// from its corners.
+/// A window of its own for one element at a time: undecorated, above all others, on all desktops; dragged from anywhere,
+/// resized from its corners.
 ///
 /// Main thread. It is a pane of a frame loop: whoever runs that gives it to the loop (`FrameClient.panes`) for as long as
-/// it is open. The textures that its element shows are those of the window it shares them with.
+/// it is open. The textures that its element shows are those of the window it shares them with. Closed, it is kept for
+/// the next time.
 @MainActor public final class FloatingWindow: FramePane {
-    public let element: any FloatingElement
+    public private(set) var element: (any FloatingElement)?
     public let window: Window
     public let compositor: Compositor
     public let chrome: FloatingChrome
@@ -21,94 +22,117 @@ public import Windowing
     /// Called where the person wants the element back on its page.
     public var onRestore: (@MainActor (HostTime) -> Void)?
     public var onTogglePause: (@MainActor (HostTime) -> Void)?
-    /// A key that means nothing to the window itself.
+    /// A key: none means anything to the window itself.
     public var onKey: (@MainActor (KeyEvent) -> Void)?
     /// The wheel, over the element.
     public var onScroll: (@MainActor (ScrollEvent) -> Void)?
-    /// Called when it first is on the screen.
-    public var onFirstPresent: (@MainActor (HostTime) -> Void)?
+    /// Called when something of it is on the screen since a time.
+    public var onPresent: (@MainActor (HostTime) -> Void)?
+    /// Called when a person has moved or resized it, with its place in the window system's units.
+    public var onMove: (@MainActor (PixelRect) -> Void)?
     /// Whether a new frame of the film is to be seen in it.
     public var showsFilm = false
-    /// Its place, in the window system's units, when it was last where a person wants it.
-    public private(set) var area: PixelRect?
-    /// Called when a person has moved or resized it.
-    public var onMove: (@MainActor (PixelRect) -> Void)?
 
     private let surfaces: @MainActor (SurfaceID) -> SurfaceTexture?
     private let root = Layer(content: .color(.black))
     private let arbiter = GestureArbiter()
     private let hand: FloatingHand
+    /// What the pointer is over.
     private var hovered: [any Hovering] = []
     private var isStale = true
     private var layersMove = false
-    private var hasPresented = false
 
-    /// Opens a window for `element`; it is not shown yet.
+    /// Makes a window; it is not on the screen yet.
     ///
     /// - Parameters:
-    ///   - area: where it is to be, in the window system's units; nil takes the lower right corner of the screen that
-    ///     `main` lies on.
-    ///   - main: whose textures it shares.
-    ///   - compositor: that of `main`.
-    ///   - surfaces: the pictures that the element may show.
+    ///   - main: whose textures it shares. Its context is current on return.
+    ///   - other: the compositor of `main`.
+    ///   - surfaces: the pictures that elements may show.
     /// - Throws: where the window system or the driver refuses.
     public init(
-        _ element: any FloatingElement, area: PixelRect?, sharing main: Window, compositor other: Compositor,
-        chrome style: FloatingChrome.Style = .init(), surfaces: @escaping @MainActor (SurfaceID) -> SurfaceTexture?
+        sharing main: Window, compositor other: Compositor, chrome style: FloatingChrome.Style = .init(),
+        surfaces: @escaping @MainActor (SurfaceID) -> SurfaceTexture?
     ) throws(WindowingError) {
-        self.element = element
         self.surfaces = surfaces
         chrome = FloatingChrome(style: style)
-        let limits = FloatingFrame.Limits(aspect: element.aspect, unitsPerPoint: main.unitsPerPoint)
-        let place = limits.place(
-            remembered: area, preferred: element.preferredSize, screens: [main.workArea].compactMap(\.self))
-        var options = WindowOptions(title: element.title, size: element.preferredSize)
+        var options = WindowOptions(size: FloatingFrame.minimumSize)
         options.isBorderless = true
         options.isFloating = true
         options.isOnAllDesktops = true
         options.takesFocus = false
-        options.aspect = element.aspect
         options.minimumSize = FloatingFrame.minimumSize
+        defer { main.makeCurrent() }
         window = try Window(options, sharing: main)
         window.makeCurrent()
+        // Only one window may wait for the display.
         window.setSwapInterval(0)
         compositor = Compositor(sharing: other)
-        if let place { window.setArea(place) }
-        self.area = place
-        hand = FloatingHand(window, limits: limits)
-        root.add(element.layer)
+        hand = FloatingHand(window)
         root.add(chrome.layer)
         root.owner = hand
         connect()
     }
 
     private func connect() {
-        element.onNeedsDisplay = { [weak self] in self?.isStale = true }
         chrome.close.action = { [weak self] in self?.onClose?(.now()) }
         chrome.restore.action = { [weak self] in self?.onRestore?(.now()) }
         chrome.play.action = { [weak self] in self?.onTogglePause?(.now()) }
-        hand.onEnd = { [weak self] area in
-            self?.area = area
-            self?.onMove?(area)
-        }
+        hand.onEnd = { [weak self] in self?.onMove?($0) }
         hand.onDoubleClick = { [weak self] now in
             guard let self, chrome.hasPage else { return }
             onRestore?(now)
         }
     }
 
-    public func show() {
+    // MARK: - What floats
+
+    /// Shows `element` in it, and brings it on the screen.
+    ///
+    /// - Parameters:
+    ///   - area: where it was last, in the window system's units; nil takes the lower right corner of the screen that
+    ///     `main` lies on.
+    public func open(_ element: any FloatingElement, area: PixelRect?, beside main: Window) {
+        self.element = element
+        root.insert(element.layer, at: 0)
+        element.onNeedsDisplay = { [weak self] in self?.isStale = true }
+        let units = main.unitsPerPoint
+        let screens = [main.workArea].compactMap { $0?.inPoints(units) }
+        let frame =
+            area.map {
+                FloatingFrame.restored(
+                    $0.inPoints(units), preferredSize: element.preferredSize, aspect: element.aspect,
+                    workAreas: screens)
+            }
+            ?? FloatingFrame.initial(
+                preferredSize: element.preferredSize, aspect: element.aspect, workArea: screens.first ?? .zero)
+        elementChanged()
+        window.setArea(PixelRect(points: frame.frame, units: units))
         isStale = true
         window.show()
     }
 
-    public func hide() { window.hide() }
+    /// The element is called otherwise, or has another shape.
+    public func elementChanged() {
+        guard let element else { return }
+        window.setTitle(element.title)
+        window.setAspect(element.aspect)
+        hand.aspect = element.aspect
+        isStale = true
+    }
 
-    /// Lets go of the element, for another window or a page to take.
-    public func release() {
+    /// Takes it off the screen, and lets go of the element, for a page to take.
+    ///
+    /// - Returns: where it was, in the window system's units.
+    @discardableResult public func close() -> PixelRect? {
+        guard let element else { return nil }
+        let area = window.area
+        arbiter.cancelAll(now: .now())
+        chrome.reset()
         element.onNeedsDisplay = nil
         element.layer.removeFromSuperlayer()
+        self.element = nil
         window.hide()
+        return area
     }
 
     /// Has it drawn with the next round of the loop.
@@ -117,14 +141,13 @@ public import Windowing
     // MARK: - FramePane
 
     public var surface: any FrameSurface { window }
-
-    public var isAnimating: Bool { layersMove || element.isAnimating }
-    public private(set) var needsRedraw = true
+    public var isAnimating: Bool { layersMove || element?.isAnimating == true }
+    public var needsRedraw: Bool { isStale }
 
     public func nextWake(now: HostTime) -> HostTime? {
         var wake = chrome.nextWake
         func consider(_ time: HostTime?) { if let time { wake = wake.map { min($0, time) } ?? time } }
-        consider(element.nextWake(now: now))
+        consider(element?.nextWake(now: now))
         consider(arbiter.nextDeadline)
         return wake
     }
@@ -133,33 +156,28 @@ public import Windowing
         arbiter.advance(to: now)
         hand.advance(to: now)
         if chrome.advance(to: now) { isStale = true }
-        if element.advance(to: now) { isStale = true }
-        if isStale { needsRedraw = true }
+        if element?.advance(to: now) == true { isStale = true }
     }
 
     public func wantsDraw(hasNewFrame: Bool) -> Bool {
-        isStale || needsRedraw || layersMove || element.isAnimating || (hasNewFrame && showsFilm)
+        isStale || isAnimating || (hasNewFrame && showsFilm)
     }
 
     public func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
         isStale = false
-        needsRedraw = false
         let size = window.size
         root.frame = Rect(origin: .zero, size: size)
-        element.layer.frame = root.frame
-        element.layout(size: size, scale: scale)
+        if let element {
+            element.layer.frame = root.frame
+            element.layout(size: size, scale: scale)
+        }
         chrome.layout(size)
         layersMove = root.advance(to: LocalTime(time))
         root.flatten(scale: scale, at: LocalTime(time), into: &list)
     }
 
     public func texture(for surface: SurfaceID) -> SurfaceTexture? { surfaces(surface) }
-
-    public func didPresent(at time: HostTime) {
-        guard !hasPresented else { return }
-        hasPresented = true
-        onFirstPresent?(time)
-    }
+    public func didPresent(at time: HostTime) { onPresent?(time) }
 
     // MARK: - Events
 
@@ -172,8 +190,7 @@ public import Windowing
             isStale = true
             if isIconified { arbiter.cancelAll(now: now) }
         case .closeRequested: onClose?(now)
-        case .moved: if !hand.isActive { area = window.area }
-        case .filesDropped, .fullscreenChanged: break
+        case .moved, .filesDropped, .fullscreenChanged: break
         }
     }
 
@@ -182,14 +199,13 @@ public import Windowing
         case .key(let key): if !arbiter.handle(input, path: { _ in [] }) { onKey?(key) }
         case .scroll(let event): onScroll?(event)
         case .pointer(let event):
-            hand.latest = event.position
             switch event.phase {
             case .left: if chrome.hide(now: now) { isStale = true }
             case .moved, .entered, .pressed: if chrome.wake(now: now) { isStale = true }
             case .released, .cancelled: break
             }
-            arbiter.handle(input) { point in
-                self.root.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureElement }
+            arbiter.handle(input) { [root] point in
+                root.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureElement }
             }
             follow(event)
         }
@@ -204,5 +220,22 @@ public import Windowing
         for element in found { element.hover(event.position, now: event.time) }
         if !found.isEmpty || !hovered.isEmpty { isStale = true }
         hovered = found
+    }
+}
+
+extension PixelRect {
+    /// In points, of which each is so many of the window system's units.
+    func inPoints(_ units: Double) -> Rect {
+        Rect(
+            x: Double(minX) / units, y: Double(minY) / units, width: Double(width) / units,
+            height: Double(height) / units)
+    }
+
+    /// In the window system's units.
+    init(points: Rect, units: Double) {
+        self.init(
+            rounding: Rect(
+                x: points.minX * units, y: points.minY * units, width: points.size.width * units,
+                height: points.size.height * units))
     }
 }

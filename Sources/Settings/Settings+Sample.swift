@@ -37,6 +37,12 @@ extension Settings {
         fullscreen = false
         # Whether the window stays above others.
         on-top = false
+        # Whether an upright film is turned by a quarter to fill a screen that lies, in fullscreen, and the other way round.
+        fullscreen-turns = false
+
+        [floating]
+        # Whether the film's page goes when the film floats in a window of its own.
+        leaves-page = true
 
         # What a hand does on the film; false turns it off.
         [gestures]

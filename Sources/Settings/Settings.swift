@@ -10,6 +10,7 @@ public struct Settings: Hashable, Sendable {
     public var playback = Playback()
     public var subtitles = Subtitles()
     public var interface = Interface()
+    public var floating = Floating()
 
     public init() {}
 
@@ -54,6 +55,16 @@ public struct Settings: Hashable, Sendable {
         public var isFullscreen = false
         /// Whether the window stays above others.
         public var isOnTop = false
+        /// Whether a film that is upright where the screen lies, or the other way round, is turned by a quarter in
+        /// fullscreen.
+        public var turnsInFullscreen = false
+
+        public init() {}
+    }
+
+    public struct Floating: Hashable, Sendable {
+        /// Whether the film's page goes when the film floats.
+        public var leavesPage = true
 
         public init() {}
     }

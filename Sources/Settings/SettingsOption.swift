@@ -25,10 +25,12 @@ struct SettingsOption: Sendable {
         number("interface", "controls-timeout", 0.5...60) { $0.interface.controlsTimeout = .seconds($1) },
         flag("interface", "fullscreen") { $0.interface.isFullscreen = $1 },
         flag("interface", "on-top") { $0.interface.isOnTop = $1 },
+        flag("interface", "fullscreen-turns") { $0.interface.turnsInFullscreen = $1 },
+        flag("floating", "leaves-page") { $0.floating.leavesPage = $1 },
     ]
 
     /// The sections, those whose names of options are free among them.
-    static let sections = ["keys", "gestures", "playback", "subtitles", "interface"]
+    static let sections = ["keys", "gestures", "playback", "subtitles", "interface", "floating"]
 
     static func named(_ name: String, in section: String) -> SettingsOption? {
         all.first { $0.section == section && $0.name == name }

@@ -5,9 +5,9 @@ import Stage
 /// The film as it floats: its picture and its subtitles, in a window of the picture's shape.
 @MainActor final class FilmElement: FloatingElement {
     let layer = Layer(content: .color(.black))
-    let title: String
-    let aspect: Size?
-    let preferredSize: Size
+    private(set) var title: String
+    private(set) var aspect: Size?
+    private(set) var preferredSize: Size
     let redrawInterval: Duration? = nil
     var onNeedsDisplay: (@MainActor () -> Void)?
 
@@ -15,8 +15,6 @@ import Stage
     private weak var subtitles: SubtitleView?
     /// What the film is that it shows; nil shows nothing.
     var playing: (@MainActor () -> NowPlaying?)?
-    /// Whether nothing else shows the film: then its picture is made for this window.
-    var isOnlyPlace: (@MainActor () -> Bool)?
     private var size = Size.zero
     private var scale = 1.0
 
@@ -25,6 +23,16 @@ import Stage
 
     init(title: String, aspect: Size?) {
         self.title = title
+        preferredSize = .zero
+        follow(title: title, aspect: aspect)
+        layer.isHitTestable = false
+        box.layer.isHitTestable = false
+        layer.add(box.layer)
+    }
+
+    /// What it shows is called so, and has that shape; nil where that is not known.
+    func follow(title: String, aspect: Size?) {
+        self.title = title
         let shape = aspect.flatMap { $0.isEmpty ? nil : $0 } ?? Size(width: 16, height: 9)
         self.aspect = shape
         let ratio = shape.width / shape.height
@@ -32,9 +40,7 @@ import Stage
             ratio >= 1
             ? Size(width: Self.width, height: (Self.width / ratio).rounded())
             : Size(width: (Self.width * 0.75 * ratio).rounded(), height: Self.width * 0.75)
-        layer.isHitTestable = false
-        box.layer.isHitTestable = false
-        layer.add(box.layer)
+        setNeedsDisplay()
     }
 
     /// Has the film's lines shown here, above the picture.

@@ -1,0 +1,93 @@
+import Floating
+import Gestures
+import Motion
+import Navigation
+import Windowing
+
+/// One kind of thing while it floats: its window, its life-cycle, and where it was left.
+@MainActor final class FloatingSession {
+    let kind: FloatingPlaces.Kind
+    let floating = Floating()
+    /// Made when it first floats, and kept: what a window system gives it may not give at once.
+    private(set) var window: FloatingWindow?
+    private unowned let application: Application
+    private var answer: (@MainActor (Result<Void, FloatingError>) -> Void)?
+
+    init(_ kind: FloatingPlaces.Kind, of application: Application) {
+        self.kind = kind
+        self.application = application
+        floating.host = self
+        floating.delegate = application
+        floating.leavesPageOnStart = kind == .film
+    }
+
+    /// Whether it floats, or is about to.
+    var isOpen: Bool { floating.state != .idle }
+
+    // MARK: - Its window
+
+    private func makeWindow(beside main: Window) throws(WindowingError) -> FloatingWindow {
+        if let window { return window }
+        let made = try FloatingWindow(sharing: main, compositor: application.compositor) { [weak application] in
+            application?.texture(for: $0)
+        }
+        made.showsFilm = kind == .film
+        made.chrome.hasPlay = kind != .clock
+        made.chrome.hasPage = kind == .film
+        made.onPresent = { [weak self] in self?.presented(at: $0) }
+        made.onClose = { [weak self] _ in self?.floating.stop() }
+        made.onRestore = { [weak self] _ in self?.floating.restore() }
+        made.onTogglePause = { [weak application] in application?.perform(.togglePause, now: $0) }
+        made.onKey = { [weak self] in self?.handle($0) }
+        made.onScroll = { [weak self] event in
+            guard let self, kind != .clock, event.deltaY != 0 else { return }
+            application.changeVolume(by: event.deltaY < 0 ? -0.02 : 0.02, now: event.time)
+        }
+        made.onMove = { [weak self] in self?.remember($0) }
+        window = made
+        return made
+    }
+
+    private func presented(at time: HostTime) {
+        if kind == .film { application.filmWasPresented(at: time) }
+        guard let answer else { return }
+        self.answer = nil
+        answer(.success(()))
+    }
+
+    private func handle(_ key: KeyEvent) {
+        switch key.key {
+        case .escape where kind == .film: floating.restore()
+        case .escape: floating.stop()
+        default: if let command = application.keyMap.command(for: key) { application.perform(command, now: key.time) }
+        }
+    }
+
+    private func remember(_ area: PixelRect) { application.floatingPlaces[kind] = area }
+
+    /// What floats is called otherwise, or has another shape.
+    func elementChanged() { if isOpen { window?.elementChanged() } }
+}
+
+extension FloatingSession: FloatingHost {
+    var canFloat: Bool { application.window != nil }
+
+    func open(_ element: any FloatingElement, answer: @escaping @MainActor (Result<Void, FloatingError>) -> Void) {
+        guard let main = application.window else { return answer(.failure(.notPossible)) }
+        let window: FloatingWindow
+        do throws(WindowingError) {
+            window = try makeWindow(beside: main)
+        } catch {
+            return answer(.failure(.windowFailed(error.description)))
+        }
+        self.answer = answer
+        window.open(element, area: application.floatingPlaces[kind], beside: main)
+        application.windowsChanged()
+    }
+
+    func close() {
+        answer = nil
+        if let area = window?.close() { remember(area) }
+        application.windowsChanged()
+    }
+}
