@@ -286,11 +286,14 @@ import Windowing
         while video.update(visibleAt: time) { video.pass() }
     }
 
-    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime, framesBy: HostTime) {
+    func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool {
+        playing?.video.update(visibleAt: framesBy) ?? false
+    }
+
+    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
         // What is asked for from here on is for the next tick.
         needsRedraw = false
         wantsTick = false
-        if let video = playing?.video { _ = video.update(visibleAt: framesBy) }
         let isStale = snapshotIsStale || scale != snapshots.scale
         snapshotIsStale = false
         snapshots.scale = scale
@@ -360,7 +363,7 @@ import Windowing
             if !isFocused { arbiter.cancelAll(now: now) }
         case .closeRequested: finish(.done)
         case .filesDropped(let paths): open(paths)
-        case .moved: break
+        case .moved, .fullscreenChanged: break
         }
     }
 
