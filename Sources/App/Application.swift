@@ -309,11 +309,20 @@ import Windowing
         while video.update(visibleAt: time) { video.pass() }
     }
 
-    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime, framesBy: HostTime) {
+    func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool {
+        guard let playing else { return false }
+        let isNew = playing.video.update(visibleAt: framesBy)
+        // Where the main window shows the film, it is made ready for that as it is laid out.
+        if isFilmFloating, !(isFilmSeen && surface.isVisible) { filmElement?.prepare() }
+        return isNew
+    }
+
+    func wantsDraw(hasNewFrame: Bool) -> Bool { isAnimating || (hasNewFrame && (isFilmSeen || !isFilmFloating)) }
+
+    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
         // What is asked for from here on is for the next tick.
         needsRedraw = false
         wantsTick = false
-        if let video = playing?.video { _ = video.update(visibleAt: framesBy) }
         let isStale = snapshotIsStale || scale != snapshots.scale
         snapshotIsStale = false
         snapshots.scale = scale

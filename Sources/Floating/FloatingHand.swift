@@ -7,7 +7,7 @@ import Windowing
 ///
 /// Main thread. The window goes where the pointer is on the screen, asked once in each round of the loop however often the
 /// mouse reports: what the pointer is in the window says little, for that moves along.
-@MainActor final class FloatingHand: GestureElement {
+@MainActor final class FloatingHand: @MainActor GestureElement {
     var recognizers: [GestureRecognizer] { [pan, doubleTap] }
     /// Called when the hand has let go of a window that it moved or resized.
     var onEnd: (@MainActor (PixelRect) -> Void)?

@@ -7,7 +7,7 @@ extension Compositor {
     func draw(_ placement: ImagePlacement, scale: Double, on target: DrawTarget) throws(RenderingError) {
         let clip = placement.clip.intersection(placement.destination).intersection(target.bounds)
         guard !clip.isEmpty, placement.opacity > 0,
-            let texture = images.texture(for: placement, scale: scale)
+            let texture = images.texture(for: placement, scale: scale, viewer: viewer)
         else { return }
         let quad = PictureQuad(destination: placement.destination, clip: clip, picture: texture.size, target: target)
         let corner = Corner(placement.cornerRadius, of: placement.destination)
@@ -21,7 +21,8 @@ extension Compositor {
             Double(texture.size.width) / Double(placement.destination.width),
             Double(texture.size.height) / Double(placement.destination.height))
         let hasCopies = texture.bind(shrinksBy: shrinking)
-        glBindSampler(0, quad.isOneToOne ? nearest.name : hasCopies ? mipmapped.name : linear.name)
+        glBindSampler(
+            0, quad.isOneToOne ? objects.nearest.name : hasCopies ? objects.mipmapped.name : objects.linear.name)
         drawRectangle(isPremultiplied: true)
     }
 }

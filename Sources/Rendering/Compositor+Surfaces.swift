@@ -60,9 +60,9 @@ extension Compositor {
         if program.lift >= 0 { glUniform1f(program.lift, Float(texture.lift)) }
         texture.bindPlanes()
         // Level with the pixels, luma needs no filter: the same picture, and cheaper (nearest beats texelFetch, too).
-        glBindSampler(0, quad.isOneToOne ? nearest.name : linear.name)
-        glBindSampler(1, linear.name)
-        glBindSampler(2, linear.name)
+        glBindSampler(0, quad.isOneToOne ? objects.nearest.name : objects.linear.name)
+        glBindSampler(1, objects.linear.name)
+        glBindSampler(2, objects.linear.name)
         if corner.isRound || isTurned {
             if isTurned { corner.set(on: program, turned: quad) } else { corner.set(on: program, clip: clip) }
             glUniform1f(program.opacity, Float(min(placement.opacity, 1)))

@@ -13,11 +13,12 @@ public import Stage
     /// Text, icons and still images.
     public let images: ImageTextures
 
-    let linear: Sampler
-    let nearest: Sampler
-    let mipmapped: Sampler
+    let objects: DrawingObjects
     private let vertexArray: VertexArray
-    private var programs: [ProgramVariant: Program] = [:]
+    /// Who it is to `images`.
+    let viewer: ImageTextures.Viewer
+    /// How often something was drawn into the window itself: drivers look at its size then.
+    public private(set) var windowDraws = 0
     /// What of a shadow is drawn; kept for its storage.
     var pieces: [PixelRect] = []
 
@@ -27,23 +28,41 @@ public import Stage
         self.device = device
         self.images = images ?? ImageTextures(device: device)
         vertexArray = VertexArray()
-        linear = Sampler(filter: GL_LINEAR)
-        nearest = Sampler(filter: GL_NEAREST)
-        mipmapped = Sampler(filter: GL_LINEAR, shrinking: GL_LINEAR_MIPMAP_LINEAR)
+        objects = DrawingObjects()
+        viewer = self.images.addViewer()
     }
 
-    isolated deinit {}  // What it owns is freed on the main thread.
+    /// A compositor for another context, which is current and shares objects with that of `other`: with the same
+    /// programs and the same images.
+    ///
+    /// What it draws of a surface is what was last uploaded or captured, in whichever of the contexts that was.
+    public init(sharing other: Compositor) {
+        device = other.device
+        images = other.images
+        objects = other.objects
+        vertexArray = VertexArray()
+        viewer = images.addViewer()
+    }
+
+    // What it owns is freed on the main thread.
+    isolated deinit { images.remove(viewer) }
+
+    /// Whether the last frame lacked text that is being set: a reason to draw another when `images` has something new.
+    public var lacksStills: Bool { images.lacksStills(viewer) }
 
     /// Draws `list` over the whole of the current framebuffer's `list.viewport`.
     ///
     /// What no item covers keeps what was there. A surface without a picture is black.
+    /// - Parameter bufferHeight: how high the framebuffer is, in pixels, where that is not yet the viewport's height: the
+    ///   top left corners of both are the same then.
     /// - Throws: `shader` where a program that this list needs first does not compile.
     public func draw(
-        _ list: DisplayList, surfaces: (SurfaceID) -> SurfaceTexture?
+        _ list: DisplayList, bufferHeight: Int? = nil, surfaces: (SurfaceID) -> SurfaceTexture?
     ) throws(RenderingError) {
         guard !list.viewport.isEmpty else { return }
-        images.beginFrame()
-        try draw(list, on: DrawTarget(size: list.viewport), surfaces: surfaces)
+        images.beginFrame(of: viewer)
+        try draw(
+            list, on: DrawTarget(size: list.viewport, bufferHeight: bufferHeight), surfaces: surfaces)
         images.endFrame()
     }
 
@@ -88,7 +107,9 @@ public import Stage
     func draw(
         _ list: DisplayList, on target: DrawTarget, surfaces: (SurfaceID) -> SurfaceTexture?
     ) throws(RenderingError) {
-        glViewport(0, 0, GLsizei(target.size.width), GLsizei(target.size.height))
+        if !target.isTopFirst { windowDraws &+= 1 }
+        glViewport(
+            0, GLint(target.bufferHeight - target.size.height), GLsizei(target.size.width), GLsizei(target.size.height))
         glDisable(GLenum(GL_DEPTH_TEST))
         glDisable(GLenum(GL_CULL_FACE))
         glDisable(GLenum(GL_BLEND))
@@ -130,16 +151,7 @@ public import Stage
     }
 
     /// The program for a variant, made when it is first needed, and in use on return.
-    func use(_ variant: ProgramVariant) throws(RenderingError) -> Program {
-        if let program = programs[variant] {
-            glUseProgram(program.name)
-            return program
-        }
-        let program = try Program(variant)
-        programs[variant] = program
-        glUseProgram(program.name)
-        return program
-    }
+    func use(_ variant: ProgramVariant) throws(RenderingError) -> Program { try objects.use(variant) }
 
     /// Draws the rectangle that the program in use was told of. What comes out premultiplied is laid over what is there.
     func drawRectangle(isPremultiplied: Bool) {

@@ -6,6 +6,14 @@ struct DrawTarget {
     let size: PixelSize
     /// Whether GL's first row is the picture's top one, as textures of pictures have it; a window's is its lowest.
     var isTopFirst = false
+    /// How many rows there are to draw into, from the picture's top one on: a window's buffer may lag behind its size.
+    let bufferHeight: Int
+
+    init(size: PixelSize, isTopFirst: Bool = false, bufferHeight: Int? = nil) {
+        self.size = size
+        self.isTopFirst = isTopFirst
+        self.bufferHeight = bufferHeight ?? size.height
+    }
 
     var bounds: PixelRect { PixelRect(size: size) }
 
@@ -20,7 +28,7 @@ struct DrawTarget {
     }
 
     /// The number that GL gives to the edge above row `y`.
-    func edge(_ y: Int) -> GLint { GLint(isTopFirst ? y : size.height - y) }
+    func edge(_ y: Int) -> GLint { GLint(isTopFirst ? y : bufferHeight - y) }
 
     /// Clears `rect`, which lies inside, to an opaque colour.
     func clear(_ rect: PixelRect, red: Float, green: Float, blue: Float) {

@@ -1,19 +1,19 @@
 import CGLES
 
-/// The vertex array without arrays that a draw must have bound.
-struct VertexArray: ~Copyable {
+/// The vertex array without arrays that a draw must have bound. The context's that was current when it was made, and
+/// freed there.
+@MainActor final class VertexArray {
     let name: GLuint
+    private let context: GLContext?
 
     init() {
         var name: GLuint = 0
         glGenVertexArrays(1, &name)
         self.name = name
+        context = GLContext.current
     }
 
-    deinit {
-        var name = name
-        glDeleteVertexArrays(1, &name)
-    }
+    isolated deinit { context?.delete(vertexArray: name) }
 }
 
 /// How a texture is looked up: clamped to its edge, filtered or not.

@@ -9,7 +9,8 @@ public import Stage
 /// set at once, so that the first frame of a page is whole; everything else, and the very first text of the program, for
 /// which the system's fonts are read, on a thread of its own: it is drawn when it is there. A capture has what a frame
 /// would have; what it lacks comes with the next one. Images are given by whoever has them. Past `byteLimit`, what was
-/// not drawn for the longest time is dropped, but never what was drawn in the last frame.
+/// not drawn for the longest time is dropped, but never what was drawn in the last frame of a window: several compositors
+/// may show them, each its own.
 @MainActor public final class ImageTextures {
     /// Text of so many characters is set on the main thread.
     public static let inlineCharacters = 64
@@ -22,6 +23,21 @@ public import Stage
         /// Nil where there is nothing to see.
         var texture: StillTexture?
         var lastDrawn: Int
+        /// The last frame of each viewer that it was drawn in.
+        var frames = InlineArray<4, Int>(repeating: -1)
+    }
+
+    /// A compositor, which shows what it drew last for as long as it draws nothing else.
+    struct Viewer: Hashable {
+        /// Those beyond the last place share it: what they show is kept less surely then.
+        fileprivate let place: Int
+        fileprivate let number: Int
+    }
+
+    private struct View {
+        var viewer: Viewer
+        var frame = 0
+        var lacksStills = false
     }
 
     private let device: GLDevice
@@ -40,6 +56,10 @@ public import Stage
     private var frame = 0
     private var inlineLeft = ImageTextures.inlineCount
     private var lastID = 0
+    private var views: [View] = []
+    private var lastViewer = 0
+    /// How often something was taken in that was not there: a window that lacked text looks again when this has changed.
+    public private(set) var generation = 0
 
     /// - Parameters:
     ///   - byteLimit: of all textures together.
@@ -107,6 +127,7 @@ public import Stage
             if keep(bitmap, for: key) != nil { isNew = true }
             uploaded += bitmap.pixels.count
         }
+        if isNew { generation &+= 1 }
         return isNew
     }
 
@@ -146,22 +167,47 @@ public import Stage
 
     // MARK: - For the compositor
 
+    func addViewer() -> Viewer {
+        let place = (0..<4).first { place in !views.contains { $0.viewer.place == place } } ?? 3
+        lastViewer += 1
+        let viewer = Viewer(place: place, number: lastViewer)
+        views.append(View(viewer: viewer))
+        return viewer
+    }
+
+    func remove(_ viewer: Viewer) { views.removeAll { $0.viewer == viewer } }
+
+    /// Whether text was missing in the viewer's last frame that can be there in a later one.
+    func lacksStills(_ viewer: Viewer) -> Bool { index(of: viewer).map { views[$0].lacksStills } ?? false }
+
     /// A frame begins: what the thread has finished is taken in.
-    func beginFrame() {
+    func beginFrame(of viewer: Viewer) {
         frame += 1
+        if let index = index(of: viewer) {
+            views[index].frame = frame
+            views[index].lacksStills = false
+        }
         inlineLeft = Self.inlineCount
         takeFinished()
+    }
+
+    private func index(of viewer: Viewer) -> Int? { views.firstIndex { $0.viewer == viewer } }
+
+    /// Whether a window still shows it.
+    private func isOnShow(_ entry: Entry) -> Bool {
+        for view in views where entry.frames[view.viewer.place] >= view.frame { return true }
+        return false
     }
 
     /// A frame ends: what there is too much of goes, and what nobody will draw again (a clock's past).
     func endFrame() {
         inlineLeft = Self.inlineCount
         if frame % Self.patience == 0 {
-            while let key = Self.oldest(stills, before: frame - Self.patience) { drop(stills.removeValue(forKey: key)) }
+            while let key = oldest(stills, before: frame - Self.patience) { drop(stills.removeValue(forKey: key)) }
         }
         while bytes > byteLimit {
-            let still = Self.oldest(stills, before: frame)
-            let image = Self.oldest(images, before: frame)
+            let still = oldest(stills, before: frame)
+            let image = oldest(images, before: frame)
             // What was drawn at the same time: rather what can be made again without asking anybody.
             if let still, (stills[still]?.lastDrawn ?? 0) <= image.flatMap({ images[$0]?.lastDrawn }) ?? .max {
                 drop(stills.removeValue(forKey: still))
@@ -173,10 +219,10 @@ public import Stage
         }
     }
 
-    /// What was not drawn for the longest time, and not since `frame`.
-    private static func oldest<Key>(_ entries: [Key: Entry], before frame: Int) -> Key? {
+    /// What was not drawn for the longest time, and not since `frame`, and is on no window.
+    private func oldest<Key>(_ entries: [Key: Entry], before frame: Int) -> Key? {
         var oldest: (key: Key, lastDrawn: Int)?
-        for (key, entry) in entries where entry.lastDrawn < frame {
+        for (key, entry) in entries where entry.lastDrawn < frame && !isOnShow(entry) {
             if let found = oldest, found.lastDrawn <= entry.lastDrawn { continue }
             oldest = (key, entry.lastDrawn)
         }
@@ -186,26 +232,29 @@ public import Stage
     /// The texture for what is placed; nil while there is none, and where there is nothing to see.
     ///
     /// Called in a frame or for a capture, which lies between two frames.
-    func texture(for placement: ImagePlacement, scale: Double) -> StillTexture? {
+    func texture(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> StillTexture? {
         if case .image(let id) = placement.source {
             guard let texture = images[id]?.texture else {
                 missing.insert(id)
                 return nil
             }
             images[id]?.lastDrawn = frame
+            images[id]?.frames[viewer.place] = frame
             return texture
         }
         let key = StillKey(source: placement.source, size: placement.destination.size, scale: scale)
         if let index = stills.index(forKey: key) {
             stills.values[index].lastDrawn = frame
+            stills.values[index].frames[viewer.place] = frame
             return stills.values[index].texture
         }
         guard canBeSet(key) else { return nil }
         if inlineLeft > 0, canSetInline, Self.isShort(key.source), let setter {
             inlineLeft -= 1
-            return keep(setter.bitmap(of: key.source, box: key.size, scale: scale), for: key)
+            return keep(setter.bitmap(of: key.source, box: key.size, scale: scale), for: key, viewer: viewer)
         }
         request(key)
+        if let index = index(of: viewer) { views[index].lacksStills = true }
         return nil
     }
 
@@ -214,9 +263,13 @@ public import Stage
         return text.string.unicodeScalars.prefix(inlineCharacters + 1).count <= inlineCharacters
     }
 
-    @discardableResult private func keep(_ bitmap: Bitmap, for key: StillKey) -> StillTexture? {
+    @discardableResult private func keep(
+        _ bitmap: Bitmap, for key: StillKey, viewer: Viewer? = nil
+    ) -> StillTexture? {
         let texture = try? StillTexture(bitmap, mayShrink: false, limit: device.maxTextureSize)
-        drop(stills.updateValue(Entry(texture: texture, lastDrawn: frame), forKey: key))
+        var entry = Entry(texture: texture, lastDrawn: frame)
+        if let viewer { entry.frames[viewer.place] = frame }
+        drop(stills.updateValue(entry, forKey: key))
         bytes += texture?.bytes ?? 0
         return texture
     }

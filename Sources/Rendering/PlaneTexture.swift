@@ -2,12 +2,13 @@ import CGLES
 import Motion
 import Picture
 
-/// One plane of a picture on the GPU. Owned by its set; main thread, with its context current, to the end.
-final class PlaneTexture {
+/// One plane of a picture on the GPU. Owned by its set; main thread, with one of the contexts current that share it, to
+/// the end.
+@MainActor final class PlaneTexture {
     let name: GLuint
     let size: PixelSize
-    /// To copy from, read back or draw into; made when first asked for.
-    private(set) lazy var framebuffer = TextureFramebuffer(name)
+    /// One for each context that has asked, of which there is seldom more than one.
+    private var framebuffers: [TextureFramebuffer] = []
     private let texel: Texel
 
     /// Storage without content. A failure shows in `glGetError`.
@@ -30,7 +31,17 @@ final class PlaneTexture {
         // How it is filtered and clamped is the compositor's to say, by its sampler objects.
     }
 
-    deinit {
+    /// To copy from, read back or draw into; the current context's own, made when first asked for.
+    var framebuffer: TextureFramebuffer {
+        let context = GLContext.current
+        if let made = framebuffers.first(where: { $0.context === context }) { return made }
+        framebuffers.removeAll { $0.context?.isEnded ?? false }
+        let made = TextureFramebuffer(name)
+        framebuffers.append(made)
+        return made
+    }
+
+    isolated deinit {
         var name = name
         glDeleteTextures(1, &name)
     }

@@ -39,8 +39,19 @@ import Motion
         guard let window else { return }
         let (size, scale) = (window.pixelSize, window.scale)
         window.readMetrics()
+        window.geometryChanged()
         if window.scale != scale { events.append(.scaleChanged(window.scale)) }
         if window.pixelSize != size { events.append(.resized(window.pixelSize)) }
+    }
+
+    func wasMoved(to corner: Point) {
+        window?.geometryChanged(isMove: true)
+        events.append(.moved(corner))
+    }
+
+    func damaged() {
+        window?.followManager()
+        events.append(.needsRedraw)
     }
 
     func record(_ event: WindowEvent) { events.append(event) }

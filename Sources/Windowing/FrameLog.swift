@@ -42,6 +42,15 @@ public final class FrameLog {
     private(set) var draws = Times()
     private(set) var swaps = Times()
     private(set) var soundOffsets = Times()
+    private(set) var floatingIntervals = Times()
+    private(set) var floatingDraws = Times()
+    private(set) var floatingSwaps = Times()
+    /// Frames that went on screen in windows beside the main one.
+    public private(set) var floatingCount = 0
+    /// Pictures that were brought to the GPU, however many windows showed them.
+    public private(set) var uploadCount = 0
+    /// Grows with each interruption.
+    private(set) var stretch = 0
     /// Frames that went on screen, with a new picture in them or not.
     public private(set) var presentCount = 0
     /// Video frames that were shown, each once.
@@ -70,9 +79,11 @@ public final class FrameLog {
     public func interrupt() {
         lastPresent = nil
         lastShown = nil
+        stretch &+= 1
     }
 
     public func recordUpload(_ duration: Duration) {
+        uploadCount += 1
         uploads.record(duration)
         recent?.record(upload: duration)
     }
@@ -88,6 +99,14 @@ public final class FrameLog {
         if let interval { intervals.record(interval) }
         recent?.record(draw: draw, swap: swap, interval: interval, at: time)
         lastPresent = time
+    }
+
+    /// A swap of a window beside the main one has returned, `interval` after the one before in the same window.
+    public func recordFloatingPresent(draw: Duration, swap: Duration, interval: Duration?) {
+        floatingCount += 1
+        floatingDraws.record(draw)
+        floatingSwaps.record(swap)
+        if let interval { floatingIntervals.record(interval) }
     }
 
     /// A new video frame was in that swap.

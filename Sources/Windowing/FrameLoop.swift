@@ -1,130 +1,233 @@
-import CGLES
 import Host
 public import Motion
 public import Rendering
-public import Stage
-
-/// What the frame loop runs: takes in what happens, and says what there is to see.
-@MainActor public protocol FrameClient: AnyObject {
-    /// One thing that happened, in its order.
-    func handle(_ event: WindowEvent, now: HostTime)
-    /// Time has passed; news from threads may have come.
-    func advance(to now: HostTime)
-    /// When the next video frame is to be seen.
-    var nextFrameDue: HostTime? { get }
-    /// When `advance` must be called again in any case.
-    func nextWake(now: HostTime) -> HostTime?
-    /// Whether something moves that wants the display's rate.
-    var isAnimating: Bool { get }
-    /// Whether something has changed that is not on screen yet.
-    var needsRedraw: Bool { get }
-    /// Nobody sees the window: lets go of the frames that are due by `time`.
-    func skip(to time: HostTime)
-    /// What is to be seen at `time`, with the newest video frame due by `framesBy`; uploads what it needs.
-    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime, framesBy: HostTime)
-    /// The picture for a surface of the list.
-    func texture(for surface: SurfaceID) -> SurfaceTexture?
-    /// The frame was drawn and is about to be swapped: it can still be read back.
-    func willPresent(_ pixels: PixelSize)
-    /// The frame is on screen since `time`.
-    func didPresent(at time: HostTime)
-    /// Whether the loop is to end.
-    var isFinished: Bool { get }
-}
-
-/// Something that a frame loop can be run on: where it draws, and where its events come from.
-@MainActor public protocol FrameSurface: DrawableSurface {
-    /// Hands over what has happened since the last call.
-    func takeEvents(into taken: inout [WindowEvent])
-    /// Sleeps until an event, a wake-up from another thread, or `deadline`; nil waits for as long as it takes, a deadline
-    /// that has passed only looks.
-    func wait(until deadline: HostTime?)
-}
+import Stage
 
 /// The frame loop: sleeps until something is to be done, then takes in all events, advances to the time at which the
 /// frame will be seen, draws, swaps and logs. On the main thread; it blocks on nothing but its sleep and the swap.
+///
+/// Beside its own window it serves the client's panes. Only its own window's swap may wait for the display: panes are
+/// drawn after it, with the same video frame, and by themselves where only they have something new, by the clock.
 @MainActor public final class FrameLoop {
     public let log: FrameLog
-    private let surface: any FrameSurface
-    private let compositor: Compositor
     private let client: any FrameClient
+    private let main: FrameSeat
+    private var surface: any FrameSurface { main.surface }
     private var pacer: FramePacer
+    private var panes: [FrameSeat] = []
+    private var panePacer: FramePacer
     private var events: [WindowEvent] = []
-    private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
+
+    /// What a round of the loop draws for.
+    private struct Draw {
+        var visibleAt: HostTime
+        var framesBy: HostTime
+        /// Whether the loop's own window is seen, and has its turn.
+        var isMainsTurn: Bool
+        var takesFrame: Bool
+    }
 
     public init(surface: any FrameSurface, compositor: Compositor, client: any FrameClient, log: FrameLog) {
-        self.surface = surface
-        self.compositor = compositor
+        main = FrameSeat(pane: nil, surface: surface, compositor: compositor)
         self.client = client
         self.log = log
         pacer = FramePacer(swapBlocks: surface.swapBlocks, refreshRate: surface.refreshRate)
+        panePacer = FramePacer(swapBlocks: false, refreshRate: surface.refreshRate)
     }
 
     /// Runs until the client is finished.
     ///
     /// - Throws: what keeps the compositor from drawing at all.
     public func run() throws(RenderingError) {
+        defer { panes = [] }
         while true {
+            // A look at the window system, without waiting: a loop that always has something to draw hears it too.
+            surface.wait(until: HostTime(nanoseconds: 0))
             takeEvents()
             var now = HostTime.now()
             client.advance(to: now)
+            for seat in panes { seat.pane?.advance(to: now) }
             if client.isFinished { return }
-            guard surface.isVisible else {
+            seatPanes()
+            let arePanesSeen = panes.contains { $0.surface.isVisible }
+            guard surface.isVisible || arePanesSeen else {
                 client.skip(to: now)
                 log.interrupt()
-                surface.wait(until: earliest(client.nextFrameDue, client.nextWake(now: now)))
+                surface.wait(until: Self.earliest(client.nextFrameDue, client.nextWake(now: now)))
                 continue
             }
             now = .now()
-            let plan = pacer.plan(
-                now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating,
-                needsRedraw: client.needsRedraw, wake: client.nextWake(now: now))
-            switch plan {
-            case .draw(let visible, let framesBy): try draw(visibleAt: visible, framesBy: framesBy)
-            case .sleep(let deadline): surface.wait(until: deadline)
+            var deadline: HostTime?
+            if let draw = mainPlan(now: now, &deadline) ?? (arePanesSeen ? panePlan(now: now, &deadline) : nil) {
+                try self.draw(draw)
+            } else {
+                surface.wait(until: deadline)
             }
         }
     }
 
+    // MARK: - Windows
+
     private func takeEvents() {
-        // A look at the window system, without waiting: a loop that always has something to draw hears it too.
-        surface.wait(until: HostTime(nanoseconds: 0))
+        takeMainEvents()
+        seatPanes()
+        for seat in panes { takeEvents(of: seat) }
+    }
+
+    private func takeMainEvents() {
         events.removeAll(keepingCapacity: true)
         surface.takeEvents(into: &events)
         if events.isEmpty { return }
         let now = HostTime.now()
-        for event in events {
+        // Handlers may run this loop's other doors, not this one: the storage is this call's until it is given back.
+        var taken: [WindowEvent] = []
+        swap(&taken, &events)
+        for event in taken {
             if case .moved = event { pacer.setRefreshRate(surface.refreshRate) }
             client.handle(event, now: now)
         }
+        swap(&taken, &events)
     }
 
-    private func draw(visibleAt visible: HostTime, framesBy: HostTime) throws(RenderingError) {
-        let began = HostTime.now()
-        surface.makeCurrent()
-        if list.viewport != surface.pixelSize {
-            // Mesa's rasterizers on the CPU look at a window's size after a swap: without one, the first frame in a new
-            // size would be drawn at a place of the old one, and be lost where nothing follows it. What is swapped here
-            // is what was on show anyway.
-            if compositor.device.isSoftware { surface.swap() }
-            list.viewport = surface.pixelSize
+    private func takeEvents(of seat: FrameSeat) {
+        guard let pane = seat.pane else { return }
+        events.removeAll(keepingCapacity: true)
+        seat.surface.takeEvents(into: &events)
+        if events.isEmpty { return }
+        let now = HostTime.now()
+        for index in events.indices {
+            // Another's handler, or its own, may have closed it.
+            guard client.panes.contains(where: { $0 === pane }) else { return }
+            if case .moved = events[index] { panePacer.setRefreshRate(seat.surface.refreshRate) }
+            pane.handle(events[index], now: now)
         }
-        client.compose(&list, scale: surface.scale, visibleAt: visible, framesBy: framesBy)
-        let drawBegan = HostTime.now()
-        try compositor.draw(list) { client.texture(for: $0) }
-        // A software rasterizer draws when it is waited for. The swap would wait just as well; this way the time it
-        // takes stands where it belongs.
-        if compositor.device.isSoftware { glFinish() }
-        client.willPresent(list.viewport)
-        let swapCalled = HostTime.now()
-        surface.swap()
-        let returned = HostTime.now()
-        pacer.didSwap(began: began, swapCalled: swapCalled, returned: returned)
-        log.recordPresent(draw: swapCalled - drawBegan, swap: returned - swapCalled, at: returned)
-        client.didPresent(at: returned)
     }
 
-    private func earliest(_ a: HostTime?, _ b: HostTime?) -> HostTime? {
+    /// Has a seat for each pane that there is, and none for those that are gone.
+    private func seatPanes() {
+        let current = client.panes
+        if current.isEmpty, panes.isEmpty { return }
+        panes.removeAll { seat in !current.contains { $0 === seat.pane } }
+        for pane in current where !panes.contains(where: { $0.pane === pane }) {
+            panes.append(FrameSeat(pane: pane, surface: pane.surface, compositor: pane.compositor))
+            panePacer.setRefreshRate(pane.surface.refreshRate ?? surface.refreshRate)
+        }
+    }
+
+    // MARK: - When to draw
+
+    /// What the loop's own window asks for; nil, and a deadline, where that is later.
+    private func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
+        guard surface.isVisible else { return nil }
+        let plan = pacer.plan(
+            now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating, needsRedraw: client.needsRedraw,
+            wake: client.nextWake(now: now))
+        switch plan {
+        case .draw(let visible, let framesBy):
+            return Draw(visibleAt: visible, framesBy: framesBy, isMainsTurn: true, takesFrame: true)
+        case .sleep(let until):
+            deadline = until
+            return nil
+        }
+    }
+
+    /// What the panes ask for. Where nobody sees the loop's own window, video frames are theirs to take.
+    private func panePlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
+        let takesFrame = !surface.isVisible
+        var wake = takesFrame ? client.nextWake(now: now) : nil
+        var (isAnimating, needsRedraw) = (false, false)
+        for seat in panes where seat.surface.isVisible {
+            guard let pane = seat.pane else { continue }
+            wake = Self.earliest(wake, pane.nextWake(now: now))
+            isAnimating = isAnimating || pane.isAnimating
+            needsRedraw = needsRedraw || pane.needsRedraw || seat.hasNews
+        }
+        let due = client.nextFrameDue
+        // A tick next to a video frame falls together with it.
+        if !takesFrame, !needsRedraw, isAnimating, let due, due - now < panePacer.period / 2 {
+            deadline = Self.earliest(deadline, wake)
+            return nil
+        }
+        let plan = panePacer.plan(
+            now: now, frameDue: takesFrame ? due : nil, isAnimating: isAnimating, needsRedraw: needsRedraw, wake: wake)
+        switch plan {
+        case .draw(let visible, let framesBy):
+            return Draw(visibleAt: visible, framesBy: framesBy, isMainsTurn: false, takesFrame: takesFrame)
+        case .sleep(let until):
+            deadline = Self.earliest(deadline, until)
+            return nil
+        }
+    }
+
+    // MARK: - Drawing
+
+    private func draw(_ draw: Draw) throws(RenderingError) {
+        var began = HostTime.now()
+        var hasNewFrame = false
+        if draw.takesFrame {
+            surface.makeCurrent()
+            hasNewFrame = client.update(visibleAt: draw.visibleAt, framesBy: draw.framesBy)
+        }
+        var hasDrawn = false
+        if draw.isMainsTurn {
+            if client.needsRedraw || client.wantsDraw(hasNewFrame: hasNewFrame) {
+                try drawMain(visibleAt: draw.visibleAt, began: began)
+                hasDrawn = true
+                began = .now()
+            } else if !hasNewFrame {
+                pacer.didPass(at: began)
+            }
+        }
+        for seat in panes where seat.surface.isVisible {
+            guard let pane = seat.pane,
+                pane.needsRedraw || seat.hasNews || pane.wantsDraw(hasNewFrame: hasNewFrame),
+                client.panes.contains(where: { $0 === pane })
+            else { continue }
+            try self.draw(pane, on: seat, visibleAt: draw.visibleAt, began: began)
+            hasDrawn = true
+            began = .now()
+        }
+        if !draw.isMainsTurn, !hasDrawn, !hasNewFrame { panePacer.didPass(at: began) }
+    }
+
+    private func drawMain(visibleAt visible: HostTime, began: HostTime) throws(RenderingError) {
+        let times = try main.present(
+            compose: { client.compose(&$0, scale: surface.scale, visibleAt: visible) },
+            texture: { client.texture(for: $0) },
+            willPresent: { client.willPresent($0) },
+            catchUp: {
+                surface.wait(until: HostTime(nanoseconds: 0))
+                takeMainEvents()
+            })
+        pacer.didSwap(began: began, swapCalled: times.swapCalled, returned: times.returned)
+        log.recordPresent(
+            draw: times.swapCalled - times.drawBegan, swap: times.returned - times.swapCalled, at: times.returned)
+        client.didPresent(at: times.returned)
+        main.didPresent()
+    }
+
+    private func draw(
+        _ pane: any FramePane, on seat: FrameSeat, visibleAt visible: HostTime, began: HostTime
+    ) throws(RenderingError) {
+        let times = try seat.present(
+            compose: { pane.compose(&$0, scale: seat.surface.scale, visibleAt: visible) },
+            texture: { pane.texture(for: $0) },
+            willPresent: { _ in },
+            catchUp: {
+                surface.wait(until: HostTime(nanoseconds: 0))
+                takeEvents(of: seat)
+            })
+        panePacer.didSwap(began: began, swapCalled: times.swapCalled, returned: times.returned)
+        let last = seat.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
+        log.recordFloatingPresent(
+            draw: times.swapCalled - times.drawBegan, swap: times.returned - times.swapCalled,
+            interval: last.map { times.returned - $0 })
+        seat.lastPresent = (times.returned, log.stretch)
+        pane.didPresent(at: times.returned)
+        seat.didPresent()
+    }
+
+    private static func earliest(_ a: HostTime?, _ b: HostTime?) -> HostTime? {
         guard let a, let b else { return a ?? b }
         return min(a, b)
     }

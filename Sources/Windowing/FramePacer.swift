@@ -39,6 +39,8 @@ public struct FramePacer: Sendable {
     public private(set) var lead = Duration.milliseconds(4)
     private let isDecided: Bool
     private var lastSwap: HostTime?
+    /// Until when there is nothing to draw for, whatever is due or moves.
+    private var heldUntil: HostTime?
     private var quickSwaps = 0
 
     /// - Parameters:
@@ -68,6 +70,7 @@ public struct FramePacer: Sendable {
     public func plan(
         now: HostTime, frameDue: HostTime?, isAnimating: Bool, needsRedraw: Bool, wake: HostTime?
     ) -> Plan {
+        if let heldUntil, now < heldUntil, !needsRedraw { return .sleep(until: min(heldUntil, wake ?? heldUntil)) }
         let visible = nextVisible(after: now)
         let slack = isBlocking ? period * Self.dueSlack : .microseconds(50)
         let draw = Plan.draw(visibleAt: visible, framesBy: visible + slack)
@@ -83,6 +86,10 @@ public struct FramePacer: Sendable {
         return .sleep(until: start)
     }
 
+    /// It was time to draw, and there was nothing to be drawn: a while passes before the next look, or a loop whose swaps
+    /// wait for nothing would spin.
+    public mutating func didPass(at time: HostTime) { heldUntil = time + period / 2 }
+
     /// Takes note of a frame: when its first command was given, when its swap was called, and when that returned.
     public mutating func didSwap(began: HostTime, swapCalled: HostTime, returned: HostTime) {
         if !isDecided {
@@ -94,6 +101,7 @@ public struct FramePacer: Sendable {
             }
         }
         lastSwap = returned
+        heldUntil = nil
         let cost = min(returned - began, period * 4)
         lead += (cost - lead) / 8
     }

@@ -21,9 +21,11 @@ public struct FrameReport: Codable, Sendable {
         public var shown: Int
         public var dropped: Int
         public var repeated: Int
+        /// Pictures brought to the GPU.
+        public var uploaded: Int
         public var lateMs: Times?
 
-        enum CodingKeys: String, CodingKey { case fps, due, shown, dropped, repeated, lateMs = "late_ms" }
+        enum CodingKeys: String, CodingKey { case fps, due, shown, dropped, repeated, uploaded, lateMs = "late_ms" }
 
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
@@ -32,6 +34,7 @@ public struct FrameReport: Codable, Sendable {
             try container.encode(shown, forKey: .shown)
             try container.encode(dropped, forKey: .dropped)
             try container.encode(repeated, forKey: .repeated)
+            try container.encode(uploaded, forKey: .uploaded)
             try container.encode(lateMs, forKey: .lateMs)
         }
     }
@@ -46,6 +49,20 @@ public struct FrameReport: Codable, Sendable {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(count, forKey: .count)
             try container.encode(intervalMs, forKey: .intervalMs)
+        }
+    }
+
+    /// What windows beside the main one showed.
+    public struct Floating: Codable, Sendable {
+        public var present: Present
+        public var draw: Times?
+        public var swap: Times?
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(present, forKey: .present)
+            try container.encode(draw, forKey: .draw)
+            try container.encode(swap, forKey: .swap)
         }
     }
 
@@ -69,6 +86,8 @@ public struct FrameReport: Codable, Sendable {
     public var scenario: String
     public var video: Video
     public var present: Present
+    /// Nil where there was no other window.
+    public var floating: Floating?
     public var costMs: Cost
     public var avOffsetMs: Times?
     public var firstFrameMs: Double?
@@ -77,7 +96,7 @@ public struct FrameReport: Codable, Sendable {
     public var peakRssMib: Double?
 
     enum CodingKeys: String, CodingKey {
-        case version, file, renderer, window, scenario, video, present
+        case version, file, renderer, window, scenario, video, present, floating
         case costMs = "cost_ms"
         case avOffsetMs = "av_offset_ms"
         case firstFrameMs = "first_frame_ms"
@@ -95,6 +114,7 @@ public struct FrameReport: Codable, Sendable {
         try container.encode(scenario, forKey: .scenario)
         try container.encode(video, forKey: .video)
         try container.encode(present, forKey: .present)
+        try container.encode(floating, forKey: .floating)
         try container.encode(costMs, forKey: .costMs)
         try container.encode(avOffsetMs, forKey: .avOffsetMs)
         try container.encode(firstFrameMs, forKey: .firstFrameMs)
@@ -119,8 +139,13 @@ public struct FrameReport: Codable, Sendable {
         self.scenario = scenario
         video = Video(
             fps: frameRate, due: due, shown: log.shownCount, dropped: dropped, repeated: log.repeatedCount,
-            lateMs: log.lateness.summary)
+            uploaded: log.uploadCount, lateMs: log.lateness.summary)
         present = Present(count: log.presentCount, intervalMs: log.intervals.summary)
+        if log.floatingCount > 0 {
+            floating = Floating(
+                present: Present(count: log.floatingCount, intervalMs: log.floatingIntervals.summary),
+                draw: log.floatingDraws.summary, swap: log.floatingSwaps.summary)
+        }
         costMs = Cost(upload: log.uploads.summary, draw: log.draws.summary, swap: log.swaps.summary)
         avOffsetMs = log.soundOffsets.summary
         firstFrameMs = log.firstFrame.map { ($0 - started).inMilliseconds }

@@ -45,16 +45,21 @@ enum GLFW {
         var best = glfwGetPrimaryMonitor()
         var most = 0
         for index in 0..<Int(count) {
-            guard let monitor = monitors[index], let mode = glfwGetVideoMode(monitor)?.pointee else { continue }
-            var (x, y): (Int32, Int32) = (0, 0)
-            glfwGetMonitorPos(monitor, &x, &y)
-            let shared = area.intersection(
-                PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x + mode.width), maxY: Int(y + mode.height)))
+            guard let monitor = monitors[index], let whole = Self.area(of: monitor) else { continue }
+            let shared = area.intersection(whole)
             if !shared.isEmpty, shared.width * shared.height > most {
                 most = shared.width * shared.height
                 best = monitor
             }
         }
         return best
+    }
+
+    /// All of a monitor, in the window system's units.
+    @MainActor static func area(of monitor: OpaquePointer) -> PixelRect? {
+        guard let mode = glfwGetVideoMode(monitor)?.pointee else { return nil }
+        var (x, y): (Int32, Int32) = (0, 0)
+        glfwGetMonitorPos(monitor, &x, &y)
+        return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x + mode.width), maxY: Int(y + mode.height))
     }
 }

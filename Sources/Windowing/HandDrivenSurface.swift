@@ -30,6 +30,8 @@ public import Motion
     public var swapBlocks: Bool? { inner.swapBlocks }
     public var refreshRate: Double? { inner.refreshRate }
     public func makeCurrent() { inner.makeCurrent() }
+    public func beginFrame() -> Bool { inner.beginFrame() }
+    public var isCurrent: Bool { inner.isCurrent }
 
     public func swap() {
         inner.swap()

@@ -1,6 +1,7 @@
 import CEGL
 import CGLES
 public import Motion
+import Rendering
 
 /// Memory to draw into, without a window or a display. Main thread.
 ///
@@ -17,26 +18,36 @@ public import Motion
     private let display: EGLDisplay
     private let config: EGLConfig
     private let context: EGLContext
+    /// Nil only until it is first current.
+    private var shared: GLContext?
     private var surface: EGLSurface?
 
     /// A surface of `size` device pixels, current on return.
     ///
+    /// - Parameter other: a surface whose textures and other objects this one's context shares.
     /// - Throws: `egl` where EGL fails, `noOpenGLES3` where it works but has no such context.
-    public init(size: PixelSize, scale: Double = 1) throws(WindowingError) {
+    public init(size: PixelSize, scale: Double = 1, sharing other: OffscreenSurface? = nil) throws(WindowingError) {
         display = try EGLPlatform.open()
         config = try EGLPlatform.config(of: display)
         guard eglBindAPI(EGLenum(EGL_OPENGL_ES_API)) != 0 else { throw .noOpenGLES3("EGL has no OpenGL ES at all") }
         let version: [EGLint] = [EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE]
-        guard let context = eglCreateContext(display, config, glissade_egl_no_context(), version) else {
+        guard let context = eglCreateContext(display, config, other?.context ?? glissade_egl_no_context(), version)
+        else {
             throw .noOpenGLES3("EGL \(EGLPlatform.text(display, EGL_VERSION)) makes no such context")
         }
         self.context = context
         self.scale = scale
         pixelSize = size
         try resize(to: size)
+        do throws(RenderingError) {
+            shared = GLContext(device: try GLDevice(), sharing: other?.shared)
+        } catch {
+            throw .noOpenGLES3(error.description)
+        }
     }
 
     isolated deinit {
+        shared?.end()
         if eglGetCurrentContext() == context {
             eglMakeCurrent(
                 display, glissade_egl_no_surface(), glissade_egl_no_surface(), glissade_egl_no_context())
@@ -56,19 +67,20 @@ public import Motion
         guard let surface = eglCreatePbufferSurface(display, config, attributes) else {
             throw .egl(call: "eglCreatePbufferSurface", code: eglGetError())
         }
-        guard eglMakeCurrent(display, surface, surface, context) != 0 else {
+        guard bind(surface) else {
             let code = eglGetError()
             eglDestroySurface(display, surface)
             throw .egl(call: "eglMakeCurrent", code: code)
         }
         if let old = self.surface { eglDestroySurface(display, old) }
         self.surface = surface
+        shared?.makeCurrent { true }
         pixelSize = size
     }
 
-    public func makeCurrent() {
-        if eglGetCurrentContext() != context { eglMakeCurrent(display, surface, surface, context) }
-    }
+    public func makeCurrent() { shared?.makeCurrent { bind(surface) } }
+
+    private func bind(_ surface: EGLSurface?) -> Bool { eglMakeCurrent(display, surface, surface, context) != 0 }
 
     /// Waits until everything is drawn: what a window's swap costs beyond this is the copying to the display.
     public func swap() { glFinish() }

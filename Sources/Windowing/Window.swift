@@ -1,4 +1,5 @@
 import CGLFW
+import Host
 public import Motion
 import Rendering
 
@@ -13,34 +14,66 @@ import Rendering
     public private(set) var scale: Double
     /// Nil where a swap interval was asked for: drivers may ignore it (a virtual X server has no display to wait for).
     public private(set) var swapBlocks: Bool?
-    public private(set) var isFullscreen = false
+    /// Whether the window is to cover its monitor: as it was asked last, by the program or by hand through the window
+    /// manager. `homeFrame` says whether it does.
+    public var isFullscreen: Bool { fullscreen.isWanted }
+    /// GLFW's units in a point: the scale under X11, 1 under Wayland.
+    public private(set) var unitsPerPoint = 1.0
 
     let handle: OpaquePointer
+    let context: GLContext
+    /// What only X11 has; nil elsewhere.
+    let x11: XWindow?
     /// Turns GLFW's callbacks into events.
     let recorder: EventRecorder
-    private var isShown = false
+    var fullscreen = FullscreenState()
+    /// When the window's geometry was last asked to change, or did.
+    var changedAt: HostTime?
+    /// Where the window was when the frame that is being drawn was begun.
+    var drawnArea: PixelRect?
+    private(set) var isShown = false
     private var isIconified = false
-    /// Where the window was before it became fullscreen, in GLFW's units.
-    private var restoredArea: PixelRect?
+    private var isFloating: Bool
+    private let isOnAllDesktops: Bool
+    private let takesFocus: Bool
+    /// Which of GLFW's `…_CONTEXT_API`: contexts share objects only with their like.
+    private let contextInterface: Int32
+    /// Where the window goes when it is shown next; nil leaves it to the window manager.
+    var place: Point?
 
-    /// A hidden window whose context is current. Its swaps wait for the display, except on a software rasterizer.
+    /// A hidden window whose context is current. Its swaps wait for the display, except on a software rasterizer; where
+    /// there are several windows, only one may wait (`setSwapInterval`).
     ///
-    /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`, in GLFW's own words.
-    public init(_ options: WindowOptions) throws(WindowingError) {
+    /// - Parameter other: a window whose textures and other objects this one's context shares.
+    /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`, in GLFW's own words. The context that was current is so again.
+    public init(_ options: WindowOptions, sharing other: Window? = nil) throws(WindowingError) {
         try GLFW.start()
-        let (handle, device) = try Self.makeHandle(options)
-        self.handle = handle
+        let made = try Self.makeHandle(options, sharing: other)
+        handle = made.handle
+        contextInterface = made.interface
+        context = GLContext(device: made.device, sharing: other?.context)
+        x11 = XWindow(handle)
         pixelSize = PixelSize(width: 0, height: 0)
         scale = 1
+        isFloating = options.isFloating
+        isOnAllDesktops = options.isOnAllDesktops
+        takesFocus = options.takesFocus
         recorder = EventRecorder(handle)
         readMetrics()
         recorder.attach(to: self)
+        x11?.keepContent()
+        if let size = options.minimumSize { setMinimumSize(size) }
+        if let aspect = options.aspect { setAspect(aspect) }
+        // GLFW writes its hints anew with each of these: the place comes last.
         if let position = options.position { move(to: position) }
-        setSwapInterval(device.isSoftware ? 0 : 1)
+        setSwapInterval(made.device.isSoftware ? 0 : 1)
         if options.isFullscreen { setFullscreen(true) }
     }
 
-    isolated deinit { glfwDestroyWindow(handle) }
+    isolated deinit {
+        context.end()
+        glfwDestroyWindow(handle)
+    }
 
     /// A hidden window with an OpenGL ES 3 context that is current.
     ///
@@ -49,15 +82,22 @@ import Rendering
     /// down a socket: a frame of upload, copy and swap took 0.43 ms instead of 2.96 at 1280×720, and 1.5 instead of 6.3
     /// at 1920×1080.
     private static func makeHandle(
-        _ options: WindowOptions
-    ) throws(WindowingError) -> (OpaquePointer, GLDevice) {
+        _ options: WindowOptions, sharing other: Window?
+    ) throws(WindowingError) -> (handle: OpaquePointer, device: GLDevice, interface: Int32) {
         var failure = WindowingError.noWindow("")
-        for interface in options.requiresEGL ? [GLFW_EGL_CONTEXT_API] : [GLFW_NATIVE_CONTEXT_API, GLFW_EGL_CONTEXT_API]
-        {
+        let previous = glfwGetCurrentContext()
+        let interfaces =
+            if let other {
+                [other.contextInterface]
+            } else if options.requiresEGL {
+                [GLFW_EGL_CONTEXT_API]
+            } else {
+                [GLFW_NATIVE_CONTEXT_API, GLFW_EGL_CONTEXT_API]
+            }
+        for interface in interfaces {
             options.hint(interface)
             let handle = glfwCreateWindow(
-                Int32(clamping: Int(options.size.width.rounded())), Int32(clamping: Int(options.size.height.rounded())),
-                options.title, nil, nil)
+                Self.length(options.size.width), Self.length(options.size.height), options.title, nil, other?.handle)
             guard let handle else {
                 let isVersion = [GLFW_VERSION_UNAVAILABLE, GLFW_API_UNAVAILABLE].contains(glfwGetError(nil))
                 failure = isVersion ? .noOpenGLES3(GLFW.takeError()) : .noWindow(GLFW.takeError())
@@ -65,21 +105,58 @@ import Rendering
             }
             glfwMakeContextCurrent(handle)
             do throws(RenderingError) {
-                return (handle, try GLDevice())
+                return (handle, try GLDevice(), interface)
             } catch {
                 failure = .noOpenGLES3(error.description)
                 glfwDestroyWindow(handle)
             }
         }
+        if glfwGetCurrentContext() != previous { glfwMakeContextCurrent(previous) }
         throw failure
     }
 
-    public func show() {
-        isShown = true
-        glfwShowWindow(handle)
+    /// A length that a window may have; 0, which GLFW refuses, for what is none. No X server has longer ones.
+    private static func length(_ value: Double) -> Int32 {
+        value.isFinite ? Int32(max(0, min(value.rounded(), 32767))) : 0
     }
 
+    /// Puts the window on the screen: above others, without waiting until it is there.
+    ///
+    /// Not by `glfwShowWindow`, which under X11 (3.3) waits until the window can be seen, for up to 100 ms. Where nobody
+    /// manages windows, it is raised.
+    public func show() {
+        defer { isShown = true }
+        guard let x11 else { return glfwShowWindow(handle) }
+        if isShown { return }
+        // What was set before is forgotten by window managers when a window goes.
+        if let place, !fullscreen.isWanted { move(to: place) }
+        x11.prepare(states, isOnAllDesktops: isOnAllDesktops, takesFocus: takesFocus)
+        isShown = true
+        applyFullscreen()
+        x11.map()
+        // One that has only now forgotten reads properties too soon; messages come in order.
+        if isFloating || isOnAllDesktops { request(x11) }
+        if takesFocus { glfwFocusWindow(handle) }
+        geometryChanges()
+    }
+
+    private var states: [UInt] {
+        guard let atoms = x11?.atoms else { return [] }
+        return (isFloating ? [atoms.above] : []) + (isOnAllDesktops ? [atoms.sticky] : [])
+            + (fullscreen.isWanted ? [atoms.fullscreen] : [])
+    }
+
+    private func request(_ x11: XWindow) {
+        if isFloating { x11.request(true, x11.atoms.above, isOnAllDesktops ? x11.atoms.sticky : 0) }
+        if isOnAllDesktops { x11.requestAllDesktops() }
+    }
+
+    /// Takes the window off the screen, without waiting. It comes back where it was.
     public func hide() {
+        if isShown, !fullscreen.isWanted {
+            let corner = area
+            place = Point(x: Double(corner.minX), y: Double(corner.minY))
+        }
         isShown = false
         glfwHideWindow(handle)
     }
@@ -87,15 +164,21 @@ import Rendering
     public var isVisible: Bool { isShown && !isIconified && !pixelSize.isEmpty }
 
     public func makeCurrent() {
-        if glfwGetCurrentContext() != handle { glfwMakeContextCurrent(handle) }
+        context.makeCurrent {
+            if glfwGetCurrentContext() != handle { glfwMakeContextCurrent(handle) }
+            return glfwGetCurrentContext() == handle
+        }
     }
 
     public func swap() { glfwSwapBuffers(handle) }
 
     /// How many of the display's refreshes a swap waits for: 1, or 0 where a rasterizer on the CPU must not be held up
     /// further. The context must be current.
+    ///
+    /// A loop that draws several windows can wait in one of them only: each second window gets 0, or two that wait halve
+    /// each other's rate.
     public func setSwapInterval(_ refreshes: Int) {
-        glfwSwapInterval(Int32(refreshes))
+        glfwSwapInterval(Int32(clamping: refreshes))
         swapBlocks = refreshes == 0 ? false : nil
     }
 
@@ -106,59 +189,13 @@ import Rendering
 
     /// Whether the window stays above others, where the window manager lets it.
     public func setFloating(_ isFloating: Bool) {
+        self.isFloating = isFloating
         glfwSetWindowAttrib(handle, GLFW_FLOATING, isFloating ? GLFW_TRUE : GLFW_FALSE)
     }
 
     /// Whether the pointer disappears over the window.
     public func setCursorHidden(_ isHidden: Bool) {
         glfwSetInputMode(handle, GLFW_CURSOR, isHidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL)
-    }
-
-    /// Puts the content's top left corner at `position`, in GLFW's units; Wayland does not let windows choose.
-    public func move(to position: Point) {
-        let corner = PixelRect(rounding: Rect(origin: position, size: .zero))
-        glfwSetWindowPos(handle, Int32(clamping: corner.minX), Int32(clamping: corner.minY))
-    }
-
-    /// Another size, in points.
-    public func resize(to size: Size) {
-        let units = unitsPerPoint
-        glfwSetWindowSize(
-            handle, Int32(clamping: Int(max(size.width * units, 1).rounded())),
-            Int32(clamping: Int(max(size.height * units, 1).rounded())))
-    }
-
-    /// All of the monitor that the window lies on, without changing its mode; or back to the former place and size.
-    ///
-    /// GLFW asks the window manager where there is one, and overrides it where there is none.
-    public func setFullscreen(_ isFullscreen: Bool) {
-        guard isFullscreen != self.isFullscreen else { return }
-        if isFullscreen {
-            let area = area
-            guard let monitor = GLFW.monitor(under: area), let mode = glfwGetVideoMode(monitor)?.pointee else { return }
-            restoredArea = area
-            glfwSetWindowMonitor(handle, monitor, 0, 0, mode.width, mode.height, mode.refreshRate)
-        } else if let area = restoredArea {
-            restoredArea = nil
-            glfwSetWindowMonitor(
-                handle, nil, Int32(clamping: area.minX), Int32(clamping: area.minY), Int32(clamping: area.width),
-                Int32(clamping: area.height), GLFW_DONT_CARE)
-        }
-        self.isFullscreen = isFullscreen
-    }
-
-    /// The refresh rate of the monitor that the window lies on. GLFW rounds it: 59.94 Hz is 60.
-    public var refreshRate: Double? {
-        guard let mode = GLFW.monitor(under: area).flatMap({ glfwGetVideoMode($0)?.pointee }), mode.refreshRate > 0
-        else { return nil }
-        return Double(mode.refreshRate)
-    }
-
-    /// The size in points of the monitor that the window lies on.
-    public var screenSize: Size? {
-        guard let mode = GLFW.monitor(under: area).flatMap({ glfwGetVideoMode($0)?.pointee }) else { return nil }
-        let units = unitsPerPoint
-        return Size(width: Double(mode.width) / units, height: Double(mode.height) / units)
     }
 
     // MARK: - What the recorder tells
@@ -171,24 +208,11 @@ import Rendering
         var (across, down): (Float, Float) = (1, 1)
         glfwGetWindowContentScale(handle, &across, &down)
         scale = across.isFinite && across > 0 ? Double(across) : 1
+        glfwGetWindowSize(handle, &width, &height)
+        unitsPerPoint =
+            width > 0 && pixelSize.width > 0 ? scale * Double(width) / Double(pixelSize.width) : 1
         recorder.pointsPerUnit = 1 / unitsPerPoint
     }
 
     func setIconified(_ isIconified: Bool) { self.isIconified = isIconified }
-
-    /// GLFW's units in a point: the scale under X11, 1 under Wayland.
-    private var unitsPerPoint: Double {
-        var (width, height): (Int32, Int32) = (0, 0)
-        glfwGetWindowSize(handle, &width, &height)
-        guard width > 0, pixelSize.width > 0 else { return 1 }
-        return scale * Double(width) / Double(pixelSize.width)
-    }
-
-    /// The content's place in GLFW's units.
-    private var area: PixelRect {
-        var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
-        glfwGetWindowPos(handle, &x, &y)
-        glfwGetWindowSize(handle, &width, &height)
-        return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x + width), maxY: Int(y + height))
-    }
 }

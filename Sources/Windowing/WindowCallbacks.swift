@@ -9,7 +9,7 @@ import Motion
     glfwSetFramebufferSizeCallback(handle) { window, _, _ in with(window) { $0.resized() } }
     glfwSetWindowContentScaleCallback(handle) { window, _, _ in with(window) { $0.resized() } }
     glfwSetWindowPosCallback(handle) { window, x, y in
-        with(window) { $0.record(.moved(Point(x: Double(x), y: Double(y)))) }
+        with(window) { $0.wasMoved(to: Point(x: Double(x), y: Double(y))) }
     }
     glfwSetWindowCloseCallback(handle) { window in
         // GLFW's own flag is never asked; cleared, so that it says no more than the event does.
@@ -18,7 +18,7 @@ import Motion
     }
     glfwSetWindowFocusCallback(handle) { window, focused in with(window) { $0.focusChanged(focused == GLFW_TRUE) } }
     glfwSetWindowIconifyCallback(handle) { window, iconified in with(window) { $0.iconified(iconified == GLFW_TRUE) } }
-    glfwSetWindowRefreshCallback(handle) { window in with(window) { $0.record(.needsRedraw) } }
+    glfwSetWindowRefreshCallback(handle) { window in with(window) { $0.damaged() } }
     glfwSetDropCallback(handle) { window, count, paths in
         let files = (0..<Int(count)).compactMap { index in (paths?[index]).map { String(cString: $0) } }
         with(window) { $0.record(.filesDropped(files)) }

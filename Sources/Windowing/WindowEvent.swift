@@ -11,6 +11,8 @@ public enum WindowEvent: Hashable, Sendable {
     case scaleChanged(Double)
     /// The window's content has another top left corner, in the window system's own units.
     case moved(Point)
+    /// The window manager has made the window fullscreen, or ended that, without being asked by the program.
+    case fullscreenChanged(Bool)
     /// Somebody wants the window closed. It stays open until the program lets go of it.
     case closeRequested
     /// Keys come to this window now, or no longer.

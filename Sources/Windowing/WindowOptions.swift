@@ -13,6 +13,14 @@ public struct WindowOptions: Hashable, Sendable {
     public var isFullscreen = false
     /// Above other windows.
     public var isFloating = false
+    /// On every desktop, where there are several. Only X11 lets a window ask for that.
+    public var isOnAllDesktops = false
+    /// Whether the window gets the keyboard when it is shown.
+    public var takesFocus = true
+    /// The shape that the content keeps while it is resized, as any size of that shape.
+    public var aspect: Size?
+    /// The least size of the content, in points.
+    public var minimumSize: Size?
     /// Whether the context must be EGL's, for drivers whose GLX has no working OpenGL ES.
     public var requiresEGL = false
 
@@ -38,6 +46,8 @@ public struct WindowOptions: Hashable, Sendable {
         hint(GLFW_AUTO_ICONIFY, GLFW_FALSE)
         hint(GLFW_DECORATED, isBorderless ? GLFW_FALSE : GLFW_TRUE)
         hint(GLFW_FLOATING, isFloating ? GLFW_TRUE : GLFW_FALSE)
+        hint(GLFW_FOCUS_ON_SHOW, takesFocus ? GLFW_TRUE : GLFW_FALSE)
+        hint(GLFW_FOCUSED, takesFocus ? GLFW_TRUE : GLFW_FALSE)
         glfwWindowHintString(GLFW_X11_CLASS_NAME, "glissade")
         glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "glissade")
     }

@@ -1,6 +1,97 @@
-// GLFW without any OpenGL header: those come from CGLES.
+// GLFW without any OpenGL header: those come from CGLES. And the functions of Xlib that GLFW has none for, found at run
+// time: a GLFW for Wayland has no X11 under it, and nothing here is linked with it.
 #ifndef GLISSADE_CGLFW_H
 #define GLISSADE_CGLFW_H
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <dlfcn.h>
+
+// Xlib's own header is not needed to build: these are its types by what they are (X.h, Xlib.h, Xutil.h), all of which are
+// part of its binary interface.
+typedef unsigned long GlissadeXID;
+
+typedef struct GlissadeXWindowAttributes {
+    int x, y, width, height, border_width, depth;
+    void *visual;
+    GlissadeXID root;
+    int c_class, bit_gravity, win_gravity, backing_store;
+    unsigned long backing_planes, backing_pixel;
+    int save_under;
+    GlissadeXID colormap;
+    int map_installed, map_state;
+    long all_event_masks, your_event_mask, do_not_propagate_mask;
+    int override_redirect;
+    void *screen;
+} GlissadeXWindowAttributes;
+
+typedef struct GlissadeXSetWindowAttributes {
+    GlissadeXID background_pixmap;
+    unsigned long background_pixel;
+    GlissadeXID border_pixmap;
+    unsigned long border_pixel;
+    int bit_gravity, win_gravity, backing_store;
+    unsigned long backing_planes, backing_pixel;
+    int save_under;
+    long event_mask, do_not_propagate_mask;
+    int override_redirect;
+    GlissadeXID colormap, cursor;
+} GlissadeXSetWindowAttributes;
+
+typedef struct GlissadeXClientMessage {
+    int type;
+    unsigned long serial;
+    int send_event;
+    void *display;
+    GlissadeXID window, message_type;
+    int format;
+    long data[5];
+    long room[24];  // As long as any event.
+} GlissadeXClientMessage;
+
+/// The functions of Xlib that are used, and two of GLFW's.
+typedef struct GlissadeXlib {
+    void *(*glfw_display)(void);
+    GlissadeXID (*glfw_window)(GLFWwindow *);
+    GlissadeXID (*default_root)(void *);
+    GlissadeXID (*intern_atom)(void *, const char *, int);
+    int (*get_attributes)(void *, GlissadeXID, GlissadeXWindowAttributes *);
+    int (*change_attributes)(void *, GlissadeXID, unsigned long, GlissadeXSetWindowAttributes *);
+    int (*get_geometry)(void *, GlissadeXID, GlissadeXID *, int *, int *, unsigned *, unsigned *, unsigned *, unsigned *);
+    int (*translate)(void *, GlissadeXID, GlissadeXID, int, int, int *, int *, GlissadeXID *);
+    int (*query_pointer)(void *, GlissadeXID, GlissadeXID *, GlissadeXID *, int *, int *, int *, int *, unsigned *);
+    int (*move_resize)(void *, GlissadeXID, int, int, unsigned, unsigned);
+    int (*map_raised)(void *, GlissadeXID);
+    int (*change_property)(void *, GlissadeXID, GlissadeXID, GlissadeXID, int, int, const unsigned char *, int);
+    int (*get_property)(
+        void *, GlissadeXID, GlissadeXID, long, long, int, GlissadeXID, GlissadeXID *, int *, unsigned long *,
+        unsigned long *, unsigned char **);
+    int (*delete_property)(void *, GlissadeXID, GlissadeXID);
+    int (*send_event)(void *, GlissadeXID, int, long, GlissadeXClientMessage *);
+    int (*flush)(void *);
+    int (*free)(void *);
+} GlissadeXlib;
+
+/// Fills `xlib`; 0 where this GLFW is none for X11, or a function is missing.
+static inline int glissade_load_xlib(GlissadeXlib *xlib) {
+    void *program = dlopen(0, RTLD_LAZY);
+    if (!program) return 0;
+    const char *names[] = {
+        "glfwGetX11Display", "glfwGetX11Window", "XDefaultRootWindow", "XInternAtom", "XGetWindowAttributes",
+        "XChangeWindowAttributes", "XGetGeometry", "XTranslateCoordinates", "XQueryPointer", "XMoveResizeWindow",
+        "XMapRaised", "XChangeProperty", "XGetWindowProperty", "XDeleteProperty", "XSendEvent", "XFlush", "XFree",
+    };
+    _Static_assert(sizeof names == sizeof(GlissadeXlib), "a name for each function");
+    void **functions = (void **)xlib;
+    void *library = 0;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        functions[i] = dlsym(program, names[i]);
+        // A GLFW that opens Xlib by itself (3.4) keeps it to itself; this is the same one.
+        if (!functions[i] && i >= 2) {
+            if (!library) library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_LOCAL);
+            if (library) functions[i] = dlsym(library, names[i]);
+        }
+        if (!functions[i]) return 0;
+    }
+    return 1;
+}
 #endif

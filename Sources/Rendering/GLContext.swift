@@ -1,0 +1,99 @@
+import CGLES
+
+/// One OpenGL ES context, as far as it matters which one is current: for what contexts that share objects do not share
+/// (framebuffers, vertex arrays), and for the order in which they touch what they do share.
+///
+/// Main thread. Whoever makes a context owns one of these, calls `makeCurrent` in place of the window system's own call,
+/// and `end` before the context is destroyed.
+@MainActor public final class GLContext {
+    /// The context that OpenGL ES calls of the main thread reach; nil before the first, and after its end.
+    public private(set) static var current: GLContext?
+
+    /// Contexts that share objects.
+    private final class Group {}
+
+    private let group: Group
+    /// Whether all that is drawn is to be waited for when another context comes next: where the "GPU" is the CPU, that
+    /// costs nothing, and a fence is one thing more.
+    private let isSoftware: Bool
+    private(set) var isEnded = false
+    /// What was released while another context was current.
+    private var framebuffers: [GLuint] = []
+    private var vertexArrays: [GLuint] = []
+
+    /// A context that is current on this thread already.
+    ///
+    /// - Parameter other: the one that it shares objects with.
+    public init(device: GLDevice, sharing other: GLContext? = nil) {
+        group = other?.group ?? Group()
+        isSoftware = device.isSoftware
+        Self.current = self
+    }
+
+    /// Makes this the current context by `bind`, which is the window system's call; nothing happens where it is already.
+    ///
+    /// What the context before wrote, drew or read of objects that both share is done before anything that this one does
+    /// with them (OpenGL ES 3.0, appendix D: the one waits for the other's fence, and binds what has changed anew).
+    /// - Parameter bind: returns whether the context is current now.
+    public func makeCurrent(_ bind: () -> Bool) {
+        let previous = Self.current
+        guard previous !== self else { return }
+        var fence: GLsync?
+        if let previous, !previous.isEnded, previous.group === group { fence = previous.pass() }
+        guard bind() else { return }
+        Self.current = self
+        if let fence {
+            glWaitSync(fence, 0, GLuint64.max)  // GL_TIMEOUT_IGNORED
+            glDeleteSync(fence)
+        }
+        // Programs are shared with the values of their uniforms. A driver that compares new values to those sends nothing
+        // where they are the same, and then the last ones this context has drawn with would hold.
+        glUseProgram(0)
+        deleteReleased()
+    }
+
+    /// Has others wait for what was done here. Nil where they need not.
+    private func pass() -> GLsync? {
+        if isSoftware {
+            glFinish()
+            return nil
+        }
+        let fence = glFenceSync(GLenum(GL_SYNC_GPU_COMMANDS_COMPLETE), 0)
+        // Without it the other would wait for a command that was never sent.
+        glFlush()
+        return fence
+    }
+
+    /// The context is about to be destroyed, with all that only it has.
+    public func end() {
+        isEnded = true
+        framebuffers = []
+        vertexArrays = []
+        if Self.current === self { Self.current = nil }
+    }
+
+    // MARK: - What is freed where it was made
+
+    func delete(framebuffer name: GLuint) {
+        if isEnded { return }
+        framebuffers.append(name)
+        if Self.current === self { deleteReleased() }
+    }
+
+    func delete(vertexArray name: GLuint) {
+        if isEnded { return }
+        vertexArrays.append(name)
+        if Self.current === self { deleteReleased() }
+    }
+
+    private func deleteReleased() {
+        if !framebuffers.isEmpty {
+            glDeleteFramebuffers(GLsizei(framebuffers.count), framebuffers)
+            framebuffers.removeAll(keepingCapacity: true)
+        }
+        if !vertexArrays.isEmpty {
+            glDeleteVertexArrays(GLsizei(vertexArrays.count), vertexArrays)
+            vertexArrays.removeAll(keepingCapacity: true)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+public import Host
+public import Motion
+public import Rendering
+public import Stage
+
+/// What the frame loop runs: takes in what happens, and says what there is to see.
+@MainActor public protocol FrameClient: AnyObject {
+    /// Windows beside the loop's own; they may come and go at any time.
+    var panes: [any FramePane] { get }
+    /// One thing that happened, in its order.
+    func handle(_ event: WindowEvent, now: HostTime)
+    /// Time has passed; news from threads may have come.
+    func advance(to now: HostTime)
+    /// When the next video frame is to be seen.
+    var nextFrameDue: HostTime? { get }
+    /// When `advance` must be called again in any case.
+    func nextWake(now: HostTime) -> HostTime?
+    /// Whether something moves that wants the display's rate.
+    var isAnimating: Bool { get }
+    /// Whether something has changed that is not on screen yet.
+    var needsRedraw: Bool { get }
+    /// Nobody sees any window: lets go of the frames that are due by `time`.
+    func skip(to time: HostTime)
+    /// Takes the newest video frame that is due by `framesBy` and brings it to the GPU, for a draw that will be seen at
+    /// `time`; whether there was one. Called once a draw, before anything is composed, with the loop's own context current.
+    func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool
+    /// Whether a draw now would change what the loop's own window shows. It is drawn in any case where it needs that.
+    func wantsDraw(hasNewFrame: Bool) -> Bool
+    /// What is to be seen at `time` in the loop's own window. May be called again for the same frame, where the window has
+    /// changed meanwhile.
+    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
+    /// The picture for a surface of the list.
+    func texture(for surface: SurfaceID) -> SurfaceTexture?
+    /// The frame was drawn and is about to be swapped: it can still be read back.
+    func willPresent(_ pixels: PixelSize)
+    /// The frame is on screen since `time`.
+    func didPresent(at time: HostTime)
+    /// Whether the loop is to end.
+    var isFinished: Bool { get }
+}
+
+extension FrameClient {
+    public var panes: [any FramePane] { [] }
+    public func wantsDraw(hasNewFrame: Bool) -> Bool { true }
+}
+
+/// Something that a frame loop can be run on: where it draws, and where its events come from.
+@MainActor public protocol FrameSurface: DrawableSurface {
+    /// Hands over what has happened since the last call.
+    func takeEvents(into taken: inout [WindowEvent])
+    /// Sleeps until an event, a wake-up from another thread, or `deadline`; nil waits for as long as it takes, a deadline
+    /// that has passed only looks.
+    func wait(until deadline: HostTime?)
+    /// Takes note of where the window is and how large: what is drawn next is for that. False where events that say so have
+    /// not been taken yet.
+    func beginFrame() -> Bool
+    /// Whether that is still so, as the window system has it: asked right before a swap.
+    var isCurrent: Bool { get }
+}
+
+extension FrameSurface {
+    public func beginFrame() -> Bool { true }
+    public var isCurrent: Bool { true }
+}

@@ -1,0 +1,96 @@
+import CGLES
+import Host
+import Motion
+import Rendering
+import Stage
+
+/// One window as the frame loop has it: what was last listed for it, and how its buffer stands. Main thread.
+@MainActor final class FrameSeat {
+    /// Nil for the loop's own window.
+    let pane: (any FramePane)?
+    let surface: any FrameSurface
+    let compositor: Compositor
+    private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
+    /// The size that the window had when something was drawn into it that is not swapped yet. Mesa's rasterizers on the
+    /// CPU look at the window's size then, and again only after a swap.
+    private var bufferSize: PixelSize?
+    private var windowDraws = 0
+    /// What there was of text when it was drawn last.
+    private var generation = 0
+    /// When it was last shown, and in which stretch of the log.
+    var lastPresent: (time: HostTime, stretch: Int)?
+
+    /// When the parts of a frame's work began and ended.
+    struct Times {
+        var drawBegan: HostTime
+        var swapCalled: HostTime
+        var returned: HostTime
+    }
+
+    /// A window that changes all the time is drawn as it was found after so many attempts.
+    private static let attempts = 3
+
+    init(pane: (any FramePane)?, surface: any FrameSurface, compositor: Compositor) {
+        self.pane = pane
+        self.surface = surface
+        self.compositor = compositor
+    }
+
+    /// Whether text has come that its last frame lacked.
+    var hasNews: Bool { compositor.lacksStills && compositor.images.generation != generation }
+
+    /// Draws what `compose` lists and shows it.
+    ///
+    /// Nothing is shown that was drawn for a place or a size that the window no longer has: that would be seen as a jump.
+    /// It is drawn anew then, after `catchUp` has taken what happened.
+    func present(
+        compose: (inout DisplayList) -> Void, texture: (SurfaceID) -> SurfaceTexture?, willPresent: (PixelSize) -> Void,
+        catchUp: () -> Void
+    ) throws(RenderingError) -> Times {
+        let isSoftware = compositor.device.isSoftware
+        var attempt = 0
+        while true {
+            attempt += 1
+            surface.makeCurrent()
+            while !surface.beginFrame(), attempt < Self.attempts {
+                attempt += 1
+                catchUp()
+            }
+            list.viewport = surface.pixelSize
+            compose(&list)
+            let drawBegan = HostTime.now()
+            // The buffer of another size is laid at the window's top left corner: it gets that part of the picture, which
+            // is right where it is seen. What was in it before would not be.
+            let isBehind = isSoftware && bufferSize.map { $0 != list.viewport } ?? false
+            generation = compositor.images.generation
+            try compositor.draw(list, bufferHeight: isBehind ? bufferSize?.height : nil, surfaces: texture)
+            if bufferSize == nil { bufferSize = list.viewport }
+            // A software rasterizer draws when it is waited for. The swap would wait just as well; this way the time it
+            // takes stands where it belongs.
+            if isSoftware { glFinish() }
+            if !surface.isCurrent, attempt < Self.attempts {
+                catchUp()
+                continue
+            }
+            if isBehind {
+                swap()
+                continue
+            }
+            willPresent(list.viewport)
+            let swapCalled = HostTime.now()
+            swap()
+            return Times(drawBegan: drawBegan, swapCalled: swapCalled, returned: .now())
+        }
+    }
+
+    private func swap() {
+        surface.swap()
+        bufferSize = nil
+        windowDraws = compositor.windowDraws
+    }
+
+    /// What was called after a swap may have drawn where nobody sees it.
+    func didPresent() {
+        if compositor.windowDraws != windowDraws { bufferSize = list.viewport }
+    }
+}

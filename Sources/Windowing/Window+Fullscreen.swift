@@ -1,0 +1,168 @@
+import CGLFW
+import Host
+public import Motion
+
+/// How a window stands between its own place and the whole monitor.
+struct FullscreenState {
+    /// As it was last asked for.
+    var isWanted = false
+    /// Whether the window manager has not yet done what was last asked.
+    var isPending = false
+    /// Where the window was before, in the window system's units; kept until it is back.
+    var restoredArea: PixelRect?
+    /// Where the window was found last, and the monitor beneath it.
+    var area: PixelRect?
+    var monitor: PixelRect?
+    /// Where it was before it last began to change.
+    var areaBefore: PixelRect?
+
+    /// Whether the window covers the monitor, and is not at its own place by that.
+    var isEnlarged: Bool {
+        guard let area, let monitor, area.contains(monitor) else { return false }
+        return isWanted || area != restoredArea
+    }
+}
+
+/// Fullscreen, seen from the screen: the window manager takes its time, may refuse, and may change its mind.
+///
+/// Under X11 the window manager is asked in its own words rather than through GLFW, which would take a monitor for the
+/// window and let go of both when the monitor goes; and which does not notice when somebody else ends it.
+extension Window {
+    /// For how long after a change the server is asked, before each swap, whether the window is still as it was drawn.
+    private static let settling = Duration.seconds(1)
+
+    /// Where the window was before it became fullscreen, in the window system's units; nil once it is there again.
+    public var restoredArea: PixelRect? {
+        fullscreen.isWanted || fullscreen.isEnlarged ? fullscreen.restoredArea : nil
+    }
+
+    /// The place that the window had before it became fullscreen, relative to its present corner, in points; nil while
+    /// it does not cover the monitor, or not yet.
+    ///
+    /// Whatever is drawn there stays at its place on the screen when the window grows and shrinks around it. As of the
+    /// last event, or frame begun.
+    public var homeFrame: Rect? {
+        guard fullscreen.isEnlarged, let area = fullscreen.area, let home = fullscreen.restoredArea else { return nil }
+        let units = unitsPerPoint
+        return Rect(
+            x: Double(home.minX - area.minX) / units, y: Double(home.minY - area.minY) / units,
+            width: Double(home.width) / units, height: Double(home.height) / units)
+    }
+
+    /// All of the monitor that the window lies on, without changing its mode; or back to the former place and size.
+    ///
+    /// Asks the window manager where there is one that knows of it, which may take its time: the last call counts.
+    /// Without one, the window just takes the monitor's place.
+    public func setFullscreen(_ isFullscreen: Bool) {
+        guard isFullscreen != fullscreen.isWanted else { return }
+        if isFullscreen {
+            let area = area
+            // In the middle of a change, the place before it is still the one to go back to.
+            if restoredArea == nil, fullscreen.restoredArea == nil || !isChanging { fullscreen.restoredArea = area }
+            fullscreen.area = area
+            fullscreen.monitor = GLFW.monitor(under: area).flatMap(GLFW.area)
+        }
+        fullscreen.isWanted = isFullscreen
+        fullscreen.isPending = true
+        geometryChanges()
+        guard x11 != nil else { return setFullscreenByGLFW(isFullscreen) }
+        if isShown { applyFullscreen() }
+    }
+
+    /// Has the window that is shown, or is about to be, become what is wanted.
+    func applyFullscreen() {
+        guard let x11, fullscreen.isPending else { return }
+        if x11.isManaged(knowing: x11.atoms.fullscreen) {
+            x11.request(fullscreen.isWanted, x11.atoms.fullscreen)
+        } else if let area = fullscreen.isWanted ? fullscreen.monitor : fullscreen.restoredArea {
+            fullscreen.isPending = false
+            x11.setArea(area)
+        }
+        x11.setBypassesCompositor(fullscreen.isWanted)
+    }
+
+    private func setFullscreenByGLFW(_ isFullscreen: Bool) {
+        fullscreen.isPending = false
+        if isFullscreen {
+            guard let monitor = GLFW.monitor(under: area), let mode = glfwGetVideoMode(monitor)?.pointee else { return }
+            glfwSetWindowMonitor(handle, monitor, 0, 0, mode.width, mode.height, mode.refreshRate)
+        } else if let area = fullscreen.restoredArea {
+            glfwSetWindowMonitor(
+                handle, nil, Int32(clamping: area.minX), Int32(clamping: area.minY), Int32(clamping: area.width),
+                Int32(clamping: area.height), GLFW_DONT_CARE)
+        }
+    }
+
+    // MARK: - Following what happens
+
+    /// Whether the window's geometry changes, or did a moment ago.
+    var isChanging: Bool {
+        guard let changedAt else { return false }
+        if HostTime.now() - changedAt < Self.settling { return true }
+        self.changedAt = nil
+        return false
+    }
+
+    /// The window was asked to change, or has.
+    func geometryChanges() {
+        if !isChanging { fullscreen.areaBefore = fullscreen.area }
+        changedAt = .now()
+    }
+
+    /// GLFW has heard of another size, or another place.
+    func geometryChanged(isMove: Bool = false) {
+        // Where a window stands that is not about to be fullscreen changes nothing in it.
+        if !isMove || fullscreen.restoredArea != nil { geometryChanges() }
+        take(area)
+        followManager()
+    }
+
+    private func take(_ area: PixelRect) {
+        if area.size != fullscreen.area?.size || fullscreen.monitor == nil || fullscreen.restoredArea != nil {
+            fullscreen.monitor = GLFW.monitor(under: area).flatMap(GLFW.area)
+        }
+        fullscreen.area = area
+    }
+
+    /// Sees whether the window manager has done what it was asked to, or something that it was not.
+    func followManager() {
+        guard let x11, isShown else { return }
+        let states = x11.states
+        let isFullscreen = states.contains(x11.atoms.fullscreen)
+        if fullscreen.isPending {
+            fullscreen.isPending = isFullscreen != fullscreen.isWanted
+        } else if isFullscreen != fullscreen.isWanted, x11.isManaged(knowing: x11.atoms.fullscreen) {
+            if isFullscreen, fullscreen.restoredArea == nil || !fullscreen.isEnlarged {
+                fullscreen.restoredArea = fullscreen.areaBefore ?? fullscreen.area
+            }
+            fullscreen.isWanted = isFullscreen
+            x11.setBypassesCompositor(isFullscreen)
+            recorder.record(.fullscreenChanged(isFullscreen))
+        }
+        if !fullscreen.isWanted, !fullscreen.isPending, !fullscreen.isEnlarged { fullscreen.restoredArea = nil }
+    }
+
+    /// Takes note of where the window is: what is drawn from here on is for that. False where it is not what the events
+    /// said so far: they are to be taken first.
+    public func beginFrame() -> Bool {
+        guard isChanging, let x11, let area = x11.area else {
+            drawnArea = nil
+            return true
+        }
+        take(area)
+        followManager()
+        drawnArea = area
+        if pixelSize == area.size { return true }
+        recorder.resized()
+        return false
+    }
+
+    /// Whether the window is still as large as when the frame was begun, and, where that matters, at the same place.
+    ///
+    /// Asks the server while the window changes, and for a second after: two round trips, which cost 0.1 ms.
+    public var isCurrent: Bool {
+        guard let drawnArea, let area = x11?.area else { return true }
+        if area.size != drawnArea.size { return false }
+        return fullscreen.restoredArea == nil || area == drawnArea
+    }
+}
