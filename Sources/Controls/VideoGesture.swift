@@ -16,6 +16,9 @@ public enum VideoGesture: String, Hashable, Sendable, CaseIterable {
     case brightnessDrag = "brightness-drag"
     /// Up or down in the right half: makes the sound louder or quieter.
     case volumeDrag = "volume-drag"
+    /// Down from the middle third: draws what is fullscreen down, and out of it. Only where that can be
+    /// (`VideoGestures.canDismiss`); turned off, the middle is like the halves.
+    case dismissDrag = "dismiss-drag"
     /// Plays at double speed while it lasts.
     case longPress = "long-press"
     /// Changes the volume.

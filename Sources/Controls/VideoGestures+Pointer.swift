@@ -14,7 +14,9 @@ extension VideoGestures: @MainActor GestureRecognizerDelegate {
         // A click waits only where a double click would be something.
         if recognizer === doubleClicks { return doubleClick(at: point) != nil && !goesOnSkipping(pointer) }
         if recognizer === longPress { return isOn(.longPress) }
-        if recognizer === drags { return !frame.size.isEmpty && isOn(levelDrag(at: point)) }
+        if recognizer === drags {
+            return !frame.size.isEmpty && (isOn(levelDrag(at: point)) || canDismiss(from: point))
+        }
         if recognizer === wheelPan { return isOn(.horizontalWheel) }
         return isOn(.pinch)
     }
@@ -74,6 +76,7 @@ extension VideoGestures {
         let now = drags.time
         switch drags.state {
         case .began:
+            if drags.translation.y > 0, canDismiss(from: drags.pressLocation) { return beginDismissing(now: now) }
             let gesture = levelDrag(at: drags.pressLocation)
             guard allows(gesture, at: drags.pressLocation), drags.isActive else { return }
             let begun = LevelDragState(
@@ -81,13 +84,27 @@ extension VideoGestures {
             levelDrag = begun
             onLevelDrag?(begun.level, .began, now)
             moveLevel(now: now)
-        case .changed: moveLevel(now: now)
+        case .changed:
+            if isDismissing { onDismissDrag?(.changed(drags.translation), now) } else { moveLevel(now: now) }
         case .ended, .cancelled:
+            if isDismissing { return endDismissing(now: now) }
             guard let ended = levelDrag else { return }
             levelDrag = nil
             onLevelDrag?(ended.level, drags.state == .ended ? .ended : .cancelled, now)
         case .possible, .recognized, .failed: break
         }
+    }
+
+    private func beginDismissing(now: HostTime) {
+        guard allows(.dismissDrag, at: drags.pressLocation), drags.isActive else { return }
+        isDismissing = true
+        onDismissDrag?(.began, now)
+        if isDismissing { onDismissDrag?(.changed(drags.translation), now) }
+    }
+
+    private func endDismissing(now: HostTime) {
+        isDismissing = false
+        onDismissDrag?(drags.state == .ended ? .ended(velocity: drags.velocity) : .cancelled, now)
     }
 
     private func moveLevel(now: HostTime) {

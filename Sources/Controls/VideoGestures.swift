@@ -21,6 +21,8 @@ public import Motion
     public static let defaultSkipPatience = Duration.milliseconds(500)
     /// What share of the width each outer quarter has.
     public static let quarterShare = 0.25
+    /// What share of the width lies at each side of the middle, from which a drag down dismisses.
+    public static let thirdShare = 1.0 / 3
     /// How far apart two fingers must have gone, as a factor, to fill the window, or together to fit into it.
     public static let defaultPinchThreshold = 1.1
 
@@ -33,6 +35,10 @@ public import Motion
     /// The travel at which a drag is told from a press (`PanRecognizer.defaultMinimumTravel`) does not count, so that the
     /// level does not jump.
     public enum LevelDrag: Hashable, Sendable { case began, changed(Double), ended, cancelled }
+
+    /// A drag that draws what is fullscreen down. `changed` tells how far the hand is from the press, in points; `ended` how
+    /// fast it was, in points a second. Cancelled, it goes back up.
+    public enum DismissDrag: Hashable, Sendable { case began, changed(Point), ended(velocity: Point), cancelled }
 
     /// A turn of the wheel that seeks, and the position that it has come to; `began` tells where it started.
     public enum Seek: Hashable, Sendable { case began(Duration), changed(Duration), ended(Duration) }
@@ -78,6 +84,10 @@ public import Motion
     /// is nothing to seek in.
     public var timeline: (@MainActor () -> (position: Duration, duration: Duration?)?)?
 
+    /// Whether the video is where a drag down can take it out of, as in fullscreen; asked with a press in the middle third,
+    /// and once more where its drag begins. Without it, no drag does.
+    public var canDismiss: (@MainActor () -> Bool)?
+
     // MARK: - To be told
 
     public var onClick: (@MainActor (Point, HostTime) -> Void)?
@@ -87,6 +97,7 @@ public import Motion
     /// A double click in an outer quarter, and each further click soon after: go on by so much, or back where negative.
     public var onSkip: (@MainActor (Duration, Point, HostTime) -> Void)?
     public var onLevelDrag: (@MainActor (Level, LevelDrag, HostTime) -> Void)?
+    public var onDismissDrag: (@MainActor (DismissDrag, HostTime) -> Void)?
     /// A long press is held (true), or was let go of or lost (false): both always come.
     public var onLongPress: (@MainActor (Bool, HostTime) -> Void)?
     /// Louder by so many notches of the wheel, or quieter where negative.
@@ -108,6 +119,8 @@ public import Motion
 
     /// The level drag that is on.
     var levelDrag: LevelDragState?
+    /// Whether the drag that is on draws the video down.
+    var isDismissing = false
     var isLongPressed = false
     var isPinched = false
     /// The skips that one more click goes on with.
@@ -136,8 +149,8 @@ public import Motion
         isOn(gesture) && shouldTrigger?(gesture, point) != false
     }
 
-    /// Whether a level is dragged, a long press held, two fingers are down or the wheel seeks: no time for controls to go.
-    public var isActive: Bool { levelDrag != nil || isLongPressed || isPinched || seek != nil }
+    /// Whether a level or the video itself is dragged, a long press held, two fingers are down or the wheel seeks: no time for controls to go.
+    public var isActive: Bool { levelDrag != nil || isDismissing || isLongPressed || isPinched || seek != nil }
 
     /// Whatever is under way is over: another film plays.
     public func cancel() {
@@ -152,6 +165,7 @@ public import Motion
 
     private func dropDisabled() {
         if let levelDrag, !isOn(levelDrag.gesture) { drags.cancel() }
+        if isDismissing, !isOn(.dismissDrag) { drags.cancel() }
         if isLongPressed, !isOn(.longPress) { longPress.cancel() }
         if isPinched, !isOn(.pinch) { pinch.cancel() }
         if !isOn(.horizontalWheel) {
@@ -176,7 +190,15 @@ public import Motion
         return point.x >= frame.maxX - quarter ? .doubleClickRight : nil
     }
 
-    /// What a vertical drag from `point` is.
+    /// Whether a drag down from `point` draws the video down.
+    func canDismiss(from point: Point) -> Bool {
+        let third = frame.size.width * Self.thirdShare
+        guard !frame.size.isEmpty, isOn(.dismissDrag), point.x >= frame.minX + third, point.x < frame.maxX - third
+        else { return false }
+        return canDismiss?() ?? false
+    }
+
+    /// What a vertical drag from `point` is that changes a level.
     func levelDrag(at point: Point) -> VideoGesture {
         point.x < frame.minX + frame.size.width / 2 ? .brightnessDrag : .volumeDrag
     }

@@ -54,6 +54,7 @@ extension Settings {
         bound-drag = true           # to the left: the page bound to this one
         brightness-drag = true      # up or down in the left half
         volume-drag = true          # up or down in the right half
+        dismiss-drag = true         # down from the middle third: out of fullscreen
         long-press = true           # double speed until it is let go
         wheel = true                # volume
         horizontal-wheel = true     # seeks

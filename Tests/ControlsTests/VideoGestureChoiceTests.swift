@@ -22,6 +22,13 @@ import Testing
         play(.doubleClickRight) { hand.doubleClick(900) }
         play(.brightnessDrag) { drag(300) }
         play(.volumeDrag) { drag(700) }
+        play(.dismissDrag) {
+            hand.gestures.canDismiss = { true }
+            hand.press(500, 100)
+            hand.move(500, 200)
+            hand.release(500, 200)
+            hand.gestures.canDismiss = nil
+        }
         play(.longPress) {
             hand.press(500)
             hand.wait(700)
@@ -177,7 +184,7 @@ import Testing
 
     @Test("The names that settings use are lower case, with hyphens, and each its own")
     func names() {
-        #expect(Set(VideoGesture.allCases.map(\.rawValue)).count == 12)
+        #expect(Set(VideoGesture.allCases.map(\.rawValue)).count == 13)
         for gesture in VideoGesture.allCases {
             #expect(gesture.rawValue.allSatisfy { $0.isLowercase || $0 == "-" })
             #expect(VideoGesture(rawValue: gesture.rawValue) == gesture)
@@ -245,6 +252,8 @@ import Testing
                     case "normal": ("press", -1)
                     case "pinch": ("pinch", 1)
                     case _ where line.hasPrefix("pinched"): ("pinch", -1)
+                    case _ where line.hasPrefix("dismiss began"): ("dismiss", 1)
+                    case _ where line.hasPrefix("dismiss ended") || line == "dismiss cancelled": ("dismiss", -1)
                     case _ where line.hasSuffix(" began"): ("level", 1)
                     case _ where line.hasSuffix(" ended") || line.hasSuffix(" cancelled"): ("level", -1)
                     case _ where line.hasPrefix("seek from"): ("seek", 1)
@@ -257,13 +266,14 @@ import Testing
         }
         for _ in 0..<20_000 {
             hand.wait(random(60))
+            hand.gestures.canDismiss = { random(2) == 0 }
             hand.modifiers = random(4) == 0 ? .shift : []
             switch random(24) {
             case 0, 1: hand.scroll(Double(random(9)) - 4, Double(random(9)) - 4, after: 0)
             case 2: hand.wait(600)
-            case 3: hand.gestures.disabled = [VideoGesture.allCases[random(12)]]
+            case 3: hand.gestures.disabled = [VideoGesture.allCases[random(13)]]
             case 4: hand.gestures.isLocked.toggle()
-            case 5: hand.vetoes = [VideoGesture.allCases[random(12)]]
+            case 5: hand.vetoes = [VideoGesture.allCases[random(13)]]
             case 6: hand.escape()
             default:
                 hand.send(
@@ -275,6 +285,7 @@ import Testing
         hand.arbiter.cancelAll(now: hand.now)
         hand.gestures.isLocked = false
         hand.gestures.disabled = []
+        hand.gestures.canDismiss = nil
         hand.vetoes = []
         hand.wait(1000)
         count(hand.took())

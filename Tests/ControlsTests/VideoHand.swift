@@ -29,6 +29,7 @@ import Motion
         gestures.onDoubleClick = { [unowned self] _, _ in trace.append("double click") }
         gestures.onSkip = { [unowned self] step, _, _ in trace.append("skip \(Int(step.inSeconds))") }
         gestures.onLevelDrag = { [unowned self] level, drag, _ in trace.append("\(level) \(Self.text(drag))") }
+        gestures.onDismissDrag = { [unowned self] drag, _ in trace.append("dismiss \(Self.text(drag))") }
         gestures.onLongPress = { [unowned self] isHeld, _ in trace.append(isHeld ? "fast" : "normal") }
         gestures.onVolumeWheel = { [unowned self] notches, _ in trace.append("volume by \(Self.text(notches))") }
         gestures.onSeek = { [unowned self] seek, _ in trace.append(Self.text(seek)) }
@@ -109,6 +110,14 @@ import Motion
 
     private static func text(_ drag: VideoGestures.LevelDrag) -> String {
         if case .changed(let delta) = drag { text(delta) } else { "\(drag)" }
+    }
+
+    private static func text(_ drag: VideoGestures.DismissDrag) -> String {
+        switch drag {
+        case .began, .cancelled: "\(drag)"
+        case .changed(let translation): "\(text(translation.x)),\(text(translation.y))"
+        case .ended(let velocity): "ended \(text(velocity.x)),\(text(velocity.y))"
+        }
     }
 
     private static func text(_ seek: VideoGestures.Seek) -> String {

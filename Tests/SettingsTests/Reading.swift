@@ -4,7 +4,7 @@ import Settings
 let vocabulary = SettingsVocabulary(
     commands: ["pause", "seek", "volume"],
     gestures: [
-        "click", "double-click", "double-click-left", "double-click-right", "pop-drag", "bound-drag",
+        "click", "double-click", "double-click-left", "double-click-right", "pop-drag", "bound-drag", "dismiss-drag",
         "brightness-drag", "volume-drag", "long-press", "wheel", "horizontal-wheel", "pinch",
     ]
 ) { command in command == "seek" ? "seek: a number of seconds is missing" : nil }

@@ -49,7 +49,7 @@ extension Fullscreen {
     }
 
     /// The area to be filled has changed: a hand's way goes on from what is seen.
-    func rebase(from old: Rect) {
+    func rebase() {
         guard case .hand(var hold) = mover else { return }
         hold.resize(height: bounds.size.height)
         mover = .hand(hold)

@@ -39,7 +39,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
                 bounds = oldValue
                 return
             }
-            if bounds != oldValue { rebase(from: oldValue) }
+            if bounds != oldValue { rebase() }
         }
     }
     /// Where the pages are, in the window's points: places are counted from its corner. What is not finite is not taken.
