@@ -75,5 +75,16 @@ extension Application {
 
     /// A hand that draws the fullscreen film down shrinks it, throws it back to its place, or lets it spring up again.
     func connectDismissal(of page: PlayerPage) {
+        page.gestures.canDismiss = { [weak self] in self.map { $0.fullscreen.state != .inline } ?? false }
+        page.gestures.onDismissDrag = { [weak self] drag, now in
+            guard let self else { return }
+            switch drag {
+            case .began: _ = fullscreen.beginDrag(now: now)
+            case .changed(let translation): fullscreen.drag(by: translation, now: now)
+            case .ended(let velocity): fullscreen.endDrag(velocity: velocity, now: now)
+            case .cancelled: fullscreen.cancelDrag(now: now)
+            }
+            setNeedsTick()
+        }
     }
 }

@@ -161,7 +161,12 @@ private func silenceMesa() {
         settingsFile: settingsFile, wake: wake)
     application.apply(settings)
     application.advance(to: .now())
-    if !application.isFinished { window?.show() }
+    if !application.isFinished {
+        // A clock that floats needs no library beside it.
+        application.isMainClosed = options.locations.isEmpty && options.floats == [.clock] && window != nil
+        if !application.isMainClosed { window?.show() }
+        application.floatFromStart()
+    }
     let loop = FrameLoop(surface: surface, compositor: compositor, client: application, log: log)
     try loop.run()
     application.close()
