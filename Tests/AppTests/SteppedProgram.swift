@@ -214,7 +214,8 @@ import Windowing
     func draw() {
         list.viewport = surface.pixelSize
         let now = now
-        application.compose(&list, scale: 1, visibleAt: now, framesBy: now)
+        _ = application.update(visibleAt: now, framesBy: now)
+        application.compose(&list, scale: 1, visibleAt: now)
         application.didPresent(at: now)
     }
 
