@@ -149,7 +149,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "RenderingTests",
-            dependencies: ["Rendering", "Windowing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES"]),
+            dependencies: [
+                "Rendering", "Windowing", "Witnessing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES",
+            ]),
         .testTarget(name: "WindowingTests", dependencies: ["Gestures", "Motion", "Windowing"]),
         .testTarget(
             name: "AppTests",

@@ -13,12 +13,12 @@ import CGLES
     /// The program for a variant, made when it is first needed, and in use on return.
     func use(_ variant: ProgramVariant) throws(RenderingError) -> Program {
         if let program = programs[variant] {
-            glUseProgram(program.name)
+            program.use(GLContext.switches)
             return program
         }
         let program = try Program(variant)
         programs[variant] = program
-        glUseProgram(program.name)
+        program.use(GLContext.switches)
         return program
     }
 }

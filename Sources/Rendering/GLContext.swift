@@ -8,6 +8,8 @@ import CGLES
 @MainActor public final class GLContext {
     /// The context that OpenGL ES calls of the main thread reach; nil before the first, and after its end.
     public private(set) static var current: GLContext?
+    /// How often another context became current.
+    private(set) static var switches = 0
 
     /// Contexts that share objects.
     private final class Group {}
@@ -46,9 +48,7 @@ import CGLES
             glWaitSync(fence, 0, GLuint64.max)  // GL_TIMEOUT_IGNORED
             glDeleteSync(fence)
         }
-        // Programs are shared with the values of their uniforms. A driver that compares new values to those sends nothing
-        // where they are the same, and then the last ones this context has drawn with would hold.
-        glUseProgram(0)
+        Self.switches &+= 1
         deleteReleased()
     }
 

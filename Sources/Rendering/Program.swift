@@ -20,6 +20,14 @@ final class Program {
     let endColor: GLint
     let ramp: GLint
     let caster: GLint
+    /// All that are set for each draw, and are no textures.
+    private let uniforms: [Uniform]
+    private var switches: Int?
+
+    private struct Uniform {
+        var location: GLint
+        var type: GLenum
+    }
 
     /// - Throws: `shader` with the driver's log.
     init(_ variant: ProgramVariant) throws(RenderingError) {
@@ -54,6 +62,7 @@ final class Program {
         endColor = glGetUniformLocation(program, "endColor")
         ramp = glGetUniformLocation(program, "ramp")
         caster = glGetUniformLocation(program, "caster")
+        uniforms = Self.uniforms(of: program)
         // The planes' units never change. A location of -1 (no such uniform in this variant) is ignored by GL.
         glUseProgram(program)
         glUniform1i(glGetUniformLocation(program, "lumaPlane"), 0)
@@ -62,6 +71,51 @@ final class Program {
     }
 
     deinit { glDeleteProgram(name) }
+
+    /// Makes it the one that draws.
+    ///
+    /// Contexts share a program with its uniforms' values. Mesa (22.3) takes a value for set that is there already, though
+    /// another context has set it and this one last drew with another: so, in the first use after another context was
+    /// current, all values are changed before they are set.
+    /// - Parameter switches: how often another context became current.
+    func use(_ switches: Int) {
+        glUseProgram(name)
+        guard switches != self.switches else { return }
+        if self.switches != nil { unset(Float(switches & 0xFFFF) + 0.5) }
+        self.switches = switches
+    }
+
+    private func unset(_ value: Float) {
+        withUnsafeTemporaryAllocation(of: GLfloat.self, capacity: 16) { values in
+            values.initialize(repeating: value)
+            let from = UnsafePointer(values.baseAddress)
+            for uniform in uniforms {
+                switch Int32(uniform.type) {
+                case GL_FLOAT: glUniform1fv(uniform.location, 1, from)
+                case GL_FLOAT_VEC2: glUniform2fv(uniform.location, 1, from)
+                case GL_FLOAT_VEC3: glUniform3fv(uniform.location, 1, from)
+                case GL_FLOAT_VEC4: glUniform4fv(uniform.location, 1, from)
+                case GL_FLOAT_MAT3x2: glUniformMatrix3x2fv(uniform.location, 1, GLboolean(GL_FALSE), from)
+                case GL_FLOAT_MAT4x3: glUniformMatrix4x3fv(uniform.location, 1, GLboolean(GL_FALSE), from)
+                default: break
+                }
+            }
+        }
+    }
+
+    private static func uniforms(of program: GLuint) -> [Uniform] {
+        var count: GLint = 0
+        glGetProgramiv(program, GLenum(GL_ACTIVE_UNIFORMS), &count)
+        return (0..<max(count, 0)).map { index in
+            var (length, size, type): (GLsizei, GLint, GLenum) = (0, 0, 0)
+            let location = withUnsafeTemporaryAllocation(of: GLchar.self, capacity: 256) { name in
+                glGetActiveUniform(
+                    program, GLuint(index), GLsizei(name.count), &length, &size, &type, name.baseAddress)
+                return glGetUniformLocation(program, name.baseAddress)
+            }
+            return Uniform(location: location, type: type)
+        }
+    }
 }
 
 /// A compiled shader, needed only until its program is linked.

@@ -21,7 +21,8 @@ import Motion
     private let x: GlissadeXlib
     private let display: UnsafeMutableRawPointer
     private let root: GlissadeXID
-    private let window: GlissadeXID
+    /// The server's number for it.
+    let window: GlissadeXID
 
     // X.h, Xatom.h and the hints' own specification.
     private static let isViewable: Int32 = 2

@@ -1,0 +1,203 @@
+import CGLES
+import Host
+import Motion
+import Rendering
+import Stage
+import Testing
+import Witnessing
+
+@testable import Windowing
+
+/// Windows that grow and shrink, judged from the screen; with a window manager or without.
+@MainActor @Suite(.serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
+struct FullscreenTests {
+    static let home = PixelRect(minX: 200, minY: 150, maxX: 520, maxY: 390)
+
+    /// A window on the screen, at its place.
+    private func open() throws -> Window {
+        let window = try Window(
+            WindowOptions(
+                size: Self.home.size.size, position: Point(x: Double(Self.home.minX), y: Double(Self.home.minY))))
+        window.show()
+        let isThere = SecondWindowTests.wait(window) {
+            window.x11?.isViewable != false && window.area == Self.home && window.pixelSize == Self.home.size
+        }
+        try #require(isThere, "\(window.area)")
+        return window
+    }
+
+    private func settles(_ window: Window, _ isFullscreen: Bool) -> Bool {
+        let area = isFullscreen ? PixelRect(size: XDoTool.screenSize) : Self.home
+        let isSettled = SecondWindowTests.wait(window) {
+            _ = window.beginFrame()
+            return window.area == area && window.pixelSize == area.size && !window.fullscreen.isPending
+                && (window.homeFrame != nil) == isFullscreen
+        }
+        if !isSettled { Issue.record("\(window.area) \(window.fullscreen)") }
+        return isSettled
+    }
+
+    private func events(_ window: Window) -> [WindowEvent] {
+        var events: [WindowEvent] = []
+        window.takeEvents(into: &events)
+        return events
+    }
+
+    @Test("while a window grows and shrinks, its home stays at its place on the screen")
+    func homeFrame() throws {
+        let window = try open()
+        #expect(window.homeFrame == nil && window.restoredArea == nil)
+        for _ in 0..<2 {
+            window.setFullscreen(true)
+            #expect(window.isFullscreen && window.restoredArea == Self.home)
+            #expect(settles(window, true))
+            #expect(window.homeFrame == Rect(x: 200, y: 150, width: 320, height: 240))
+            window.setFullscreen(false)
+            #expect(!window.isFullscreen)
+            // As long as it has not shrunk, its home is still where it was.
+            if window.area != Self.home { #expect(window.homeFrame == Rect(x: 200, y: 150, width: 320, height: 240)) }
+            #expect(settles(window, false))
+            #expect(window.restoredArea == nil && window.homeFrame == nil)
+        }
+        #expect(!events(window).contains { if case .fullscreenChanged = $0 { true } else { false } })
+    }
+
+    @Test("of calls in quick succession the last one counts, and home stays home", arguments: [3, 4, 7, 8])
+    func quick(count: Int) throws {
+        let window = try open()
+        for index in 0..<count {
+            window.setFullscreen(index % 2 == 0)
+            if index % 3 == 1 { window.wait(until: HostTime(nanoseconds: 0)) }
+        }
+        let isFullscreen = count % 2 == 1
+        #expect(settles(window, isFullscreen))
+        #expect(window.isFullscreen == isFullscreen)
+        if isFullscreen {
+            #expect(window.restoredArea == Self.home)
+            window.setFullscreen(false)
+            #expect(settles(window, false))
+        }
+    }
+
+    @Test("a window manager that ends fullscreen by itself, or begins it, is followed")
+    func byTheManager() throws {
+        let window = try open()
+        guard let x11 = window.x11, SecondWindowTests.isManaged(window) else { return }
+        window.setFullscreen(true)
+        #expect(settles(window, true))
+        _ = events(window)
+        x11.request(false, x11.atoms.fullscreen)
+        var heard: [WindowEvent] = []
+        #expect(
+            SecondWindowTests.wait(window) {
+                heard += events(window)
+                return heard.contains(.fullscreenChanged(false))
+            })
+        #expect(!window.isFullscreen && settles(window, false))
+        x11.request(true, x11.atoms.fullscreen)
+        #expect(
+            SecondWindowTests.wait(window) {
+                heard += events(window)
+                return heard.contains(.fullscreenChanged(true))
+            })
+        #expect(window.isFullscreen && settles(window, true))
+        #expect(window.restoredArea == Self.home)
+        window.setFullscreen(false)
+        #expect(settles(window, false))
+    }
+
+    @Test("where it is set while fullscreen is where the window goes back to, if nobody else knows better")
+    func setAreaMeanwhile() throws {
+        let window = try open()
+        window.setFullscreen(true)
+        #expect(settles(window, true))
+        window.setArea(PixelRect(minX: 10, minY: 20, maxX: 330, maxY: 260))
+        #expect(window.area == PixelRect(size: XDoTool.screenSize), "it does not shrink by that")
+        #expect(window.homeFrame == Rect(x: 10, y: 20, width: 320, height: 240))
+    }
+
+    /// Four colours, one a quarter, as a list for any size.
+    private func quarters(_ list: inout DisplayList) {
+        let (width, height) = (list.viewport.width, list.viewport.height)
+        list.items = []
+        for (index, level) in [0.2, 0.4, 0.6, 0.8].enumerated() {
+            let rect = PixelRect(
+                minX: index % 2 * width / 2, minY: index / 2 * height / 2, maxX: (index % 2 + 1) * width / 2,
+                maxY: (index / 2 + 1) * height / 2)
+            list.items.append(.fill(rect, Color(red: level, green: level, blue: level)))
+        }
+    }
+
+    /// The greys of the four quarters' corners on the screen: two pixels inside.
+    private func corners(_ area: PixelRect) throws -> [UInt8] {
+        let screen = try XScreen()
+        let places = [
+            (area.minX + 2, area.minY + 2), (area.maxX - 3, area.minY + 2), (area.minX + 2, area.maxY - 3),
+            (area.maxX - 3, area.maxY - 3),
+        ]
+        return places.map { x, y in screen.grey(x: x..<x + 1, y: y..<y + 1)?.first ?? 0 }
+    }
+
+    @Test(
+        "the first frame in a new size is whole and at its place, whether the driver had looked at the old size or not",
+        arguments: [false, true], [true, false])
+    func firstFrame(hasLooked: Bool, grows: Bool) throws {
+        let window = try open()
+        let compositor = Compositor(device: try GLDevice())
+        let seat = FrameSeat(pane: nil, surface: window, compositor: compositor)
+        func present() throws {
+            _ = try seat.present(
+                compose: quarters, texture: { _ in nil }, willPresent: { _ in },
+                catchUp: { window.wait(until: HostTime(nanoseconds: 0)) })
+        }
+        for _ in 0..<3 { try present() }
+        if hasLooked {
+            var list = DisplayList(viewport: window.pixelSize)
+            quarters(&list)
+            try compositor.draw(list) { _ in nil }
+            glFinish()
+        }
+        seat.didPresent()
+        let area =
+            grows
+            ? PixelRect(minX: 120, minY: 90, maxX: 760, maxY: 570)
+            : PixelRect(minX: 240, minY: 190, maxX: 440, maxY: 310)
+        window.setArea(area)
+        #expect(SecondWindowTests.wait(window) { window.area == area && window.pixelSize == area.size })
+        try present()
+        #expect(try corners(area) == [51, 102, 153, 204])
+    }
+
+    @Test("a window that changes after it was drawn is not shown as it was: it is drawn anew, and whole")
+    func changesMeanwhile() throws {
+        let window = try open()
+        let compositor = Compositor(device: try GLDevice())
+        let seat = FrameSeat(pane: nil, surface: window, compositor: compositor)
+        var composed = 0
+        var area = Self.home
+        func present(_ meanwhile: () -> Void) throws {
+            composed = 0
+            _ = try seat.present(
+                compose: {
+                    quarters(&$0)
+                    composed += 1
+                    if composed == 1 { meanwhile() }
+                }, texture: { _ in nil }, willPresent: { _ in },
+                catchUp: { window.wait(until: HostTime(nanoseconds: 0)) })
+        }
+        try present {}
+        #expect(composed == 1)
+        for next in [PixelRect(minX: 100, minY: 80, maxX: 900, maxY: 680), Self.home] {
+            window.geometryChanges()
+            try present {
+                // By somebody else, and on the server before the frame is done.
+                window.x11?.setArea(next)
+                let deadline = HostTime.now() + .seconds(5)
+                while window.area != next, HostTime.now() < deadline {}
+            }
+            area = next
+            #expect(composed >= 2 && window.pixelSize == area.size)
+            #expect(try corners(area) == [51, 102, 153, 204])
+        }
+    }
+}

@@ -1,0 +1,278 @@
+import Foundation
+import Host
+import Motion
+import Rendering
+import Stage
+import Testing
+
+@testable import Windowing
+
+/// The frame loop with a window beside its own, on real surfaces.
+@MainActor @Suite struct PaneLoopTests {
+    /// A surface of the loop that can be put away.
+    final class Surface: FrameSurface {
+        let inner: OffscreenLoopSurface
+        var isShown = true
+        var swaps = 0
+        /// What the window system will have of the geometry, one answer a frame; then it is current.
+        var answers: [Bool] = []
+
+        init(_ surface: OffscreenSurface, _ signal: WakeSignal) {
+            inner = OffscreenLoopSurface(surface, signal: signal)
+        }
+        var pixelSize: PixelSize { inner.pixelSize }
+        var scale: Double { inner.scale }
+        var isVisible: Bool { isShown }
+        var swapBlocks: Bool? { false }
+        var refreshRate: Double? { 60 }
+        func makeCurrent() { inner.makeCurrent() }
+        func swap() {
+            swaps += 1
+            inner.swap()
+        }
+        var events: [WindowEvent] = []
+        func takeEvents(into taken: inout [WindowEvent]) {
+            taken += events
+            events = []
+        }
+        func wait(until deadline: HostTime?) { inner.wait(until: deadline) }
+        var isCurrent: Bool { answers.isEmpty ? true : answers.removeFirst() }
+    }
+
+    /// A pane that shows a colour.
+    final class Pane: FramePane {
+        let screen: Surface
+        let compositor: Compositor
+        var color = Color.gray
+        var isAnimating = false
+        var needsRedraw = false
+        var showsFilm = false
+        var wake: HostTime?
+        var events: [WindowEvent] = []
+        var presents = 0
+        var onEvent: () -> Void = {}
+
+        init(_ screen: Surface, _ compositor: Compositor) {
+            self.screen = screen
+            self.compositor = compositor
+        }
+        var surface: any FrameSurface { screen }
+        func handle(_ event: WindowEvent, now: HostTime) {
+            events.append(event)
+            onEvent()
+        }
+        func advance(to now: HostTime) {
+            guard let wake, now >= wake else { return }
+            self.wake = now + .milliseconds(5)
+            needsRedraw = true
+        }
+        func nextWake(now: HostTime) -> HostTime? { wake }
+        func wantsDraw(hasNewFrame: Bool) -> Bool { isAnimating || hasNewFrame && showsFilm }
+        func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
+            needsRedraw = false
+            list.items = [.fill(PixelRect(size: list.viewport), color)]
+        }
+        func texture(for surface: SurfaceID) -> SurfaceTexture? { nil }
+        func didPresent(at time: HostTime) { presents += 1 }
+    }
+
+    /// A client whose film has so many frames, 2 ms each; it ends when `isDone` says so.
+    final class Client: FrameClient {
+        var panes: [any FramePane] = []
+        var framesLeft = 0
+        var due: HostTime?
+        var isAnimating = false
+        var needsRedraw = false
+        var showsFilm = true
+        var (updates, composes, presents, skips) = (0, 0, 0, 0)
+        var updateWasCurrent = true
+        var isDone: (Client) -> Bool = { _ in true }
+        var rounds = 0
+        let context: GLContext?
+        private let end = HostTime.now() + .seconds(20)
+
+        init() { context = GLContext.current }
+        func play(_ frames: Int) {
+            framesLeft = frames
+            due = .now()
+        }
+        func handle(_ event: WindowEvent, now: HostTime) {}
+        func advance(to now: HostTime) { rounds += 1 }
+        var nextFrameDue: HostTime? { framesLeft > 0 ? due : nil }
+        func nextWake(now: HostTime) -> HostTime? { now + .milliseconds(50) }
+        func skip(to time: HostTime) {
+            skips += 1
+            framesLeft = 0
+        }
+        func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool {
+            updates += 1
+            updateWasCurrent = updateWasCurrent && GLContext.current === context
+            guard framesLeft > 0, let due, due <= framesBy else { return false }
+            framesLeft -= 1
+            self.due = due + .milliseconds(2)
+            return true
+        }
+        func wantsDraw(hasNewFrame: Bool) -> Bool { isAnimating || hasNewFrame && showsFilm }
+        func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
+            composes += 1
+            needsRedraw = false
+            list.items = [.fill(PixelRect(size: list.viewport), .gray)]
+        }
+        func texture(for surface: SurfaceID) -> SurfaceTexture? { nil }
+        func willPresent(_ pixels: PixelSize) {}
+        func didPresent(at time: HostTime) { presents += 1 }
+        var isFinished: Bool { isDone(self) || HostTime.now() > end }
+    }
+
+    /// A loop with a pane on surfaces that share.
+    @MainActor struct Stand {
+        let surface: Surface
+        let compositor: Compositor
+        let pane: Pane
+        let client: Client
+        let log = FrameLog()
+
+        init() throws {
+            let signal = WakeSignal()
+            let first = try OffscreenSurface(size: PixelSize(width: 32, height: 24))
+            compositor = Compositor(device: try GLDevice())
+            client = Client()
+            surface = Surface(first, signal)
+            let second = try OffscreenSurface(size: PixelSize(width: 16, height: 9), sharing: first)
+            pane = Pane(Surface(second, signal), Compositor(sharing: compositor))
+            client.panes = [pane]
+        }
+
+        func run(until isDone: @escaping (Client) -> Bool) throws {
+            client.isDone = isDone
+            try FrameLoop(surface: surface, compositor: compositor, client: client, log: log).run()
+            surface.makeCurrent()
+        }
+    }
+
+    @Test("a pane's own clock draws the pane and not the main window")
+    func clock() throws {
+        let stand = try Stand()
+        stand.pane.wake = .now()
+        try stand.run { _ in stand.pane.presents >= 5 }
+        #expect(stand.pane.presents >= 5)
+        #expect(stand.client.composes == 0 && stand.surface.swaps == 0)
+        #expect(stand.log.presentCount == 0 && stand.log.floatingCount == stand.pane.presents)
+    }
+
+    @Test("a video frame is taken once and drawn in each window that shows it", arguments: [true, false])
+    func film(paneShows: Bool) throws {
+        let stand = try Stand()
+        stand.pane.showsFilm = paneShows
+        stand.client.play(6)
+        try stand.run { $0.framesLeft == 0 && $0.nextFrameDue == nil }
+        #expect(stand.client.presents == 6)
+        #expect(stand.pane.presents == (paneShows ? 6 : 0), "a pane that says no is left alone")
+        #expect(stand.client.updateWasCurrent)
+    }
+
+    @Test("a film that only the pane shows does not draw the main window")
+    func elsewhere() throws {
+        let stand = try Stand()
+        stand.client.showsFilm = false
+        stand.pane.showsFilm = true
+        stand.client.play(6)
+        try stand.run { $0.framesLeft == 0 }
+        #expect(stand.client.composes == 0 && stand.pane.presents == 6)
+    }
+
+    @Test("with the main window put away, a pane that is seen goes on, and its frames come to the GPU")
+    func putAway() throws {
+        let stand = try Stand()
+        stand.surface.isShown = false
+        stand.pane.showsFilm = true
+        stand.client.needsRedraw = true
+        stand.client.isAnimating = true
+        stand.client.play(6)
+        try stand.run { $0.framesLeft == 0 }
+        #expect(stand.client.skips == 0 && stand.client.composes == 0 && stand.surface.swaps == 0)
+        #expect(stand.pane.presents == 6 && stand.client.updateWasCurrent)
+    }
+
+    @Test("only where nobody sees any window, frames are let go")
+    func nobody() throws {
+        let stand = try Stand()
+        stand.surface.isShown = false
+        stand.pane.screen.isShown = false
+        stand.pane.needsRedraw = true
+        stand.client.play(6)
+        try stand.run { $0.skips > 0 }
+        #expect(stand.client.updates == 0 && stand.pane.presents == 0)
+    }
+
+    @Test("a window that wants the display's rate and has nothing to draw does not make the loop spin")
+    func contradiction() throws {
+        let stand = try Stand()
+        stand.surface.isShown = false
+        stand.pane.isAnimating = true
+        try stand.run { _ in stand.pane.presents >= 3 }
+        let began = HostTime.now()
+        let before = stand.client.rounds
+        stand.pane.isAnimating = false
+        stand.pane.wake = nil
+        try stand.run { $0.rounds > before + 8 }
+        // A round each 50 ms, by the client's wake; spinning, eight take microseconds.
+        #expect(HostTime.now() - began > .milliseconds(100))
+    }
+
+    @Test("a pane may come and go within the loop, and within its own handler")
+    func comesAndGoes() throws {
+        let stand = try Stand()
+        let (pane, client) = (stand.pane, stand.client)
+        pane.screen.events = [.focusChanged(true), .closeRequested, .focusChanged(false)]
+        pane.onEvent = { if pane.events.last == .closeRequested { client.panes = [] } }
+        client.play(3)
+        try stand.run { $0.framesLeft == 0 }
+        #expect(pane.events == [.focusChanged(true), .closeRequested], "what comes after its end is nobody's")
+        #expect(pane.presents == 0)
+        client.panes = [pane]
+        pane.needsRedraw = true
+        try stand.run { _ in pane.presents == 1 }
+        #expect(pane.presents == 1)
+    }
+
+    @Test("nothing is shown that was drawn for a geometry that has changed meanwhile; it is drawn anew")
+    func outdated() throws {
+        let stand = try Stand()
+        stand.surface.answers = [false, false, true]
+        stand.client.needsRedraw = true
+        try stand.run { $0.presents == 1 }
+        #expect(stand.client.composes == 3 && stand.surface.swaps == 1)
+        // One that never stays is shown as it was found at last.
+        stand.surface.answers = [Bool](repeating: false, count: 20)
+        stand.client.needsRedraw = true
+        try stand.run { $0.presents == 2 }
+        #expect(stand.surface.swaps == 2)
+    }
+
+    @Test("the report counts what other windows showed apart, and says null where there was none")
+    func report() throws {
+        func report(_ log: FrameLog) throws -> [String: Any] {
+            let report = FrameReport(
+                log, file: "film", renderer: "", window: PixelSize(width: 1, height: 1), scenario: "play",
+                frameRate: nil,
+                due: 0, dropped: 0, started: .now())
+            let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(report))
+            return try #require(json as? [String: Any])
+        }
+        let log = FrameLog()
+        log.recordUpload(.milliseconds(1))
+        let before = try report(log)
+        #expect(before["floating"] is NSNull)
+        #expect((before["video"] as? [String: Any])?["uploaded"] as? Int == 1)
+        log.recordFloatingPresent(draw: .milliseconds(2), swap: .milliseconds(1), interval: nil)
+        var floating = try #require(try report(log)["floating"] as? [String: Any])
+        #expect(Set(floating.keys) == ["present", "draw", "swap"])
+        #expect((floating["present"] as? [String: Any])?["interval_ms"] is NSNull)
+        log.recordFloatingPresent(draw: .milliseconds(2), swap: .milliseconds(1), interval: .milliseconds(40))
+        floating = try #require(try report(log)["floating"] as? [String: Any])
+        #expect((floating["present"] as? [String: Any])?["count"] as? Int == 2)
+        let after = try report(log)
+        #expect((after["present"] as? [String: Any])?["count"] as? Int == 0)
+    }
+}
