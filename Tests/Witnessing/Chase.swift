@@ -23,13 +23,17 @@ public struct Chase {
 
     public var isTold = true
     private var pursuit = Pursuit()
+    private var choice: Choice
     private var chronicle: Chronicle
     private var last = ""
     private var drawings = 0
     private var looks = 0
     private let began = HostTime.now()
 
-    public init(filmLength: Int?) { chronicle = Chronicle(filmLength: filmLength) }
+    public init(filmLength: Int?) {
+        choice = Choice(filmLength: filmLength)
+        chronicle = Chronicle(filmLength: filmLength)
+    }
 
     /// Looks at what was drawn; a line goes to `tell` where anything is other than at the look before.
     public mutating func look(at screen: XScreen, drawn: [Region], time: HostTime, tell: (String) -> Void) {
@@ -37,11 +41,11 @@ public struct Chase {
         drawings += drawn.count
         looks += 1
         let pictures = pursuit.look(at: screen, drawn: drawn)
-        let largest = pictures.first
-        let window = largest.map { screen.window(x: $0.markColumn, y: ($0.rows.lowerBound + $0.rows.upperBound) / 2) }
-        let sighting: Sighting = largest.map { $0.number.map { .frame($0) } ?? .unreadable } ?? .black
+        let chosen = choice.pick(pictures, at: time)
+        let window = chosen.map { screen.window(x: $0.markColumn, y: ($0.rows.lowerBound + $0.rows.upperBound) / 2) }
+        let sighting: Sighting = chosen.map { $0.number.map { .frame($0) } ?? .unreadable } ?? .black
         chronicle.add(sighting, window: window ?? 0, at: time)
-        let line = Self.line(sighting, largest, window, pictures.count)
+        let line = Self.line(sighting, chosen, window, pictures.count)
         if line != last { tell("\(time.nanoseconds),\(line)") }
         last = line
     }

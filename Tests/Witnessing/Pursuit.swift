@@ -14,6 +14,10 @@ public struct Pursuit: Sendable {
         /// The column of the screen in which that was found.
         public var markColumn: Int
 
+        public init(number: Int?, columns: ClosedRange<Double>, rows: Range<Int>, markColumn: Int) {
+            (self.number, self.columns, self.rows, self.markColumn) = (number, columns, rows, markColumn)
+        }
+
         public var width: Double { columns.upperBound - columns.lowerBound }
 
         func isSame(as other: Picture) -> Bool {
