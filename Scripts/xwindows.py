@@ -5,8 +5,7 @@ Python's standard library only.
 
 import re
 import subprocess
-
-from services import wait_until
+import time
 
 
 class Windows:
@@ -26,8 +25,13 @@ class Windows:
         return {int(number) for number in self.ask("xdotool", "search", "--onlyvisible", "--class", self.name).split()}
 
     def wait_for_another(self, than, bound=5):
-        """- Returns: a window that was not there, once it is."""
-        return min(wait_until(lambda: self.shown() - than, "another window", bound))
+        """- Returns: a window that was not there, once it is; None where none comes."""
+        deadline = time.monotonic() + bound
+        while not (new := self.shown() - than):
+            if time.monotonic() > deadline:
+                return None
+            time.sleep(0.05)
+        return min(new)
 
     def properties(self, window):
         """What xprop says, by name; values that go on over several lines are joined by newlines."""

@@ -8,8 +8,8 @@ public struct Chase {
         public var version = 1
         public var all: Phase.Summary
         public var phases: [String: Phase.Summary]
-        /// Drawings, and looks that followed: where there are fewer looks, something was drawn over before the witness had
-        /// come to look, and a frame that it missed may have been on show.
+        /// How often the picture's middle was drawn, and how often the witness looked after that: where there are fewer
+        /// looks, something was drawn over before it had come to look, and a frame that it missed may have been on show.
         public var drawings: Int
         public var looks: Int
         /// How often all of the screen had to be searched.
@@ -38,11 +38,14 @@ public struct Chase {
     /// Looks at what was drawn; a line goes to `tell` where anything is other than at the look before.
     public mutating func look(at screen: XScreen, drawn: [Region], time: HostTime, tell: (String) -> Void) {
         guard !drawn.isEmpty else { return }
-        drawings += drawn.count
-        looks += 1
         let pictures = pursuit.look(at: screen, drawn: drawn)
         let chosen = choice.pick(pictures, at: time)
         let window = chosen.map { screen.window(x: $0.markColumn, y: ($0.rows.lowerBound + $0.rows.upperBound) / 2) }
+        if let (x, y) = chosen?.middle {
+            let count = drawn.count { $0.x.contains(x) && $0.y.contains(y) }
+            drawings += count
+            looks += min(count, 1)
+        }
         let sighting: Sighting = chosen.map { $0.number.map { .frame($0) } ?? .unreadable } ?? .black
         chronicle.add(sighting, window: window ?? 0, at: time)
         let line = Self.line(sighting, chosen, window, pictures.count)

@@ -19,6 +19,10 @@ public struct Pursuit: Sendable {
         }
 
         public var width: Double { columns.upperBound - columns.lowerBound }
+        /// The pixel in its middle.
+        public var middle: (x: Int, y: Int) {
+            (Int((columns.lowerBound + columns.upperBound) / 2), (rows.lowerBound + rows.upperBound) / 2)
+        }
 
         func isSame(as other: Picture) -> Bool {
             abs(columns.lowerBound - other.columns.lowerBound) + abs(columns.upperBound - other.columns.upperBound)
