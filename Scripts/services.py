@@ -111,6 +111,20 @@ class Services:
             number = answer.readline().strip()
         return ":" + number if number else die("Xvfb did not start: " + self.words("Xvfb"))
 
+    def window_manager(self, environment):
+        """openbox, as it is without settings of a person's own. - Returns: its process."""
+        manager = self.start(["openbox", "--sm-disable"], env=environment)
+
+        def is_there():
+            if manager.poll() is not None:
+                die("openbox did not start: " + self.words("openbox"))
+            answer = subprocess.run(
+                ["xprop", "-root", "_NET_SUPPORTING_WM_CHECK"], env=environment, capture_output=True, text=True)
+            return "window id" in answer.stdout
+
+        wait_until(is_there, "the window manager")
+        return manager
+
     def sound_server(self):
         """- Returns: the address of a server whose only device is a null sink; None where there is no `pulseaudio`."""
         if not shutil.which("pulseaudio"):
@@ -141,13 +155,14 @@ def clips_folder():
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "glissade" / "clips"
 
 
-def coded_film(witness, clips, size, rate, seconds, margins=(0, 0)):
+def coded_film(witness, clips, size, rate, seconds, margins=(0, 0), marked=False):
     """A film whose frames carry their number, made where it is not there yet; a keyframe each 120 frames.
 
     - margins: black above and below the code, in the film's pixels.
+    - marked: whether the code is found wherever the picture lies (`witness follow`).
     """
     edges = f"-{margins[0]}+{margins[1]}" if any(margins) else ""
-    path = clips / f"coded-{size[0]}x{size[1]}{edges}-{rate}fps-{seconds}s.mp4"
+    path = clips / f"{'marked' if marked else 'coded'}-{size[0]}x{size[1]}{edges}-{rate}fps-{seconds}s.mp4"
     if path.exists():
         return path
     print(f"Making {path}", file=sys.stderr)
@@ -156,6 +171,8 @@ def coded_film(witness, clips, size, rate, seconds, margins=(0, 0)):
     what = ["--size", f"{size[0]}x{size[1]}", "--rate", rate, "--seconds", seconds]
     if any(margins):
         what += ["--margins", f"{margins[0]},{margins[1]}"]
+    if marked:
+        what.append("--marked")
     if subprocess.run([str(word) for word in [witness, "film", *what, unfinished]]).returncode:
         die(f"could not make {path}")
     unfinished.rename(path)

@@ -2,9 +2,35 @@
 
 import ctypes
 import ctypes.util
+import struct
 import time
+import zlib
 
 from services import die
+
+
+class Image(ctypes.Structure):
+    """The beginning of Xlib's XImage."""
+
+    _fields_ = [
+        ("width", ctypes.c_int), ("height", ctypes.c_int), ("xoffset", ctypes.c_int), ("format", ctypes.c_int),
+        ("data", ctypes.c_void_p), ("byte_order", ctypes.c_int), ("bitmap_unit", ctypes.c_int),
+        ("bitmap_bit_order", ctypes.c_int), ("bitmap_pad", ctypes.c_int), ("depth", ctypes.c_int),
+        ("bytes_per_line", ctypes.c_int), ("bits_per_pixel", ctypes.c_int)]  # fmt: skip
+
+
+def write_png(path, width, height, pixels):
+    """- pixels: rows of blue, green, red, and a fourth byte that means nothing."""
+    rgb = bytearray(width * height * 3)
+    rgb[0::3], rgb[1::3], rgb[2::3] = pixels[2::4], pixels[1::4], pixels[0::4]
+    rows = b"".join(b"\0" + rgb[row * width * 3 : (row + 1) * width * 3] for row in range(height))
+
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b""))
 
 
 class Screen:
@@ -31,7 +57,8 @@ class Screen:
         if not self.display:
             die(f"no X server at {display}")
         self.root = x11.XDefaultRootWindow(self.display)
-        self.centre = (x11.XDisplayWidth(self.display, 0) // 2, x11.XDisplayHeight(self.display, 0) // 2)
+        self.size = (x11.XDisplayWidth(self.display, 0), x11.XDisplayHeight(self.display, 0))
+        self.centre = (self.size[0] // 2, self.size[1] // 2)
 
     def row(self, x, y, width):
         """The pixels of a part of a row, as (red, green, blue), each of 255; None where the server gives none."""
@@ -42,6 +69,18 @@ class Screen:
         pixels = [self.x11.XGetPixel(image, place, 0) for place in range(width)]
         self.x11.XDestroyImage(image)
         return [(pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255) for pixel in pixels]
+
+    def picture(self):
+        """All of it, for `write_png`; None where the server gives none, or its pixels are not four bytes with blue first."""
+        all_planes = ctypes.c_ulong(-1).value
+        image = self.x11.XGetImage(self.display, self.root, 0, 0, *self.size, all_planes, self.Z_PIXMAP)
+        if not image:
+            return None
+        face = Image.from_address(image)
+        is_known = face.bits_per_pixel == 32 and face.byte_order == 0 and face.bytes_per_line == self.size[0] * 4
+        pixels = ctypes.string_at(face.data, face.bytes_per_line * face.height) if is_known else None
+        self.x11.XDestroyImage(image)
+        return pixels
 
     def is_white(self):
         """Whether the middle is."""

@@ -16,6 +16,8 @@ struct Film: ParsableCommand {
     var margins = "0,0"
     @Option(name: .customLong("gop"), help: ArgumentHelp("From one keyframe to the next.", valueName: "frames"))
     var keyframeDistance = 120
+    @Flag(help: "With marks beside the code, so that it is found wherever the picture lies (see follow).") var marked =
+        false
     @Argument(help: "The file to make.") var file: String
 
     func run() throws {
@@ -34,6 +36,7 @@ struct Film: ParsableCommand {
         var film = CodedFilm(
             width: numbers[0], height: numbers[1], rate: rate, frameCount: rate * seconds, isTextured: true)
         film.margins = (edges[0], edges[1])
+        film.isMarked = marked
         let raw = file + ".raw"
         try Data(film.raw()).write(to: URL(fileURLWithPath: raw))
         defer { try? FileManager.default.removeItem(atPath: raw) }

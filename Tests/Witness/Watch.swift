@@ -53,10 +53,7 @@ struct Watch: ParsableCommand {
     func run() throws {
         TerminationSignals.block()
         TerminationSignals.listen {}
-        if first {
-            var parameter = sched_param(sched_priority: 1)
-            sched_setscheduler(0, SCHED_RR, &parameter)
-        }
+        if first { goFirst() }
         let screen = try XScreen(display)
         let regions = region.isEmpty ? [screen.whole] : region
         for region in regions where region.x.upperBound > screen.width || region.y.upperBound > screen.height {
@@ -76,20 +73,12 @@ struct Watch: ParsableCommand {
             guard let drawing = screen.waitForDrawing(until: min(end, .now() + .milliseconds(100))) else { continue }
             account.look(at: screen, drawn: drawing.areas, time: drawing.time, tell: tell)
         }
-        try write(account.finished())
+        try write(account.finished(), to: summary)
     }
 
     private func tell(_ line: String) {
         if !quiet { print(line) }
         // Whoever reads it wants to know now.
         fflush(nil)
-    }
-
-    private func write(_ result: Account.Result) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        let data = try encoder.encode(result)
-        guard let summary else { return print(String(decoding: data, as: UTF8.self)) }
-        try data.write(to: URL(fileURLWithPath: summary))
     }
 }

@@ -11,15 +11,18 @@ public struct CodedFilm: Sendable {
     public var isTextured: Bool
     /// Black above and below the code, in pixels: where something lies over the film's edges, the code is still whole.
     public var margins = (top: 0, bottom: 0)
+    /// Whether it carries a `MarkedCode`, which is found wherever the picture lies, instead of bands one below the other.
+    public var isMarked = false
 
     public init(width: Int, height: Int, rate: Int, frameCount: Int, first: Int = 0, isTextured: Bool = false) {
         (self.width, self.height, self.rate, self.frameCount) = (width, height, rate, frameCount)
         (self.first, self.isTextured) = (first, isTextured)
     }
 
-    /// Its frames, 16 pixels wide and with one row for each band, as raw YUV 4:2:0 in video range: FFmpeg makes them
-    /// large, a thousand times as fast as its expressions could draw them.
+    /// Its frames, very small, with a row for each band or two columns for each band of a `MarkedCode`, as raw YUV 4:2:0
+    /// in video range: FFmpeg makes them large, a thousand times as fast as its expressions could draw them.
     public func raw() -> [UInt8] {
+        if isMarked { return (first..<first + frameCount).flatMap(MarkedCode.raw) }
         let chroma = [UInt8](repeating: 128, count: Self.seedWidth * FrameCode.bandCount / 2)
         return (first..<first + frameCount).flatMap { number in
             FrameCode.bands(of: number).flatMap { [UInt8](repeating: $0 ? 235 : 16, count: Self.seedWidth) } + chroma
@@ -29,7 +32,7 @@ public struct CodedFilm: Sendable {
     /// Options by which FFmpeg reads the file that `raw` was written to, adds a tone, and ends with the last frame.
     public func input(_ path: String) -> [String] {
         [
-            "-f", "rawvideo", "-pixel_format", "yuv420p", "-video_size", "\(Self.seedWidth)x\(FrameCode.bandCount)",
+            "-f", "rawvideo", "-pixel_format", "yuv420p", "-video_size", seedSize,
             "-framerate", "\(rate)", "-i", path, "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000,volume=0.1",
             "-filter:v", filter,
             "-frames:v", "\(frameCount)", "-t", "\(Double(frameCount) / Double(rate))",
@@ -42,6 +45,10 @@ public struct CodedFilm: Sendable {
         let scale = "scale=\(width):\(height - top - bottom):flags=neighbor"
         let pad = top + bottom > 0 ? ",pad=\(width):\(height):0:\(top)" : ""
         return scale + pad + (isTextured ? ",noise=alls=4:allf=t" : "")
+    }
+
+    private var seedSize: String {
+        isMarked ? "\(2 * MarkedCode.bandCount)x2" : "\(Self.seedWidth)x\(FrameCode.bandCount)"
     }
 
     private static let seedWidth = 16

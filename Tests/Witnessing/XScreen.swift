@@ -13,8 +13,8 @@ public final class XScreen {
 
     public let width: Int
     public let height: Int
-    private let display: OpaquePointer
-    private let root: Window
+    let display: OpaquePointer
+    let root: Window
     /// The number of the extension's event, once it has been asked for events; nil where there is no such extension.
     private var damageEvent: CInt?
 

@@ -1,0 +1,47 @@
+import Motion
+import Testing
+import Witnessing
+
+@Suite("The choice of the picture that plays") struct ChoiceTests {
+    private func picture(_ number: Int?, width: Double) -> Pursuit.Picture {
+        Pursuit.Picture(number: number, columns: 0...width, rows: 0..<90, markColumn: 5)
+    }
+    private func at(_ milliseconds: Int64) -> HostTime { HostTime(nanoseconds: milliseconds * 1_000_000) }
+
+    @Test("a still of the film that is larger than the film itself is passed over")
+    func still() {
+        var choice = Choice(filmLength: 2400)
+        #expect(choice.pick([picture(600, width: 1280)], at: at(0))?.number == 600)
+        let both = [picture(240, width: 1280), picture(601, width: 320)]
+        #expect(choice.pick(both, at: at(16))?.number == 601)
+        #expect(choice.pick([both[0]], at: at(33)) == nil, "the film is not to be seen")
+        #expect(choice.pick([both[0], picture(nil, width: 320)], at: at(50)) == picture(nil, width: 320))
+        #expect(choice.pick([both[0], picture(604, width: 320)], at: at(66))?.number == 604)
+    }
+
+    @Test("where the film was sought in, it goes on from there after a while")
+    func sought() {
+        var choice = Choice(filmLength: 2400)
+        _ = choice.pick([picture(600, width: 1280)], at: at(0))
+        #expect(choice.pick([picture(1800, width: 1280)], at: at(16)) == nil)
+        #expect(choice.pick([picture(1858, width: 1280)], at: at(1000)) == nil)
+        #expect(choice.pick([picture(1860, width: 1280)], at: at(1016))?.number == 1860)
+        #expect(choice.pick([picture(1861, width: 1280)], at: at(1033))?.number == 1861)
+    }
+
+    @Test("of two that may follow the larger one counts, also where the film begins again")
+    func larger() {
+        var choice = Choice(filmLength: 100)
+        let pictures = [picture(99, width: 640), picture(98, width: 320)]
+        #expect(choice.pick(pictures, at: at(0))?.number == 99)
+        #expect(choice.pick([picture(0, width: 640), picture(99, width: 320)], at: at(16))?.number == 0)
+        #expect(choice.pick([picture(99, width: 640)], at: at(33))?.number == 99)
+    }
+
+    @Test("nothing on the screen is nothing, and marks without a number are given as they are")
+    func nothing() {
+        var choice = Choice(filmLength: nil)
+        #expect(choice.pick([], at: at(0)) == nil)
+        #expect(choice.pick([picture(nil, width: 640)], at: at(0)) == picture(nil, width: 640))
+    }
+}

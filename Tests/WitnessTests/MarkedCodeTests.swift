@@ -1,0 +1,144 @@
+import Testing
+
+@testable import Witnessing
+
+@Suite("The marked code") struct MarkedCodeTests {
+    private static let numbers = [0, 1, 2, 255, 256, 1199, 0x5555, 0xAAAA, 0x7FFF, 0x8000, 0xFFFF]
+    private static let backgrounds: [(UInt8, UInt8, UInt8)] = [
+        (0, 0, 0), (255, 255, 255), (128, 120, 90), (30, 30, 34),
+    ]
+
+    private func findings(_ screen: PaintedScreen) -> [MarkedCode.Finding] {
+        screen.line(x: 0..<screen.width, y: 0..<1).map(MarkedCode.findings) ?? []
+    }
+
+    @Test("a number reads at any width from 160 up, at any place between pixels, on any ground", arguments: numbers)
+    func widths(number: Int) throws {
+        for width in [160.0, 160.7, 171, 200, 213.3, 320, 479.5, 640, 960, 1279, 1280, 1777.7, 1920] {
+            for left in [0.0, 0.25, 0.5, 10.75, 900.9] where left + width <= 1920 {
+                let screen = PaintedScreen(height: 1) { x, _ in Self.backgrounds[(number + x / 97) % 4] }
+                screen.paint(number, left: left, top: 0, width: width, height: 1)
+                let finding = try #require(findings(screen).first, "\(width) at \(left)")
+                #expect(finding.number == number, "\(width) at \(left)")
+                #expect(abs(finding.columns.lowerBound - left) < 2.5)
+                #expect(abs(finding.columns.upperBound - left - width) < 2.5)
+            }
+        }
+    }
+
+    @Test("a dimmed picture reads, and one that lies half through over another ground", arguments: numbers)
+    func shades(number: Int) {
+        for width in [160.0, 333, 1920] {
+            for shade in [0.1, 0.3, 0.5, 0.65] {
+                let screen = PaintedScreen(height: 1)
+                screen.paint(number, left: 0, top: 0, width: width, height: 1, shade: shade)
+                #expect(findings(screen).map(\.number) == [number], "\(width), \(shade)")
+            }
+            let screen = PaintedScreen(height: 1)
+            screen.paint(number, left: 0, top: 0, width: width, height: 1, opacity: 0.7)
+            #expect(findings(screen).map(\.number) == [number], "\(width), translucent")
+        }
+    }
+
+    @Test("two pictures in a row read from left to right, and one that lies over another hides that one only")
+    func two() {
+        let screen = PaintedScreen(height: 1)
+        screen.paint(7, left: 20, top: 0, width: 640, height: 1)
+        screen.paint(8, left: 1000, top: 0, width: 320, height: 1)
+        #expect(findings(screen).map(\.number) == [7, 8])
+        screen.paint(9, left: 500, top: 0, width: 160, height: 1)
+        #expect(findings(screen).map(\.number) == [9, 8])
+        screen.paint(10, left: 30, top: 0, width: 160, height: 1)
+        #expect(findings(screen).compactMap(\.number) == [10, 9, 8])
+    }
+
+    @Test("marks without a code between them are found, and give no number")
+    func noCode() {
+        let screen = PaintedScreen(height: 1)
+        screen.paint(nil, left: 100, top: 0, width: 800, height: 1)
+        #expect(findings(screen).map(\.number) == [nil])
+        let covered = PaintedScreen(height: 1)
+        covered.paint(77, left: 100, top: 0, width: 800, height: 1)
+        covered.cover(x: 450..<500, y: 0..<1, (128, 128, 128))
+        #expect(findings(covered).map(\.number) == [nil])
+    }
+
+    @Test("any one band that is turned over gives no number", arguments: 0..<FrameCode.bandCount)
+    func turned(band: Int) {
+        let screen = PaintedScreen(width: 28 * 10, height: 1)
+        screen.paint(0x1234, left: 0, top: 0, width: 280, height: 1)
+        let columns = (band + 2) * 10..<(band + 3) * 10
+        let isWhite = FrameCode.bands(of: 0x1234)[band]
+        screen.cover(x: columns, y: 0..<1, isWhite ? (0, 0, 0) : (255, 255, 255))
+        #expect(findings(screen).map(\.number) == [nil])
+    }
+
+    @Test("two frames blended half and half give no number")
+    func blended() {
+        let screen = PaintedScreen(height: 1)
+        screen.paint(100, left: 0, top: 0, width: 1280, height: 1)
+        screen.paint(99, left: 0, top: 0, width: 1280, height: 1, opacity: 0.5)
+        #expect(findings(screen).map(\.number) == [nil])
+    }
+
+    @Test("a picture that is mirrored, cut in two, or too small is none")
+    func none() {
+        let cut = PaintedScreen(height: 1)
+        cut.paint(5, left: -300, top: 0, width: 1280, height: 1)
+        #expect(findings(cut) == [])
+        let small = PaintedScreen(height: 1)
+        small.paint(5, left: 0, top: 0, width: 100, height: 1)
+        #expect(findings(small) == [])
+        let mirrored = PaintedScreen(height: 1) { x, _ in x < 92 ? (0, 255, 0) : x > 1188 ? (255, 0, 255) : (0, 0, 0) }
+        #expect(findings(mirrored) == [])
+    }
+
+    @Test("garbage decodes as nothing", arguments: 0..<40)
+    func garbage(seed: Int) {
+        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+        func next() -> UInt8 {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return UInt8(truncatingIfNeeded: state >> 24)
+        }
+        // Noise, and stripes of any colour up to as wide as a band of a large picture.
+        let most = [1, 3, 8, 20, 60][seed % 5]
+        var (left, colour): (Int, (UInt8, UInt8, UInt8)) = (0, (0, 0, 0))
+        let screen = PaintedScreen(height: 1) { _, _ in
+            if left == 0 {
+                left = 1 + Int(next()) % most
+                colour =
+                    seed < 20
+                    ? (next(), next(), next())
+                    : [(255, 0, 255), (0, 255, 0), (255, 255, 255), (0, 0, 0)][Int(next()) % 4]
+            }
+            left -= 1
+            return colour
+        }
+        #expect(findings(screen).compactMap(\.number) == [])
+    }
+
+    @Test("a row that is empty, of one colour, or ends in a mark holds nothing")
+    func empty() {
+        #expect(MarkedCode.findings(in: PixelLine()) == [])
+        for colour in [(0, 0, 0), (255, 0, 255), (0, 255, 0), (255, 255, 255)] as [(UInt8, UInt8, UInt8)] {
+            #expect(findings(PaintedScreen(height: 1) { _, _ in colour }) == [])
+        }
+        #expect(findings(PaintedScreen(height: 1) { x, _ in x < 960 ? (255, 0, 255) : (0, 255, 0) }) == [])
+    }
+
+    @Test("a frame of the film has two columns for each band, and half as many of each colour")
+    func raw() {
+        #expect(MarkedCode.raw(1).count == 2 * 56 + 28 + 28)
+        #expect(CodedFilm.marked(frames: 3).raw().count == 3 * MarkedCode.raw(0).count)
+    }
+}
+
+extension CodedFilm {
+    fileprivate static func marked(frames: Int) -> CodedFilm {
+        var film = CodedFilm(width: 640, height: 360, rate: 30, frameCount: frames)
+        film.isMarked = true
+        return film
+    }
+}

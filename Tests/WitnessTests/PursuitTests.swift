@@ -1,0 +1,120 @@
+import Testing
+import Witnessing
+
+@Suite("The pursuit of pictures over a screen") struct PursuitTests {
+    private func numbers(_ screen: PaintedScreen) -> [Int?] {
+        var pursuit = Pursuit()
+        return pursuit.look(at: screen, drawn: [screen.whole]).map(\.number)
+    }
+
+    @Test("a picture of 160x90 with round corners is found wherever it lies")
+    func anywhere() {
+        for top in stride(from: 0, through: 990, by: 30) {
+            let screen = PaintedScreen()
+            screen.paint(top, left: Double(top * 17 % 1760), top: top, width: 160, height: 90, corner: 12)
+            #expect(numbers(screen) == [top], "at \(top)")
+        }
+    }
+
+    @Test("where it lies is told to two pixels", arguments: [(160.0, 90), (640, 360), (1920, 1080)])
+    func place(width: Double, height: Int) throws {
+        let screen = PaintedScreen()
+        let (left, top) = (width < 1920 ? 211.0 : 0, width < 1920 ? 333 : 0)
+        screen.paint(5, left: left, top: top, width: width, height: height, shade: 0.5)
+        var pursuit = Pursuit()
+        let picture = try #require(pursuit.look(at: screen, drawn: [screen.whole]).first)
+        #expect(abs(picture.columns.lowerBound - left) <= 2 && abs(picture.columns.upperBound - left - width) <= 2)
+        #expect(picture.rows == top..<top + height)
+    }
+
+    @Test("a picture that grows from a card over the screen and back is followed without a search")
+    func grows() {
+        var pursuit = Pursuit()
+        for step in 0...60 {
+            let share = 1 - abs(Double(step) / 30 - 1)
+            let screen = PaintedScreen()
+            screen.paint(
+                1000 + step, left: 1500 * (1 - share), top: Int(900 * (1 - share)), width: 160 + 1760 * share,
+                height: Int(90 + 990 * share), corner: 12 * (1 - share))
+            #expect(pursuit.look(at: screen, drawn: [screen.whole]).map(\.number) == [1000 + step], "step \(step)")
+        }
+        #expect(pursuit.searchCount <= 1 + 60 / 10, "only those that are due in any case")
+    }
+
+    @Test("where nothing but the known picture was drawn, a look asks for few lines")
+    func cheap() {
+        let screen = PaintedScreen()
+        screen.paint(1, left: 400, top: 300, width: 640, height: 360)
+        var pursuit = Pursuit()
+        _ = pursuit.look(at: screen, drawn: [screen.whole])
+        let before = screen.lineCount
+        _ = pursuit.look(at: screen, drawn: [Region(name: "", x: 400..<1040, y: 300..<660)])
+        #expect(screen.lineCount - before == 2, "a row through its middle, and a column for its height")
+        _ = pursuit.look(at: screen, drawn: [])
+        #expect(screen.lineCount - before == 2, "nothing was drawn")
+        #expect(pursuit.pictures.map(\.number) == [1])
+    }
+
+    @Test("of two pictures the larger one comes first, also where the smaller one lies over it")
+    func two() {
+        let screen = PaintedScreen()
+        screen.paint(70, left: 0, top: 0, width: 1280, height: 720)
+        screen.paint(71, left: 1400, top: 800, width: 320, height: 180)
+        #expect(numbers(screen) == [70, 71])
+        screen.paint(72, left: 900, top: 300, width: 320, height: 180)
+        #expect(numbers(screen) == [70, 72, 71])
+        // Over all of its middle.
+        screen.paint(73, left: 100, top: 240, width: 426, height: 240)
+        #expect(numbers(screen).first == 70)
+    }
+
+    @Test("a second picture that comes where nothing was known is found at once")
+    func comes() {
+        let screen = PaintedScreen()
+        screen.paint(1, left: 0, top: 0, width: 640, height: 360)
+        var pursuit = Pursuit()
+        _ = pursuit.look(at: screen, drawn: [screen.whole])
+        screen.paint(2, left: 1500, top: 900, width: 160, height: 90)
+        let drawn = [Region(name: "", x: 1500..<1660, y: 900..<990)]
+        #expect(pursuit.look(at: screen, drawn: drawn).map(\.number) == [1, 2])
+    }
+
+    @Test("a picture that has gone is not found any more, and one that jumps is found where it is")
+    func goes() {
+        var pursuit = Pursuit()
+        let first = PaintedScreen()
+        first.paint(1, left: 0, top: 0, width: 640, height: 360)
+        #expect(pursuit.look(at: first, drawn: [first.whole]).map(\.number) == [1])
+        let second = PaintedScreen()
+        second.paint(2, left: 1200, top: 700, width: 640, height: 360)
+        #expect(pursuit.look(at: second, drawn: [second.whole]).map(\.number) == [2])
+        let empty = PaintedScreen()
+        #expect(pursuit.look(at: empty, drawn: [empty.whole]) == [])
+        #expect(pursuit.look(at: second, drawn: [second.whole]).map(\.number) == [2])
+    }
+
+    @Test("what lies over the middle of a picture, or over its upper and lower edge, does not hide it")
+    func covered() {
+        let screen = PaintedScreen()
+        screen.paint(9, left: 200, top: 100, width: 1280, height: 720)
+        screen.cover(x: 780..<880, y: 410..<510, (250, 250, 250))
+        screen.cover(x: 200..<1480, y: 100..<200, (20, 20, 20))
+        screen.cover(x: 200..<1480, y: 700..<820, (20, 20, 20))
+        #expect(numbers(screen) == [9])
+    }
+
+    @Test("a picture whose code cannot be read comes after every one that can")
+    func unreadable() {
+        let screen = PaintedScreen()
+        screen.paint(nil, left: 0, top: 0, width: 1280, height: 720)
+        #expect(numbers(screen) == [nil])
+        screen.paint(4, left: 1400, top: 800, width: 160, height: 90)
+        #expect(numbers(screen) == [4, nil])
+    }
+
+    @Test("a screen that is smaller than any picture holds none")
+    func tiny() {
+        #expect(numbers(PaintedScreen(width: 1, height: 1)) == [])
+        #expect(numbers(PaintedScreen(width: 160, height: 20)) == [])
+    }
+}

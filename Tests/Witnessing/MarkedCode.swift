@@ -1,0 +1,56 @@
+/// A frame's number that is found on a screen without knowing where the picture lies, or how large it is.
+///
+/// The bands of `FrameCode` lie on their side between two marks, over the whole height of the picture: magenta, two bands
+/// wide; the 24 bands from left to right; green, two bands wide. So every row through the picture, but for one that a
+/// round corner cuts off, tells where it begins and ends and which frame it is. The marks are told by their hue, not by
+/// how bright they are, so a dimmed picture is found as well as a bright one.
+public enum MarkedCode {
+    /// How many bands a mark is wide.
+    public static let markWidth = 2
+    /// Bands from the left to the right edge.
+    public static let bandCount = FrameCode.bandCount + 2 * markWidth
+    /// A picture of 160 columns is the smallest; what is narrower than this band, in columns, is none.
+    public static let leastBand = 4.5
+
+    /// The code in a row of the screen, or only its marks.
+    public struct Finding: Hashable, Sendable {
+        /// Nil where the marks are there, but between them is no code, or any doubt about it.
+        public var number: Int?
+        /// The columns over which the picture lies, as the marks' inner edges tell.
+        public var columns: ClosedRange<Double>
+        /// A column in the middle of the left mark.
+        public var markColumn: Int
+
+        public var width: Double { columns.upperBound - columns.lowerBound }
+    }
+
+    /// Finds the codes in a row, from left to right.
+    public static func findings(in row: PixelLine) -> [Finding] {
+        let runs = row.runs(atLeast: Int(leastBand) / 2)
+        return zip(runs, runs.dropFirst()).compactMap { left, right in
+            guard left.mark == .magenta, right.mark == .green else { return nil }
+            let code = left.places.upperBound..<right.places.lowerBound
+            let band = Double(code.count) / Double(FrameCode.bandCount)
+            // A mark may be cut off by the screen's edge or by what lies over it, but not nearly all of it.
+            guard band >= leastBand, Double(left.places.count) >= band / 2, Double(right.places.count) >= band / 2
+            else { return nil }
+            let mark = band * Double(markWidth)
+            return Finding(
+                number: FrameCode.read(Array(row.grey[code]))?.number,
+                columns: Double(code.lowerBound) - mark...Double(code.upperBound) + mark,
+                markColumn: code.lowerBound - min(left.places.count, Int(mark)) / 2)
+        }
+    }
+
+    /// A frame of a coded film, as YUV 4:2:0 in video range: two columns for each band, and two rows.
+    static func raw(_ number: Int) -> [UInt8] {
+        // BT.709, as the film says: magenta and green as bright as they come.
+        let (magenta, green): ((UInt8, UInt8, UInt8), (UInt8, UInt8, UInt8)) = ((78, 214, 230), (173, 42, 26))
+        let bands =
+            [(UInt8, UInt8, UInt8)](repeating: magenta, count: markWidth)
+            + FrameCode.bands(of: number).map { ($0 ? 235 : 16, 128, 128) }
+            + [(UInt8, UInt8, UInt8)](repeating: green, count: markWidth)
+        let row = bands.flatMap { [$0.0, $0.0] }
+        return row + row + bands.map(\.1) + bands.map(\.2)
+    }
+}
