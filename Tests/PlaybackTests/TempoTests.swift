@@ -33,53 +33,57 @@ import Testing
         }
     }
 
-    /// Bursts of 4 ms, five a second, whose middles are at `bursts`, in seconds.
-    private func burst(at time: Double) -> Double {
-        guard let off = bursts.map({ time - $0 }).min(by: { abs($0) < abs($1) }), abs(off) < 0.002 else { return 0 }
-        return 0.25 * (1 + cos(2 * .pi * off / 0.004)) * cos(2 * .pi * 3000 * off)
+    /// Where the middles of the bursts are, in seconds.
+    private static let bursts = (0..<12).map { 0.3 + 0.217 * Double($0) }
+
+    /// Three seconds of `bed` with bursts of 12 ms above it.
+    private func bursts(on bed: (Int) -> Double) -> [Float] {
+        var samples = (0..<3 * Self.rate).map { Float(bed($0)) }
+        for burst in Self.bursts {
+            for index in Int((burst - 0.006) * Double(Self.rate))...Int((burst + 0.006) * Double(Self.rate)) {
+                let off = Double(index) / Double(Self.rate) - burst
+                samples[index] += Float(0.25 * (1 + cos(2 * .pi * off / 0.012)) * cos(2 * .pi * 3000 * off))
+            }
+        }
+        return samples
     }
 
-    private let bursts = (0..<12).map { 0.3 + 0.2 * Double($0) }
-
-    /// Where in the media the bursts come out, by energy; of what comes out, the number is the place.
-    private func middles(_ output: [Float], speed: Double, above floor: Double) -> [Double] {
-        bursts.compactMap { burst in
+    /// How long after its time each burst is heard, in ms, by its energy; without those of which too little is left.
+    private func lateness(_ output: [Float], speed: Double) -> [Double] {
+        Self.bursts.compactMap { burst in
             let (begin, end) = ((burst - 0.09) / speed, (burst + 0.09) / speed)
             var (sum, moment) = (0.0, 0.0)
             for index in Int(begin * Double(Self.rate))..<min(output.count, Int(end * Double(Self.rate))) {
                 let energy = Double(output[index] * output[index])
-                guard energy > floor else { continue }
+                guard energy > 0.01 else { continue }
                 sum += energy
                 moment += energy * Double(index)
             }
-            return sum > 0 ? moment / sum / Double(Self.rate) * speed : nil
+            return sum > 10 ? (moment / sum / Double(Self.rate) - burst / speed) * 1000 : nil
         }
     }
 
-    @Test("A burst comes out where it belongs, on silence, noise, a tone and a hum", arguments: speeds)
+    @Test("A burst is heard where it belongs, on silence, noise, a tone and a hum", arguments: speeds)
     func places(speed: Double) {
-        let count = 3 * Self.rate
-        let hiss = noise(count)
+        let hiss = noise(3 * Self.rate)
         let beds: [(String, (Int) -> Double)] = [
             ("silence", { _ in 0 }), ("noise", { Double(hiss[$0]) * 0.02 }),
             ("a tone", { 0.05 * sin(2 * .pi * 440 * Double($0) / Double(Self.rate)) }),
             ("a hum", { 0.05 * sin(2 * .pi * 70 * Double($0) / Double(Self.rate)) }),
         ]
         for (name, bed) in beds {
-            let samples = (0..<count).map { Float(bed($0) + burst(at: Double($0) / Double(Self.rate))) }
-            let found = middles(stretched(samples, speed: speed), speed: speed, above: 0.01)
-            #expect(found.count == bursts.count, "on \(name)")
-            // What is heard lies so far from the picture; in the media's time it is `speed` as much.
-            let offsets = zip(found, bursts).map { ($0 - $1) / speed * 1000 }
-            let mean = offsets.reduce(0, +) / Double(max(1, offsets.count))
-            #expect(offsets.allSatisfy { abs($0) < 20 }, "on \(name): \(offsets)")
-            #expect(abs(mean) < 6, "on \(name): \(mean)")
+            let late = lateness(stretched(bursts(on: bed), speed: speed), speed: speed)
+            // What is played in less time than it took leaves something out.
+            #expect(late.count >= (speed <= 1 ? Self.bursts.count : 4), "on \(name)")
+            let mean = late.reduce(0, +) / Double(max(1, late.count))
+            #expect(late.allSatisfy { abs($0) < 15 }, "on \(name): \(late)")
+            #expect(abs(mean) < 10, "on \(name): \(mean)")
         }
     }
 
     @Test("What comes out is as long as what went in, divided by the speed", arguments: speeds + [0.1, 8])
     func length(speed: Double) {
-        for count in [0, 1, 700, 48_000, 100_001] {
+        for count in [0, 1, 700, 20_001] {
             let output = stretched(noise(count), speed: speed, piece: 997)
             #expect(output.count == Int((Double(count) / speed).rounded()))
         }
@@ -88,7 +92,7 @@ import Testing
     @Test("A tone keeps its pitch and its loudness, whatever its pitch is", arguments: speeds + [0.25, 4])
     func tone(speed: Double) {
         for pitch in [70.0, 440, 3000] {
-            let samples = (0..<3 * Self.rate).map { Float(0.5 * sin(2 * .pi * pitch * Double($0) / Double(Self.rate))) }
+            let samples = (0..<Self.rate).map { Float(0.5 * sin(2 * .pi * pitch * Double($0) / Double(Self.rate))) }
             let output = stretched(samples, speed: speed)
             let inner = output[(output.count / 8)..<(output.count * 7 / 8)]
             var crossings = 0
@@ -102,20 +106,20 @@ import Testing
 
     @Test("What comes out does not depend on the pieces in which it went in")
     func pieces() {
-        let samples = noise(40_000)
-        let whole = stretched(samples, speed: 1.3, piece: 40_000)
+        let samples = noise(9_000)
+        let whole = stretched(samples, speed: 1.3, piece: 9_000)
         #expect(stretched(samples, speed: 1.3, piece: 1) == whole)
         #expect(stretched(samples, speed: 1.3, piece: 960) == whole)
     }
 
     @Test("Every channel gets its own sound, all from the same place", arguments: [1, 2, 6, 8])
     func channels(count: Int) {
-        let mono = noise(30_000)
+        let mono = noise(8_000)
         // The second is the first one's opposite.
         let samples = mono.flatMap { sample in (0..<count).map { $0 == 1 ? -sample : sample * Float($0 + 1) } }
         let output = stretched(samples, speed: 0.8, channels: count)
-        #expect(output.count == 37_500 * count)
-        for frame in stride(from: 0, to: 37_500, by: 101) {
+        #expect(output.count == 10_000 * count)
+        for frame in stride(from: 0, to: 10_000, by: 101) {
             let first = output[frame * count]
             for channel in 1..<max(1, count) {
                 let factor = channel == 1 ? -1 : Float(channel + 1)
@@ -127,12 +131,12 @@ import Testing
     @Test("Silence stays silence, and what is no number harms nothing but itself")
     func badInput() {
         #expect(stretched([Float](repeating: 0, count: 20_000), speed: 0.5).allSatisfy { $0 == 0 })
-        var samples = noise(96_000)
-        samples[10_000] = .nan
-        samples[10_001] = .infinity
-        samples[10_002] = .greatestFiniteMagnitude
+        var samples = noise(24_000)
+        samples[4_000] = .nan
+        samples[4_001] = .infinity
+        samples[4_002] = .greatestFiniteMagnitude
         let output = stretched(samples, speed: 2)
-        #expect(output.count == 48_000 && output[8_000...].allSatisfy { $0.isFinite })
+        #expect(output.count == 12_000 && output[6_000...].allSatisfy { $0.isFinite })
         // Rates that no device has.
         for rate in [8, 100, 8_000, 44_100, 192_000, 768_000] {
             #expect(stretched(noise(5_000), speed: 0.7, rate: rate).count == 7_143)
