@@ -29,7 +29,7 @@ struct TempoFilter {
     /// In frames; `hop` and `reach`, how far a window may be from its place, are multiples of `grain`.
     private let hop: Int
     private let reach: Int
-    /// Windows are compared at some 12 kHz first.
+    /// Windows are compared at some 6 kHz first.
     private let grain: Int
     /// How much of the later window is heard, from the middle of the one to that of the other.
     private let rise: [Float]
@@ -49,7 +49,7 @@ struct TempoFilter {
     init(format: AudioFormat, speed: Double) {
         channels = format.channelCount
         self.speed = speed
-        grain = max(1, format.sampleRate / 12_000)
+        grain = max(1, format.sampleRate / 6_000)
         let rate = Double(format.sampleRate) / Double(grain)
         let (hop, reach) = (max(1, Int(rate * Self.hopTime)) * grain, Int(rate * Self.tolerance) * grain)
         (self.hop, self.reach) = (hop, reach)
@@ -126,14 +126,19 @@ struct TempoFilter {
         wanted.withUnsafeBufferPointer { wanted in
             offered.withUnsafeBufferPointer { offered in
                 let loudness = Self.product(wanted, wanted, at: 0)
+                let floor = Self.silence * Float(length)
+                // Of the part that is compared; what comes in and what goes out is all that changes it.
+                var energy = Double(Self.product(UnsafeBufferPointer(rebasing: offered[..<length]), offered, at: 0))
                 for step in 0...steps {
-                    let part = UnsafeBufferPointer(rebasing: offered[step..<step + length])
-                    let energy = Self.product(part, part, at: 0)
-                    let floor = Self.silence * Float(length)
                     let offset = Float(first + step * grain - place) / Float(max(1, self.reach))
                     let likeness =
-                        Self.product(wanted, offered, at: step) / ((loudness + floor) * (energy + floor)).squareRoot()
+                        Self.product(wanted, offered, at: step)
+                        / ((loudness + floor) * (Float(max(0, energy)) + floor)).squareRoot()
                         - Self.distancePenalty * offset * offset
+                    if step < steps {
+                        let (out, new) = (Double(offered[step]), Double(offered[step + length]))
+                        energy += new * new - out * out
+                    }
                     if likeness > best.likeness { best = (likeness, step) }
                 }
             }
@@ -145,21 +150,24 @@ struct TempoFilter {
     private static func product(_ a: UnsafeBufferPointer<Float>, _ b: UnsafeBufferPointer<Float>, at start: Int)
         -> Float
     {
-        // Eight sums at once: a single one would have to be added up in order, which no compiler may change.
-        var sums = SIMD8<Float>.zero
-        var index = 0
-        while index + 8 <= a.count {
-            let left = UnsafeRawPointer(a.baseAddress! + index).loadUnaligned(as: SIMD8<Float>.self)
-            let right = UnsafeRawPointer(b.baseAddress! + start + index).loadUnaligned(as: SIMD8<Float>.self)
-            sums += left * right
-            index += 8
+        guard var left = a.baseAddress, var right = b.baseAddress.map({ $0 + start }) else { return 0 }
+        // Four sums at once: a single one would have to be added up in order, which no compiler may change.
+        var (first, second, third, fourth): (Float, Float, Float, Float) = (0, 0, 0, 0)
+        let end = left + a.count
+        while left + 4 <= end {
+            first += left[0] * right[0]
+            second += left[1] * right[1]
+            third += left[2] * right[2]
+            fourth += left[3] * right[3]
+            left += 4
+            right += 4
         }
-        var sum = sums.sum()
-        while index < a.count {
-            sum += a[index] * b[start + index]
-            index += 1
+        while left < end {
+            first += left[0] * right[0]
+            left += 1
+            right += 1
         }
-        return sum
+        return first + second + third + fourth
     }
 
     /// Makes `target` the means over `grain` frames of all channels together, from the frame `first` of `input` on.
