@@ -106,8 +106,7 @@ struct Resampler: ~Copyable {
     private mutating func hand(over part: ArraySlice<Float>, _ deliver: (Chunk) -> Void) {
         guard let setup, !part.isEmpty else { return }
         let passed = Double(produced) / Double(setup.target.sampleRate) * setup.speed
-        let lead = TempoFilter.lead(setup.speed, sampleRate: setup.target.sampleRate)
-        let time = origin + Int64((passed + lead) * 1e9)
+        let time = origin + Int64(passed * 1e9)
         produced += Int64(part.count / setup.target.channelCount)
         part.withUnsafeBufferPointer {
             deliver(Chunk(samples: $0, format: setup.target, time: time, speed: setup.speed))
@@ -126,10 +125,7 @@ struct Resampler: ~Copyable {
         guard code >= 0 else { return describe(code: code) }
         let started = swr_init(converter)
         guard started >= 0 else { return describe(code: started) }
-        if setup.speed != 1 {
-            tempo = TempoFilter(format: setup.target, speed: setup.speed)
-            if tempo == nil { return "another speed needs libavfilter with its atempo filter" }
-        }
+        if setup.speed != 1 { tempo = TempoFilter(format: setup.target, speed: setup.speed) }
         return nil
     }
 }
