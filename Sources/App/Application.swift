@@ -182,6 +182,7 @@ import Windowing
         takePictures(now: now)
         takeSettings(now: now)
         advancePlaying(to: now)
+        advanceCards(to: now)
         advanceHistory(to: now)
         playing?.preferSound(in: settings.playback.audioLanguages, now: now)
         advanceDesktop(to: now)
@@ -194,7 +195,7 @@ import Windowing
     }
 
     private func advancePlaying(to now: HostTime) {
-        guard let playing, let news = playing.advance(to: now) else { return }
+        guard let playing, let news = playing.advance(to: now), !isOverInCard(news, now: now) else { return }
         switch news {
         case .changed: needsRedraw = needsRedraw || !playing.player.hasVideo
         case .next(let failed):
@@ -302,7 +303,7 @@ import Windowing
         // The small bar may have come to another page.
         stack.layout(size)
         if isStale, stack.isTransitioning { stack.takeSnapshot() }
-        placePicture(scale: scale)
+        placePicture(scale: scale, now: time)
         _ = advanceSubtitles(to: time)
         updateStatistics(now: time)
         layersMove = stack.layer.advance(to: LocalTime(time))

@@ -142,9 +142,10 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
 
     // MARK: - What happens to films
 
-    /// A person opens the film of a row, or it plays already when the list comes: it is held from now on.
-    public mutating func open(_ id: ID) {
-        if current == id { isHeld = true } else { begin(id, isHeld: true) }
+    /// A person opens the film of a row, or it plays already when the list comes: it is held from now on, unless it began
+    /// by itself.
+    public mutating func open(_ id: ID, isHeld: Bool = true) {
+        if current == id { self.isHeld = self.isHeld || isHeld } else { begin(id, isHeld: isHeld) }
     }
 
     /// What plays was watched for a while, or opened from the corner.

@@ -297,7 +297,12 @@ public import Stage
     /// Puts the selection on `index`, and brings it into view.
     public func select(_ index: Int?, now: HostTime) {
         setSelection(index)
-        guard let index = selection, isScrollEnabled else { return }
+        if let selection { reveal(selection, now: now) }
+    }
+
+    /// Glides no further than is needed for row `index` to be seen.
+    public func reveal(_ index: Int, now: HostTime) {
+        guard isScrollEnabled else { return }
         let top = self.top(of: index)
         scroll.reveal(top...(top + height(of: index)), now: now)
         showIndicator(now)
