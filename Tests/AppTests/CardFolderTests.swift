@@ -94,7 +94,7 @@ import Testing
     func huge() throws {
         let cards = try CardScene([])
         for number in 0..<5000 {
-            FileManager.default.createFile(atPath: cards.path("broken \(number).mp4"), contents: nil)
+            _ = FileManager.default.createFile(atPath: cards.path("broken \(number).mp4"), contents: nil)
         }
         try cards.program.run("all of them") { _ in cards.page.rowCount == 5000 }
         var seen: Set<ObjectIdentifier> = []
