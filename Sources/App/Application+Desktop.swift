@@ -18,7 +18,8 @@ extension Application {
         guard desktopIsStale || now >= desktopLooksAt, playing?.player.isScrubbing != true else { return }
         desktopIsStale = false
         desktopLooksAt = now + .seconds(1)
-        if let playing {
+        // What plays in a card by itself keeps no screen awake.
+        if let playing, playing.isWatched {
             desktop.tell(state(of: playing, now: now), now: now)
         } else {
             desktop.tell(DesktopState(), now: now)

@@ -20,7 +20,7 @@ extension Application {
             if let page { self?.open(entry, from: page, now: now) }
         }
         page.onOpenRecent = { [weak self] film, now in self?.open(film, now: now) }
-        page.playing = playing.map { LibraryFolder.absolute($0.location) }
+        prepareCards(of: page)
     }
 
     private func open(_ entry: Entry, from page: LibraryPage, now: HostTime) {
@@ -57,7 +57,9 @@ extension Application {
     }
 
     /// Plays `list`, from its place on.
-    private func play(_ list: Playlist, keepsPicture: Bool, now: HostTime) {
+    ///
+    /// - Parameter preview: how it plays in a card; nil where a person has opened it.
+    func play(_ list: Playlist, keepsPicture: Bool, preview: CardPreview? = nil, now: HostTime) {
         recordLast(now: now)
         guard let first = list.current else { return }
         if let playing {
@@ -77,6 +79,7 @@ extension Application {
                 device: compositor.device, log: log,
                 console: console, history: history, wake: wake)
         }
+        if let preview { playing?.begin(preview) }
         playingChanged(now: now)
     }
 
@@ -112,6 +115,7 @@ extension Application {
     /// Brings the page on top that shows what plays.
     func showPlayer(animated: Bool, now: HostTime) {
         guard playing != nil else { return }
+        takeUpCard(now: now)
         let page = playerPage ?? makePlayerPage()
         playerPage = page
         if let (upper, _) = stack.transitioningPages, upper === page, stack.isPopping {
@@ -164,7 +168,7 @@ extension Application {
     func playingChanged(now: HostTime) {
         guard let playing else { return }
         let path = LibraryFolder.absolute(playing.location)
-        for case let library as LibraryPage in stack.pages { library.playing = path }
+        for case let library as LibraryPage in stack.pages { library.setFilm(path, isHeld: playing.isWatched) }
         playerPage?.setTitle(playing.title)
         if seenPlayer !== playing.player {
             seenPlayer = playing.player
@@ -179,7 +183,7 @@ extension Application {
         playerPage?.controls.progress.marks = chapterMarks(playing)
         showState(now: now)
         fillDetails()
-        window?.setTitle(NowPlaying.windowTitle(of: playing.location))
+        window?.setTitle(playing.isWatched ? NowPlaying.windowTitle(of: playing.location) : "Glissade")
         filmChanged()
         setNeedsTick()
     }
@@ -194,7 +198,7 @@ extension Application {
     func stopPlaying() {
         recordLast(now: .now())
         if let playing {
-            lastLevels = (playing.player.volume, playing.player.isMuted, playing.lastingSpeed)
+            lastLevels = (playing.player.volume, playing.isMutedByHand, playing.lastingSpeed)
         }
         seenPlayer = nil
         previews = nil
@@ -207,7 +211,7 @@ extension Application {
         let left = stack.pages.prefix { $0 !== playerPage }
         if left.count < stack.pages.count { try? stack.setStack(Array(left), animated: false, now: .now()) }
         playerPage = nil
-        for case let library as LibraryPage in stack.pages { library.playing = nil }
+        for case let library as LibraryPage in stack.pages { library.setFilm(nil, isHeld: false) }
         window?.setTitle("Glissade")
         setNeedsTick()
     }

@@ -15,7 +15,7 @@ extension Application {
     }
 
     /// Whether the player's page is seen, and stays so unless the hand says otherwise.
-    private var isPlayerSeen: Bool {
+    var isPlayerSeen: Bool {
         guard let page = playerPage else { return false }
         guard let (upper, lower) = stack.transitioningPages else { return stack.top === page }
         if upper === page { return !stack.isPopping }
@@ -26,7 +26,8 @@ extension Application {
     /// which moves with it.
     func placeMiniBars(at time: HostTime) {
         let isWanted = playing != nil && !isPlayerSeen && !isFilmFloating
-        let pages = seenPages.filter { $0 !== playerPage }
+        // In a card, or in the corner, the film needs no bar.
+        let pages = seenPages.filter { $0 !== playerPage && !showsFilmInCard($0) }
         for linked in miniBars where !pages.contains(where: { $0 === linked.page }) { unlink(linked.page) }
         if isWanted { for page in pages { link(page) } }
         if miniBars.isEmpty { return }
@@ -63,8 +64,9 @@ extension Application {
     }
 
     /// Lays the picture out wherever it is seen, and readies it for the largest of these places.
-    func placePicture(scale: Double) {
+    func placePicture(scale: Double, now: HostTime) {
         guard let playing else {
+            hideInCards()
             playerPage?.hidePicture()
             return
         }
@@ -72,11 +74,15 @@ extension Application {
         let isOnPage = playerPage.map { page in seenPages.contains { $0 === page } } ?? false
         if isOnPage { playerPage?.showPicture(of: playing, goal: pictureGoal, scale: scale) }
         for linked in miniBars { linked.bar.showPicture(of: video, isOnlyPlace: !isOnPage, scale: scale) }
-        if !isOnPage, miniBars.isEmpty, !isFilmFloating { playerPage?.showPicture(of: playing, goal: pictureGoal, scale: scale) }
+        let isInCard = placeInCards(playing, isOnlyPlace: !isOnPage && miniBars.isEmpty, scale: scale, now: now)
+        if !isOnPage, miniBars.isEmpty, !isInCard, !isFilmFloating {
+            playerPage?.showPicture(of: playing, goal: pictureGoal, scale: scale)
+        }
     }
 
     /// Whether the film is seen in the main window.
     var isFilmSeen: Bool {
-        !miniBars.isEmpty || playerPage.map { page in seenPages.contains { $0 === page } } ?? false
+        !miniBars.isEmpty
+            || seenPages.contains { $0 === playerPage || (!isFilmFloating && showsFilmInCard($0)) }
     }
 }

@@ -17,6 +17,7 @@ extension Application {
     /// What goes by the settings goes by these. What is set for how a film begins counts from the program's next
     /// start on.
     func apply(_ settings: Settings) {
+        applyLibrary(settings.library)
         self.settings = settings
         keyMap = KeyMap(changes: settings.keys)
         fullscreen.shape = settings.interface.turnsInFullscreen ? .rotate : .fit

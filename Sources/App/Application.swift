@@ -202,6 +202,7 @@ import Windowing
         takePictures(now: now)
         takeSettings(now: now)
         advancePlaying(to: now)
+        advanceCards(to: now)
         advanceHistory(to: now)
         playing?.preferSound(in: settings.playback.audioLanguages, now: now)
         advanceDesktop(to: now)
@@ -216,7 +217,7 @@ import Windowing
     }
 
     private func advancePlaying(to now: HostTime) {
-        guard let playing, let news = playing.advance(to: now) else { return }
+        guard let playing, let news = playing.advance(to: now), !isOverInCard(news, now: now) else { return }
         switch news {
         case .changed: needsRedraw = needsRedraw || !playing.player.hasVideo
         case .next(let failed):
@@ -334,7 +335,7 @@ import Windowing
         // The small bar may have come to another page.
         stack.layout(stack.layer.frame.size, at: stack.layer.frame.origin)
         if isStale, stack.isTransitioning { stack.takeSnapshot() }
-        placePicture(scale: scale)
+        placePicture(scale: scale, now: time)
         _ = advanceSubtitles(to: time)
         updateStatistics(now: time)
         layersMove = root.advance(to: LocalTime(time))

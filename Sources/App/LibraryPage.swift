@@ -5,9 +5,10 @@ import Motion
 import Navigation
 import Playback
 import Rendering
+import Settings
 import Stage
 
-/// A folder's media as a list: a click on a film plays it, one on a folder opens it.
+/// A folder's media as a list or as cards: a click on a film plays it, one on a folder opens it.
 @MainActor final class LibraryPage: Page, ProgramPage {
     /// What the pages of one program share.
     struct Services {
@@ -33,6 +34,14 @@ import Stage
     }
 
     let list = ListView(rowHeight: Theme.rowHeight)
+    /// Which film plays in the cards, and where.
+    let film = LibraryPageFilm()
+    /// `setView` changes it.
+    var view = Settings.Library.View.list
+    /// Device pixels per point.
+    var scale = 1.0 { didSet { if scale != oldValue { renewPosters() } } }
+    /// What plays, and whether a person wants it.
+    var known: (path: FilePath, isHeld: Bool)?
     private let services: Services
     private var index: LibraryIndex?
     private let posters: Posters
@@ -52,6 +61,8 @@ import Stage
     /// Called with what was clicked of it.
     var onOpenRecent: (@MainActor (RecentFilm, HostTime) -> Void)?
     private var isRead = false
+    /// How many of the folder's entries are folders: they come first.
+    private(set) var folderCount = 0
     /// Whether what plays was brought into view; once, for a page that begins beneath a film.
     private var hasShownPlaying = false
 
@@ -69,11 +80,14 @@ import Stage
             part.isHitTestable = false
             layer.add(part)
         }
+        layer.add(film.corner.layer)
+        film.corner.onScroll = { [weak self] in self?.list.receive($0) ?? false }
         list.source = self
         scrollContainers = [list]
         bar = NavigationBar(
             title: folder.displayName, background: Theme.raised, height: Theme.barHeight,
             leadingItems: back.map { [.init(.back, action: $0)] } ?? [])
+        showViewItem()
     }
 
     /// How many of what was played last are shown.
@@ -101,12 +115,16 @@ import Stage
     /// Begins to read the folder; once.
     func load() {
         guard index == nil else { return }
-        index = LibraryIndex(folder, probe: services.probe, posters: services.posters, wake: services.wake)
+        index = LibraryIndex(
+            folder, probe: services.probe, posters: services.posters, posterLimit: posterLimit, wake: services.wake)
     }
 
     override func layout(size: Size, insets: PageInsets) {
-        list.insets = (insets.top + Theme.listPadding, insets.bottom + Theme.listPadding)
-        list.layout(Rect(origin: .zero, size: size))
+        keepingPlace {
+            list.insets = (insets.top + Theme.listPadding, insets.bottom + Theme.listPadding)
+            list.layout(Rect(origin: .zero, size: size))
+            layoutRows()
+        }
         let middle = (size.height + insets.top - insets.bottom) / 2
         messageIcon.frame = Rect(x: size.width / 2 - 28, y: middle - 64, width: 56, height: 56)
         message.frame = Rect(x: Theme.margin, y: middle + 4, width: max(0, size.width - 2 * Theme.margin), height: 52)
@@ -115,14 +133,22 @@ import Stage
     }
 
     override func willAppear() {
+        film.isSeen = true
         load()
         setBusy(true)
     }
 
+    override var beneathMode: BeneathMode? { showsFilm ? .live : nil }
+
     override func didAppear() { setBusy(false) }
     override func willDisappear() { setBusy(true) }
     // A page that is not seen holds up nobody: the threads are shared.
-    override func didDisappear() { setBusy(false) }
+    override func didDisappear() {
+        film.isSeen = false
+        setBusy(false)
+        // What nobody has asked for does not go on behind another page.
+        if film.playback.current != nil, !film.playback.isHeld { film.owner?.stopInPlace(now: .now()) }
+    }
 
     // MARK: - Time
 
@@ -147,11 +173,16 @@ import Stage
         }
         if isChanged { onNews?() }
         if isChanged || isScrolled { askForVisible() }
+        if view == .cards, film.advance(self, to: now, isMoving: isMoving) { isChanged = true }
         return isChanged || isScrolled
     }
 
-    var isAnimating: Bool { list.isAnimating }
-    var nextWake: HostTime? { list.nextWake }
+    var isAnimating: Bool { list.isAnimating || film.corner.isAnimating }
+
+    var nextWake: HostTime? {
+        guard view == .cards, let wake = film.playback.nextWake else { return list.nextWake }
+        return list.nextWake.map { min($0, wake) } ?? wake
+    }
 
     /// Brings posters to the GPU again that it has dropped. True where there were any of this page.
     func restore(_ missing: [ImageID]) -> Bool {
@@ -164,7 +195,7 @@ import Stage
     }
 
     /// The row of an entry.
-    private func row(of id: Entry.ID) -> Int? { index?.position(of: id).map { $0 + recent.count } }
+    func row(of id: Entry.ID) -> Int? { index?.position(of: id).map { $0 + recent.count } }
 
     /// While pages move, nothing is read or decoded for rows.
     private func setBusy(_ isBusy: Bool) {
@@ -173,7 +204,10 @@ import Stage
 
     private func reload() {
         posters.keep(only: Set((index?.entries ?? []).map(\.id)))
-        list.reload()
+        folderCount = index?.entries.firstIndex { $0.kind != .folder } ?? index?.entries.count ?? 0
+        keepingPlace { reloadRows() }
+        film.rowsChanged(self, now: .now())
+        syncFilm()
         // The selection is the entry's, wherever it lies now.
         if let selectedFilm {
             let position =
@@ -184,6 +218,34 @@ import Stage
         }
         showMessage()
     }
+
+    func reloadRows() {
+        layoutRows()
+        list.reload()
+        askForVisible()
+    }
+
+    /// Posters are to be in another size.
+    func renewPosters() {
+        posters.trims = view == .list
+        index?.setPosterLimit(posterLimit)
+    }
+
+    // MARK: - What is known of rows
+
+    var recentCount: Int { recent.count }
+
+    /// The folder's own entry that a row shows; nil where it shows none.
+    func entry(at row: Int) -> Entry? {
+        guard let index, index.entries.indices.contains(row - recent.count) else { return nil }
+        return index.entries[row - recent.count]
+    }
+
+    /// The row of what was played last.
+    func recentRow(of location: String) -> Int? { recent.firstIndex { $0.location == location } }
+    func details(of id: Entry.ID) -> EntryDetails? { index?.details(of: id) }
+    func poster(of entry: Entry) -> (image: ImageID, size: Size)? { posters.image(of: entry, details(of: entry.id)) }
+    func playedShare(of entry: Entry) -> Double? { playedShares[entry.path.location] }
 
     private func refresh(_ ids: [FilePath?]) {
         for case let id? in ids {
@@ -227,6 +289,7 @@ import Stage
         case .pageDown: list.moveSelection(by: list.rowsPerPage, now: now)
         case .home: list.moveSelection(by: -.max, now: now)
         case .end: list.moveSelection(by: .max, now: now)
+        case .character("v") where !key.isRepeat: toggleView(now: now)
         case .enter: if let selection = list.selection, !key.isRepeat { activate(selection, now: now) }
         default: return false
         }
@@ -240,8 +303,12 @@ extension LibraryPage: ListSource {
     var rowCount: Int { recent.count + (index?.entries.count ?? 0) }
 
     func makeRow() -> ListRow { LibraryRow() }
+    func makeRow(at index: Int) -> ListRow { index < rowsAboveCards ? LibraryRow() : LibraryCard() }
+    func canShow(_ index: Int, in row: ListRow) -> Bool { (row is LibraryCard) == (index >= rowsAboveCards) }
 
     func configure(_ row: ListRow, at position: Int) {
+        if let card = row as? LibraryCard, let entry = entry(at: position) { return configure(card, entry) }
+        (row as? LibraryRow)?.contentWidth = rowWidth
         guard let row = row as? LibraryRow else { return }
         if recent.indices.contains(position) {
             return configure(row, recent[position], isLast: position == recent.count - 1)
@@ -282,7 +349,7 @@ extension LibraryPage: ListSource {
         return Playlist(media.map(\.path.location), at: start)
     }
 
-    private static func detail(of entry: Entry, _ details: EntryDetails?) -> String {
+    static func detail(of entry: Entry, _ details: EntryDetails?) -> String {
         if entry.kind == .folder { return "Folder" }
         var parts: [String] = []
         if let failure = details?.failure {
@@ -297,7 +364,7 @@ extension LibraryPage: ListSource {
         return parts.joined(separator: "  ·  ")
     }
 
-    private static func icon(of entry: Entry, _ details: EntryDetails?) -> Icon {
+    static func icon(of entry: Entry, _ details: EntryDetails?) -> Icon {
         if details?.failure != nil { return .broken }
         return switch entry.kind {
         case .folder: .folder

@@ -18,6 +18,8 @@ import Stage
     private let played = Layer(content: .color(Theme.accent))
     private let line = Layer(content: .color(Theme.separator))
     private var share: Double?
+    /// How wide its content is at most, in points.
+    var contentWidth = Theme.readableWidth { didSet { if contentWidth != oldValue { layout(size: size) } } }
     private var size = Size.zero
 
     /// What a row says.
@@ -67,15 +69,21 @@ import Stage
 
     private var posterSize = Size.zero
 
+    /// Where a row of `size` has its poster.
+    static func posterFrame(in size: Size, contentWidth: Double = Theme.readableWidth) -> Rect {
+        Rect(
+            x: (size.width - min(size.width, contentWidth)) / 2 + Theme.margin,
+            y: (size.height - Theme.posterSize.height) / 2, width: Theme.posterSize.width,
+            height: Theme.posterSize.height)
+    }
+
     override func layout(size: Size) {
         self.size = size
-        let width = min(size.width, Theme.readableWidth)
+        let width = min(size.width, contentWidth)
         let left = (size.width - width) / 2 + Theme.margin
         let right = (size.width + width) / 2 - Theme.margin
         highlight.frame = Rect(x: left - 8, y: 2, width: right - left + 16, height: size.height - 4)
-        poster.frame = Rect(
-            x: left, y: (size.height - Theme.posterSize.height) / 2, width: Theme.posterSize.width,
-            height: Theme.posterSize.height)
+        poster.frame = Self.posterFrame(in: size, contentWidth: contentWidth)
         let side = 28.0
         icon.frame = Rect(
             x: poster.frame.minX + (poster.frame.size.width - side) / 2,

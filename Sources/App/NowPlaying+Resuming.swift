@@ -23,7 +23,7 @@ extension NowPlaying {
             player.seek(to: position - .zero, mode: .exact, now: now)
         }
         if asked.volume == nil { player.volume = min(max(0, entry.volume / 100), 1.3) }
-        if asked.isMuted == nil { player.isMuted = entry.isMuted }
+        if asked.isMuted == nil { setMutedByHand(entry.isMuted) }
         if asked.speed == nil { player.setSpeed(min(max(0.1, entry.speed), 8), now: now) }
         remembered = entry
         restoreTracks(now: now)

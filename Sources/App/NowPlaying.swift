@@ -60,6 +60,8 @@ struct Asked: Hashable, Sendable {
     var hasPreferredSound = false
     /// The speed before a long press, while it lasts.
     var speedBeforeHold: Double?
+    /// How it plays in a card; nil once a person has opened it.
+    var preview: CardPreview?
     /// Counts of players that are gone.
     private var earlierCounts = Player.Counts()
 
@@ -165,7 +167,8 @@ struct Asked: Hashable, Sendable {
         player.retire()
         var options = options
         options.volume = player.volume
-        options.isMuted = player.isMuted
+        options.isMuted = isMutedByHand
+        preview = nil
         options.speed = sessionSpeed ?? options.speed
         options.isPaused = false
         options.start = nil

@@ -82,7 +82,7 @@ import Synchronization
 
     /// When `record` wants to be called again; nil while nothing plays.
     func nextRecord(of playing: NowPlaying) -> HostTime? {
-        guard playing.player.isRunning || isOwed, let lastRecord else { return nil }
+        guard playing.isWatched, playing.player.isRunning || isOwed, let lastRecord else { return nil }
         return lastRecord + Self.interval
     }
 
@@ -90,6 +90,7 @@ import Synchronization
     ///
     /// - Parameter isLast: whether it is left: it is taken down at once then.
     func record(_ playing: NowPlaying, now: HostTime, isLast: Bool = false) {
+        guard playing.isWatched else { return }
         let player = playing.player
         guard isLast || lastRecord.map({ now >= $0 + Self.interval }) ?? true else {
             isOwed = true

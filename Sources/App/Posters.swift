@@ -22,8 +22,13 @@ import Text
     private struct Poster {
         let image: ImageID
         let size: Size
+        /// Of what it was made.
+        let source: PixelSize
         let version: Version
     }
+
+    /// Whether posters lose what goes beyond their place's shape.
+    var trims = true
 
     private let images: ImageTextures
     private var known: [Entry.ID: Poster] = [:]
@@ -39,10 +44,13 @@ import Text
         let version = Version(entry)
         if let old = known[entry.id], old.version != version { forget(entry.id) }
         let old = known[entry.id]
-        if let old, images.has(old.image) { return (old.image, old.size) }
+        var source: PixelSize?
+        if case .ready(let poster)? = details?.poster { source = poster.size }
+        // One in another size takes its place once it is there.
+        if let old, images.has(old.image), source == nil || source == old.source { return (old.image, old.size) }
         let image = old?.image ?? images.newID()
-        guard let size = set(image, details) else { return nil }
-        known[entry.id] = Poster(image: image, size: size, version: version)
+        guard let source, let size = set(image, details) else { return nil }
+        known[entry.id] = Poster(image: image, size: size, source: source, version: version)
         owners[image] = entry.id
         return (image, size)
     }
@@ -69,7 +77,7 @@ import Text
 
     private func set(_ image: ImageID, _ details: EntryDetails?) -> Size? {
         guard case .ready(let poster)? = details?.poster else { return nil }
-        let bitmap = PosterShape.trimmed(poster)
+        let bitmap = trims ? PosterShape.trimmed(poster) : poster
         do throws(RenderingError) { try images.set(image, bitmap) } catch { return nil }
         return bitmap.size.size
     }

@@ -33,6 +33,10 @@ enum Theme {
     /// Behind the player's controls, deepest at the lower edge: white text on it can be read over white.
     static let controlsScrim = Gradient(
         from: Color(red: 0, green: 0, blue: 0, alpha: 0), to: Color(red: 0, green: 0, blue: 0, alpha: 0.82))
+    /// Behind a card's picture: darker than a small poster's place, for it is large.
+    static let cardBackground = gray(0.125)
+    /// Over the film in the corner, behind its buttons.
+    static let cornerScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.45)
     static let popover = gray(0.145)
     static let popoverShadow = Layer.Shadow(
         color: Color(red: 0, green: 0, blue: 0, alpha: 0.5), blur: 18, offset: Point(x: 0, y: 4))
@@ -45,6 +49,10 @@ enum Theme {
     static let rowHeight = 84.0
     static let posterSize = Size(width: 112, height: 63)
     static let posterRadius = 6.0
+    /// Cards' pictures are no wider, and no narrower.
+    static let cardWidth = 880.0
+    static let narrowestCard = 120.0
+    static let cardRadius = 14.0
     /// Above the first row and below the last.
     static let listPadding = 6.0
     static let overlayFade = 52.0
@@ -67,6 +75,8 @@ enum Theme {
     static let rowTitle = TextStyle(size: 15, weight: .medium, color: text)
     static let playingRowTitle = TextStyle(size: 15, weight: .semibold, color: accent)
     static let rowDetail = TextStyle(size: 13, color: secondaryText, hasTabularDigits: true)
+    static let cardTitle = TextStyle(size: 17, weight: .semibold, color: text)
+    static let playingCardTitle = TextStyle(size: 17, weight: .semibold, color: accent)
     static let barTitle = TextStyle(size: 15, weight: .semibold, color: text)
     static let sectionTitle = TextStyle(size: 12, weight: .semibold, color: accent)
     static let detailLabel = TextStyle(size: 14, color: secondaryText)
@@ -88,6 +98,7 @@ enum Theme {
         style.cornerRadius = 6
         return style
     }()
+    static let cornerButton = Button.Style(color: text, iconShare: 0.6)
     /// Seen over any picture: on a disc of its own.
     static let centreButton = Button.Style(color: text, iconShare: 0.46)
     static let progress = TrackStyle(

@@ -2,7 +2,8 @@ public import Gestures
 public import Motion
 public import Stage
 
-/// A list of rows of one height that scrolls: only the rows in view have layers.
+/// A list of rows that scrolls: only the rows in view have layers. All have one height, but for the first few, which may
+/// have another.
 ///
 /// Main thread; time is told. Ten thousand rows cost what ten cost.
 @MainActor public final class ListView {
@@ -11,7 +12,11 @@ public import Stage
 
     public let layer = Layer()
     public weak var source: (any ListSource)?
-    public let rowHeight: Double
+    public private(set) var rowHeight: Double
+    /// How many rows at the beginning have a height of their own, and which.
+    public private(set) var leadingRows = (count: 0, height: 0.0)
+    /// How wide the rows' content is, in their middle: beside it they are not pressed. Nil is the whole width.
+    public var contentWidth: Double?
     /// How much of the upper and lower edge something covers; content scrolls beneath it.
     public var insets = (top: 0.0, bottom: 0.0) { didSet { layoutRows() } }
     public private(set) var scroll = ScrollPosition()
@@ -41,7 +46,7 @@ public import Stage
 
     /// - Parameter rowHeight: in points; at least one.
     public init(rowHeight: Double) {
-        self.rowHeight = rowHeight.isFinite ? max(1, rowHeight) : 1
+        self.rowHeight = Self.usable(rowHeight)
         layer.clipsToBounds = true
         layer.add(content)
         layer.add(indicator)
@@ -52,7 +57,42 @@ public import Stage
         follow(pressing)
     }
 
+    private static func usable(_ height: Double) -> Double { height.isFinite ? max(1, height) : 1 }
+
     // MARK: - Content
+
+    /// Rows are `height` points high, at least one, and the first `count` of them `leading`. What is seen stays where it
+    /// is counted from the beginning; `jump` puts it elsewhere.
+    public func setRowHeight(_ height: Double, leading count: Int = 0, of leading: Double = 0) {
+        let leadingRows = (count: max(0, count), height: count > 0 ? Self.usable(leading) : 0)
+        guard Self.usable(height) != rowHeight || leadingRows != self.leadingRows else { return }
+        rowHeight = Self.usable(height)
+        self.leadingRows = leadingRows
+        layoutRows()
+    }
+
+    /// How far row `index` lies below the content's beginning.
+    func top(of index: Int) -> Double {
+        let leading = min(index, leadingRows.count)
+        return Double(leading) * leadingRows.height + Double(index - leading) * rowHeight
+    }
+
+    private func height(of index: Int) -> Double { index < leadingRows.count ? leadingRows.height : rowHeight }
+
+    /// How many rows lie above `place`, the one that it is in with the part of it that does.
+    private func rows(above place: Double) -> Double {
+        let leading = Double(leadingRows.count) * leadingRows.height
+        return place < leading
+            ? place / leadingRows.height : Double(leadingRows.count) + (place - leading) / rowHeight
+    }
+
+    /// Where row `index` is seen, or would be, in the points of the list's own layer.
+    public func frame(of index: Int) -> Rect {
+        Rect(x: 0, y: insets.top - scroll.offset + top(of: index), width: size.width, height: height(of: index))
+    }
+
+    /// What shows row `index`; nil where that is out of view.
+    public func view(of index: Int) -> ListRow? { rows.first { $0.index == index } }
 
     /// The source has other rows; the scroll position and the selection stay where they can.
     ///
@@ -78,8 +118,8 @@ public import Stage
     public var visibleRows: Range<Int> {
         guard size.height > 0 else { return 0..<0 }
         let top = scroll.offset - insets.top
-        let first = index(before: (top / rowHeight).rounded(.down))
-        return first..<max(first, index(before: ((top + size.height) / rowHeight).rounded(.up)))
+        let first = index(before: rows(above: top).rounded(.down))
+        return first..<max(first, index(before: rows(above: top + size.height).rounded(.up)))
     }
 
     /// `place` as one of the rows, or the end of them.
@@ -93,7 +133,8 @@ public import Stage
         guard point.y >= insets.top, point.y < size.height - insets.bottom, point.x >= 0, point.x < size.width,
             point.y.isFinite
         else { return nil }
-        let place = (point.y + scroll.offset - insets.top) / rowHeight
+        if let contentWidth, abs(point.x - size.width / 2) > contentWidth / 2 { return nil }
+        let place = rows(above: point.y + scroll.offset - insets.top)
         guard place >= 0, place < Double(source?.rowCount ?? 0) else { return nil }
         return Int(place)
     }
@@ -108,6 +149,9 @@ public import Stage
         for row in rows { row.layer.frame = .zero }
         layoutRows()
     }
+
+    /// Whether a hand holds it, or it moves by itself.
+    public var isScrolling: Bool { scroll.isHeld || isAnimating }
 
     /// Whether it moves by itself.
     public var isAnimating: Bool { isScrollEnabled && scroll.isMoving }
@@ -140,7 +184,7 @@ public import Stage
 
     private func layoutRows() {
         let count = source?.rowCount ?? 0
-        scroll.setLengths(content: Double(count) * rowHeight, viewport: size.height - insets.top - insets.bottom)
+        scroll.setLengths(content: top(of: max(0, count)), viewport: size.height - insets.top - insets.bottom)
         placeRows()
     }
 
@@ -156,7 +200,7 @@ public import Stage
         content.translation = Point(x: 0, y: insets.top - scroll.offset)
         content.frame = Rect(origin: .zero, size: size)
         for index in visible where !rows.contains(where: { $0.index == index }) {
-            guard let row = spare.popLast() ?? source?.makeRow() else { return }
+            guard let row = spareRow(for: index) ?? source?.makeRow(at: index) else { return }
             row.index = index
             source?.configure(row, at: index)
             row.setState(state(of: index))
@@ -164,13 +208,19 @@ public import Stage
             rows.append(row)
         }
         for row in rows {
-            let frame = Rect(x: 0, y: Double(row.index ?? 0) * rowHeight, width: size.width, height: rowHeight)
+            let index = row.index ?? 0
+            let frame = Rect(x: 0, y: top(of: index), width: size.width, height: height(of: index))
             guard row.layer.frame != frame else { continue }
             let isResized = row.layer.frame.size != frame.size
             row.layer.frame = frame
             if isResized { row.layout(size: frame.size) }
         }
         placeIndicator()
+    }
+
+    private func spareRow(for index: Int) -> ListRow? {
+        guard let place = spare.lastIndex(where: { source?.canShow(index, in: $0) ?? false }) else { return nil }
+        return spare.remove(at: place)
     }
 
     private func retire(_ row: ListRow) {
@@ -247,9 +297,14 @@ public import Stage
     /// Puts the selection on `index`, and brings it into view.
     public func select(_ index: Int?, now: HostTime) {
         setSelection(index)
-        guard let index = selection, isScrollEnabled else { return }
-        let top = Double(index) * rowHeight
-        scroll.reveal(top...(top + rowHeight), now: now)
+        if let selection { reveal(selection, now: now) }
+    }
+
+    /// Glides no further than is needed for row `index` to be seen.
+    public func reveal(_ index: Int, now: HostTime) {
+        guard isScrollEnabled else { return }
+        let top = self.top(of: index)
+        scroll.reveal(top...(top + height(of: index)), now: now)
         showIndicator(now)
     }
 
@@ -279,9 +334,9 @@ public import Stage
 
     /// Shows `index` without moving there: for a page that is seen for the first time.
     public func jump(toShow index: Int) {
-        let top = Double(index) * rowHeight
-        if top < scroll.offset || top + rowHeight > scroll.offset + scroll.viewportLength {
-            scroll.jump(to: top - (scroll.viewportLength - rowHeight) / 2)
+        let (top, height) = (self.top(of: index), self.height(of: index))
+        if top < scroll.offset || top + height > scroll.offset + scroll.viewportLength {
+            scroll.jump(to: top - (scroll.viewportLength - height) / 2)
             placeRows()
         }
     }

@@ -44,6 +44,16 @@ extension Settings {
         # Whether the film's page goes when the film floats in a window of its own.
         leaves-page = true
 
+        [library]
+        # How a folder is shown: "list", or "cards", which play in place; the key v changes it, too.
+        view = "list"
+        # Whether a card is heard before it was opened.
+        sound = false
+        # Where the film of a card goes that is scrolled out of view: on in the "corner" of the page, or to a "stop".
+        out-of-view = "corner"
+        # Whether at the end of a card's film the next one's begins.
+        next = false
+
         # What a hand does on the film; false turns it off.
         [gestures]
         click = true                # shows or hides the controls

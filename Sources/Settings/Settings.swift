@@ -11,6 +11,7 @@ public struct Settings: Hashable, Sendable {
     public var subtitles = Subtitles()
     public var interface = Interface()
     public var floating = Floating()
+    public var library = Library()
 
     public init() {}
 
@@ -65,6 +66,32 @@ public struct Settings: Hashable, Sendable {
     public struct Floating: Hashable, Sendable {
         /// Whether the film's page goes when the film floats.
         public var leavesPage = true
+
+        public init() {}
+    }
+
+    public struct Library: Hashable, Sendable {
+        /// How a folder is shown.
+        public enum View: String, Hashable, Sendable, CaseIterable {
+            /// A row for each film, with a small poster.
+            case list
+            /// A large picture for each film, which plays in place.
+            case cards
+        }
+
+        /// What becomes of a film that plays in a card when that goes out of view.
+        public enum Leaving: String, Hashable, Sendable, CaseIterable {
+            /// It goes on in a corner of the page.
+            case corner
+            case stop
+        }
+
+        public var view = View.list
+        /// Whether a card is heard before it was opened.
+        public var hasSound = false
+        public var leaving = Leaving.corner
+        /// Whether at the end of a card's film the next card's begins.
+        public var playsNext = false
 
         public init() {}
     }

@@ -27,10 +27,14 @@ struct SettingsOption: Sendable {
         flag("interface", "on-top") { $0.interface.isOnTop = $1 },
         flag("interface", "fullscreen-turns") { $0.interface.turnsInFullscreen = $1 },
         flag("floating", "leaves-page") { $0.floating.leavesPage = $1 },
+        choice("library", "view") { $0.library.view = $1 },
+        flag("library", "sound") { $0.library.hasSound = $1 },
+        choice("library", "out-of-view") { $0.library.leaving = $1 },
+        flag("library", "next") { $0.library.playsNext = $1 },
     ]
 
     /// The sections, those whose names of options are free among them.
-    static let sections = ["keys", "gestures", "playback", "subtitles", "interface", "floating"]
+    static let sections = ["keys", "gestures", "playback", "subtitles", "interface", "floating", "library"]
 
     static func named(_ name: String, in section: String) -> SettingsOption? {
         all.first { $0.section == section && $0.name == name }
@@ -54,6 +58,17 @@ struct SettingsOption: Sendable {
         SettingsOption(section: section, name: name) { value, settings throws(Refusal) in
             guard case .flag(let flag) = value else { throw Refusal(expected: "true or false") }
             set(&settings, flag)
+        }
+    }
+
+    private static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
+        _ section: String, _ name: String, _ set: @escaping @Sendable (inout Settings, Choice) -> Void
+    ) -> SettingsOption where Choice.RawValue == String {
+        SettingsOption(section: section, name: name) { value, settings throws(Refusal) in
+            guard case .text(let text) = value, let choice = Choice(rawValue: text) else {
+                throw Refusal(expected: Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or "))
+            }
+            set(&settings, choice)
         }
     }
 

@@ -4,6 +4,8 @@ public enum Icon: String, Hashable, Sendable, CaseIterable {
     case play, pause
     case previous, next, rewind10, forward10, repeatOnce, speed
     case film, music, folder, picture, broken
+    /// One below the other, and one large above the other.
+    case list, cards
     case volume, volumeLow, muted, brightness, fullscreen, leaveFullscreen, floating, information
     case tracks, camera, gear, keyboard, lock, unlock, check
     /// The outline of the circle that fills the square, two points wide in any size.

@@ -81,6 +81,14 @@ extension Icon {
             canvas.frame(x: 3, y: 4, width: 18, height: 16, radius: 2.5)
             canvas.erasing(lineWidth: 6) { $0.line((2, 2), (22, 22)) }
             canvas.line((3, 3), (21, 21))
+        case .list:
+            for y in [6.0, 12, 18] {
+                canvas.dot(x: 4.5, y: y, radius: 1.5)
+                canvas.line((9, y), (20, y))
+            }
+        case .cards:
+            canvas.frame(x: 3, y: 4, width: 18, height: 10, radius: 2.5)
+            canvas.line((4, 18), (20, 18))
         case .volume:
             traceSpeaker(on: canvas)
             canvas.arc(x: 11.5, y: 12, radius: 5, from: -.pi / 4, to: .pi / 4)

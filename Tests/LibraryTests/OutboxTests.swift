@@ -18,7 +18,7 @@ struct OutboxTests {
         case .entries(let entries): "entries \(entries.map(\.displayName))"
         case .failed(let error): "failed \(error.reason)"
         case .probed(let entry, _): "probed \(entry.displayName) \(entry.modified.nanoseconds / 1_000_000_000)"
-        case .poster(let entry, _): "poster \(entry.displayName) \(entry.modified.nanoseconds / 1_000_000_000)"
+        case .poster(let entry, _, _): "poster \(entry.displayName) \(entry.modified.nanoseconds / 1_000_000_000)"
         }
     }
 
@@ -29,7 +29,7 @@ struct OutboxTests {
         for second in 0..<3 as Range<Int64> {
             outbox.put(.entries([entry("\(second)")]))
             for name in ["a", "b"] {
-                outbox.put(.poster(entry(name, seconds: second), .absent))
+                outbox.put(.poster(entry(name, seconds: second), .absent, limit: PosterMaker.limit))
                 outbox.put(.probed(entry(name, seconds: second), .failure(.init(words: "no"))))
             }
             outbox.put(.failed(FolderError(folder: folder, reason: "\(second)")))
@@ -50,7 +50,7 @@ struct OutboxTests {
         #expect(woken.withLock { $0 } == 1)
         _ = outbox.takeAll()
         outbox.put(.entries([]))
-        outbox.put(.poster(entry("a"), .absent))
+        outbox.put(.poster(entry("a"), .absent, limit: PosterMaker.limit))
         #expect(woken.withLock { $0 } == 2)
     }
 }

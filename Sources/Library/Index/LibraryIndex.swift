@@ -1,4 +1,5 @@
 public import Host
+public import Motion
 import Playback
 
 /// A folder's media and what is known of them: the face of the library for a page. Main thread; nothing blocks.
@@ -21,6 +22,8 @@ import Playback
     private var tried: Set<Entry.ID> = []
     private var shelf: PosterShelf<Entry.ID>
     private var visible = 0..<0
+    /// No poster is larger.
+    public private(set) var posterLimit: PixelSize
     private let outbox: Outbox
     private let work: Work
 
@@ -52,13 +55,16 @@ import Playback
     /// - Parameters:
     ///   - probe: opens the media; shared by the pages of a program.
     ///   - posters: makes the posters; likewise.
+    ///   - posterLimit: the posters' largest size.
     ///   - posterBytes: how much of posters is kept in memory, beyond those in sight.
     ///   - wake: called on another thread when there are news.
     public init(
-        _ folder: FilePath, probe: MediaProbe, posters: PosterMaker, posterBytes: Int = 32 << 20,
+        _ folder: FilePath, probe: MediaProbe, posters: PosterMaker,
+        posterLimit: PixelSize = PosterMaker.limit, posterBytes: Int = 32 << 20,
         wake: @escaping @Sendable () -> Void
     ) {
         self.folder = folder
+        self.posterLimit = posterLimit
         shelf = PosterShelf(byteLimit: posterBytes)
         let outbox = Outbox(wake: wake)
         self.outbox = outbox
@@ -92,6 +98,18 @@ import Playback
         order()
     }
 
+    /// Posters are wanted in another size: those that there are go, and are made, or read from the disk, anew.
+    public func setPosterLimit(_ limit: PixelSize) {
+        guard limit != posterLimit else { return }
+        posterLimit = limit
+        for entry in entries {
+            shelf.remove(entry.id)
+            known[entry.id]?.poster = .unknown
+        }
+        tried.removeAll()
+        order()
+    }
+
     /// Stops reading and decoding, as far as this page's is concerned, while something moves.
     public func suspend() {
         work.probe.worker.suspend(by: work.probing)
@@ -119,7 +137,9 @@ import Playback
                 failure = error
                 return .failed(error)
             case .probed(let entry, let answer): return take(answer, of: entry)
-            case .poster(let entry, let answer): return take(answer, of: entry)
+            // What was asked for before another size was is out of date.
+            case .poster(let entry, let answer, let limit):
+                return limit == posterLimit ? take(answer, of: entry) : nil
             }
         }
     }
@@ -178,14 +198,14 @@ import Playback
         let wanted = [Array(visible), Array(ahead), behind.reversed()].joined().map { entries[$0] }
             .filter { $0.kind != .folder }
         shelf.see(wanted.lazy.map(\.id))
-        let outbox = outbox
+        let (outbox, limit) = (outbox, posterLimit)
         work.probe.worker.want(
             wanted.filter { !(known[$0.id]?.isProbed ?? false) }.map { entry in
                 MediaProbe.Job(entry: entry) { outbox.put(.probed(entry, $0)) }
             }, by: work.probing)
         work.posters.worker.want(
             wanted.filter { shelf[$0.id] == nil && !tried.contains($0.id) }.map { entry in
-                PosterMaker.Job(entry: entry) { outbox.put(.poster(entry, $0)) }
+                PosterMaker.Job(entry: entry, limit: limit) { outbox.put(.poster(entry, $0, limit: limit)) }
             }, by: work.making)
     }
 }

@@ -1,3 +1,4 @@
+import Motion
 import Synchronization
 
 /// What a library's threads have found out and the main thread has not yet taken.
@@ -11,13 +12,13 @@ final class Outbox: Sendable {
         case failed(FolderError)
         /// Of the file as it was in `entry`.
         case probed(Entry, MediaProbe.Answer)
-        case poster(Entry, PosterMaker.Answer)
+        case poster(Entry, PosterMaker.Answer, limit: PixelSize)
 
         /// Whether nobody needs `other` after this one.
         fileprivate func replaces(_ other: Report) -> Bool {
             switch (self, other) {
             case (.entries, .entries), (.failed, .failed): true
-            case (.probed(let entry, _), .probed(let old, _)), (.poster(let entry, _), .poster(let old, _)):
+            case (.probed(let entry, _), .probed(let old, _)), (.poster(let entry, _, _), .poster(let old, _, _)):
                 entry.id == old.id
             default: false
             }

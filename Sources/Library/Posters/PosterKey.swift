@@ -14,8 +14,9 @@ struct PosterKey: Hashable, Sendable {
     var bytes: [UInt8] {
         var bytes = path.bytes + [0] + Self.littleEndian(UInt64(bitPattern: Int64(byteCount)))
         bytes += Self.littleEndian(UInt64(bitPattern: modified.nanoseconds))
-        guard let place else { return bytes }
-        return [place.nanoseconds, Int64(limit.width), Int64(limit.height)]
+        // A poster of the usual size is kept under what it always was.
+        if place == nil, limit == PosterMaker.limit { return bytes }
+        return [place?.nanoseconds ?? -1, Int64(limit.width), Int64(limit.height)]
             .reduce(bytes) { $0 + Self.littleEndian(UInt64(bitPattern: $1)) }
     }
 

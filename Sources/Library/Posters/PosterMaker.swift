@@ -8,7 +8,7 @@ import Playback
 /// that what plays does not notice; posters that were made are kept on the disk. A file that yields none is not tried again
 /// until it changes.
 public final class PosterMaker: Sendable {
-    /// No poster is larger.
+    /// No poster is larger where nobody asks for a larger one.
     public static let limit = PixelSize(width: 320, height: 180)
 
     /// What came of a file.
@@ -22,6 +22,8 @@ public final class PosterMaker: Sendable {
 
     struct Job: Sendable {
         var entry: Entry
+        /// The poster is no larger.
+        var limit = PosterMaker.limit
         /// Called on the maker's thread.
         var answer: @Sendable (Answer) -> Void
     }
@@ -33,21 +35,23 @@ public final class PosterMaker: Sendable {
     ///   - allowance: how long a poster may take, pauses not counted.
     public init(cache: PosterCache = PosterCache(), allowance: Duration = .seconds(10)) {
         worker = Worker(name: "library posters", allowance: allowance) { job, allowance in
-            let answer = Self.make(job.entry.path, cache, allowance)
+            let answer = Self.make(job.entry.path, fitting: job.limit, cache, allowance)
             if !allowance.isUnwanted { job.answer(answer) }
         }
     }
 
-    static func make(_ path: FilePath, _ cache: PosterCache, _ allowance: Allowance) -> Answer {
+    static func make(
+        _ path: FilePath, fitting limit: PixelSize = limit, _ cache: PosterCache, _ allowance: Allowance
+    ) -> Answer {
         let file: OpenedFile
         do throws(OpenedFile.Reason) { file = try OpenedFile(path) } catch { return .failed }
-        let key = PosterKey(path: path, byteCount: file.byteCount, modified: file.modified)
+        let key = PosterKey(path: path, byteCount: file.byteCount, modified: file.modified, limit: limit)
         switch cache.load(key) {
         case .poster(let bitmap): return .poster(bitmap)
         case .absent: return .absent
         case nil: break
         }
-        let bitmap = picture(of: file, named: path.displayName, allowance)
+        let bitmap = picture(of: file, named: path.displayName, fitting: limit, allowance)
         if let bitmap {
             cache.store(bitmap, for: key)
             return .poster(bitmap)
@@ -65,7 +69,9 @@ public final class PosterMaker: Sendable {
     private static let darkest = 20.0
 
     /// The first picture that is not nearly black; of none but such, the brightest.
-    private static func picture(of file: borrowing OpenedFile, named name: String, _ allowance: Allowance) -> Bitmap? {
+    private static func picture(
+        of file: borrowing OpenedFile, named name: String, fitting limit: PixelSize, _ allowance: Allowance
+    ) -> Bitmap? {
         guard
             var source = try? PictureSource(
                 location: file.location, fileName: name, isInterrupted: { allowance.isSpent })

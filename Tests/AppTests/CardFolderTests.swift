@@ -1,0 +1,173 @@
+import Foundation
+import Gestures
+import Library
+import Motion
+import Playback
+import Stage
+import Testing
+
+@testable import App
+
+@Suite("Cards of a folder that changes") @MainActor struct CardFolderTests {
+    @Test("a film whose file is deleted while it plays in its card by itself ends")
+    func deleted() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        try FileManager.default.removeItem(atPath: cards.path("a.mp4"))
+        try cards.program.run("the next film") { _ in cards.plays("b.mp4") }
+        #expect(cards.page.filmPlace(of: cards.path("a.mp4")) == nil)
+    }
+
+    @Test("one that was opened goes on in the small bar, whether it was in its card or in the corner")
+    func deletedWatched() throws {
+        for isInCorner in [false, true] {
+            let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4"])
+            try cards.awaitPlaying("a.mp4")
+            cards.program.click(cards.middle(of: "a.mp4"))
+            try cards.program.settle()
+            cards.program.press(.escape)
+            try cards.program.settle()
+            let player = try #require(cards.application.playing?.player)
+            if isInCorner {
+                try cards.scroll(to: "c.mp4")
+                try cards.program.run("the corner") { _ in cards.page.film.corner.shownShare == 1 }
+            }
+            try FileManager.default.removeItem(atPath: cards.path("a.mp4"))
+            try cards.program.run("the small bar") { _ in cards.application.miniBars.count == 1 }
+            #expect(cards.application.playing?.player === player && !cards.page.film.corner.isShown)
+            cards.program.pass(.seconds(1))
+            #expect(cards.application.playing?.player === player)
+        }
+    }
+
+    @Test("files that come before the card that plays leave it where it is seen, playing")
+    func reordered() throws {
+        let cards = try CardScene(["m.mp4", "z.mp4"])
+        try cards.awaitPlaying("m.mp4")
+        let player = try #require(cards.application.playing?.player)
+        let place = try #require(cards.page.filmPlace(of: cards.path("m.mp4")))
+        for name in ["a.mp4", "b.mp4"] { try cards.scene.add(Films.plain(), as: "films/" + name) }
+        try cards.scene.addFolder("films/folder")
+        try cards.program.run("the new ones") { _ in cards.page.row(of: cards.id("m.mp4")) == 3 }
+        cards.program.draw()
+        #expect(cards.page.filmPlace(of: cards.path("m.mp4"))?.frame == place.frame)
+        #expect(cards.application.playing?.player === player && cards.plays("m.mp4"))
+    }
+
+    @Test("a window that changes its size keeps the card that plays in view, and its player")
+    func resized() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4"])
+        try cards.scroll(to: "c.mp4")
+        try cards.awaitPlaying("c.mp4")
+        let player = try #require(cards.application.playing?.player)
+        for size in [PixelSize(width: 1280, height: 720), PixelSize(width: 480, height: 800)] {
+            try cards.program.resize(to: size)
+            cards.program.draw()
+            cards.program.pass(.milliseconds(500))
+            #expect(cards.plays("c.mp4") && cards.application.playing?.player === player)
+        }
+    }
+
+    @Test("an empty folder says that it is, and nothing plays")
+    func empty() throws {
+        let cards = try CardScene([])
+        try cards.program.run("the message") { $0.texts.contains("No films or music in this folder") }
+        cards.program.pass(.seconds(1))
+        #expect(cards.application.playing == nil)
+    }
+
+    @Test("of folders, sound and what is broken nothing plays by itself, and nothing is complained of")
+    func broken() throws {
+        let cards = try CardScene(
+            ["broken 1.mp4", "broken 2.mkv", "folder/"], size: PixelSize(width: 640, height: 1600))
+        try cards.scene.addSound("films/sound.wav", seconds: 20)
+        try cards.program.run("what is known of them") { _ in
+            ["broken 1.mp4", "broken 2.mkv"].allSatisfy { cards.page.details(of: cards.id($0))?.failure != nil }
+                && cards.page.details(of: cards.id("sound.wav"))?.summary != nil
+        }
+        cards.program.pass(.seconds(2))
+        #expect(cards.application.playing == nil && cards.program.errors.isEmpty)
+        #expect(cards.page.film.playback.marked == nil)
+    }
+
+    @Test("5,000 films scroll with a few cards")
+    func huge() throws {
+        let cards = try CardScene([])
+        for number in 0..<5000 {
+            _ = FileManager.default.createFile(atPath: cards.path("broken \(number).mp4"), contents: nil)
+        }
+        try cards.program.run("all of them") { _ in cards.page.rowCount == 5000 }
+        var seen: Set<ObjectIdentifier> = []
+        for step in 0..<400 {
+            cards.page.list.jump(to: Double(step) * 1777)
+            cards.program.pass(.milliseconds(16))
+            for row in cards.page.list.visibleRows {
+                if let card = cards.page.list.view(of: row) { seen.insert(ObjectIdentifier(card)) }
+            }
+            #expect(cards.page.film.frames.count <= 4)
+        }
+        #expect(seen.count <= 6)
+        cards.page.list.jump(to: 1e12)
+        cards.program.draw()
+        #expect(cards.program.texts.contains("broken 4999.mp4"))
+    }
+
+    @Test("the key v shows the list and the cards by turns; what a person watches goes on")
+    func view() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4", "folder/"])
+        try cards.awaitPlaying("a.mp4")
+        cards.program.type("v")
+        cards.program.pass(.seconds(1))
+        #expect(cards.application.playing == nil && cards.page.view == .list)
+        #expect(cards.page.list.rowHeight == Theme.rowHeight)
+        try cards.program.click("a.mp4")
+        try cards.program.settle()
+        cards.program.press(.escape)
+        try cards.program.settle()
+        #expect(cards.application.miniBars.count == 1)
+        let player = try #require(cards.application.playing?.player)
+        cards.program.type("v")
+        try cards.awaitPlaying("a.mp4")
+        #expect(cards.application.playing?.player === player && cards.application.miniBars.isEmpty)
+        cards.program.type("v")
+        try cards.program.run("the small bar") { _ in cards.application.miniBars.count == 1 }
+        #expect(cards.application.playing?.player === player)
+    }
+
+    @Test("a folder opened from the cards is shown as cards; what played by itself before ends, and its own begins")
+    func inner() throws {
+        let cards = try CardScene(["a.mp4", "inner/"])
+        try cards.scene.add(Films.plain(), as: "films/inner/deep.mp4")
+        try cards.awaitPlaying("a.mp4")
+        try cards.program.click("inner")
+        try cards.program.settle()
+        try cards.program.run("the inner film") { _ in cards.playing == "deep.mp4" }
+        #expect((cards.application.stack.top as? LibraryPage)?.view == .cards)
+        cards.program.press(.escape)
+        try cards.program.settle()
+        #expect(cards.playing != "deep.mp4")
+    }
+
+    @Test(
+        "where a film's card is, is known by its name, also out of view; it shows its poster while the film is elsewhere"
+    )
+    func place() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4"] + (1...9).map { "m\($0).mp4" })
+        try cards.awaitPlaying("a.mp4")
+        let place = try #require(cards.page.filmPlace(of: cards.path("a.mp4")))
+        #expect(place.cornerRadius == Theme.cardRadius)
+        #expect(abs(place.frame.size.width / place.frame.size.height - 16 / 9) < 0.01)
+        #expect(cards.page.filmPlace(of: cards.path("m9.mp4"))!.frame.minY > 480)
+        #expect(cards.page.filmPlace(of: cards.path("none.mp4")) == nil)
+        cards.page.setPlaceholder(for: cards.path("a.mp4"))
+        cards.program.draw()
+        #expect(cards.page.card(of: cards.id("a.mp4"))?.showsFilm == false)
+        cards.page.setPlaceholder(for: nil)
+        cards.program.draw()
+        #expect(cards.plays("a.mp4"))
+        cards.program.type("v")
+        cards.program.draw()
+        let poster = try #require(cards.page.filmPlace(of: cards.path("a.mp4")))
+        #expect(poster.frame.size == Theme.posterSize && poster.cornerRadius == Theme.posterRadius)
+    }
+}

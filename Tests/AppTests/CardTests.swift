@@ -1,0 +1,214 @@
+import Foundation
+import Gestures
+import Library
+import Motion
+import Playback
+import Stage
+import Testing
+
+@testable import App
+
+@Suite("The library as cards") @MainActor struct CardTests {
+    @Test("while the list rests, the card in view plays in its place, unheard, and nobody has opened anything")
+    func plays() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        let playing = try #require(cards.application.playing)
+        #expect(playing.player.isMuted && !playing.isMutedByHand && !playing.isWatched)
+        #expect(cards.application.stack.pages.count == 1 && cards.application.miniBars.isEmpty)
+        #expect(cards.page.playing == nil)
+        #expect(
+            cards.program.list.items.contains { item in
+                if case .surface(let placement) = item { placement.surface == NowPlaying.surface } else { false }
+            })
+    }
+
+    @Test("while a hand holds the list, the card that would play is only marked")
+    func marked() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4"])
+        cards.program.drag(from: Point(x: 320, y: 300), to: Point(x: 320, y: 290))
+        try cards.program.run("the mark") { _ in cards.page.film.playback.marked == cards.id("a.mp4") }
+        cards.program.pass(.seconds(2))
+        #expect(cards.application.playing == nil)
+        cards.program.release(at: Point(x: 320, y: 290))
+        try cards.awaitPlaying("a.mp4")
+        #expect(cards.page.film.playback.marked == nil)
+    }
+
+    @Test("a click opens the same player, heard, and going back brings it back to its card")
+    func opens() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        let player = try #require(cards.application.playing?.player)
+        let texture = try #require(cards.application.playing?.video.texture)
+        cards.program.click(cards.middle(of: "a.mp4"))
+        try cards.program.settle()
+        #expect(cards.application.stack.top === cards.application.playerPage)
+        #expect(cards.application.playing?.player === player && !player.isMuted)
+        #expect(cards.application.playing?.isWatched == true)
+        #expect(cards.application.playing?.playlist.locations.count == 2)
+        cards.program.press(.escape)
+        try cards.program.settle()
+        try cards.awaitPlaying("a.mp4")
+        #expect(cards.application.playing?.player === player && cards.application.playing?.video.texture === texture)
+        #expect(cards.application.miniBars.isEmpty && cards.page.bottomView == nil)
+        #expect(!player.isMuted)
+    }
+
+    @Test("a click on another card plays that one")
+    func other() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4"], size: PixelSize(width: 640, height: 1200))
+        try cards.awaitPlaying("a.mp4")
+        cards.program.click(cards.middle(of: "b.mp4"))
+        try cards.program.settle()
+        #expect(cards.playing == "b.mp4" && cards.application.playing?.player.isMuted == false)
+    }
+
+    @Test("beside the cards a click opens nothing")
+    func beside() throws {
+        let cards = try CardScene(["a.mp4"], size: PixelSize(width: 1600, height: 600))
+        try cards.awaitPlaying("a.mp4")
+        cards.program.click(Point(x: 40, y: 300))
+        cards.program.draw()
+        #expect(cards.application.stack.pages.count == 1)
+    }
+
+    @Test("while its page is drawn aside, the film goes on in its card beneath")
+    func beneath() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        cards.program.click(cards.middle(of: "a.mp4"))
+        try cards.program.settle()
+        #expect(cards.page.beneathMode == .live)
+        cards.program.drag(from: Point(x: 100, y: 240), to: Point(x: 400, y: 240))
+        cards.program.draw()
+        #expect(cards.application.stack.isHeld && cards.plays("a.mp4"))
+    }
+
+    @Test("the film of a card that is scrolled out of view goes on in the corner, and returns to it")
+    func corner() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        cards.program.click(cards.middle(of: "a.mp4"))
+        try cards.program.settle()
+        cards.program.press(.escape)
+        try cards.program.settle()
+        let player = try #require(cards.application.playing?.player)
+        try cards.scroll(to: "b.mp4")
+        try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownShare == 1 }
+        cards.program.pass(.seconds(1))
+        #expect(cards.application.playing?.player === player && cards.playing == "a.mp4")
+        #expect(cards.application.miniBars.isEmpty && cards.page.card(of: cards.id("b.mp4"))?.showsFilm == false)
+        #expect(
+            cards.page.film.corner.layer.frame
+                == CornerPlayer.frame(in: Size(width: 640, height: 480), bottom: 0))
+        try cards.scroll(to: "a.mp4")
+        try cards.awaitPlaying("a.mp4")
+        #expect(!cards.page.film.corner.isShown && cards.application.playing?.player === player)
+    }
+
+    @Test("a click on the corner opens the film; its button ends it, and nothing begins before the list is scrolled")
+    func cornerClicks() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        cards.program.click(cards.middle(of: "a.mp4"))
+        try cards.program.settle()
+        let player = try #require(cards.application.playing?.player)
+        func leave() throws {
+            cards.program.press(.escape)
+            try cards.program.settle()
+            try cards.scroll(to: "c.mp4")
+            try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownShare == 1 }
+        }
+        try leave()
+        let corner = CornerPlayer.frame(in: Size(width: 640, height: 480), bottom: 0)
+        cards.program.click(Point(x: corner.minX + 20, y: corner.maxY - 20))
+        try cards.program.settle()
+        #expect(cards.application.stack.top === cards.application.playerPage)
+        #expect(cards.application.playing?.player === player)
+        try leave()
+        cards.program.move(to: Point(x: corner.minX + 20, y: corner.maxY - 20))
+        cards.program.move(to: Point(x: corner.minX + 22, y: corner.maxY - 20))
+        cards.program.pass(.milliseconds(300))
+        cards.program.click(Point(x: corner.maxX - 21, y: corner.minY + 21))
+        cards.program.pass(.seconds(1))
+        #expect(cards.application.playing == nil && !cards.page.film.corner.isShown)
+        try cards.scroll(to: "b.mp4")
+        try cards.awaitPlaying("b.mp4")
+    }
+
+    @Test("what began by itself gives way to the card on which the list comes to rest")
+    func givesWay() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        try cards.scroll(to: "b.mp4")
+        try cards.awaitPlaying("b.mp4")
+        #expect(!cards.page.film.corner.isShown)
+    }
+
+    @Test("or it stops at once, as set")
+    func stops() throws {
+        let cards = try CardScene(["a.mp4", "b/", "c/", "d/", "e/"], settings: "out-of-view = \"stop\"\n")
+        try cards.scroll(to: "a.mp4")
+        try cards.awaitPlaying("a.mp4")
+        cards.page.list.jump(to: 0)
+        try cards.program.run("that it has stopped") { _ in cards.application.playing == nil }
+    }
+
+    @Test("with sound = true a card is heard")
+    func sound() throws {
+        let cards = try CardScene(["a.mp4"], settings: "sound = true\n")
+        try cards.awaitPlaying("a.mp4")
+        #expect(cards.application.playing?.player.isMuted == false)
+    }
+
+    @Test("what a person has muted stays muted when it is opened")
+    func muted() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        cards.program.click(cards.middle(of: "a.mp4"))
+        try cards.program.settle()
+        cards.program.type("m")
+        cards.program.press(.escape)
+        try cards.program.settle()
+        cards.application.stopPlaying()
+        try cards.scroll(to: "b.mp4")
+        try cards.awaitPlaying("b.mp4")
+        cards.program.click(cards.middle(of: "b.mp4"))
+        try cards.program.settle()
+        #expect(cards.application.playing?.player.isMuted == true)
+    }
+
+    @Test("history knows nothing of what was only scrolled past, but of what was watched for half a minute")
+    func history() throws {
+        let cards = try CardScene(["a.mp4"], history: true)
+        try cards.awaitPlaying("a.mp4")
+        let playing = try #require(cards.application.playing)
+        try cards.program.run("that it is known") { _ in
+            cards.application.history?.isKnown(playing.location) == true
+        }
+        cards.program.pass(.seconds(10))
+        #expect(!playing.isWatched && cards.application.history?.nextRecord(of: playing) == nil)
+        cards.program.pass(.seconds(21))
+        #expect(playing.isWatched && playing.player.isMuted)
+        #expect(cards.application.history?.nextRecord(of: playing) != nil)
+        #expect(cards.page.playing == cards.id("a.mp4") && cards.page.film.playback.isHeld)
+    }
+
+    @Test("at the end of a film its card shows the poster again; or the next card's film begins, as set")
+    func end() throws {
+        for (settings, next) in [("", nil), ("next = true\n", "b.mp4")] as [(String, String?)] {
+            let cards = try CardScene(["b.mp4", "c.mp4"], settings: settings)
+            try cards.scene.add(Films.short(), as: "films/a.mp4")
+            try cards.program.run("the film") { _ in cards.playing == "a.mp4" || cards.playing == "b.mp4" }
+            if cards.playing == "b.mp4" {
+                cards.page.list.jump(to: 0)
+                try cards.scroll(to: "a.mp4", by: 1)
+                try cards.program.run("the first") { _ in cards.playing == "a.mp4" }
+            }
+            try cards.program.run("its end") { _ in cards.playing != "a.mp4" }
+            #expect(cards.playing == next)
+            if let next { try cards.awaitPlaying(next) }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import Motion
+import Testing
+
+@testable import Controls
+
+@Suite("Video in a list: which row plays") struct ListPlaybackTests {
+    typealias Row = ListPlayback<String>.Row
+    typealias Action = ListPlayback<String>.Action
+
+    /// A list and its clock.
+    struct List {
+        var playback = ListPlayback<String>()
+        var now = HostTime(nanoseconds: 1_000_000_000)
+
+        mutating func rest(_ shares: (String, Double)...) -> Action? { show(shares, isScrolling: false, after: 1000) }
+        mutating func scroll(_ shares: (String, Double)...) -> Action? { show(shares, isScrolling: true, after: 10) }
+        mutating func stand(_ shares: (String, Double)..., after: Int) -> Action? {
+            show(shares, isScrolling: false, after: after)
+        }
+
+        mutating func show(_ shares: [(String, Double)], isScrolling: Bool, after: Int) -> Action? {
+            now = now + .milliseconds(after)
+            // Folders, sound, and what has failed: rows that cannot play.
+            let rows = shares.map { Row(id: $0.0, share: $0.1, canPlay: !$0.0.hasPrefix("-")) }
+            return playback.update(rows, isScrolling: isScrolling, now: now)
+        }
+    }
+
+    @Test("While the list rests, the row most in view plays")
+    func most() {
+        var list = List()
+        #expect(list.rest(("a", 0.6), ("b", 0.9)) == .play("b"))
+        #expect(list.playback.current == "b" && list.playback.place == .row && !list.playback.isHeld)
+        #expect(list.rest(("a", 0.6), ("b", 0.9)) == nil)
+    }
+
+    @Test("Of two rows that are seen as much, the upper one plays")
+    func tie() {
+        var list = List()
+        #expect(list.rest(("a", 0.4), ("b", 1), ("c", 1)) == .play("b"))
+    }
+
+    @Test("While the list scrolls, the row that would play is only marked")
+    func marked() {
+        var list = List()
+        #expect(list.scroll(("a", 0.6), ("b", 0.9)) == nil)
+        #expect(list.playback.marked == "b")
+        #expect(list.scroll(("a", 0.95), ("b", 0.6)) == nil)
+        #expect(list.playback.marked == "a" && list.playback.current == nil)
+    }
+
+    @Test("A list rests 150 ms after it has scrolled last, and says when to look again")
+    func delay() {
+        var list = List()
+        #expect(ListPlayback<String>.restDelay == .milliseconds(150))
+        #expect(list.scroll(("a", 1)) == nil)
+        let end = list.now + .milliseconds(150)
+        #expect(list.stand(("a", 1), after: 149) == nil)
+        #expect(list.playback.marked == "a")
+        #expect(list.playback.nextWake == end)
+        #expect(list.stand(("a", 1), after: 1) == .play("a"))
+        #expect(list.playback.marked == nil && list.playback.nextWake == nil)
+    }
+
+    @Test("Rows that cannot play are neither chosen nor marked")
+    func cannot() {
+        var list = List()
+        #expect(list.scroll(("-folder", 1), ("-broken", 1)) == nil)
+        #expect(list.playback.marked == nil)
+        #expect(list.rest(("-folder", 1), ("-broken", 1)) == nil)
+        #expect(list.rest(("-folder", 1), ("a", 0.7)) == .play("a"))
+        #expect(list.rest() == .handOver("a"))
+    }
+
+    @Test("No row begins that is more than half out of view")
+    func tooLittle() {
+        var list = List()
+        #expect(list.rest(("a", 0.49), ("b", 0.4)) == nil)
+        #expect(list.playback.marked == nil)
+        #expect(list.rest(("a", 0.5), ("b", 0.4)) == .play("a"))
+    }
+
+    @Test("The row that plays keeps playing while half of it is in view, though another is seen more")
+    func keeps() {
+        var list = List()
+        #expect(list.rest(("a", 1), ("b", 0.5)) == .play("a"))
+        #expect(list.scroll(("a", 0.5), ("b", 1)) == nil)
+        #expect(list.playback.marked == nil)
+        #expect(list.rest(("a", 0.5), ("b", 1)) == nil)
+        #expect(list.playback.current == "a")
+    }
+
+    @Test("A playing row more than half out of view hands its film to the corner, and takes it back when it returns")
+    func corner() {
+        var list = List()
+        #expect(list.rest(("a", 1)) == .play("a"))
+        #expect(list.scroll(("a", 0.49), ("b", 1)) == .handOver("a"))
+        #expect(list.playback.place == .corner)
+        #expect(list.scroll(("b", 1)) == nil)
+        #expect(list.scroll(("a", 0.49), ("b", 1)) == nil)
+        #expect(list.scroll(("a", 0.5), ("b", 1)) == .takeBack("a"))
+        #expect(list.playback.place == .row && list.playback.current == "a")
+    }
+
+    @Test("Or it stops, as set")
+    func stops() {
+        var list = List()
+        list.playback.leaving = .stop
+        #expect(list.rest(("a", 1)) == .play("a"))
+        #expect(list.scroll(("a", 0.4), ("b", 0.8)) == .stop("a"))
+        #expect(list.playback.current == nil)
+        #expect(list.rest(("b", 1)) == .play("b"))
+    }
+
+    @Test("The threshold can be set")
+    func threshold() {
+        var list = List()
+        list.playback.disappearThreshold = 0.9
+        #expect(list.rest(("a", 0.2)) == .play("a"))
+        #expect(list.scroll(("a", 0.11)) == nil)
+        #expect(list.scroll(("a", 0.09)) == .handOver("a"))
+        list.playback.disappearThreshold = 7
+        #expect(list.scroll() == nil)
+        #expect(list.scroll(("a", 0.01)) == .takeBack("a"))
+    }
+
+    @Test("In the corner, a film that began by itself gives way to the row most in view once the list rests")
+    func givesWay() {
+        var list = List()
+        #expect(list.rest(("a", 1)) == .play("a"))
+        #expect(list.scroll(("b", 0.8)) == .handOver("a"))
+        #expect(list.scroll(("b", 0.8)) == nil)
+        #expect(list.playback.marked == "b")
+        #expect(list.rest(("b", 0.8)) == .play("b"))
+        #expect(list.playback.current == "b" && list.playback.place == .row)
+    }
+
+    @Test("A film that a person opened, or has watched for a while, keeps the corner")
+    func held() {
+        var list = List()
+        #expect(list.rest(("a", 1)) == .play("a"))
+        list.playback.hold()
+        #expect(list.scroll(("b", 1)) == .handOver("a"))
+        #expect(list.rest(("b", 1)) == nil)
+        #expect(list.playback.marked == nil && list.playback.current == "a")
+        list.playback.open("b")
+        #expect(list.playback.current == "b" && list.playback.place == .row && list.playback.isHeld)
+    }
+
+    @Test("What a person has ended does not begin again before the list was scrolled")
+    func ended() {
+        var list = List()
+        #expect(list.rest(("a", 1)) == .play("a"))
+        list.playback.wasStopped()
+        #expect(list.rest(("a", 1)) == nil)
+        #expect(list.playback.marked == nil)
+        #expect(list.scroll(("a", 1)) == nil)
+        #expect(list.rest(("a", 1)) == .play("a"))
+    }
+
+    @Test("At the end of a row's film the next one's may begin, as set")
+    func next() {
+        var list = List()
+        #expect(list.rest(("a", 1)) == .play("a"))
+        #expect(list.playback.ended(next: "b") == nil)
+        #expect(list.rest(("a", 1), ("b", 0.8)) == nil)
+        list.playback.playsNext = true
+        #expect(list.scroll(("a", 1)) == nil)
+        #expect(list.rest(("a", 1)) == .play("a"))
+        #expect(list.playback.ended(next: "b") == .next("b"))
+        #expect(list.playback.current == "b")
+        // On its way into view it keeps its film.
+        #expect(list.scroll(("a", 0.8), ("b", 0.2)) == nil)
+        #expect(list.scroll(("a", 0.2), ("b", 0.8)) == nil)
+        #expect(list.rest(("b", 1)) == nil)
+        #expect(list.scroll(("b", 0.2)) == .handOver("b"))
+        #expect(list.playback.ended(next: nil) == .stop("b"))
+    }
+
+    @Test("A row that is gone stops what began by itself; a held film goes on, but not here")
+    func gone() {
+        var list = List()
+        #expect(list.rest(("a", 1)) == .play("a"))
+        #expect(list.playback.forget { $0 != "z" } == nil)
+        #expect(list.playback.forget { $0 != "a" } == .stop("a"))
+        #expect(list.rest(("b", 1)) == .play("b"))
+        list.playback.hold()
+        #expect(list.scroll() == .handOver("b"))
+        #expect(list.playback.forget { _ in false } == .letGo("b"))
+        #expect(list.playback.current == nil)
+    }
+
+    @Test("Rows that lie elsewhere change nothing: a film is its row's, not its place's")
+    func reordered() {
+        var list = List()
+        #expect(list.rest(("a", 1), ("b", 0.7)) == .play("a"))
+        #expect(list.rest(("b", 1), ("a", 0.7)) == nil)
+        #expect(list.rest(("b", 1), ("c", 1)) == .handOver("a"))
+    }
+
+    @Test("While the list is suspended nothing begins, is marked, or goes to the corner")
+    func suspended() {
+        var list = List()
+        list.playback.isSuspended = true
+        #expect(list.rest(("a", 1)) == nil)
+        list.playback.isSuspended = false
+        #expect(list.rest(("a", 1)) == .play("a"))
+        list.playback.isSuspended = true
+        #expect(list.rest() == nil)
+        #expect(list.playback.place == .row && list.playback.nextWake == nil)
+        list.playback.isSuspended = false
+        #expect(list.rest() == .handOver("a"))
+    }
+
+    @Test("A film that fails makes room for the next row that can play")
+    func failed() {
+        var list = List()
+        #expect(list.rest(("a", 1), ("b", 0.8)) == .play("a"))
+        list.playback.failed()
+        #expect(list.rest(("-a", 1), ("b", 0.8)) == .play("b"))
+    }
+
+    @Test("Empty lists and absurd shares are taken")
+    func absurd() {
+        var list = List()
+        #expect(list.rest() == nil)
+        #expect(list.rest(("a", .nan), ("b", -1), ("c", 0)) == nil)
+        list.playback.disappearThreshold = 1
+        #expect(list.rest(("c", 0)) == nil)
+    }
+}
