@@ -41,8 +41,9 @@ extension Application {
         guard let playing, playing.player.hasVideo else { return }
         let element = FilmElement(title: playing.title, aspect: playing.video.displaySize)
         element.playing = { [weak self] in self?.playing }
+        takeUpCard(now: now)
         // Its place is its window now.
-        if fullscreen.isEntered { fullscreen.leave(now: now) }
+        if fullscreen.isEntered { leaveFullscreen(now: now) }
         float(element, in: session, now: now)
     }
 
@@ -147,7 +148,10 @@ extension Application: FloatingDelegate {
         film.take(page.subtitles)
     }
 
-    func floatingDidStart(_ element: any FloatingElement) { setNeedsTick() }
+    func floatingDidStart(_ element: any FloatingElement) {
+        markPlaceholders()
+        setNeedsTick()
+    }
 
     func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError) {
         if element is FilmElement { playerPage?.takeBackSubtitles() }
@@ -182,6 +186,7 @@ extension Application: FloatingDelegate {
     func floatingDidStop(_ element: any FloatingElement, isRestored: Bool) {
         if element is FilmElement {
             restoring = nil
+            markPlaceholders()
             if !isRestored { playing?.player.pause(now: .now()) }
             showState(now: .now())
         }

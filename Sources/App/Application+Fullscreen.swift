@@ -22,15 +22,79 @@ extension Application {
     /// In, or out; on the way, back.
     func toggleFullscreen(now: HostTime) {
         if fullscreen.isEntered {
-            fullscreen.leave(now: now)
+            leaveFullscreen(now: now)
         } else {
-            fullscreen.enter(fullscreen.element ?? elementForFullscreen(), now: now)
+            fullscreen.enter(fullscreen.element ?? elementForFullscreen(now: now), now: now)
         }
         setNeedsTick()
     }
 
-    /// What grows: the film where it is seen on the library's page, else all that is seen.
-    private func elementForFullscreen() -> any FullscreenElement { pagesElement }
+    func leaveFullscreen(now: HostTime) {
+        if let element = rowElement { element.library.reveal(element.location) }
+        fullscreen.leave(now: now)
+        setNeedsTick()
+    }
+
+    // MARK: - What is fullscreen
+
+    /// The page that has the keys and the pointer: the fullscreen film's, where that has come from a row.
+    var topPage: Page { rowElement?.page ?? stack.top }
+
+    /// Whether the film's page is what a hand is on.
+    var isPlayerOnTop: Bool { rowElement != nil || (stack.top === playerPage && !stack.isTransitioning) }
+
+    /// What grows: the film where it is seen in the library, else all that is seen.
+    private func elementForFullscreen(now: HostTime) -> any FullscreenElement {
+        guard let playing, playing.player.hasVideo, !isFilmFloating, !stack.isTransitioning,
+            let library = stack.top as? LibraryPage, let place = library.filmPlace(of: playing.location)
+        else { return pagesElement }
+        takeUpCard(now: now)
+        let page = playerPage ?? makePlayerPage()
+        playerPage = page
+        let isInView = place.frame.maxY > 0 && place.frame.minY < library.layer.frame.size.height
+        guard
+            let element = try? RowElement(
+                page, of: playing.location, on: library, from: isInView ? nil : smallPlace(on: library))
+        else { return pagesElement }
+        element.film = { [weak self] in self?.playing }
+        element.isReturning = { [weak self] in self?.fullscreen.isEntered == false }
+        element.onGone = { [weak self] in
+            guard let self else { return }
+            rowElement = nil
+            leavingElement = element
+            showPlayer(animated: false, now: .now())
+        }
+        element.onReturn = { [weak self] in
+            self?.rowElement = nil
+            self?.leavingElement = nil
+            self?.markPlaceholders()
+            self?.setNeedsTick()
+        }
+        rowElement = element
+        root.add(element.layer)
+        markPlaceholders()
+        playingChanged(now: now)
+        return element
+    }
+
+    /// Where the film is seen on a page that does not show its row: in the corner, or in the small bar.
+    private func smallPlace(on library: LibraryPage) -> InlinePlace? {
+        if library.hasFilm(playing), library.film.corner.isShown {
+            return InlinePlace(frame: library.film.corner.layer.frame, cornerRadius: Theme.cardRadius)
+        }
+        guard let linked = miniBars.first(where: { $0.page === library }) else { return nil }
+        let frame = linked.bar.pictureFrame(at: LocalTime(.now()))
+        let corner = stack.layer.frame.origin
+        return InlinePlace(
+            frame: Rect(origin: Point(x: frame.minX - corner.x, y: frame.minY - corner.y), size: frame.size),
+            cornerRadius: 0)
+    }
+
+    /// Cards whose film is shown elsewhere say so.
+    func markPlaceholders() {
+        let location = rowElement?.location ?? (isFilmFloating ? playing?.location : nil)
+        for case let library as LibraryPage in stack.pages { library.setPlaceholder(for: location) }
+    }
 
     /// The window has left fullscreen, or has gone there, without being asked.
     func windowChangedFullscreen(to isFullscreen: Bool, now: HostTime) {
@@ -47,12 +111,16 @@ extension Application {
         fullscreen.bounds = bounds
         fullscreen.home = window?.homeFrame ?? bounds
         fullscreen.advance(to: time)
-        playerPage?.turn = pagesElement.turn
+        if rowElement == nil { playerPage?.turn = pagesElement.turn }
         root.frame = bounds
         let place = pagesPlace
         // Beside the pages there is nothing, as long as the window is larger than they are.
         root.content = place == bounds ? .none : .color(.black)
         stack.layout(place.size, at: place.origin)
+        for element in [rowElement, leavingElement] {
+            element?.layout(bounds)
+            element?.layoutIfNeeded()
+        }
     }
 
     /// Where the pages lie in the window, on whole device pixels.

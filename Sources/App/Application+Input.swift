@@ -22,24 +22,27 @@ extension Application {
 
     /// What is under `point`, innermost first: a menu that is open has everything to itself.
     private func elements(at point: Point, now: HostTime) -> [any GestureElement] {
-        if stack.top === playerPage, let elements = playerPage?.menuElements(at: point, now: now) { return elements }
+        if topPage === playerPage, let elements = playerPage?.menuElements(at: point, now: now) { return elements }
+        if let rowElement {
+            return rowElement.layer.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureElement }
+        }
         return stack.elements(at: point, now: now)
     }
 
     /// The pointer's place: what is under it looks so, and the controls come.
     private func follow(_ event: PointerEvent) {
-        if event.phase == .moved || event.phase == .entered, stack.top === playerPage, !stack.isTransitioning,
+        if event.phase == .moved || event.phase == .entered, isPlayerOnTop,
             pointer.hasMoved(to: event.position), playerPage?.wakeControls(now: event.time) == true
         {
             setNeedsTick()
         }
-        let isOver = event.phase != .left && !arbiter.isTracking && !stack.isTransitioning
+        let isOver = event.phase != .left && !arbiter.isTracking && (rowElement != nil || !stack.isTransitioning)
         let elements = isOver ? elements(at: event.position, now: event.time) : []
         if pointer.follow(isOver ? event.position : nil, elements: elements, now: event.time) { setNeedsTick() }
     }
 
     private func handle(_ key: KeyEvent, now: HostTime) {
-        if let page = stack.top as? any ProgramPage, !stack.isTransitioning, page.handle(key) {
+        if let page = topPage as? any ProgramPage, rowElement != nil || !stack.isTransitioning, page.handle(key) {
             return setNeedsTick()
         }
         // What the hand is doing is taken back before anything else that a key does.
@@ -52,14 +55,14 @@ extension Application {
         if stack.isTransitioning, stack.cancelDrag(now: now) {
             arbiter.cancelAll(now: now)
         } else if fullscreen.isEntered {
-            fullscreen.leave(now: now)
-            setNeedsTick()
+            leaveFullscreen(now: now)
         } else {
             back(now: now)
         }
     }
 
     func back(now: HostTime) {
+        if rowElement != nil { return leaveFullscreen(now: now) }
         stack.pop(now: now)
         setNeedsTick()
     }

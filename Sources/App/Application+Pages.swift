@@ -128,7 +128,7 @@ extension Application {
         setNeedsTick()
     }
 
-    private func makePlayerPage() -> PlayerPage {
+    func makePlayerPage() -> PlayerPage {
         let page = PlayerPage(
             title: playing?.title ?? "",
             showsControls: options.showsControls && (options.scenario?.needsControls ?? true),
@@ -185,6 +185,10 @@ extension Application {
         fillDetails()
         window?.setTitle(playing.isWatched ? NowPlaying.windowTitle(of: playing.location) : "Glissade")
         filmChanged()
+        if let rowElement, rowElement.location != playing.location {
+            rowElement.location = playing.location
+            markPlaceholders()
+        }
         setNeedsTick()
     }
 
@@ -207,6 +211,7 @@ extension Application {
         playing = nil
         forgetPreviews(now: .now())
         if isFilmFloating { session(.film).floating.stop() }
+        if rowElement != nil { fullscreen.leave(isAnimated: false, now: .now()) }
         // Its page shows nothing any more, nor do those above it.
         let left = stack.pages.prefix { $0 !== playerPage }
         if left.count < stack.pages.count { try? stack.setStack(Array(left), animated: false, now: .now()) }

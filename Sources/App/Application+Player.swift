@@ -26,8 +26,7 @@ extension Application: PlayerPageOwner {
     /// The pointer goes with the controls, where the film fills the screen: in a window there is more to point at.
     func showPointer() {
         guard let window else { return }
-        let isOnFilm = stack.top === playerPage && !stack.isTransitioning
-        window.setCursorHidden(isOnFilm && fullscreen.isEntered && playerPage?.areControlsShown == false)
+        window.setCursorHidden(isPlayerOnTop && fullscreen.isEntered && playerPage?.areControlsShown == false)
     }
 
     // MARK: - Seeking by the bar

@@ -24,6 +24,10 @@ import Windowing
     let root = Layer()
     let stack: NavigationStack
     let fullscreen = Fullscreen()
+    /// The film that has come from a row, over all pages.
+    var rowElement: RowElement?
+    /// One whose row is gone, while it fades.
+    var leavingElement: RowElement?
     /// What can float, since it first did.
     var sessions: [FloatingSession] = []
     var panes: [any FramePane] = []
@@ -236,7 +240,8 @@ import Windowing
 
     /// The pages that are seen, the lower first.
     var seenPages: [Page] {
-        stack.transitioningPages.map { [$0.lower, $0.upper] } ?? [stack.top]
+        let pages = stack.transitioningPages.map { [$0.lower, $0.upper] } ?? [stack.top]
+        return rowElement.map { pages + [$0.page] } ?? pages
     }
 
     private func advancePages(to now: HostTime) -> Bool {

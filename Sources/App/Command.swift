@@ -141,7 +141,8 @@ extension Command {
         ("next-sound", .cycleAudioTrack), ("next-subtitles", .cycleSubtitleTrack(forward: true)),
         ("previous-subtitles", .cycleSubtitleTrack(forward: false)), ("subtitles", .toggleSubtitles),
         ("fullscreen", .toggleFullscreen), ("on-top", .toggleOnTop), ("float", .toggleFloating),
-        ("float-lines", .toggleFloatingLines), ("float-clock", .toggleFloatingClock), ("fill", .toggleFill), ("lock", .toggleLock),
+        ("float-lines", .toggleFloatingLines), ("float-clock", .toggleFloatingClock), ("fill", .toggleFill),
+        ("lock", .toggleLock),
         ("screenshot", .screenshot), ("statistics", .toggleStatistics), ("keys", .showKeys),
         ("details", .showDetails), ("leave", .leave), ("back", .back), ("quit", .quit),
     ]

@@ -148,6 +148,12 @@ extension LibraryPage {
         return (Self.moved(poster, by: frame.origin), Theme.posterRadius)
     }
 
+    /// Has the row of a film come into view, at once: it is about to be there again.
+    func reveal(_ location: String) {
+        let path = LibraryFolder.absolute(location)
+        if let row = row(of: path) ?? recentRow(of: location) { list.jump(toShow: row) }
+    }
+
     /// The card of `location` shows its poster, darker, for its film is shown elsewhere; nil: none does.
     func setPlaceholder(for location: String?) {
         let path = location.map { LibraryFolder.absolute($0) }

@@ -49,7 +49,7 @@ import Stage
     /// Looks where the cards are, and does what follows from it. True where something is to be drawn anew.
     func advance(_ page: LibraryPage, to now: HostTime, isMoving: Bool) -> Bool {
         look(page)
-        playback.isSuspended = isMoving || !isSeen || isElsewhere
+        playback.isSuspended = isMoving || !isSeen || isElsewhere || placeholder != nil
         let action = playback.update(rows, isScrolling: page.list.isScrolling, now: now)
         if let action { perform(action, page, now: now) }
         let isMarkNew = shownMark != playback.marked

@@ -96,6 +96,9 @@ import Stage
         return false
     }
 
+    /// Where its picture is seen, in the window's points.
+    func pictureFrame(at time: LocalTime) -> Rect { box.layer.presentationFrame(at: time) }
+
     /// Places the picture; readies it for this size where it is seen nowhere else.
     func showPicture(of video: VideoView, isOnlyPlace: Bool, scale: Double) {
         let shape = video.displaySize.map { $0.width / max($0.height, 1) } ?? (sign.content == .none ? 16 / 9 : 1)

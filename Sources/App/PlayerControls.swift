@@ -73,13 +73,15 @@ import Stage
         layer.add(scrim)
         for part in [
             elapsed.layer, remaining.layer, play.layer, previous.layer, next.layer, mute.layer, volume.layer,
-            speed.layer, tracks.layer, lockDisc, lock.layer, floating.layer, fullscreen.layer, disc, centre.layer, progress.layer,
+            speed.layer, tracks.layer, lockDisc, lock.layer, floating.layer, fullscreen.layer, disc, centre.layer,
+            progress.layer,
         ] { layer.add(part) }
         elapsed.layer.isHitTestable = false
         disc.isHitTestable = false
         lockDisc.isHitTestable = false
         lockDisc.isHidden = true
         disc.isHidden = true
+        floating.isEnabled = false
         centre.layer.isHidden = true
         volume.marks = [1]
         connect()
@@ -251,7 +253,7 @@ import Stage
             button.layout(Rect(x: left, y: row, width: side, height: side))
             left += side + 2
         }
-        let hasVolume = size.width >= 480
+        let hasVolume = size.width >= 540
         volume.layer.isHidden = !hasVolume || isLocked
         volume.layout(Rect(x: left + 4, y: row + (side - 20) / 2, width: 96, height: 20), scale: scale)
         var right = size.width - margin + 8

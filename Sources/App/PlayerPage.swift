@@ -54,6 +54,8 @@ enum PlayerMenu: Hashable {
     private var scale = 1.0
     /// How far the film is turned to fill the screen, in quarter turns.
     var turn = 0.0
+    /// How round its corners are while it comes from a place that has round ones, in points.
+    var cornerRadius = 0.0 { didSet { if cornerRadius != oldValue { layer.cornerRadius = cornerRadius } } }
 
     init(
         title: String, showsControls: Bool, log: FrameLog, back: @escaping @MainActor () -> Void,
@@ -147,7 +149,9 @@ enum PlayerMenu: Hashable {
         let picture = standIn.layout(bounds, for: video.player, title: bar?.title ?? "")
         layer.content = picture == .film ? .color(.black) : .gradient(Theme.stage)
         switch picture {
-        case .film: box.layout(bounds, goal: goal, aspect: video.displaySize, turn: turn, scale: scale)
+        case .film:
+            box.layout(
+                bounds, goal: goal, aspect: video.displaySize, cornerRadius: cornerRadius, turn: turn, scale: scale)
         case .cover(let place):
             box.layout(place, aspect: video.displaySize, cornerRadius: Theme.coverRadius, scale: scale)
         case .none: return box.show(.none)
@@ -157,7 +161,8 @@ enum PlayerMenu: Hashable {
         box.show(video.content)
         if subtitles.layer.superlayer !== layer { return }
         subtitles.layout(
-            picture: box.pictureFrame, isMoving: goal != nil, height: size.height, scale: scale, for: playing.subtitles.subtitles,
+            picture: box.pictureFrame, isMoving: goal != nil, height: size.height, scale: scale,
+            for: playing.subtitles.subtitles,
             frameRate: video.player.info?.frameRate)
     }
 

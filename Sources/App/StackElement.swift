@@ -21,19 +21,26 @@ import Navigation
     var inlinePlace: InlinePlace? { InlinePlace(frame: Rect(origin: .zero, size: home()), cornerRadius: 0) }
     var pictureSize: Size? { picture() }
     func willLeavePlace() {}
-    /// The film is turned, and not its page: that is as wide and high as what the film covers.
+
     func show(_ figure: FullscreenFigure) {
         turn = figure.turn
-        let size = figure.frame.size
-        let width = size.width + (size.height - size.width) * turn
-        let height = size.height + (size.width - size.height) * turn
-        frame = Rect(
-            x: figure.frame.minX + (size.width - width) / 2, y: figure.frame.minY + (size.height - height) / 2,
-            width: width, height: height)
+        frame = figure.covered
     }
 
     func didReturn(isGone: Bool) {
         frame = nil
         turn = 0
+    }
+}
+
+extension FullscreenFigure {
+    /// What the element covers: a film is turned, and not its page, which is as wide and high as the film then is.
+    var covered: Rect {
+        let size = frame.size
+        let width = size.width + (size.height - size.width) * turn
+        let height = size.height + (size.width - size.height) * turn
+        return Rect(
+            x: frame.minX + (size.width - width) / 2, y: frame.minY + (size.height - height) / 2, width: width,
+            height: height)
     }
 }

@@ -105,7 +105,8 @@ import Stage
             height: size.height)
         let target = Size.fitted(aspect, in: goal.lying)
         pixelSize = PixelSize(
-            width: max(1, Int((target.width * scale).rounded())), height: max(1, Int((target.height * scale).rounded())))
+            width: max(1, Int((target.width * scale).rounded())), height: max(1, Int((target.height * scale).rounded()))
+        )
     }
 
     /// Where the picture lies in a box: whole device pixels, and the very size of the picture where it differs by less

@@ -9,7 +9,8 @@ extension Compositor {
         _ texture: SurfaceTexture, _ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget
     ) throws(RenderingError) {
         // On a GPU a quad is as cheap as a copy, and stays in the order of the frame's other draws.
-        guard device.isSoftware, placement.turn == 0, let ramp = ShadeRamp(shade: placement.validShade, over: clip) else {
+        guard device.isSoftware, placement.turn == 0, let ramp = ShadeRamp(shade: placement.validShade, over: clip)
+        else {
             return try drawQuad(texture, placement, clip: clip, on: target)
         }
         let inner = Corner(placement.cornerRadius, of: placement.destination).inner.intersection(clip)
@@ -44,7 +45,8 @@ extension Compositor {
         let shade = placement.validShade
         let corner = Corner(placement.cornerRadius, of: placement.destination)
         let program = try use(
-            ProgramVariant(format.layout, isRounded: corner.isRound, isShaded: shade > 0, isLifted: texture.lift != 0,
+            ProgramVariant(
+                format.layout, isRounded: corner.isRound, isShaded: shade > 0, isLifted: texture.lift != 0,
                 isTurned: isTurned))
         set(quad, picture: format.size, on: program)
         if program.conversion >= 0 {

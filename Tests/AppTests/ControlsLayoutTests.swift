@@ -35,13 +35,13 @@ import Testing
         }
     }
 
-    @Test("play, fullscreen and the progress bar are there however small the page; all are from 480 points on")
+    @Test("play, fullscreen and the progress bar are there however small the page; all are from 540 points on")
     func kept() {
         for size in Self.sizes {
             let (controls, frames) = controls(size)
             #expect(!controls.play.layer.isHidden && !controls.fullscreen.layer.isHidden)
             #expect(!controls.progress.layer.isHidden && controls.progress.layer.frame.size.width > 0)
-            if size.width >= 480 { #expect(frames.count == controls.focusables.count) }
+            if size.width >= 540 { #expect(frames.count == controls.focusables.count) }
         }
     }
 

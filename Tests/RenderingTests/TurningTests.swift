@@ -50,7 +50,7 @@ import Testing
         try canvas.upload(white)
         let pixels = try draw(canvas, turn: 0.5)
         #expect(pixels[20, 20] == SIMD3(repeating: 255))
-        #expect(pixels[9, 13] == SIMD3(repeating: 51), "where its upper left corner was")
+        #expect(pixels[8, 12] == SIMD3(repeating: 51), "where its upper left corner was")
         // Its reach along the diagonals is half its sides: 12 and 8.
         #expect(pixels[20 + 7, 20 + 7] == SIMD3(repeating: 255))
         #expect(pixels[20 + 10, 20 + 10] == SIMD3(repeating: 51))

@@ -1,0 +1,234 @@
+import Controls
+import Foundation
+import Gestures
+import Motion
+import Navigation
+import Playback
+import Stage
+import Testing
+
+@testable import App
+
+/// Fullscreen in the program as it is (SEMANTICS.md, section 5). Without a window the film fills what is drawn into.
+@Suite("Fullscreen, in the program") @MainActor struct FullscreenOnPageTests {
+    private func until(_ state: FullscreenState, _ program: SteppedProgram) throws {
+        try program.run("\(state)") { $0.application.fullscreen.state == state }
+        program.draw()
+    }
+
+    // MARK: - From the film's page
+
+    @Test("f: the film's page is on its way for half a second, then fills the window; f again brings it back")
+    func page() throws {
+        let program = try SteppedProgram.film()
+        let (fullscreen, player) = (program.application.fullscreen, try program.player)
+        program.type("f")
+        #expect(fullscreen.state == .moving && fullscreen.isEntered)
+        program.pass(.milliseconds(490))
+        #expect(fullscreen.state == .moving)
+        program.pass(.milliseconds(20))
+        #expect(fullscreen.state == .fullscreen)
+        #expect(try program.controls.figures.isFullscreen || !program.controls.isShown)
+        program.type("f")
+        #expect(fullscreen.state == .moving && !fullscreen.isEntered)
+        program.pass(.milliseconds(510))
+        #expect(fullscreen.state == .inline)
+        #expect(try program.player === player)
+        #expect(program.application.stack.top === program.application.playerPage)
+    }
+
+    @Test("on the way, only turning back is heard: f leads back from where it is seen")
+    func turningBack() throws {
+        let program = try SteppedProgram.film()
+        let fullscreen = program.application.fullscreen
+        program.type("f")
+        program.pass(.milliseconds(250))
+        program.type("f")
+        #expect(fullscreen.state == .moving && !fullscreen.isEntered)
+        program.type("f")
+        #expect(fullscreen.isEntered)
+        try until(.fullscreen, program)
+    }
+
+    @Test("Escape leaves fullscreen, and only then goes back a page")
+    func escape() throws {
+        let program = try SteppedProgram.film()
+        program.type("f")
+        try until(.fullscreen, program)
+        program.press(.escape)
+        try until(.inline, program)
+        #expect(program.application.stack.top === program.application.playerPage)
+        program.press(.escape)
+        try program.settle()
+        #expect(program.application.stack.top is LibraryPage)
+    }
+
+    @Test("nothing pauses, seeks or opens anew, and the page beneath hears nothing")
+    func undisturbed() throws {
+        let program = try SteppedProgram.film(isPaused: false)
+        let player = try program.player
+        let texture = try #require(program.application.playing?.video.texture)
+        let library = try #require(program.application.stack.pages.first as? LibraryPage)
+        program.type("f")
+        try until(.fullscreen, program)
+        program.type("f")
+        try until(.inline, program)
+        #expect(try program.player === player && player.isPaused == false)
+        #expect(program.application.playing?.video.texture === texture)
+        #expect(!program.application.seenPages.contains { $0 === library })
+    }
+
+    // MARK: - A hand
+
+    /// Draws the fullscreen film down by so much, in the middle third.
+    private func drawDown(_ program: SteppedProgram, by height: Double) {
+        program.drag(from: Point(x: 320, y: 100), to: Point(x: 330, y: 100 + height))
+        program.draw()
+    }
+
+    @Test("a hand that draws the film down shrinks it; let go near, it springs up again")
+    func springsUp() throws {
+        let program = try SteppedProgram.film()
+        program.type("f")
+        try until(.fullscreen, program)
+        drawDown(program, by: 60)
+        #expect(program.application.fullscreen.isHeld)
+        let frame = program.application.stack.layer.frame
+        // Nothing is beneath but its own place, which is as large as the window here: it moves, and does not shrink.
+        #expect(frame.minY > 0)
+        // It rests under the hand before it is let go.
+        program.pass(.milliseconds(300))
+        program.move(to: Point(x: 330, y: 160))
+        program.release(at: Point(x: 330, y: 160))
+        try until(.fullscreen, program)
+        #expect(program.application.stack.layer.frame.origin == .zero)
+    }
+
+    @Test("drawn far, it goes back to its place")
+    func thrownBack() throws {
+        let program = try SteppedProgram.film()
+        program.type("f")
+        try until(.fullscreen, program)
+        drawDown(program, by: 300)
+        program.release(at: Point(x: 330, y: 400))
+        try until(.inline, program)
+        #expect(program.application.stack.layer.frame.origin == .zero)
+        #expect(program.application.stack.top === program.application.playerPage)
+    }
+
+    @Test("in the outer thirds, and where it is not fullscreen, the hand is for brightness and volume")
+    func levels() throws {
+        let program = try SteppedProgram.film()
+        program.drag(from: Point(x: 320, y: 100), to: Point(x: 320, y: 200))
+        #expect(!program.application.fullscreen.isHeld)
+        program.release(at: Point(x: 320, y: 200))
+        program.type("f")
+        try until(.fullscreen, program)
+        program.drag(from: Point(x: 60, y: 100), to: Point(x: 60, y: 200))
+        #expect(!program.application.fullscreen.isHeld && program.application.fullscreen.state == .fullscreen)
+    }
+
+    // MARK: - From a card
+
+    /// A folder's cards, the first of which plays.
+    private func playingCards(_ names: [String] = ["m.mp4", "z.mp4"]) throws -> CardScene {
+        let cards = try CardScene(names)
+        try cards.awaitPlaying(names[0])
+        return cards
+    }
+
+    @Test("f over a card that plays: its film grows from there, over a page that is not laid out, pushed or told")
+    func card() throws {
+        let cards = try playingCards()
+        let (program, application) = (cards.program, cards.application)
+        let player = try #require(application.playing?.player)
+        let place = try #require(cards.page.filmPlace(of: cards.path("m.mp4")))
+        program.type("f")
+        program.pass(.milliseconds(1))
+        let element = try #require(application.rowElement)
+        let first = element.page.layer.presentationFrame(at: LocalTime(program.now))
+        #expect(abs(first.minX - place.frame.minX) < 4 && abs(first.minY - place.frame.minY) < 4)
+        try until(.fullscreen, program)
+        #expect(element.page.layer.presentationFrame(at: LocalTime(program.now)).size == application.size)
+        #expect(application.stack.top === cards.page && application.stack.pages.count == 1)
+        #expect(application.playing?.player === player && !player.isMuted)
+        program.press(.escape)
+        try until(.inline, program)
+        #expect(application.rowElement == nil && application.stack.top === cards.page)
+        #expect(application.playing?.player === player && cards.plays("m.mp4"))
+    }
+
+    @Test("it goes back to where its item is now, though the list was sorted anew meanwhile")
+    func sorted() throws {
+        let cards = try playingCards()
+        let (program, application) = (cards.program, cards.application)
+        program.type("f")
+        try until(.fullscreen, program)
+        for name in ["a.mp4", "b.mp4", "c.mp4"] { try cards.scene.add(Films.plain(), as: "films/" + name) }
+        try program.run("the new rows") { _ in cards.page.row(of: cards.id("m.mp4")) == 3 }
+        program.type("f")
+        var last = Rect.zero
+        try program.run("inline") {
+            if let element = $0.application.rowElement {
+                last = element.page.layer.presentationFrame(at: LocalTime($0.now))
+            }
+            return $0.application.fullscreen.state == .inline
+        }
+        let place = try #require(cards.page.filmPlace(of: cards.path("m.mp4")))
+        #expect(place.frame.maxY > 0 && place.frame.minY < application.size.height, "it was brought into view")
+        #expect(abs(last.midX - place.frame.midX) < 40 && abs(last.midY - place.frame.midY) < 40)
+        #expect(cards.plays("m.mp4"))
+    }
+
+    @Test("where its item is gone it fades out, and playing goes on on the player's page")
+    func gone() throws {
+        let cards = try playingCards()
+        let (program, application) = (cards.program, cards.application)
+        let player = try #require(application.playing?.player)
+        program.type("f")
+        try until(.fullscreen, program)
+        try FileManager.default.removeItem(atPath: cards.path("m.mp4"))
+        try program.run("the row is gone") { _ in cards.page.filmPlace(of: cards.path("m.mp4")) == nil }
+        program.type("f")
+        try until(.inline, program)
+        #expect(application.stack.top === application.playerPage)
+        #expect(application.playing?.player === player && application.rowElement == nil)
+        #expect(application.root.sublayers.count == 1, "nothing is left over the pages")
+    }
+
+    @Test("a film that ends, or is stopped, while it is fullscreen over its card leaves nothing behind")
+    func stopped() throws {
+        let cards = try playingCards()
+        let (program, application) = (cards.program, cards.application)
+        program.type("f")
+        try until(.fullscreen, program)
+        application.perform(.stop, now: program.now)
+        program.pass(.seconds(1))
+        #expect(application.playing == nil)
+        #expect(application.fullscreen.state == .inline && application.rowElement == nil)
+        #expect(application.stack.top === cards.page)
+    }
+
+    @Test("the window changes its size in mid-transition, and again when it is fullscreen: it ends as large as that")
+    func resized() throws {
+        let cards = try playingCards()
+        let program = cards.program
+        program.type("f")
+        program.pass(.milliseconds(200))
+        try program.resize(to: PixelSize(width: 900, height: 500))
+        program.draw()
+        try until(.fullscreen, program)
+        let element = try #require(cards.application.rowElement)
+        #expect(element.page.layer.frame.size == Size(width: 900, height: 500))
+        try program.resize(to: PixelSize(width: 480, height: 800))
+        program.draw()
+        #expect(element.page.layer.frame.size == Size(width: 480, height: 800))
+        program.type("f")
+        try until(.inline, program)
+    }
+}
+
+extension Rect {
+    fileprivate var midX: Double { minX + size.width / 2 }
+    fileprivate var midY: Double { minY + size.height / 2 }
+}
