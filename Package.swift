@@ -83,7 +83,8 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Audio", "Controls", "CSystem", "Desktop", "Floating", "Gestures", "History", "Host", "Library", "Motion",
+                "Audio", "Controls", "CSystem", "Desktop", "Floating", "Gestures", "History", "Host", "Library",
+                "Motion",
                 "Navigation",
                 "Picture", "Playback", "Rendering", "Settings", "Stage", "Text", "Windowing",
                 .product(name: "Logging", package: "swift-log"),
