@@ -192,6 +192,11 @@ import Rendering
     /// Whether the window stays above others, where the window manager lets it.
     public func setFloating(_ isFloating: Bool) {
         self.isFloating = isFloating
+        if let x11 {
+            // Hidden, it is told when it is shown.
+            if isShown { x11.request(isFloating, x11.atoms.above) }
+            return
+        }
         glfwSetWindowAttrib(handle, GLFW_FLOATING, isFloating ? GLFW_TRUE : GLFW_FALSE)
     }
 
