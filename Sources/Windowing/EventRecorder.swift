@@ -45,7 +45,7 @@ import Motion
     }
 
     func wasMoved(to corner: Point) {
-        window?.geometryChanged(isMove: true)
+        window?.wasMoved(to: corner)
         events.append(.moved(corner))
     }
 

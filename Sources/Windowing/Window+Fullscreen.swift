@@ -13,8 +13,8 @@ struct FullscreenState {
     /// Where the window was found last, and the monitor beneath it.
     var area: PixelRect?
     var monitor: PixelRect?
-    /// Where it was before it last began to change.
-    var areaBefore: PixelRect?
+    /// Where it was found last when nobody had it fullscreen.
+    var windowedArea: PixelRect?
 
     /// Whether the window covers the monitor, and is not at its own place by that.
     var isEnlarged: Bool {
@@ -104,17 +104,29 @@ extension Window {
     }
 
     /// The window was asked to change, or has.
-    func geometryChanges() {
-        if !isChanging { fullscreen.areaBefore = fullscreen.area }
-        changedAt = .now()
-    }
+    func geometryChanges() { changedAt = .now() }
 
-    /// GLFW has heard of another size, or another place.
-    func geometryChanged(isMove: Bool = false) {
-        // Where a window stands that is not about to be fullscreen changes nothing in it.
-        if !isMove || fullscreen.restoredArea != nil { geometryChanges() }
+    /// GLFW has heard of another size.
+    func geometryChanged() {
+        geometryChanges()
         take(area)
         followManager()
+    }
+
+    /// GLFW has heard of another place.
+    func wasMoved(to corner: Point) {
+        // Where a window stands that is not about to be fullscreen changes nothing in it, and a hand that drags it makes
+        // many of these: the server is not asked.
+        guard fullscreen.restoredArea == nil, let size = fullscreen.area?.size else { return geometryChanged() }
+        let (x, y) = (Int(corner.x), Int(corner.y))
+        fullscreen.area = PixelRect(minX: x, minY: y, maxX: x + size.width, maxY: y + size.height)
+        noteWindowed()
+    }
+
+    private func noteWindowed() {
+        guard let area = fullscreen.area, !fullscreen.isWanted, !fullscreen.isPending else { return }
+        if let monitor = fullscreen.monitor, area.contains(monitor) { return }
+        fullscreen.windowedArea = area
     }
 
     private func take(_ area: PixelRect) {
@@ -133,13 +145,15 @@ extension Window {
             fullscreen.isPending = isFullscreen != fullscreen.isWanted
         } else if isFullscreen != fullscreen.isWanted, x11.isManaged(knowing: x11.atoms.fullscreen) {
             if isFullscreen, fullscreen.restoredArea == nil || !fullscreen.isEnlarged {
-                fullscreen.restoredArea = fullscreen.areaBefore ?? fullscreen.area
+                fullscreen.restoredArea = fullscreen.windowedArea ?? fullscreen.area
             }
             fullscreen.isWanted = isFullscreen
             x11.setBypassesCompositor(isFullscreen)
             recorder.record(.fullscreenChanged(isFullscreen))
         }
+        if isFullscreen { return }
         if !fullscreen.isWanted, !fullscreen.isPending, !fullscreen.isEnlarged { fullscreen.restoredArea = nil }
+        noteWindowed()
     }
 
     /// Takes note of where the window is: what is drawn from here on is for that. False where it is not what the events

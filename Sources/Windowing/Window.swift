@@ -125,9 +125,11 @@ import Rendering
     /// Not by `glfwShowWindow`, which under X11 (3.3) waits until the window can be seen, for up to 100 ms. Where nobody
     /// manages windows, it is raised.
     public func show() {
-        defer { isShown = true }
-        guard let x11 else { return glfwShowWindow(handle) }
         if isShown { return }
+        guard let x11 else {
+            isShown = true
+            return glfwShowWindow(handle)
+        }
         // What was set before is forgotten by window managers when a window goes.
         if let place, !fullscreen.isWanted { move(to: place) }
         x11.prepare(states, isOnAllDesktops: isOnAllDesktops, takesFocus: takesFocus)
@@ -190,6 +192,11 @@ import Rendering
     /// Whether the window stays above others, where the window manager lets it.
     public func setFloating(_ isFloating: Bool) {
         self.isFloating = isFloating
+        if let x11 {
+            // Hidden, it is told when it is shown.
+            if isShown { x11.request(isFloating, x11.atoms.above) }
+            return
+        }
         glfwSetWindowAttrib(handle, GLFW_FLOATING, isFloating ? GLFW_TRUE : GLFW_FALSE)
     }
 

@@ -43,8 +43,12 @@ struct FullscreenTests {
         return events
     }
 
-    @Test("while a window grows and shrinks, its home stays at its place on the screen")
-    func homeFrame() throws {
+    @Test(
+        "while a window grows and shrinks, its home stays at its place on the screen; managed or not",
+        arguments: [false, true])
+    func homeFrame(isManaged: Bool) throws { try Openbox.run(isManaged, homeFrame) }
+
+    private func homeFrame() throws {
         let window = try open()
         #expect(window.homeFrame == nil && window.restoredArea == nil)
         for _ in 0..<2 {
@@ -62,8 +66,11 @@ struct FullscreenTests {
         #expect(!events(window).contains { if case .fullscreenChanged = $0 { true } else { false } })
     }
 
-    @Test("of calls in quick succession the last one counts, and home stays home", arguments: [3, 4, 7, 8])
-    func quick(count: Int) throws {
+    @Test(
+        "of calls in quick succession the last one counts, and home stays home", arguments: [3, 4, 7, 8], [false, true])
+    func quick(count: Int, isManaged: Bool) throws { try Openbox.run(isManaged) { try quick(count: count) } }
+
+    private func quick(count: Int) throws {
         let window = try open()
         for index in 0..<count {
             window.setFullscreen(index % 2 == 0)
@@ -79,8 +86,26 @@ struct FullscreenTests {
         }
     }
 
+    @Test(
+        "a window that was asked to be fullscreen while it was hidden is so when it is shown", arguments: [false, true])
+    func hidden(isManaged: Bool) throws { try Openbox.run(isManaged, hidden) }
+
+    private func hidden() throws {
+        let window = try open()
+        window.hide()
+        #expect(SecondWindowTests.wait(window) { window.x11?.isViewable != true })
+        window.setFullscreen(true)
+        #expect(window.homeFrame == nil)
+        window.show()
+        #expect(settles(window, true))
+        window.setFullscreen(false)
+        #expect(settles(window, false))
+    }
+
     @Test("a window manager that ends fullscreen by itself, or begins it, is followed")
-    func byTheManager() throws {
+    func byTheManager() throws { try Openbox.run(true, followManager) }
+
+    private func followManager() throws {
         let window = try open()
         guard let x11 = window.x11, SecondWindowTests.isManaged(window) else { return }
         window.setFullscreen(true)
