@@ -4,7 +4,7 @@ import Witnessing
 
 @Suite("The choice of the picture that plays") struct ChoiceTests {
     private func picture(_ number: Int?, width: Double) -> Pursuit.Picture {
-        Pursuit.Picture(number: number, columns: 0...width, rows: 0..<90, markColumn: 5)
+        Pursuit.Picture(number: number, columns: 0...width, rows: 0..<90, pixel: (5, 45))
     }
     private func at(_ milliseconds: Int64) -> HostTime { HostTime(nanoseconds: milliseconds * 1_000_000) }
 
@@ -15,7 +15,8 @@ import Witnessing
         let both = [picture(240, width: 1280), picture(601, width: 320)]
         #expect(choice.pick(both, at: at(16))?.number == 601)
         #expect(choice.pick([both[0]], at: at(33)) == nil, "the film is not to be seen")
-        #expect(choice.pick([both[0], picture(nil, width: 320)], at: at(50)) == picture(nil, width: 320))
+        let unread = choice.pick([both[0], picture(nil, width: 320)], at: at(50))
+        #expect(unread?.width == 320 && unread?.number == nil)
         #expect(choice.pick([both[0], picture(604, width: 320)], at: at(66))?.number == 604)
     }
 
@@ -42,6 +43,6 @@ import Witnessing
     func nothing() {
         var choice = Choice(filmLength: nil)
         #expect(choice.pick([], at: at(0)) == nil)
-        #expect(choice.pick([picture(nil, width: 640)], at: at(0)) == picture(nil, width: 640))
+        #expect(choice.pick([picture(nil, width: 640)], at: at(0))?.width == 640)
     }
 }

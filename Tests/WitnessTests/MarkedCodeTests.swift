@@ -85,12 +85,12 @@ import Testing
     func none() {
         let cut = PaintedScreen(height: 1)
         cut.paint(5, left: -300, top: 0, width: 1280, height: 1)
-        #expect(findings(cut) == [])
+        #expect(findings(cut).isEmpty)
         let small = PaintedScreen(height: 1)
         small.paint(5, left: 0, top: 0, width: 100, height: 1)
-        #expect(findings(small) == [])
+        #expect(findings(small).isEmpty)
         let mirrored = PaintedScreen(height: 1) { x, _ in x < 92 ? (0, 255, 0) : x > 1188 ? (255, 0, 255) : (0, 0, 0) }
-        #expect(findings(mirrored) == [])
+        #expect(findings(mirrored).isEmpty)
     }
 
     @Test("garbage decodes as nothing", arguments: 0..<40)
@@ -121,11 +121,11 @@ import Testing
 
     @Test("a row that is empty, of one colour, or ends in a mark holds nothing")
     func empty() {
-        #expect(MarkedCode.findings(in: PixelLine()) == [])
+        #expect(MarkedCode.findings(in: PixelLine()).isEmpty)
         for colour in [(0, 0, 0), (255, 0, 255), (0, 255, 0), (255, 255, 255)] as [(UInt8, UInt8, UInt8)] {
-            #expect(findings(PaintedScreen(height: 1) { _, _ in colour }) == [])
+            #expect(findings(PaintedScreen(height: 1) { _, _ in colour }).isEmpty)
         }
-        #expect(findings(PaintedScreen(height: 1) { x, _ in x < 960 ? (255, 0, 255) : (0, 255, 0) }) == [])
+        #expect(findings(PaintedScreen(height: 1) { x, _ in x < 960 ? (255, 0, 255) : (0, 255, 0) }).isEmpty)
     }
 
     @Test("a frame of the film has two columns for each band, and half as many of each colour")

@@ -40,7 +40,7 @@ public struct Chase {
         guard !drawn.isEmpty else { return }
         let pictures = pursuit.look(at: screen, drawn: drawn)
         let chosen = choice.pick(pictures, at: time)
-        let window = chosen.map { screen.window(x: $0.markColumn, y: ($0.rows.lowerBound + $0.rows.upperBound) / 2) }
+        let window = chosen.map { screen.window(x: $0.pixel.x, y: $0.pixel.y) }
         if let (x, y) = chosen?.middle {
             let count = drawn.count { $0.x.contains(x) && $0.y.contains(y) }
             drawings += count

@@ -13,13 +13,13 @@ public enum MarkedCode {
     public static let leastBand = 4.5
 
     /// The code in a row of the screen, or only its marks.
-    public struct Finding: Hashable, Sendable {
+    public struct Finding: Sendable {
         /// Nil where the marks are there, but between them is no code, or any doubt about it.
         public var number: Int?
         /// The columns over which the picture lies, as the marks' inner edges tell.
         public var columns: ClosedRange<Double>
-        /// A column in the middle of the left mark.
-        public var markColumn: Int
+        /// A column in the middle of what is seen of the left mark, and of the right one.
+        public var markColumns: (left: Int, right: Int)
 
         public var width: Double { columns.upperBound - columns.lowerBound }
     }
@@ -38,7 +38,10 @@ public enum MarkedCode {
             return Finding(
                 number: FrameCode.read(Array(row.grey[code]))?.number,
                 columns: Double(code.lowerBound) - mark...Double(code.upperBound) + mark,
-                markColumn: code.lowerBound - min(left.places.count, Int(mark)) / 2)
+                markColumns: (
+                    left: code.lowerBound - max(1, min(left.places.count, Int(mark)) / 2),
+                    right: code.upperBound + min(right.places.count, Int(mark)) / 2
+                ))
         }
     }
 

@@ -1,21 +1,21 @@
 /// Follows coded pictures over a screen wherever they go, however large they become.
 ///
-/// A look reads first the rows in which pictures were found the last time, each over the screen's whole width, and one
-/// column for each picture. Only where one of them is gone, or something was drawn where none is known, it reads a row in
+/// A look reads first the rows in which pictures were found the last time, each over the screen's whole width, and two
+/// columns for each picture. Only where one of them is gone, or something was drawn where none is known, it reads a row in
 /// each `rowDistance`, and each tenth time in any case: another picture may have come beside the known ones.
 public struct Pursuit: Sendable {
     /// A picture on the screen.
-    public struct Picture: Hashable, Sendable {
+    public struct Picture: Sendable {
         /// Nil where its marks were found, but no code between them.
         public var number: Int?
         public var columns: ClosedRange<Double>
-        /// What is seen of its left mark from top to bottom.
+        /// Where both of its marks are seen, from top to bottom.
         public var rows: Range<Int>
-        /// The column of the screen in which that was found.
-        public var markColumn: Int
+        /// A pixel of the screen that shows it.
+        public var pixel: (x: Int, y: Int)
 
-        public init(number: Int?, columns: ClosedRange<Double>, rows: Range<Int>, markColumn: Int) {
-            (self.number, self.columns, self.rows, self.markColumn) = (number, columns, rows, markColumn)
+        public init(number: Int?, columns: ClosedRange<Double>, rows: Range<Int>, pixel: (x: Int, y: Int)) {
+            (self.number, self.columns, self.rows, self.pixel) = (number, columns, rows, pixel)
         }
 
         public var width: Double { columns.upperBound - columns.lowerBound }
@@ -101,15 +101,20 @@ public struct Pursuit: Sendable {
         guard row >= 0, row < source.height, let line = source.line(x: 0..<source.width, y: row..<row + 1) else {
             return []
         }
+        // Two pictures may touch, one above the other, at one of their marks; hardly at both.
+        func rows(atColumn column: Int) -> Range<Int>? {
+            source.line(x: column..<column + 1, y: 0..<source.height)?.run(around: row)
+        }
         return MarkedCode.findings(in: line).map { finding in
             var picture = Picture(
-                number: finding.number, columns: finding.columns, rows: row..<row + 1, markColumn: finding.markColumn)
+                number: finding.number, columns: finding.columns, rows: row..<row + 1,
+                pixel: (finding.markColumns.left, row))
             if let same = known.first(where: { $0.isSame(as: picture) }) {
                 picture.rows = same.rows
-            } else if let column = source.line(x: finding.markColumn..<finding.markColumn + 1, y: 0..<source.height),
-                let rows = column.run(around: row)
+            } else if let left = rows(atColumn: finding.markColumns.left),
+                let right = rows(atColumn: finding.markColumns.right)
             {
-                picture.rows = rows
+                picture.rows = left.clamped(to: right)
             }
             return picture
         }
