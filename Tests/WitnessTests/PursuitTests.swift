@@ -129,6 +129,25 @@ import Witnessing
         #expect(numbers(screen) == [4, nil])
     }
 
+    @Test("a picture that the screen's edge, or another window's, cuts off is told from none at all")
+    func cut() {
+        for left in [-600.0, 1200] {
+            let screen = PaintedScreen()
+            screen.paint(4, left: left, top: 100, width: 1280, height: 720)
+            var pursuit = Pursuit()
+            #expect(pursuit.look(at: screen, drawn: [screen.whole]).isEmpty)
+            #expect(pursuit.seesCutPicture)
+        }
+        let other = PaintedScreen()
+        // An icon, and a line.
+        other.cover(x: 500..<548, y: 300..<348, (255, 0, 255))
+        other.cover(x: 0..<1920, y: 600..<604, (0, 255, 0))
+        other.paint(5, left: 100, top: 700, width: 320, height: 180)
+        var pursuit = Pursuit()
+        #expect(pursuit.look(at: other, drawn: [other.whole]).map(\.number) == [5])
+        #expect(!pursuit.seesCutPicture)
+    }
+
     @Test("a screen that is smaller than any picture holds none")
     func tiny() {
         #expect(numbers(PaintedScreen(width: 1, height: 1)) == [])

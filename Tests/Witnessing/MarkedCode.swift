@@ -45,6 +45,17 @@ public enum MarkedCode {
         }
     }
 
+    /// Marks, as wide as those of the smallest picture or wider, that belong to no finding.
+    public static func strayMarks(in row: PixelLine) -> [PixelLine.Run] {
+        let findings = findings(in: row)
+        return row.runs(atLeast: Int(leastBand * Double(markWidth))).filter { run in
+            !findings.contains {
+                $0.columns.lowerBound <= Double(run.places.upperBound)
+                    && $0.columns.upperBound >= Double(run.places.lowerBound)
+            }
+        }
+    }
+
     /// A frame of a coded film, as YUV 4:2:0 in video range: two columns for each band, and two rows.
     static func raw(_ number: Int) -> [UInt8] {
         // BT.709, as the film says: magenta and green as bright as they come.
