@@ -39,6 +39,24 @@ import Witnessing
         #expect(choice.pick([picture(99, width: 640)], at: at(33))?.number == 99)
     }
 
+    @Test("a picture that is cut off is the next frame that looks like it, and none where no next one does")
+    func cut() throws {
+        func cuts(_ number: Int) -> [(code: MarkedCode.Cut, row: Int)] {
+            let screen = PaintedScreen(height: 200)
+            screen.paint(number, left: 1300, top: 0, width: 1280, height: 200)
+            var pursuit = Pursuit()
+            _ = pursuit.look(at: screen, drawn: [screen.whole])
+            return pursuit.cuts
+        }
+        var choice = Choice(filmLength: 2400)
+        #expect(choice.pick(cuts(601))?.number == nil, "nothing has been seen before")
+        _ = choice.pick([picture(600, width: 1280)], at: at(0))
+        #expect(choice.pick(cuts(601))?.number == 601)
+        #expect(choice.pick(cuts(601))?.number == 601)
+        #expect(choice.pick(cuts(604))?.number == 604)
+        #expect(choice.pick([])?.number == nil)
+    }
+
     @Test("nothing on the screen is nothing, and marks without a number are given as they are")
     func nothing() {
         var choice = Choice(filmLength: nil)

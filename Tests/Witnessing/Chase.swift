@@ -45,6 +45,7 @@ public struct Chase {
             pictures = pursuit.search(screen)
             chosen = choice.pick(pictures, at: time)
         }
+        if chosen?.number == nil, pursuit.hasSearched, let cut = choice.pick(pursuit.cuts) { chosen = cut }
         let window = chosen.map { screen.window(x: $0.pixel.x, y: $0.pixel.y) }
         if let (x, y) = chosen?.middle {
             let count = drawn.count { $0.x.contains(x) && $0.y.contains(y) }

@@ -48,6 +48,8 @@ public struct Pursuit: Sendable {
     public private(set) var searchCount = 0
     /// Whether the last search saw a mark that belongs to no picture: one that is cut off, say by a window's edge.
     public private(set) var seesCutPicture = false
+    /// What the last search could read beside such marks, and in which row.
+    public private(set) var cuts: [(code: MarkedCode.Cut, row: Int)] = []
     /// Whether the last look was a search.
     public var hasSearched: Bool { looksSinceSearch == 0 }
     private var looksSinceSearch = Self.looksBetweenSearches
@@ -100,6 +102,7 @@ public struct Pursuit: Sendable {
         searchCount += 1
         looksSinceSearch = 0
         seesCutPicture = false
+        cuts = []
         var found: [Picture] = []
         var stray: [PixelLine.Run] = []
         for row in stride(from: Self.rowDistance / 2, to: source.height, by: Self.rowDistance) {
@@ -112,6 +115,7 @@ public struct Pursuit: Sendable {
                 || strayHere.contains { run in
                     stray.contains { $0.mark == run.mark && $0.places.overlaps(run.places) }
                 }
+            cuts += strayHere.compactMap { MarkedCode.cut(beside: $0, in: line) }.map { ($0, row) }
             stray = strayHere
         }
         return take(found)
