@@ -162,7 +162,7 @@ def coded_film(witness, clips, size, rate, seconds, margins=(0, 0), marked=False
     - marked: whether the code is found wherever the picture lies (`witness follow`).
     """
     edges = f"-{margins[0]}+{margins[1]}" if any(margins) else ""
-    path = clips / f"{'marked' if marked else 'coded'}-{size[0]}x{size[1]}{edges}-{rate}fps-{seconds}s.mp4"
+    path = clips / f"{'marks' if marked else 'coded'}-{size[0]}x{size[1]}{edges}-{rate}fps-{seconds}s.mp4"
     if path.exists():
         return path
     print(f"Making {path}", file=sys.stderr)

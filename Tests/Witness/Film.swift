@@ -25,8 +25,9 @@ struct Film: ParsableCommand {
         guard numbers.count == 2, numbers.allSatisfy({ (48...8192).contains($0) && $0.isMultiple(of: 2) }) else {
             throw ValidationError("a size is WIDTHxHEIGHT, each even and 48 to 8192")
         }
-        guard (1...240).contains(rate), seconds >= 1, seconds <= FrameCode.limit / rate else {
-            throw ValidationError("a film has at most \(FrameCode.limit) frames, and 1 to 240 of them a second")
+        let limit = marked ? MarkedCode.limit : FrameCode.limit
+        guard (1...240).contains(rate), seconds >= 1, seconds <= limit / rate else {
+            throw ValidationError("a film has at most \(limit) frames, and 1 to 240 of them a second")
         }
         let edges = margins.split(separator: ",", omittingEmptySubsequences: false).compactMap { Int($0) }
         guard edges.count == 2, edges.allSatisfy({ $0 >= 0 && $0.isMultiple(of: 2) }),

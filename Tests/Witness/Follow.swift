@@ -10,7 +10,7 @@ struct Follow: ParsableCommand {
         abstract: "Follow the pictures of a marked film over the screen, until told to end (SIGINT, SIGTERM).",
         discussion: """
             Lines, one for each change: nanoseconds of the monotonic clock, frame number or 'black' (nothing of the film is \
-            on the screen) or 'unreadable' (its marks are, its code is not), the picture's left and right edge, its top and \
+            on the screen) or 'unreadable' (its marks are, or one of them; its code is not), the picture's left and right edge, its top and \
             its bottom, the number of its window, and how many pictures are on the screen. Of several the largest counts that \
             may follow what was seen before: not a still of the film that lies beside it. Then a \
             summary as JSON: of all, and of each phase.

@@ -3,7 +3,7 @@ import Testing
 @testable import Witnessing
 
 @Suite("The marked code") struct MarkedCodeTests {
-    private static let numbers = [0, 1, 2, 255, 256, 1199, 0x5555, 0xAAAA, 0x7FFF, 0x8000, 0xFFFF]
+    private static let numbers = [0, 1, 2, 255, 256, 1199, 0x555, 0xAAA, 0x7FF, 0x800, 0xFFF]
     private static let backgrounds: [(UInt8, UInt8, UInt8)] = [
         (0, 0, 0), (255, 255, 255), (128, 120, 90), (30, 30, 34),
     ]
@@ -66,9 +66,9 @@ import Testing
     @Test("any one band that is turned over gives no number", arguments: 0..<FrameCode.bandCount)
     func turned(band: Int) {
         let screen = PaintedScreen(width: 28 * 10, height: 1)
-        screen.paint(0x1234, left: 0, top: 0, width: 280, height: 1)
+        screen.paint(0x234, left: 0, top: 0, width: 280, height: 1)
         let columns = (band + 2) * 10..<(band + 3) * 10
-        let isWhite = FrameCode.bands(of: 0x1234)[band]
+        let isWhite = MarkedCode.bands(of: 0x234)[band]
         screen.cover(x: columns, y: 0..<1, isWhite ? (0, 0, 0) : (255, 255, 255))
         #expect(findings(screen).map(\.number) == [nil])
     }
@@ -85,12 +85,12 @@ import Testing
     func none() {
         let cut = PaintedScreen(height: 1)
         cut.paint(5, left: -300, top: 0, width: 1280, height: 1)
-        #expect(findings(cut) == [])
+        #expect(findings(cut).isEmpty)
         let small = PaintedScreen(height: 1)
         small.paint(5, left: 0, top: 0, width: 100, height: 1)
-        #expect(findings(small) == [])
+        #expect(findings(small).isEmpty)
         let mirrored = PaintedScreen(height: 1) { x, _ in x < 92 ? (0, 255, 0) : x > 1188 ? (255, 0, 255) : (0, 0, 0) }
-        #expect(findings(mirrored) == [])
+        #expect(findings(mirrored).isEmpty)
     }
 
     @Test("garbage decodes as nothing", arguments: 0..<40)
@@ -119,13 +119,43 @@ import Testing
         #expect(findings(screen).compactMap(\.number) == [])
     }
 
+    @Test("of a picture that is cut off, either side tells the next frames apart", arguments: numbers)
+    func cut(number: Int) throws {
+        // 500 of 1280 columns beside either edge of the screen.
+        for left in [1420.0, -780] {
+            for shade in [0, 0.4] {
+                let screen = PaintedScreen(height: 1)
+                screen.paint(number, left: left, top: 0, width: 1280, height: 1, shade: shade)
+                let row = try #require(screen.line(x: 0..<1920, y: 0..<1))
+                let mark = try #require(MarkedCode.strayMarks(in: row).first)
+                let cut = try #require(MarkedCode.cut(beside: mark, in: row))
+                #expect(abs(cut.columns.lowerBound - left) < 15)
+                for other in max(0, number - 1)...min(number + 6, MarkedCode.limit - 1) {
+                    #expect(cut.matches(other) == (other == number), "\(other)")
+                }
+            }
+        }
+    }
+
+    @Test("where too little is left of a picture beside its mark, nothing is read")
+    func cutTooFar() throws {
+        for width in [60, 92, 150, 300, 330, 345] {
+            let screen = PaintedScreen(height: 1)
+            screen.paint(0, left: 100, top: 0, width: 1280, height: 1)
+            screen.cover(x: 100 + width..<1920, y: 0..<1, (0, 0, 0))
+            let row = try #require(screen.line(x: 0..<1920, y: 0..<1))
+            let cuts = MarkedCode.strayMarks(in: row).compactMap { MarkedCode.cut(beside: $0, in: row) }
+            #expect(!cuts.contains { $0.matches(0) }, "\(width)")
+        }
+    }
+
     @Test("a row that is empty, of one colour, or ends in a mark holds nothing")
     func empty() {
-        #expect(MarkedCode.findings(in: PixelLine()) == [])
+        #expect(MarkedCode.findings(in: PixelLine()).isEmpty)
         for colour in [(0, 0, 0), (255, 0, 255), (0, 255, 0), (255, 255, 255)] as [(UInt8, UInt8, UInt8)] {
-            #expect(findings(PaintedScreen(height: 1) { _, _ in colour }) == [])
+            #expect(findings(PaintedScreen(height: 1) { _, _ in colour }).isEmpty)
         }
-        #expect(findings(PaintedScreen(height: 1) { x, _ in x < 960 ? (255, 0, 255) : (0, 255, 0) }) == [])
+        #expect(findings(PaintedScreen(height: 1) { x, _ in x < 960 ? (255, 0, 255) : (0, 255, 0) }).isEmpty)
     }
 
     @Test("a frame of the film has two columns for each band, and half as many of each colour")

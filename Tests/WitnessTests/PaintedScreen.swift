@@ -82,7 +82,7 @@ final class PaintedScreen: PixelSource {
     ) -> [(colour: Colour, covered: Double)] {
         // As video in its range comes out of a decoder: not quite as dark and as bright as can be.
         let (black, white) = (2.0, 252.0)
-        let bits = number.map(FrameCode.bands) ?? (0..<FrameCode.bandCount).map { $0.isMultiple(of: 2) }
+        let bits = number.map(MarkedCode.bands) ?? (0..<FrameCode.bandCount).map { $0.isMultiple(of: 2) }
         var bands = [Colour](repeating: (white, black, white), count: MarkedCode.markWidth)
         bands += bits.map { $0 ? (white, white, white) : (black, black, black) }
         bands += [Colour](repeating: (black, white, black), count: MarkedCode.markWidth)

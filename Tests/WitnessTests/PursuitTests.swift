@@ -49,9 +49,9 @@ import Witnessing
         _ = pursuit.look(at: screen, drawn: [screen.whole])
         let before = screen.lineCount
         _ = pursuit.look(at: screen, drawn: [Region(name: "", x: 400..<1040, y: 300..<660)])
-        #expect(screen.lineCount - before == 2, "a row through its middle, and a column for its height")
+        #expect(screen.lineCount - before == 3, "a row through its middle, and two columns for its height")
         _ = pursuit.look(at: screen, drawn: [])
-        #expect(screen.lineCount - before == 2, "nothing was drawn")
+        #expect(screen.lineCount - before == 3, "nothing was drawn")
         #expect(pursuit.pictures.map(\.number) == [1])
     }
 
@@ -66,6 +66,23 @@ import Witnessing
         // Over all of its middle.
         screen.paint(73, left: 100, top: 240, width: 426, height: 240)
         #expect(numbers(screen).first == 70)
+    }
+
+    @Test("pictures that touch one above the other keep their own height, and the pixel that shows each is its own")
+    func touching() {
+        let screen = PaintedScreen()
+        screen.paint(70, left: 1440, top: 150, width: 1280, height: 720)
+        screen.paint(71, left: 1416, top: 786, width: 480, height: 270)
+        var pursuit = Pursuit()
+        let pictures = pursuit.look(at: screen, drawn: [screen.whole])
+        #expect(pictures.map(\.rows) == [786..<1056], "the other one's right side is not on the screen")
+        #expect(pictures.allSatisfy { $0.rows.contains($0.pixel.y) })
+        let whole = PaintedScreen()
+        whole.paint(80, left: 0, top: 0, width: 1280, height: 720)
+        whole.paint(81, left: 10, top: 720, width: 480, height: 270)
+        let both = pursuit.look(at: whole, drawn: [whole.whole])
+        #expect(both.map(\.rows) == [0..<720, 720..<990])
+        #expect(both.allSatisfy { $0.rows.contains($0.pixel.y) })
     }
 
     @Test("a second picture that comes where nothing was known is found at once")
@@ -89,7 +106,7 @@ import Witnessing
         second.paint(2, left: 1200, top: 700, width: 640, height: 360)
         #expect(pursuit.look(at: second, drawn: [second.whole]).map(\.number) == [2])
         let empty = PaintedScreen()
-        #expect(pursuit.look(at: empty, drawn: [empty.whole]) == [])
+        #expect(pursuit.look(at: empty, drawn: [empty.whole]).isEmpty)
         #expect(pursuit.look(at: second, drawn: [second.whole]).map(\.number) == [2])
     }
 
@@ -110,6 +127,25 @@ import Witnessing
         #expect(numbers(screen) == [nil])
         screen.paint(4, left: 1400, top: 800, width: 160, height: 90)
         #expect(numbers(screen) == [4, nil])
+    }
+
+    @Test("a picture that the screen's edge, or another window's, cuts off is told from none at all")
+    func cut() {
+        for left in [-600.0, 1200] {
+            let screen = PaintedScreen()
+            screen.paint(4, left: left, top: 100, width: 1280, height: 720)
+            var pursuit = Pursuit()
+            #expect(pursuit.look(at: screen, drawn: [screen.whole]).isEmpty)
+            #expect(pursuit.seesCutPicture)
+        }
+        let other = PaintedScreen()
+        // An icon, and a line.
+        other.cover(x: 500..<548, y: 300..<348, (255, 0, 255))
+        other.cover(x: 0..<1920, y: 600..<604, (0, 255, 0))
+        other.paint(5, left: 100, top: 700, width: 320, height: 180)
+        var pursuit = Pursuit()
+        #expect(pursuit.look(at: other, drawn: [other.whole]).map(\.number) == [5])
+        #expect(!pursuit.seesCutPicture)
     }
 
     @Test("a screen that is smaller than any picture holds none")

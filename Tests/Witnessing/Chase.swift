@@ -38,15 +38,23 @@ public struct Chase {
     /// Looks at what was drawn; a line goes to `tell` where anything is other than at the look before.
     public mutating func look(at screen: XScreen, drawn: [Region], time: HostTime, tell: (String) -> Void) {
         guard !drawn.isEmpty else { return }
-        let pictures = pursuit.look(at: screen, drawn: drawn)
-        let chosen = choice.pick(pictures, at: time)
-        let window = chosen.map { screen.window(x: $0.markColumn, y: ($0.rows.lowerBound + $0.rows.upperBound) / 2) }
+        var pictures = pursuit.look(at: screen, drawn: drawn)
+        var chosen = choice.pick(pictures, at: time)
+        if chosen == nil, !pursuit.hasSearched {
+            // Only a still where it was: the film may be elsewhere.
+            pictures = pursuit.search(screen)
+            chosen = choice.pick(pictures, at: time)
+        }
+        if chosen?.number == nil, pursuit.hasSearched, let cut = choice.pick(pursuit.cuts) { chosen = cut }
+        let window = chosen.map { screen.window(x: $0.pixel.x, y: $0.pixel.y) }
         if let (x, y) = chosen?.middle {
             let count = drawn.count { $0.x.contains(x) && $0.y.contains(y) }
             drawings += count
             looks += min(count, 1)
         }
-        let sighting: Sighting = chosen.map { $0.number.map { .frame($0) } ?? .unreadable } ?? .black
+        let sighting: Sighting =
+            chosen.map { $0.number.map { .frame($0) } ?? .unreadable }
+            ?? (pursuit.seesCutPicture ? .unreadable : .black)
         chronicle.add(sighting, window: window ?? 0, at: time)
         let line = Self.line(sighting, chosen, window, pictures.count)
         if line != last { tell("\(time.nanoseconds),\(line)") }

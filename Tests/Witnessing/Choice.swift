@@ -34,10 +34,34 @@ public struct Choice: Sendable {
         return still
     }
 
+    /// How far a frame may lie from the last one where only three of its bits can be read.
+    static let cutReach = -1...6
+
+    /// - Parameter cuts: what can be read of pictures that are cut off.
+    /// - Returns: the picture of the largest that can be the last frame, the one before, or one of the next.
+    public mutating func pick(_ cuts: [(code: MarkedCode.Cut, row: Int)]) -> Pursuit.Picture? {
+        guard let last else { return nil }
+        for (cut, row) in cuts.sorted(by: { $0.code.columns.width > $1.code.columns.width }) {
+            let next = Self.cutReach.map { step in
+                guard let filmLength, filmLength > 0 else { return last + step }
+                return (last + step + filmLength) % filmLength
+            }.first(where: cut.matches)
+            guard let next else { continue }
+            (self.last, strayedAt) = (next, nil)
+            return Pursuit.Picture(
+                number: next, columns: cut.columns, rows: row..<row + 1, pixel: (cut.markColumn, row))
+        }
+        return nil
+    }
+
     private func mayFollow(_ picture: Pursuit.Picture) -> Bool {
         guard let last, let number = picture.number else { return true }
         guard let filmLength, filmLength > 0 else { return Self.reach.contains(number - last) }
         let step = ((number - last) % filmLength + filmLength) % filmLength
         return Self.reach.contains(step) || Self.reach.contains(step - filmLength)
     }
+}
+
+extension ClosedRange<Double> {
+    fileprivate var width: Double { upperBound - lowerBound }
 }

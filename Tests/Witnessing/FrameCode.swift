@@ -67,6 +67,19 @@ public enum FrameCode {
         return Reading(number: number, threshold: UInt8((white + black) / 2))
     }
 
+    /// Whether each band is white or black, where two of them are known to be the one and the other; nil where there is too
+    /// little contrast, or one is neither.
+    static func bits(of bands: [ArraySlice<UInt8>], white: Int, black: Int) -> [Bool]? {
+        let (white, black) = (mean(of: bands[white]), mean(of: bands[black]))
+        let contrast = white - black
+        guard contrast >= Double(leastContrast) else { return nil }
+        let bits = bands.compactMap { band -> Bool? in
+            if band.allSatisfy({ Double($0) >= white - tolerance * contrast }) { return true }
+            return band.allSatisfy { Double($0) <= black + tolerance * contrast } ? false : nil
+        }
+        return bits.count == bands.count ? bits : nil
+    }
+
     /// What a column shows, code or not.
     public static func sighting(in column: [UInt8]) -> Sighting {
         if let reading = read(column) { return .frame(reading.number) }

@@ -1,27 +1,32 @@
 /// Follows coded pictures over a screen wherever they go, however large they become.
 ///
-/// A look reads first the rows in which pictures were found the last time, each over the screen's whole width, and one
-/// column for each picture. Only where one of them is gone, or something was drawn where none is known, it reads a row in
+/// A look reads first the rows in which pictures were found the last time, each over the screen's whole width, and two
+/// columns for each picture. Only where one of them is gone, or something was drawn where none is known, it reads a row in
 /// each `rowDistance`, and each tenth time in any case: another picture may have come beside the known ones.
 public struct Pursuit: Sendable {
     /// A picture on the screen.
-    public struct Picture: Hashable, Sendable {
+    public struct Picture: Sendable {
         /// Nil where its marks were found, but no code between them.
         public var number: Int?
         public var columns: ClosedRange<Double>
-        /// What is seen of its left mark from top to bottom.
+        /// Where both of its marks are seen, from top to bottom.
         public var rows: Range<Int>
-        /// The column of the screen in which that was found.
-        public var markColumn: Int
+        /// A pixel of the screen that shows it.
+        public var pixel: (x: Int, y: Int)
 
-        public init(number: Int?, columns: ClosedRange<Double>, rows: Range<Int>, markColumn: Int) {
-            (self.number, self.columns, self.rows, self.markColumn) = (number, columns, rows, markColumn)
+        public init(number: Int?, columns: ClosedRange<Double>, rows: Range<Int>, pixel: (x: Int, y: Int)) {
+            (self.number, self.columns, self.rows, self.pixel) = (number, columns, rows, pixel)
         }
 
         public var width: Double { columns.upperBound - columns.lowerBound }
         /// The pixel in its middle.
         public var middle: (x: Int, y: Int) {
             (Int((columns.lowerBound + columns.upperBound) / 2), (rows.lowerBound + rows.upperBound) / 2)
+        }
+
+        func overlaps(_ area: Region) -> Bool {
+            columns.lowerBound < Double(area.x.upperBound) && columns.upperBound > Double(area.x.lowerBound)
+                && rows.overlaps(area.y)
         }
 
         func isSame(as other: Picture) -> Bool {
@@ -41,6 +46,12 @@ public struct Pursuit: Sendable {
     public private(set) var pictures: [Picture] = []
     /// How often all of the screen was searched.
     public private(set) var searchCount = 0
+    /// Whether the last search saw a mark that belongs to no picture: one that is cut off, say by a window's edge.
+    public private(set) var seesCutPicture = false
+    /// What the last search could read beside such marks, and in which row.
+    public private(set) var cuts: [(code: MarkedCode.Cut, row: Int)] = []
+    /// Whether the last look was a search.
+    public var hasSearched: Bool { looksSinceSearch == 0 }
     private var looksSinceSearch = Self.looksBetweenSearches
 
     public init() {}
@@ -53,11 +64,7 @@ public struct Pursuit: Sendable {
         var isAccounted = drawn.map { _ in false }
         if !isLost {
             for picture in pictures {
-                let x =
-                    Int(
-                        picture.columns.lowerBound)..<max(
-                        Int(picture.columns.upperBound), Int(picture.columns.lowerBound) + 1)
-                let touching = drawn.indices.filter { drawn[$0].x.overlaps(x) && drawn[$0].y.overlaps(picture.rows) }
+                let touching = drawn.indices.filter { picture.overlaps(drawn[$0]) }
                 guard !touching.isEmpty else {
                     Self.add(picture, to: &found)
                     continue
@@ -66,7 +73,10 @@ public struct Pursuit: Sendable {
                 if !read(picture, from: source, into: &found) { isLost = true }
             }
         }
-        if isLost || isAccounted.contains(false) { found = search(source) }
+        return isLost || isAccounted.contains(false) ? search(source) : take(found)
+    }
+
+    private mutating func take(_ found: [Picture]) -> [Picture] {
         pictures = found.sorted { ($0.number != nil ? 1 : 0, $0.width) > ($1.number != nil ? 1 : 0, $1.width) }
         return pictures
     }
@@ -76,7 +86,8 @@ public struct Pursuit: Sendable {
         var isThere = false
         for height in Self.heights {
             let row = picture.rows.lowerBound + Int(height * Double(picture.rows.count))
-            for next in Self.pictures(inRow: row, of: source) {
+            guard row < source.height, let line = source.line(x: 0..<source.width, y: row..<row + 1) else { continue }
+            for next in Self.pictures(in: line, row: row, of: source) {
                 let isHere = next.columns.overlaps(picture.columns)
                 isThere = isThere || isHere && next.number != nil
                 Self.add(next, to: &found)
@@ -86,30 +97,48 @@ public struct Pursuit: Sendable {
         return false
     }
 
-    private mutating func search(_ source: some PixelSource) -> [Picture] {
+    /// Searches the whole screen. The largest picture comes first.
+    public mutating func search(_ source: some PixelSource) -> [Picture] {
         searchCount += 1
         looksSinceSearch = 0
+        seesCutPicture = false
+        cuts = []
         var found: [Picture] = []
+        var stray: [PixelLine.Run] = []
         for row in stride(from: Self.rowDistance / 2, to: source.height, by: Self.rowDistance) {
-            for picture in Self.pictures(inRow: row, of: source, known: found) { Self.add(picture, to: &found) }
+            guard let line = source.line(x: 0..<source.width, y: row..<row + 1) else { continue }
+            for picture in Self.pictures(in: line, row: row, of: source, known: found) { Self.add(picture, to: &found) }
+            // Of one hue in two rows that follow: too large for a line of text or an icon.
+            let strayHere = MarkedCode.strayMarks(in: line)
+            seesCutPicture =
+                seesCutPicture
+                || strayHere.contains { run in
+                    stray.contains { $0.mark == run.mark && $0.places.overlaps(run.places) }
+                }
+            cuts += strayHere.compactMap { MarkedCode.cut(beside: $0, in: line) }.map { ($0, row) }
+            stray = strayHere
         }
-        return found
+        return take(found)
     }
 
     /// - Parameter known: pictures whose height need not be asked for again.
-    private static func pictures(inRow row: Int, of source: some PixelSource, known: [Picture] = []) -> [Picture] {
-        guard row >= 0, row < source.height, let line = source.line(x: 0..<source.width, y: row..<row + 1) else {
-            return []
+    private static func pictures(
+        in line: PixelLine, row: Int, of source: some PixelSource, known: [Picture] = []
+    ) -> [Picture] {
+        // Two pictures may touch, one above the other, at one of their marks; hardly at both.
+        func rows(atColumn column: Int) -> Range<Int>? {
+            source.line(x: column..<column + 1, y: 0..<source.height)?.run(around: row)
         }
         return MarkedCode.findings(in: line).map { finding in
             var picture = Picture(
-                number: finding.number, columns: finding.columns, rows: row..<row + 1, markColumn: finding.markColumn)
+                number: finding.number, columns: finding.columns, rows: row..<row + 1,
+                pixel: (finding.markColumns.left, row))
             if let same = known.first(where: { $0.isSame(as: picture) }) {
                 picture.rows = same.rows
-            } else if let column = source.line(x: finding.markColumn..<finding.markColumn + 1, y: 0..<source.height),
-                let rows = column.run(around: row)
+            } else if let left = rows(atColumn: finding.markColumns.left),
+                let right = rows(atColumn: finding.markColumns.right)
             {
-                picture.rows = rows
+                picture.rows = left.clamped(to: right)
             }
             return picture
         }
