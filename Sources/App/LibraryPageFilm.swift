@@ -119,6 +119,8 @@ import Stage
 
     /// The page has other cards.
     func rowsChanged(_ page: LibraryPage, now: HostTime) {
+        // What could not be played may be another file by now.
+        failed.removeAll()
         if let action = playback.forget(unless: { page.row(of: $0) != nil }) { perform(action, page, now: now) }
     }
 
@@ -153,7 +155,11 @@ import Stage
         corner.place(from: page.seenPicture(of: current), to: resting, at: now)
         let video = playing.video
         guard let aspect = video.displaySize, !aspect.isEmpty else { return hidePicture() }
-        let isPaused = !playing.player.isRunning && playing.player.isPaused
+        let isPaused =
+            switch playing.player.state {
+            case .opening, .buffering, .playing: false
+            case .paused, .ended, .failed: true
+            }
         if corner.isShown {
             card?.hideFilm()
             let size = corner.placeFilm(aspect: aspect, restingIn: resting, scale: scale)
