@@ -41,6 +41,8 @@ import Stage
     private(set) var frames: [RowFrame<Entry.ID>] = []
     private var rows: [ListPlayback<Entry.ID>.Row] = []
     private var shownMark: Entry.ID?
+    /// Whose film was shown last.
+    private var shownFilm: Entry.ID?
     /// The card that the film is in.
     private weak var shownCard: LibraryCard?
 
@@ -133,7 +135,11 @@ import Stage
             if playback.current != nil { playback.wasStopped() }
             return hideFilm()
         }
-        if playback.current != id || isHeld { playback.open(id, isHeld: isHeld) }
+        guard playback.current != id || isHeld else { return }
+        // What follows in the list upon a film in the corner goes on there, unless its card is in view.
+        let least = 1 - playback.disappearThreshold
+        let isInView = rows.contains { $0.id == id && $0.share >= least }
+        playback.open(id, isHeld: isHeld, staysInCorner: !isInView)
     }
 
     // MARK: - Where it is seen
@@ -149,6 +155,9 @@ import Stage
         let card = current == placeholder ? nil : page.card(of: current)
         if shownCard !== card { shownCard?.hideFilm() }
         shownCard = card
+        // The film that was in the corner is gone, where the new one begins in its card.
+        if shownFilm != current, corner.isShown, playback.place == .row { corner.hide() }
+        shownFilm = current
         let resting = CornerPlayer.frame(in: page.layer.frame.size, bottom: page.coveredBelow)
         corner.setWanted(
             playback.place == .corner && isCornerWanted && current != placeholder && !resting.size.isEmpty, now: now)
@@ -186,6 +195,7 @@ import Stage
     func hideFilm() {
         shownCard?.hideFilm()
         shownCard = nil
+        shownFilm = nil
         if corner.isShown { corner.hide() }
     }
 }
