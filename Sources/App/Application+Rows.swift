@@ -116,6 +116,7 @@ extension Application {
 
     // MARK: - The picture
 
+    /// Whether the film is seen on a page, in its card or in the corner, so that it needs no small bar there.
     func showsFilmInCard(_ page: Page) -> Bool { (page as? LibraryPage)?.hasFilm(playing) ?? false }
 
     /// Shows the film in the cards that are seen. True where it is seen in one of them.
@@ -166,6 +167,8 @@ extension Application: LibraryPageOwner {
     func viewChanged(to view: Settings.Library.View, now: HostTime) {
         settings.library.view = view
         for page in libraryPages { page.setView(view, now: now) }
+        let console = console
+        settingsFile?.set("view", in: "library", to: view.rawValue) { console.error("\($0)") }
         setNeedsTick()
     }
 }

@@ -94,6 +94,8 @@ import Stage
         detail.content = content.detail.isEmpty ? .none : .text(TextContent(content.detail, style: Theme.rowDetail))
         image.content = content.poster.map { .image($0) } ?? .none
         icon.content = .icon(content.icon, Theme.posterIcon)
+        // As behind the film, so that nothing changes beside it when it begins.
+        tile.content = .color(content.poster == nil ? Theme.cardBackground : .black)
         place()
     }
 

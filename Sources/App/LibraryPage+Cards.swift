@@ -196,10 +196,14 @@ extension LibraryPage {
         film.filmChanged(id, isElsewhere: known != nil && id == nil, isHeld: known?.isHeld ?? false)
     }
 
-    /// Whether the film is seen on this page, in its card or in the corner, so that it needs no small bar.
+    /// Whether the film is seen on this page, in its card or in the corner, so that it needs no small bar. What has no
+    /// moving picture, and what cannot be played, has one: sound goes on there, and there it says why.
     func hasFilm(_ playing: NowPlaying?) -> Bool {
-        guard view == .cards, let playing, let current = film.playback.current else { return false }
-        return known?.path == current && LibraryFolder.absolute(playing.location) == current
+        guard view == .cards, let playing, let current = film.playback.current, known?.path == current else {
+            return false
+        }
+        if case .failed = playing.player.state { return false }
+        return playing.player.info.map { playing.player.hasVideo && !$0.isStill } ?? true
     }
 
     /// Whether what goes on in the page would stand still in a picture of it.

@@ -41,6 +41,8 @@ import Stage
     private(set) var frames: [RowFrame<Entry.ID>] = []
     private var rows: [ListPlayback<Entry.ID>.Row] = []
     private var shownMark: Entry.ID?
+    /// Whose film was shown last.
+    private var shownFilm: Entry.ID?
     /// The card that the film is in.
     private weak var shownCard: LibraryCard?
 
@@ -119,6 +121,8 @@ import Stage
 
     /// The page has other cards.
     func rowsChanged(_ page: LibraryPage, now: HostTime) {
+        // What could not be played may be another file by now.
+        failed.removeAll()
         if let action = playback.forget(unless: { page.row(of: $0) != nil }) { perform(action, page, now: now) }
     }
 
@@ -131,7 +135,11 @@ import Stage
             if playback.current != nil { playback.wasStopped() }
             return hideFilm()
         }
-        if playback.current != id || isHeld { playback.open(id, isHeld: isHeld) }
+        guard playback.current != id || isHeld else { return }
+        // What follows in the list upon a film in the corner goes on there, unless its card is in view.
+        let least = 1 - playback.disappearThreshold
+        let isInView = rows.contains { $0.id == id && $0.share >= least }
+        playback.open(id, isHeld: isHeld, staysInCorner: !isInView)
     }
 
     // MARK: - Where it is seen
@@ -147,13 +155,20 @@ import Stage
         let card = current == placeholder ? nil : page.card(of: current)
         if shownCard !== card { shownCard?.hideFilm() }
         shownCard = card
+        // The film that was in the corner is gone, where the new one begins in its card.
+        if shownFilm != current, corner.isShown, playback.place == .row { corner.hide() }
+        shownFilm = current
         let resting = CornerPlayer.frame(in: page.layer.frame.size, bottom: page.coveredBelow)
         corner.setWanted(
             playback.place == .corner && isCornerWanted && current != placeholder && !resting.size.isEmpty, now: now)
         corner.place(from: page.seenPicture(of: current), to: resting, at: now)
         let video = playing.video
         guard let aspect = video.displaySize, !aspect.isEmpty else { return hidePicture() }
-        let isPaused = !playing.player.isRunning && playing.player.isPaused
+        let isPaused =
+            switch playing.player.state {
+            case .opening, .buffering, .playing: false
+            case .paused, .ended, .failed: true
+            }
         if corner.isShown {
             card?.hideFilm()
             let size = corner.placeFilm(aspect: aspect, restingIn: resting, scale: scale)
@@ -180,6 +195,7 @@ import Stage
     func hideFilm() {
         shownCard?.hideFilm()
         shownCard = nil
+        shownFilm = nil
         if corner.isShown { corner.hide() }
     }
 }

@@ -144,8 +144,16 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
 
     /// A person opens the film of a row, or it plays already when the list comes: it is held from now on, unless it began
     /// by itself.
-    public mutating func open(_ id: ID, isHeld: Bool = true) {
-        if current == id { self.isHeld = self.isHeld || isHeld } else { begin(id, isHeld: isHeld) }
+    ///
+    /// - Parameter staysInCorner: whether a film in the corner is followed there by this one, whose row is out of view.
+    public mutating func open(_ id: ID, isHeld: Bool = true, staysInCorner: Bool = false) {
+        guard current != id else {
+            self.isHeld = self.isHeld || isHeld
+            return
+        }
+        let wasInCorner = place == .corner
+        begin(id, isHeld: isHeld)
+        if staysInCorner, wasInCorner { place = .corner }
     }
 
     /// What plays was watched for a while, or opened from the corner.

@@ -57,6 +57,20 @@ public final class SettingsFile: Sendable {
         loader.news.wait(until: deadline) { $0.latest == nil ? nil : true } ?? false
     }
 
+    /// Writes into the file that an option is something else now, on another thread; the rest of it stays as it is. What
+    /// was written is heard of as any other change.
+    ///
+    /// - Parameter report: called on that thread where it was not written.
+    public func set(
+        _ name: String, in section: String, to value: String,
+        report: @escaping @Sendable (SettingsMistake) -> Void
+    ) {
+        let loader = loader
+        _ = Thread(name: "settings change") {
+            if let mistake = loader.set(name, in: section, to: value) { report(mistake) }
+        }
+    }
+
     /// Ends the watch without waiting for its thread. There are no more news.
     public func stop() {
         watch?.stop()
@@ -135,6 +149,48 @@ private final class Loader: Sendable {
 
     private struct Failure: Error { var reason: String }
 
+    /// Sets an option in the file; why not, where it could not.
+    func set(_ name: String, in section: String, to value: String) -> SettingsMistake? {
+        guard let path else { return nil }
+        return reading.withLock { _ -> SettingsMistake? in
+            do throws(Failure) {
+                let old = try Self.bytes(path) ?? []
+                guard
+                    let new = SettingsEdit.setting(name, in: section, to: value, of: old, vocabulary: vocabulary)
+                else { throw Failure(reason: "'\(name)' of [\(section)] could not be changed") }
+                if new != old { try Self.replace(path, with: new) }
+                return nil
+            } catch {
+                return SettingsMistake(file: path.displayName, reason: "not written: \(error.reason)")
+            }
+        }
+    }
+
+    /// Puts a file of `bytes` in the place of another, or of the file that a link leads to, so that none is ever half.
+    private static func replace(_ path: FilePath, with bytes: [UInt8]) throws(Failure) {
+        let target = resolved(path) ?? path
+        _ = target.parent.parent.withCString { mkdir($0, 0o700) }
+        _ = target.parent.withCString { mkdir($0, 0o700) }
+        let draft = target.parent.appending(".config-\(getpid()).part".utf8)
+        var status = stat()
+        let mode = target.withCString { stat($0, &status) } == 0 ? status.st_mode & 0o777 : 0o644
+        let descriptor = draft.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode) }
+        guard descriptor >= 0 else { throw Failure(reason: systemError()) }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, $0.count - written) }
+            if count <= 0 { break }
+            written += count
+        }
+        let isWhole = written == bytes.count && fsync(descriptor) == 0
+        let reason = systemError()
+        close(descriptor)
+        if isWhole, draft.withCString({ from in target.withCString { rename(from, $0) } }) == 0 { return }
+        let failure = Failure(reason: isWhole ? systemError() : reason)
+        _ = draft.withCString { unlink($0) }
+        throw failure
+    }
+
     /// What is in the file; nil where there is none.
     private static func bytes(_ path: FilePath) throws(Failure) -> [UInt8]? {
         // A pipe in its place is not waited for.
@@ -165,14 +221,15 @@ private final class Loader: Sendable {
         return bytes
     }
 
+    private static func resolved(_ path: FilePath) -> FilePath? {
+        guard let found = path.withCString({ realpath($0, nil) }) else { return nil }
+        defer { free(found) }
+        return FilePath(
+            bytes: UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
+    }
+
     /// The folder of what a link leads to; nil where the file is none, or leads nowhere.
     private static func linkedFolder(_ path: FilePath) -> FilePath? {
-        func resolved(_ path: FilePath) -> FilePath? {
-            guard let found = path.withCString({ realpath($0, nil) }) else { return nil }
-            defer { free(found) }
-            return FilePath(
-                bytes: UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
-        }
         guard let target = resolved(path)?.parent, let own = resolved(path.parent), target != own else { return nil }
         return target
     }

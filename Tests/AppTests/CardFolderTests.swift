@@ -134,6 +134,47 @@ import Testing
         #expect(cards.application.playing?.player === player)
     }
 
+    @Test("the view that was chosen is remembered in the settings' file, and is the next program's")
+    func remembered() throws {
+        let cards = try CardScene(["a.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        cards.program.type("v")
+        let file = cards.scene.path + "/config.toml"
+        try cards.program.run("the file") { _ in
+            try String(contentsOfFile: file, encoding: .utf8) == "[library]\nview = \"list\"\n"
+        }
+        cards.program.pass(.seconds(1))
+        #expect(cards.page.view == .list && cards.program.errors.isEmpty)
+        let next = try SteppedProgram(folder: cards.scene.path + "/films", settings: file)
+        #expect((next.application.stack.root as? LibraryPage)?.view == .list)
+    }
+
+    @Test("a view that is changed in the file is seen at once")
+    func reset() throws {
+        let cards = try CardScene(["a.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        try cards.scene.write("[library]\nview = \"list\"\n", to: "config.toml")
+        try cards.program.run("the list") { _ in cards.page.view == .list }
+        #expect(cards.application.playing == nil)
+    }
+
+    @Test("sound that was opened goes on in the small bar, and no card breaks it off")
+    func sound() throws {
+        let cards = try CardScene(["b.mp4"])
+        try cards.scene.addSound("films/a.wav", seconds: 60)
+        try cards.scroll(to: "a.wav")
+        try cards.program.run("its card") { _ in cards.page.details(of: cards.id("a.wav"))?.summary != nil }
+        cards.program.click(cards.middle(of: "a.wav"))
+        try cards.program.settle()
+        #expect(cards.playing == "a.wav" && cards.application.playing?.player.isMuted == false)
+        cards.program.press(.escape)
+        try cards.program.settle()
+        try cards.program.run("the small bar") { _ in cards.application.miniBars.count == 1 }
+        try cards.scroll(to: "b.mp4")
+        cards.program.pass(.seconds(2))
+        #expect(cards.playing == "a.wav" && cards.page.film.corner.layer.isHidden)
+    }
+
     @Test("a folder opened from the cards is shown as cards; what played by itself before ends, and its own begins")
     func inner() throws {
         let cards = try CardScene(["a.mp4", "inner/"])

@@ -142,8 +142,10 @@ import Testing
         let cards = try CardScene(["a.mp4", "b.mp4"])
         try cards.awaitPlaying("a.mp4")
         try cards.scroll(to: "b.mp4")
-        try cards.awaitPlaying("b.mp4")
+        try cards.program.run("the other film") { _ in cards.playing == "b.mp4" }
+        cards.program.draw()
         #expect(!cards.page.film.corner.isShown)
+        try cards.awaitPlaying("b.mp4")
     }
 
     @Test("or it stops at once, as set")
@@ -210,5 +212,25 @@ import Testing
             #expect(cards.playing == next)
             if let next { try cards.awaitPlaying(next) }
         }
+    }
+
+    @Test("what follows in the folder upon the film in the corner goes on in the corner")
+    func cornerNext() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        cards.program.click(cards.middle(of: "a.mp4"))
+        try cards.program.settle()
+        cards.program.press(.escape)
+        try cards.program.settle()
+        try cards.scroll(to: "d.mp4")
+        try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownShare == 1 }
+        cards.program.type(">")
+        cards.program.draw()
+        #expect(cards.playing == "b.mp4" && cards.page.film.corner.shownShare == 1)
+        cards.program.pass(.seconds(1))
+        #expect(cards.page.film.corner.shownShare == 1 && cards.application.miniBars.isEmpty)
+        cards.program.type(">")
+        cards.program.type(">")
+        try cards.program.run("that the card in view has it") { _ in cards.plays("d.mp4") }
     }
 }

@@ -147,6 +147,17 @@ import Testing
         #expect(list.playback.current == "b" && list.playback.place == .row && list.playback.isHeld)
     }
 
+    @Test("What follows upon a film in the corner stays there while its row is out of view")
+    func follows() {
+        var list = List()
+        list.playback.open("a")
+        #expect(list.scroll(("c", 1)) == .handOver("a"))
+        list.playback.open("b", staysInCorner: true)
+        #expect(list.playback.current == "b" && list.playback.place == .corner && list.playback.isHeld)
+        #expect(list.rest(("c", 1)) == nil)
+        #expect(list.scroll(("b", 1)) == .takeBack("b"))
+    }
+
     @Test("What a person has ended does not begin again before the list was scrolled")
     func ended() {
         var list = List()

@@ -11,7 +11,7 @@ let vocabulary = SettingsVocabulary(
 
 let optionNames = [
     "volume", "muted", "speed", "resume", "history", "loop", "audio-languages", "visible", "scale", "languages",
-    "controls-timeout", "fullscreen", "on-top",
+    "controls-timeout", "fullscreen", "on-top", "view", "sound", "out-of-view", "next",
 ]
 
 func read(_ text: String) -> (settings: Settings, mistakes: [SettingsMistake]) {

@@ -1,0 +1,101 @@
+import Foundation
+import Host
+import Motion
+import Testing
+
+@testable import Settings
+
+@Suite("An option that the program sets in a person's file") struct EditingTests {
+    private func edit(_ text: String, to value: String = "cards") -> String? {
+        SettingsEdit.setting("view", in: "library", to: value, of: Array(text.utf8), vocabulary: vocabulary).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    @Test("comes into its section, in place of what it was, or at the end, and nothing else changes")
+    func places() {
+        #expect(edit("") == "[library]\nview = \"cards\"\n")
+        #expect(edit("[library]\nview = \"list\"\n") == "[library]\nview = \"cards\"\n")
+        #expect(
+            edit("[library]\n  view='list'   # mine\nnext = true")
+                == "[library]\n  view = \"cards\"   # mine\nnext = true")
+        #expect(edit("# a\n[library]\nnext = true\n") == "# a\n[library]\nview = \"cards\"\nnext = true\n")
+        #expect(edit("[playback]\nvolume = 50\n") == "[playback]\nvolume = 50\n\n[library]\nview = \"cards\"\n")
+        #expect(edit("[playback]\nvolume = 50") == "[playback]\nvolume = 50\n\n[library]\nview = \"cards\"\n")
+        #expect(
+            edit("[playback]\r\nvolume = 50\r\n")
+                == "[playback]\r\nvolume = 50\r\n\r\n[library]\r\nview = \"cards\"\r\n")
+        #expect(edit("[library]\r\nview = \"list\"\r\n") == "[library]\r\nview = \"cards\"\r\n")
+    }
+
+    @Test("takes the place of what was wrong there")
+    func wrong() {
+        #expect(edit("[library]\nview = 7\n") == "[library]\nview = \"cards\"\n")
+        #expect(edit("[library]\nview = \"heap\" # ?\n") == "[library]\nview = \"cards\" # ?\n")
+    }
+
+    @Test(
+        "is left alone where it cannot be told from what is around it",
+        arguments: [
+            "library = { view = \"list\" }\n", "library.view = \"list\"\n", "[library]\nview = \"\"\"\nlist\"\"\"\n",
+            "[library]\nview = \"li\\\"st\"\n", "[library]\nview = [\n\"a\"]\n",
+        ])
+    func unclear(text: String) {
+        #expect(edit(text) == nil || read(edit(text)!).0.library.view == .cards)
+        if let edited = edit(text) { #expect(read(edited).1.count <= read(text).1.count) }
+    }
+
+    @Test("the sample stays the sample")
+    func sample() throws {
+        let edited = try #require(edit(Settings.sample))
+        #expect(edited == Settings.sample.replacingOccurrences(of: "view = \"list\"", with: "view = \"cards\""))
+        #expect(edit(edited, to: "list") == Settings.sample)
+    }
+
+    @Test("a value that is none of the option's, or would end its quotes, is not written")
+    func values() {
+        for value in ["heap", "", "a\"b", "a\\b", "a\nb"] { #expect(edit("", to: value) == nil) }
+    }
+
+    @Test("of a text that is noise nothing is lost")
+    func noise() {
+        for text in [
+            "[[[", "\u{1}\u{2}", "= = =", "[library", "view = \"list\"\n[library]\nview = \"list\"\nview = \"list\"",
+        ] {
+            guard let edited = edit(text) else { continue }
+            for word in text.split(whereSeparator: \.isNewline) where !word.hasPrefix("view") {
+                #expect(edited.contains(word))
+            }
+        }
+    }
+
+    @Test("is written into the file, through a link, with the file's rights; and a file comes where there was none")
+    func file() throws {
+        let folder = NSTemporaryDirectory() + "glissade-settings-edit-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let target = folder + "/mine.toml"
+        let link = folder + "/config.toml"
+        try Data("[playback]\nvolume = 50\n".utf8).write(to: URL(fileURLWithPath: target))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        for path in [link, folder + "/new/glissade/config.toml"] {
+            let bell = WakeSignal()
+            let file = SettingsFile(path: FilePath(path), vocabulary: vocabulary) { bell.raise() }
+            #expect(file.waitForFirst(until: .now() + .seconds(30)))
+            _ = file.takeNews()
+            file.set("view", in: "library", to: "cards") { Issue.record("\($0)") }
+            let deadline = HostTime.now() + .seconds(20)
+            var text = ""
+            while !text.contains("cards"), HostTime.now() < deadline {
+                text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+                bell.wait(until: min(deadline, .now() + .milliseconds(20)))
+            }
+            #expect(read(text).0.library.view == .cards)
+        }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+        #expect(try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int == 0o600)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["config.toml", "mine.toml", "new"])
+    }
+}
