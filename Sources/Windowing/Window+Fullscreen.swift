@@ -8,6 +8,8 @@ struct FullscreenState {
     var isWanted = false
     /// Whether the window manager has not yet done what was last asked.
     var isPending = false
+    /// Until when what the window manager says may be an answer to an earlier request than the last.
+    var isContestedUntil: HostTime?
     /// Where the window was before, in the window system's units; kept until it is back.
     var restoredArea: PixelRect?
     /// Where the window was found last, and the monitor beneath it.
@@ -62,6 +64,7 @@ extension Window {
             fullscreen.area = area
             fullscreen.monitor = GLFW.monitor(under: area).flatMap(GLFW.area)
         }
+        if fullscreen.isPending { fullscreen.isContestedUntil = .now() + Self.settling / 2 }
         fullscreen.isWanted = isFullscreen
         fullscreen.isPending = true
         geometryChanges()
@@ -139,6 +142,8 @@ extension Window {
     /// Sees whether the window manager has done what it was asked to, or something that it was not.
     func followManager() {
         guard let x11, isShown else { return }
+        if let end = fullscreen.isContestedUntil, fullscreen.isPending, HostTime.now() < end { return }
+        fullscreen.isContestedUntil = nil
         let states = x11.states
         let isFullscreen = states.contains(x11.atoms.fullscreen)
         if fullscreen.isPending {

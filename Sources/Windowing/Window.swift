@@ -137,7 +137,7 @@ import Rendering
         applyFullscreen()
         x11.map()
         // One that has only now forgotten reads properties too soon; messages come in order.
-        if isFloating || isOnAllDesktops { request(x11) }
+        request(x11)
         if takesFocus { glfwFocusWindow(handle) }
         geometryChanges()
     }
@@ -151,6 +151,7 @@ import Rendering
     private func request(_ x11: XWindow) {
         if isFloating { x11.request(true, x11.atoms.above, isOnAllDesktops ? x11.atoms.sticky : 0) }
         if isOnAllDesktops { x11.requestAllDesktops() }
+        if fullscreen.isWanted { x11.request(true, x11.atoms.fullscreen) }
     }
 
     /// Takes the window off the screen, without waiting. It comes back where it was.

@@ -19,18 +19,27 @@ import Motion
         process.standardError = FileHandle.nullDevice
         try process.run()
         defer {
-            // Ended by a signal that it hears, it takes back most of what it told the server.
-            process.terminate()
+            // It was begun with all other signals blocked. What it told the server stays; windows go back to the root.
+            kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
             _ = SecondWindowTests.wait(probe) { !isThere() }
             // GLFW 3.3.8 stops a program by an assertion where a window manager is announced and gone.
             let taking = Process()
             taking.executableURL = process.executableURL
-            taking.arguments = ["xprop", "-root", "-remove", "_NET_SUPPORTING_WM_CHECK"]
+            taking.arguments = ["xprop", "-root", "-remove", "_NET_SUPPORTING_WM_CHECK", "-remove", "_NET_SUPPORTED"]
             try? taking.run()
             taking.waitUntilExit()
         }
+        // It says that it is there before it listens.
         guard SecondWindowTests.wait(probe, until: isThere) else { throw Failure() }
+        let isHeard = SecondWindowTests.wait(probe) {
+            probe.hide()
+            probe.show()
+            probe.wait(until: .now() + .milliseconds(100))
+            return SecondWindowTests.properties(probe, "WM_STATE").contains("window state: Normal")
+        }
+        probe.hide()
+        guard isHeard else { throw Failure() }
         return try body()
     }
 }
