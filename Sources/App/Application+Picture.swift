@@ -25,7 +25,8 @@ extension Application {
     /// Brings the small bars up where the film is seen nowhere else, and down where it is. Each page in sight has its own,
     /// which moves with it.
     func placeMiniBars(at time: HostTime) {
-        let isWanted = playing != nil && !isPlayerSeen
+        // What plays in a card by itself is seen there only.
+        let isWanted = playing?.isWatched == true && !isPlayerSeen
         // In a card, or in the corner, the film needs no bar.
         let pages = seenPages.filter { $0 !== playerPage && !showsFilmInCard($0) }
         for linked in miniBars where !pages.contains(where: { $0 === linked.page }) { unlink(linked.page) }
