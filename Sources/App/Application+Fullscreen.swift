@@ -118,7 +118,7 @@ extension Application {
         root.content = place == bounds ? .none : .color(.black)
         stack.layout(place.size, at: place.origin)
         for element in [rowElement, leavingElement] {
-            element?.layout(bounds)
+            element?.layout(bounds, scale: surface.scale)
             element?.layoutIfNeeded()
         }
     }
@@ -126,14 +126,7 @@ extension Application {
     /// Where the pages lie in the window, on whole device pixels.
     private var pagesPlace: Rect {
         guard let frame = pagesElement.frame, fullscreen.state != .inline else { return fullscreen.home }
-        let scale = surface.scale
-        let pixels = PixelRect(
-            rounding: Rect(
-                x: frame.minX * scale, y: frame.minY * scale, width: frame.size.width * scale,
-                height: frame.size.height * scale))
-        return Rect(
-            x: Double(pixels.minX) / scale, y: Double(pixels.minY) / scale, width: Double(pixels.width) / scale,
-            height: Double(pixels.height) / scale)
+        return frame.onPixels(scale: surface.scale)
     }
 
     /// For which size of its page the film's picture is to be made: on the way for the largest, once.

@@ -25,7 +25,8 @@ extension Application {
     /// Brings the small bars up where the film is seen nowhere else, and down where it is. Each page in sight has its own,
     /// which moves with it.
     func placeMiniBars(at time: HostTime) {
-        let isWanted = playing != nil && !isPlayerSeen && !isFilmFloating
+        // What plays in a card by itself is seen there only.
+        let isWanted = playing?.isWatched == true && !isPlayerSeen && !isFilmFloating
         // In a card, or in the corner, the film needs no bar.
         let pages = seenPages.filter { $0 !== playerPage && !showsFilmInCard($0) }
         for linked in miniBars where !pages.contains(where: { $0 === linked.page }) { unlink(linked.page) }
@@ -78,6 +79,8 @@ extension Application {
         if !isOnPage, miniBars.isEmpty, !isInCard, !isFilmFloating {
             playerPage?.showPicture(of: playing, goal: pictureGoal, scale: scale)
         }
+        // Its page may have gone just now, with a frame that was taken for it.
+        if isFilmFloating, !isFilmSeen { filmElement?.prepare() }
     }
 
     /// Whether the film is seen in the main window.

@@ -213,6 +213,7 @@ import Windowing
         playing?.video.refreshIfStill(now: now)
         if advancePages(to: now) { wantsTick = true }
         advancePreviews(to: now)
+        for session in sessions { session.advance() }
         advanceRestoring()
         advanceLines()
         if advanceSubtitles(to: now) { wantsTick = true }
@@ -267,7 +268,7 @@ import Windowing
 
     /// The library that the film's page covers, once it is time to make it ready: before a hand draws that page aside.
     private func pageToPrepare(at now: HostTime) -> LibraryPage? {
-        guard hasSeenHand, !stack.isTransitioning, stack.pages.count > 1, stack.top === playerPage, let firstShown,
+        guard hasSeenHand, !isBusyMoving, !stack.isTransitioning, stack.pages.count > 1, stack.top === playerPage, let firstShown,
             now >= firstShown + Self.preparationDelay
         else { return nil }
         return stack.pages[stack.pages.count - 2] as? LibraryPage
@@ -365,15 +366,21 @@ import Windowing
     }
 
     func didPresent(at time: HostTime) {
+        for session in sessions { session.makeReady() }
         warmUp()
         if deadline == nil, playing == nil, let duration = options.duration { deadline = time + duration }
         if firstShown == nil, playing?.video.pending != nil { firstShown = time }
         playing?.video.didPresent(at: time)
     }
 
+    /// Whether something moves that needs none of what is made ready, and each frame's time.
+    private var isBusyMoving: Bool {
+        fullscreen.isAnimating || sessions.contains { $0.floating.state == .starting || $0.floating.state == .stopping }
+    }
+
     /// After the first sign of a hand, what pages are drawn with is made ready, a little between any two frames.
     private func warmUp() {
-        guard hasSeenHand, warmUpStep < Compositor.warmUpSteps else { return }
+        guard hasSeenHand, warmUpStep < Compositor.warmUpSteps, !isBusyMoving else { return }
         // A driver that fails here will fail, and say so, when it matters.
         try? compositor.warmUp(step: warmUpStep)
         warmUpStep += 1

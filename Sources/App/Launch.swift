@@ -56,7 +56,13 @@ import Windowing
     let isRead = settingsFile?.waitForFirst(until: .now() + settingsPatience) ?? false
     let news = isRead ? settingsFile?.takeNews() : nil
     for mistake in news?.mistakes ?? [] { console.error("\(mistake)") }
-    let settings = news?.settings ?? Settings()
+    var settings = news?.settings ?? Settings()
+
+    if options.scenario == .list {
+        // What plays is the card in view, and no file's page.
+        settings.library.view = .cards
+        locations = []
+    }
     let options = options.completed(by: settings)
     let history =
         options.keepsNoHistory || isMeasured || !settings.playback.keepsHistory

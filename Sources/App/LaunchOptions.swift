@@ -22,6 +22,8 @@ public struct LaunchOptions: Sendable {
         case fullscreen
         /// Out into a floating window and back all the time.
         case float
+        /// A hand scrolls the cards of the file's folder, of which the one in view plays.
+        case list
 
         /// Whether its hand goes to the controls.
         var needsControls: Bool { self == .scrub }

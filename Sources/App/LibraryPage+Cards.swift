@@ -52,12 +52,13 @@ extension LibraryPage {
         let size = list.layer.frame.size
         guard view == .cards, !size.isEmpty else {
             list.contentWidth = nil
-            return list.setRowHeight(Theme.rowHeight)
+            list.heights = RowHeights(Theme.rowHeight)
+            return
         }
         let height = LibraryCard.rowHeight(width: size.width, viewport: viewOfList.lower - viewOfList.upper)
         let width = LibraryCard.pictureFrame(in: Size(width: size.width, height: height)).size.width
         list.contentWidth = width + 2 * Theme.margin
-        list.setRowHeight(height, leading: rowsAboveCards, of: Theme.rowHeight)
+        list.heights = RowHeights(height, leading: rowsAboveCards, of: Theme.rowHeight)
     }
 
     /// Has what is seen stay where it is, by its identity, while `change` lays rows out anew: the film that plays first.

@@ -157,7 +157,11 @@ enum PlayerMenu: Hashable {
         case .none: return box.show(.none)
         }
         if box.pixelSize.isEmpty { return box.show(.none) }
-        video.prepare(destination: box.pixelSize)
+        if goal != nil, turn == 0 {
+            video.prepare(destination: box.seenSize, goal: box.pixelSize)
+        } else {
+            video.prepare(destination: box.pixelSize)
+        }
         box.show(video.content)
         if subtitles.layer.superlayer !== layer { return }
         subtitles.layout(

@@ -19,6 +19,7 @@ import Stage
     /// Where the film was seen when it left, unless that was its row.
     private let origin: InlinePlace?
     private var isFading = false
+    private var scale = 1.0
 
     var film: (@MainActor () -> NowPlaying?)?
     /// Whether it is on its way back.
@@ -73,9 +74,7 @@ import Stage
         }
         page.turn = figure.turn
         page.cornerRadius = figure.cornerRadius
-        host.layer.frame = figure.covered
-        host.layout(size: figure.covered.size, scale: 1)
-        host.layer.frame = figure.covered
+        place(figure.covered.onPixels(scale: scale))
     }
 
     func didReturn(isGone: Bool) {
@@ -102,8 +101,14 @@ import Stage
         host.floatingStateChanged(to: .idle)
     }
 
-    /// Covers all of the window, of which the pages lie at `bounds`.
-    func layout(_ bounds: Rect) {
+    private func place(_ frame: Rect) {
+        host.layout(size: frame.size, scale: scale)
+        host.layer.frame = frame
+    }
+
+    /// Covers all of the window.
+    func layout(_ bounds: Rect, scale: Double) {
+        self.scale = scale
         layer.frame = bounds
         dim.frame = Rect(origin: .zero, size: bounds.size)
     }
@@ -111,8 +116,6 @@ import Stage
     /// Lays the page out again where it wants that.
     func layoutIfNeeded() {
         guard !isFading, !host.layer.frame.size.isEmpty else { return }
-        let frame = host.layer.frame
-        host.layout(size: frame.size, scale: 1)
-        host.layer.frame = frame
+        place(host.layer.frame)
     }
 }

@@ -13,7 +13,7 @@ struct ScriptedHand: EventScript {
     /// And then moves about for so long before it presses, in seconds.
     static let approach = 0.6
 
-    private enum Act { case swing, throwing, push, scrub, key(Character, every: Double) }
+    private enum Act { case swing, throwing, push, scrub, key(Character, every: Double), scroll }
 
     private let act: Act
     private var began: HostTime?
@@ -33,6 +33,7 @@ struct ScriptedHand: EventScript {
         // Half a second on the way, and a little to be seen there.
         case .fullscreen: act = .key("f", every: 0.8)
         case .float: act = .key("o", every: 1.0)
+        case .list: act = .scroll
         }
     }
 
@@ -56,6 +57,7 @@ struct ScriptedHand: EventScript {
         case .throwing: play(Self.throwing, seconds, size, time, &events)
         case .push: play(Self.push, seconds, size, time, &events)
         case .scrub: scrub(seconds, size, time, &events)
+        case .scroll: scroll(seconds, size, time, &events)
         case .key(let character, let interval): type(character, every: interval, seconds, time, &events)
         }
     }
@@ -81,6 +83,20 @@ struct ScriptedHand: EventScript {
         let place = seconds.truncatingRemainder(dividingBy: interval)
         guard place < Self.interval.inSeconds else { return }
         events.append(.input(.key(KeyEvent(key: .character(character), time: time))))
+    }
+
+    // MARK: - Scrolling
+
+    /// Turns the wheel down for half a second, and two seconds later up again as far.
+    private func scroll(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
+        let place = seconds.truncatingRemainder(dividingBy: 4)
+        let notch = 0.05
+        guard place.truncatingRemainder(dividingBy: 2) < 0.5,
+            place.truncatingRemainder(dividingBy: notch) < Self.interval.inSeconds
+        else { return }
+        let point = Point(x: size.width / 2, y: size.height / 2)
+        events.append(
+            .input(.scroll(ScrollEvent(deltaX: 0, deltaY: place < 2 ? -1 : 1, position: point, time: time))))
     }
 
     // MARK: - Scrubbing

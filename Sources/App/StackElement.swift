@@ -44,3 +44,14 @@ extension FullscreenFigure {
             height: height)
     }
 }
+
+extension Rect {
+    /// The same with its edges on whole device pixels.
+    func onPixels(scale: Double) -> Rect {
+        let pixels = PixelRect(
+            rounding: Rect(x: minX * scale, y: minY * scale, width: size.width * scale, height: size.height * scale))
+        return Rect(
+            x: Double(pixels.minX) / scale, y: Double(pixels.minY) / scale, width: Double(pixels.width) / scale,
+            height: Double(pixels.height) / scale)
+    }
+}

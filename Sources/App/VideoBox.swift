@@ -33,6 +33,8 @@ import Stage
     /// The size for which the picture is to be made, in device pixels: in which it is seen, or will be once it has come
     /// to its mode, so that it is made once and not in each size on the way. Empty while there is none.
     private(set) var pixelSize = PixelSize(width: 0, height: 0)
+    /// The size in which the picture is seen now, in device pixels.
+    private(set) var seenSize = PixelSize(width: 0, height: 0)
 
     /// Where the picture is seen, or would be without the box's edges, in the box's points.
     var pictureFrame: Rect { picture.frame }
@@ -88,6 +90,7 @@ import Stage
             shownFill == fill.model && goal == nil
             ? seen : pixels(in: goal ?? frame.size, aspect: aspect, fill: fill.model, scale: scale)
         pixelSize = PixelSize(width: max(1, target.width), height: max(1, target.height))
+        seenSize = PixelSize(width: max(1, seen.width), height: max(1, seen.height))
         let size = Size(width: Double(max(1, seen.width)) / scale, height: Double(max(1, seen.height)) / scale)
         picture.frame = Rect(
             origin: Point(x: Double(seen.minX) / scale, y: Double(seen.minY) / scale), size: size)

@@ -30,6 +30,8 @@ import Windowing
     /// The size for which the picture on the GPU was resolved.
     private var resolvedSize: PixelSize?
     private var request: PictureRequest
+    /// How large the picture may become, while its size changes all the time.
+    private var room: PixelSize?
     /// The lift that is in the picture on the GPU, from when it was resolved; what else is wanted is added in drawing.
     private var resolvedLift = 0.0
     /// The frame on show, on the media's own time line; nil while there is none.
@@ -108,13 +110,18 @@ import Windowing
     /// - Parameters:
     ///   - size: in which it will be seen, in device pixels.
     ///   - isSmall: it may be wanted larger at any time.
-    func prepare(destination size: PixelSize, isSmall: Bool = false) {
+    ///   - goal: the size that it is going to have, while it is on its way there and has another in each frame. Then it is
+    ///     resolved here, for the very size, and not on the decoder's thread: scaling on the CPU and copying costs a third
+    ///     of what the rasterizer takes for drawing it scaled.
+    func prepare(destination size: PixelSize, isSmall: Bool = false, goal: PixelSize? = nil) {
         let upright = rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
-        if resolves, !upright.isEmpty, request.resolvedSize != upright || request.keepsPlanes != isSmall {
-            request.resolvedSize = upright
+        let wantedSize = goal == nil ? upright : nil
+        if resolves, !upright.isEmpty, request.resolvedSize != wantedSize || request.keepsPlanes != isSmall {
+            request.resolvedSize = wantedSize
             request.keepsPlanes = isSmall
             player.setPictureRequest(request)
         }
+        room = goal.map { rotation.swapsAxes ? PixelSize(width: $0.height, height: $0.width) : $0 }
         guard let frame = current.take() else { return }
         let wanted = request.lift
         let isSharp = !resolves || resolvedSize == upright && resolvedLift == wanted || !frame.hasPlanes
@@ -137,7 +144,7 @@ import Windowing
         log.recordUpload(.now() - began)
         isUploaded = true
         content = .surface(surface, rotation: rotation)
-        if isSmall, frame.hasPlanes { current = consume frame }
+        if isSmall || goal != nil, frame.hasPlanes { current = consume frame }
     }
 
     /// Has a picture that stands still decoded once more where it was resolved for another size, or another brightness,
@@ -155,7 +162,7 @@ import Windowing
     /// A picture that the device refuses was announced by the request; what is left is a failing driver, and the picture
     /// before it stays.
     private func upload(_ picture: PictureView) {
-        try? texture.upload(picture)
+        try? texture.upload(picture, room: room)
     }
 
     /// The frame that was pending will not be seen: nobody looks.

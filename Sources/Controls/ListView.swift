@@ -12,9 +12,8 @@ public import Stage
 
     public let layer = Layer()
     public weak var source: (any ListSource)?
-    public private(set) var rowHeight: Double
-    /// How many rows at the beginning have a height of their own, and which.
-    public private(set) var leadingRows = (count: 0, height: 0.0)
+    /// How high rows are. What is seen stays where it is, counted from the beginning; `jump` puts it elsewhere.
+    public var heights: RowHeights { didSet { if heights != oldValue { layoutRows() } } }
     /// How wide the rows' content is, in their middle: beside it they are not pressed. Nil is the whole width.
     public var contentWidth: Double?
     /// How much of the upper and lower edge something covers; content scrolls beneath it.
@@ -46,7 +45,7 @@ public import Stage
 
     /// - Parameter rowHeight: in points; at least one.
     public init(rowHeight: Double) {
-        self.rowHeight = Self.usable(rowHeight)
+        heights = RowHeights(rowHeight)
         layer.clipsToBounds = true
         layer.add(content)
         layer.add(indicator)
@@ -57,38 +56,13 @@ public import Stage
         follow(pressing)
     }
 
-    private static func usable(_ height: Double) -> Double { height.isFinite ? max(1, height) : 1 }
-
     // MARK: - Content
-
-    /// Rows are `height` points high, at least one, and the first `count` of them `leading`. What is seen stays where it
-    /// is counted from the beginning; `jump` puts it elsewhere.
-    public func setRowHeight(_ height: Double, leading count: Int = 0, of leading: Double = 0) {
-        let leadingRows = (count: max(0, count), height: count > 0 ? Self.usable(leading) : 0)
-        guard Self.usable(height) != rowHeight || leadingRows != self.leadingRows else { return }
-        rowHeight = Self.usable(height)
-        self.leadingRows = leadingRows
-        layoutRows()
-    }
-
-    /// How far row `index` lies below the content's beginning.
-    func top(of index: Int) -> Double {
-        let leading = min(index, leadingRows.count)
-        return Double(leading) * leadingRows.height + Double(index - leading) * rowHeight
-    }
-
-    private func height(of index: Int) -> Double { index < leadingRows.count ? leadingRows.height : rowHeight }
-
-    /// How many rows lie above `place`, the one that it is in with the part of it that does.
-    private func rows(above place: Double) -> Double {
-        let leading = Double(leadingRows.count) * leadingRows.height
-        return place < leading
-            ? place / leadingRows.height : Double(leadingRows.count) + (place - leading) / rowHeight
-    }
 
     /// Where row `index` is seen, or would be, in the points of the list's own layer.
     public func frame(of index: Int) -> Rect {
-        Rect(x: 0, y: insets.top - scroll.offset + top(of: index), width: size.width, height: height(of: index))
+        Rect(
+            x: 0, y: insets.top - scroll.offset + heights.top(of: index), width: size.width,
+            height: heights.height(of: index))
     }
 
     /// What shows row `index`; nil where that is out of view.
@@ -118,8 +92,8 @@ public import Stage
     public var visibleRows: Range<Int> {
         guard size.height > 0 else { return 0..<0 }
         let top = scroll.offset - insets.top
-        let first = index(before: rows(above: top).rounded(.down))
-        return first..<max(first, index(before: rows(above: top + size.height).rounded(.up)))
+        let first = index(before: heights.rows(above: top).rounded(.down))
+        return first..<max(first, index(before: heights.rows(above: top + size.height).rounded(.up)))
     }
 
     /// `place` as one of the rows, or the end of them.
@@ -134,7 +108,7 @@ public import Stage
             point.y.isFinite
         else { return nil }
         if let contentWidth, abs(point.x - size.width / 2) > contentWidth / 2 { return nil }
-        let place = rows(above: point.y + scroll.offset - insets.top)
+        let place = heights.rows(above: point.y + scroll.offset - insets.top)
         guard place >= 0, place < Double(source?.rowCount ?? 0) else { return nil }
         return Int(place)
     }
@@ -184,7 +158,7 @@ public import Stage
 
     private func layoutRows() {
         let count = source?.rowCount ?? 0
-        scroll.setLengths(content: top(of: max(0, count)), viewport: size.height - insets.top - insets.bottom)
+        scroll.setLengths(content: heights.top(of: count), viewport: size.height - insets.top - insets.bottom)
         placeRows()
     }
 
@@ -209,7 +183,7 @@ public import Stage
         }
         for row in rows {
             let index = row.index ?? 0
-            let frame = Rect(x: 0, y: top(of: index), width: size.width, height: height(of: index))
+            let frame = Rect(x: 0, y: heights.top(of: index), width: size.width, height: heights.height(of: index))
             guard row.layer.frame != frame else { continue }
             let isResized = row.layer.frame.size != frame.size
             row.layer.frame = frame
@@ -303,8 +277,8 @@ public import Stage
     /// Glides no further than is needed for row `index` to be seen.
     public func reveal(_ index: Int, now: HostTime) {
         guard isScrollEnabled else { return }
-        let top = self.top(of: index)
-        scroll.reveal(top...(top + height(of: index)), now: now)
+        let top = heights.top(of: index)
+        scroll.reveal(top...(top + heights.height(of: index)), now: now)
         showIndicator(now)
     }
 
@@ -323,7 +297,7 @@ public import Stage
     }
 
     /// Rows in one view.
-    public var rowsPerPage: Int { max(1, Int(scroll.viewportLength / rowHeight)) }
+    public var rowsPerPage: Int { max(1, Int(scroll.viewportLength / heights.usual)) }
 
     /// Is scrolled by `offset`, at once.
     public func jump(to offset: Double) {
@@ -334,7 +308,7 @@ public import Stage
 
     /// Shows `index` without moving there: for a page that is seen for the first time.
     public func jump(toShow index: Int) {
-        let (top, height) = (self.top(of: index), self.height(of: index))
+        let (top, height) = (heights.top(of: index), heights.height(of: index))
         if top < scroll.offset || top + height > scroll.offset + scroll.viewportLength {
             scroll.jump(to: top - (scroll.viewportLength - height) / 2)
             placeRows()

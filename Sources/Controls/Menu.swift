@@ -158,7 +158,7 @@ public import Stage
         guard anchor.isFinite, bounds.isFinite else { return }
         self.anchor = anchor
         layer.frame = bounds
-        let height = Double(rows.count) * list.rowHeight + 2 * style.padding
+        let height = Double(rows.count) * list.heights.usual + 2 * style.padding
         let placement = MenuPlacement(
             anchor: anchor, bounds: bounds, size: Size(width: style.width, height: height), gap: style.gap,
             margin: style.margin)

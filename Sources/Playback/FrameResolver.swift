@@ -4,7 +4,7 @@ public import Picture
 /// Resolves a frame on the caller's thread: for the few that the decoder's side prepared for another size, such as those
 /// that were queued before a window was resized. Memory is kept from frame to frame.
 public struct FrameResolver: ~Copyable {
-    private var resolver = PictureResolver()
+    private var resolver = PictureResolver(isForChangingSizes: true)
 
     public init() {}
 

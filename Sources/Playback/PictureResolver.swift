@@ -12,7 +12,7 @@ import Picture
 /// size by bilinear interpolation from where its samples lie; the matrix. Scaling keeps chroma at its own resolution. Deeper
 /// samples keep their depth up to the matrix where nothing is scaled; else they are rounded to 8 bits first.
 struct PictureResolver: ~Copyable {
-    private let pool = PixelBufferPool()
+    private let pool: PixelBufferPool
     private var matrix = PictureMatrix(.init(matrix: .bt709, range: .limited, isDeep: false))
     private var deepChroma = DeepChroma()
     private var levels = LevelShift()
@@ -21,7 +21,10 @@ struct PictureResolver: ~Copyable {
     var across = ScratchPlanes()
     var full = ScratchPlanes()
 
-    init() {}
+    /// - Parameter isForChangingSizes: whether each picture may have another size than the one before.
+    init(isForChangingSizes: Bool = false) {
+        pool = PixelBufferPool(granularity: isForChangingSizes ? 1 << 21 : 1)
+    }
 
     /// Whether it knows a format's layout.
     static func canResolve(_ format: PictureFormat) -> Bool {

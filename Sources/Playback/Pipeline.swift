@@ -137,12 +137,18 @@ final class Pipeline: Sendable {
 
     /// Ends the threads and waits for them; nothing where another call has begun to. Must be called before the last
     /// reference goes.
-    func stop() {
-        let wasStopped = state.withLock { state in
+    func stop() { if claimEnd() { end() } }
+
+    /// Whether it is the caller's to end its threads: the first one's.
+    func claimEnd() -> Bool {
+        state.withLock { state in
             defer { state.isStopped = true }
-            return state.isStopped
+            return !state.isStopped
         }
-        if wasStopped { return }
+    }
+
+    /// Ends its threads, and waits for them; for whoever has claimed it.
+    func end() {
         packets.stop()
         frames.stop()
         audio?.stop()

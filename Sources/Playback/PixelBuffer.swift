@@ -16,9 +16,15 @@ final class PixelBufferPool: Sendable {
     static let alignment = 64
 
     private let idle = Monitor(Idle())
+    private let granularity: Int
 
-    /// A buffer of `byteCount` bytes with arbitrary content.
+    /// - Parameter granularity: buffers are so many bytes long, or a multiple: for pictures whose size changes all the
+    ///   time, most of which then find a buffer.
+    init(granularity: Int = 1) { self.granularity = max(1, granularity) }
+
+    /// A buffer of at least `byteCount` bytes with arbitrary content.
     func take(byteCount: Int) -> PixelBuffer {
+        let byteCount = (byteCount + granularity - 1) / granularity * granularity
         let reused: UnsafeMutableRawPointer? = idle.withLock { idle in
             guard idle.byteCount == byteCount else { return nil }
             return idle.buffers.popLast()

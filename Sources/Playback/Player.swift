@@ -129,8 +129,10 @@ public import Motion
     /// Ends its threads without waiting for them: one may be held up in opening something that does not answer. It plays
     /// no more.
     public func retire() {
+        // Claimed here: a player that goes away before that thread runs would wait in its stead.
+        guard pipeline.claimEnd() else { return }
         let pipeline = pipeline
-        _ = Thread(name: "retiring") { pipeline.stop() }
+        _ = Thread(name: "retiring") { pipeline.end() }
     }
 
     // MARK: - State

@@ -48,7 +48,7 @@ extension Compositor {
             ProgramVariant(
                 format.layout, isRounded: corner.isRound, isShaded: shade > 0, isLifted: texture.lift != 0,
                 isTurned: isTurned))
-        set(quad, picture: format.size, on: program)
+        set(quad, picture: texture.storageSize, on: program)
         if program.conversion >= 0 {
             let placement = chromaPlacement(format)
             glUniform4f(program.chromaPlacement, placement.x, placement.y, placement.z, placement.w)
@@ -98,6 +98,7 @@ extension Compositor {
                 gradient: Gradient(black)), on: target)
     }
 
+    /// - Parameter size: of the luma plane's texture.
     func set(_ quad: PictureQuad, picture size: PixelSize, on program: Program) {
         let r = quad.rectangle
         glUniform4f(program.rectangle, r.x, r.y, r.z, r.w)

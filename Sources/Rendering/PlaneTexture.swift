@@ -46,18 +46,19 @@ import Picture
         glDeleteTextures(1, &name)
     }
 
-    /// Replaces the whole content straight from the plane's memory. Changes the binding of the active unit.
-    func upload(_ plane: PictureView.Plane) {
+    /// Replaces the content, from the upper left corner on, straight from the memory of a plane of `size`. Changes the
+    /// binding of the active unit.
+    func upload(_ plane: PictureView.Plane, size: PixelSize) {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         let (rowTexels, rest) = plane.stride.quotientAndRemainder(dividingBy: texel.bytes)
         if rest == 0 {
             glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowTexels))
-            send(plane.base, firstRow: 0, rows: size.height)
+            send(plane.base, firstRow: 0, width: size.width, rows: size.height)
             glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
         } else {
             // GL counts a row's length in texels, so a stride between two of them can only be walked. Rare: no decoder
             // of FFmpeg's lays pictures out so.
-            for row in 0..<size.height { send(plane.base + row * plane.stride, firstRow: row, rows: 1) }
+            for row in 0..<size.height { send(plane.base + row * plane.stride, firstRow: row, width: size.width, rows: 1) }
         }
     }
 
@@ -71,9 +72,9 @@ import Picture
         glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
     }
 
-    private func send(_ bytes: UnsafeRawPointer, firstRow: Int, rows: Int) {
+    private func send(_ bytes: UnsafeRawPointer, firstRow: Int, width: Int, rows: Int) {
         glTexSubImage2D(
-            GLenum(GL_TEXTURE_2D), 0, 0, GLint(firstRow), GLsizei(size.width), GLsizei(rows), texel.layout, texel.type,
+            GLenum(GL_TEXTURE_2D), 0, 0, GLint(firstRow), GLsizei(width), GLsizei(rows), texel.layout, texel.type,
             bytes)
     }
 }

@@ -1,5 +1,5 @@
 import CGLES
-import Motion
+public import Motion
 public import Picture
 
 /// The pictures of one video surface on the GPU: the newest one, and room for the next.
@@ -41,11 +41,13 @@ public import Picture
     /// Makes `view` the newest picture. The planes are copied before the call returns.
     ///
     /// Textures are made anew only where the size, layout or depth changes.
+    /// - Parameter room: how large the next pictures may become: for RGB pictures whose size changes all the time, of which
+    ///   each is then a part of the same texture. Nil takes as much as there is of the picture.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the picture before stays.
-    public func upload(_ view: PictureView) throws(RenderingError) {
+    public func upload(_ view: PictureView, room: PixelSize? = nil) throws(RenderingError) {
         // A swap on a software rasterizer ends all drawing before it returns: nothing can be waited for, and one set
         // stays in the cache.
-        try prepare(view.format, sets: device.isSoftware ? 1 : 3)
+        try prepare(view.format, room: room, sets: device.isSoftware ? 1 : 3)
         newest = (newest + 1) % sets.count
         sets[newest].upload(view)
         pictureChanged(to: view.format)
@@ -79,11 +81,20 @@ public import Picture
         format = nil
     }
 
+    /// How large the textures are: at least as large as the picture.
+    var storageSize: PixelSize { sets.first?.size ?? PixelSize(width: 1, height: 1) }
+
     /// Textures for pictures of `format`: those that are there, where they fit.
-    private func prepare(_ format: PictureFormat, sets count: Int) throws(RenderingError) {
+    private func prepare(_ format: PictureFormat, room: PixelSize? = nil, sets count: Int) throws(RenderingError) {
         if let refusal = device.refusal(of: format) { throw refusal }
-        if let first = sets.first, first.holds(format), sets.count >= count { return }
-        sets = try Self.makeSets(format, count: count)
+        var storage = format
+        if let room, case .rgb = format.layout {
+            storage.size.width = min(max(storage.size.width, room.width), device.maxTextureSize)
+            storage.size.height = min(max(storage.size.height, room.height), device.maxTextureSize)
+            if let first = sets.first, first.hasRoom(for: format), sets.count >= count { return }
+        }
+        if let first = sets.first, first.holds(storage), sets.count >= count { return }
+        sets = try Self.makeSets(storage, count: count)
         newest = 0
         shadedCopy = nil
     }
@@ -116,7 +127,7 @@ public import Picture
             sets[newest].framebuffer.copy(to: destination, clip: clip, on: target)
             return true
         }
-        guard device.readsBGRA else { return false }
+        guard device.readsBGRA, storageSize == format.size else { return false }
         if shadedCopy == nil { shadedCopy = ShadedCopy(format) }
         guard let shadedCopy else { return false }
         isShaded = true
@@ -149,6 +160,7 @@ public import Picture
     }
 
     var first: PlaneTexture { planes[0] }
+    var size: PixelSize { format.size }
     var framebuffer: TextureFramebuffer { planes[0].framebuffer }
 
     /// Whether pictures of `other` fit as they are; what their colours mean does not matter here.
@@ -156,10 +168,18 @@ public import Picture
         format.size == other.size && format.layout == other.layout && format.bytesPerSample == other.bytesPerSample
     }
 
+    /// Whether pictures of `other` fit into a part of it.
+    func hasRoom(for other: PictureFormat) -> Bool {
+        format.size.width >= other.size.width && format.size.height >= other.size.height
+            && format.layout == other.layout && format.bytesPerSample == other.bytesPerSample
+    }
+
     func upload(_ view: PictureView) {
         glActiveTexture(GLenum(GL_TEXTURE0))
         glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
-        for index in planes.indices { planes[index].upload(view[plane: index]) }
+        for index in planes.indices {
+            planes[index].upload(view[plane: index], size: view.format.planeSize(index))
+        }
     }
 
     func bind() {

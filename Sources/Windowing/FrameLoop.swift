@@ -168,7 +168,7 @@ import Stage
             surface.makeCurrent()
             hasNewFrame = client.update(visibleAt: draw.visibleAt, framesBy: draw.framesBy)
         }
-        var hasDrawn = false
+        var (hasDrawn, hasDrawnPane) = (false, false)
         if draw.isMainsTurn {
             if client.needsRedraw || client.wantsDraw(hasNewFrame: hasNewFrame) {
                 try drawMain(visibleAt: draw.visibleAt, began: began)
@@ -185,8 +185,11 @@ import Stage
             else { continue }
             try self.draw(pane, on: seat, visibleAt: draw.visibleAt, began: began)
             hasDrawn = true
+            hasDrawnPane = true
             began = .now()
         }
+        // What the client does between two draws belongs to its own window's context.
+        if hasDrawnPane { surface.makeCurrent() }
         if !draw.isMainsTurn, !hasDrawn, !hasNewFrame { panePacer.didPass(at: began) }
     }
 

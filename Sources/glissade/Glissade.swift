@@ -66,7 +66,7 @@ struct Bench: ParsableCommand {
         abstract: "Play a file to its end, by itself or under a hand, and print what each frame took.")
 
     enum Choice: String, ExpressibleByArgument, CaseIterable {
-        case rest, throughput, drag, push, scrub, fullscreen, float, all
+        case rest, throughput, drag, push, scrub, fullscreen, float, list, all
         case throwing = "throw"
     }
 
@@ -79,7 +79,7 @@ struct Bench: ParsableCommand {
             rest: at its own rate, untouched. throughput: every frame as fast as it goes. drag: a hand swings the page. \
             throw: a hand throws it away, brings it back, lets it spring back. push: a hand pulls in the page at the \
             right. scrub: a hand draws the progress bar to and fro. fullscreen: in and out. float: out into a \
-            floating window and back. all: one after the other.
+            floating window and back. list: a hand scrolls the cards of its folder. all: one after the other.
             """,
             valueName: "name"))
     var scenario = Choice.rest
@@ -96,6 +96,7 @@ struct Bench: ParsableCommand {
             case .scrub: [.scrub]
             case .fullscreen: [.fullscreen]
             case .float: [.float]
+            case .list: [.list]
             case .all: LaunchOptions.Scenario.allCases
             }
         var status = ExitStatus.done
@@ -106,6 +107,8 @@ struct Bench: ParsableCommand {
             output.apply(to: &options)
             options.locations = [file]
             options.scenario = scenario
+            // What plays in a card goes on with the next.
+            if scenario == .list { options.duration = options.duration ?? .seconds(20) }
             if scenario == .throughput {
                 options.player.isUntimed = true
                 options.player.sound = .none

@@ -1,3 +1,4 @@
+import Controls
 import Foundation
 import Gestures
 import Library
@@ -119,7 +120,7 @@ import Testing
         cards.program.type("v")
         cards.program.pass(.seconds(1))
         #expect(cards.application.playing == nil && cards.page.view == .list)
-        #expect(cards.page.list.rowHeight == Theme.rowHeight)
+        #expect(cards.page.list.heights == RowHeights(Theme.rowHeight))
         try cards.program.click("a.mp4")
         try cards.program.settle()
         cards.program.press(.escape)

@@ -9,7 +9,7 @@ import Testing
     @Test("The first rows have theirs, the others follow upon them")
     func places() throws {
         let numbers = Numbers(1000)
-        numbers.list.setRowHeight(200, leading: 3, of: 40)
+        numbers.list.heights = RowHeights(200, leading: 3, of: 40)
         #expect(numbers.shown == Array(0..<5))
         #expect(numbers.list.frame(of: 2) == Rect(x: 0, y: 80, width: 1000, height: 40))
         #expect(numbers.list.frame(of: 3) == Rect(x: 0, y: 120, width: 1000, height: 200))
@@ -24,7 +24,7 @@ import Testing
     @Test("A press finds the row beneath it, high or low")
     func hits() {
         let numbers = Numbers(1000)
-        numbers.list.setRowHeight(200, leading: 3, of: 40)
+        numbers.list.heights = RowHeights(200, leading: 3, of: 40)
         for (y, row) in [(0.0, 0), (39, 0), (40, 1), (119, 2), (120, 3), (319, 3), (320, 4)] {
             #expect(numbers.list.row(at: Point(x: 500, y: y)) == row)
         }
@@ -42,12 +42,12 @@ import Testing
     @Test("More first rows than there are, and heights that are none, are taken")
     func absurd() {
         let numbers = Numbers(3)
-        numbers.list.setRowHeight(.nan, leading: 50, of: -7)
+        numbers.list.heights = RowHeights(.nan, leading: 50, of: -7)
         #expect(numbers.list.scroll.contentLength == 3)
-        numbers.list.setRowHeight(100, leading: -1, of: 5)
+        numbers.list.heights = RowHeights(100, leading: -1, of: 5)
         #expect(numbers.list.scroll.contentLength == 300)
         numbers.rowCount = 0
-        numbers.list.setRowHeight(100, leading: 2, of: 5)
+        numbers.list.heights = RowHeights(100, leading: 2, of: 5)
         numbers.list.reload()
         #expect(numbers.list.scroll.contentLength == 0 && numbers.shown.isEmpty)
     }
@@ -55,7 +55,7 @@ import Testing
     @Test("The keyboard's selection comes into view whatever its row's height")
     func selection() {
         let numbers = Numbers(100)
-        numbers.list.setRowHeight(400, leading: 2, of: 40)
+        numbers.list.heights = RowHeights(400, leading: 2, of: 40)
         numbers.list.select(3, now: numbers.now)
         numbers.settle()
         #expect(numbers.list.scroll.offset == 2 * 40 + 2 * 400 - 500)

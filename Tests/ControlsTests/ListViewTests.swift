@@ -266,7 +266,7 @@ import Testing
         arguments: [Double.nan, .infinity, -.infinity, 0, -1])
     func nonsense(value: Double) {
         let numbers = Numbers(100, rowHeight: value)
-        #expect(numbers.list.rowHeight == 1)
+        #expect(numbers.list.heights.usual == 1)
         numbers.list.layout(Rect(x: value, y: value, width: value, height: value))
         numbers.list.insets = (top: value, bottom: value)
         numbers.list.wheel(value, now: numbers.now)

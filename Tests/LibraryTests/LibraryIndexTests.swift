@@ -188,6 +188,27 @@ import Testing
         #expect(wait(index) { poster(index, ids[0]) != nil })
     }
 
+    @Test("posters in another size are made anew, each size kept on the disk for itself, and the old size comes back")
+    func otherSize() throws {
+        try scene.file("film.mp4", try Clips.film("red"))
+        let index = index()
+        #expect(wait(index) { index.isRead })
+        let id = index.entries[0].id
+        index.request(visible: 0..<1)
+        #expect(wait(index) { poster(index, id) != nil })
+        let usual = try #require(poster(index, id)).size
+        let small = PixelSize(width: 64, height: 36)
+        index.setPosterLimit(small)
+        #expect(poster(index, id) == nil)
+        #expect(wait(index) { poster(index, id) != nil })
+        let size = try #require(poster(index, id)).size
+        #expect(size.width <= 64 && size.height <= 36 && size != usual)
+        // What is asked for in quick succession ends with the last.
+        for limit in [PosterMaker.limit, small, PosterMaker.limit] { index.setPosterLimit(limit) }
+        #expect(wait(index) { poster(index, id)?.size == usual })
+        #expect(index.posterLimit == PosterMaker.limit)
+    }
+
     @Test("files that vanish between the look at the folder and the look at them have their words")
     func vanishing() throws {
         for number in 0..<50 { try scene.file("\(number).mp4", try Clips.film("red")) }

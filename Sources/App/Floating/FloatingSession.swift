@@ -12,6 +12,10 @@ import Windowing
     private(set) var window: FloatingWindow?
     private unowned let application: Application
     private var answer: (@MainActor (Result<Void, FloatingError>) -> Void)?
+    /// What is to float once there is time for it.
+    private var waiting: (any FloatingElement)?
+    /// Whether it is on the screen, of which nobody was told yet.
+    private var hasPresented = false
 
     init(_ kind: FloatingPlaces.Kind, of application: Application) {
         self.kind = kind
@@ -50,9 +54,35 @@ import Windowing
 
     private func presented(at time: HostTime) {
         if kind == .film { application.filmWasPresented(at: time) }
-        guard let answer else { return }
+        hasPresented = answer != nil
+    }
+
+    /// Tells that it floats, between two draws: pages may move then.
+    func advance() {
+        guard hasPresented, let answer else { return }
+        hasPresented = false
         self.answer = nil
         answer(.success(()))
+    }
+
+    /// The main window has shown a frame, or shows none: there is time until the next.
+    func makeReady() {
+        guard let element = waiting, let main = application.window else { return }
+        guard window != nil else {
+            do throws(WindowingError) {
+                _ = try makeWindow(beside: main)
+            } catch {
+                waiting = nil
+                answer?(.failure(.windowFailed(error.description)))
+                answer = nil
+            }
+            // The rest after the next frame: each of the two takes most of a frame's time.
+            if main.isVisible { return application.setNeedsTick() }
+            return makeReady()
+        }
+        waiting = nil
+        window?.open(element, area: application.floatingPlaces[kind], beside: main)
+        application.windowsChanged()
     }
 
     private func handle(_ key: KeyEvent) {
@@ -74,19 +104,15 @@ extension FloatingSession: FloatingHost {
 
     func open(_ element: any FloatingElement, answer: @escaping @MainActor (Result<Void, FloatingError>) -> Void) {
         guard let main = application.window else { return answer(.failure(.notPossible)) }
-        let window: FloatingWindow
-        do throws(WindowingError) {
-            window = try makeWindow(beside: main)
-        } catch {
-            return answer(.failure(.windowFailed(error.description)))
-        }
         self.answer = answer
-        window.open(element, area: application.floatingPlaces[kind], beside: main)
-        application.windowsChanged()
+        waiting = element
+        if main.isVisible { application.setNeedsTick() } else { makeReady() }
     }
 
     func close() {
         answer = nil
+        waiting = nil
+        hasPresented = false
         if let area = window?.close() { remember(area) }
         application.windowsChanged()
     }
