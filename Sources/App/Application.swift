@@ -124,6 +124,8 @@ import Windowing
     /// The page beneath a film is not made ready sooner after its first frame, out of the way of its beginning.
     private static let preparationDelay = Duration.milliseconds(600)
     private static let preparationInterval = Duration.seconds(4)
+    /// So long before the next frame is due there is room for a part of what is made ready.
+    private static let warmUpRoom = Duration.milliseconds(8)
 
     init(
         options: LaunchOptions, playing: NowPlaying?, folder: FilePath, surface: any FrameSurface, window: Window?,
@@ -381,6 +383,8 @@ import Windowing
     /// After the first sign of a hand, what pages are drawn with is made ready, a little between any two frames.
     private func warmUp() {
         guard hasSeenHand, warmUpStep < Compositor.warmUpSteps, !isBusyMoving else { return }
+        // A frame that comes late because of it is shown; two in a row would cost one.
+        if let due = nextFrameDue, due - .now() < Self.warmUpRoom { return }
         // A driver that fails here will fail, and say so, when it matters.
         try? compositor.warmUp(step: warmUpStep)
         warmUpStep += 1
