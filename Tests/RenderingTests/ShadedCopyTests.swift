@@ -15,7 +15,7 @@ import Testing
         var picture = TestPicture.noise(PictureFormat(size: size, layout: .rgb(.rgba)), seed: 5)
         picture.format.layout = .rgb(canvas.device.preferredOrder)
         let texture = PlaneTexture(picture.format, plane: 0)
-        picture.withView { texture.upload($0[plane: 0]) }
+        picture.withView { texture.upload($0[plane: 0], size: size) }
         let copy = try #require(ShadedCopy(picture.format))
         var strips: [ObjectIdentifier] = []
         for columns in 1...70 {
