@@ -56,7 +56,7 @@ extension EndToEnd {
                     try floater.waitForFrames(in: screen)
                     let (home, whole) = (try screen.waitForRest(), try Screen.whole())
                     for (keys, end) in [
-                        (["f", "f", "f"], whole), (["f", "f"], whole), (["f", "Escape", "f", "f"], home),
+                        (["f", "f", "f"], whole), (["f", "f"], whole), (["Escape", "f", "f"], home),
                         (["f", "f"], home),
                     ] {
                         _ = try Program.run(["xdotool", "key", "--delay", "30"] + keys) { try $0.wait() }
