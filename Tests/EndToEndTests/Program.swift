@@ -18,7 +18,7 @@ final class Program {
     }
 
     /// Far more than anything here takes, on a machine that does much else.
-    static let patience = Duration.seconds(12)
+    static let patience = Duration.seconds(60)
 
     let id: pid_t
     private let folder: String
