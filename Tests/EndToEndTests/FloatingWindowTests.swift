@@ -67,20 +67,21 @@ extension EndToEnd {
         @Test("on the way out and back the film is seen all the time", arguments: [true, false])
         func unbroken(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
-                let account = try Eye.follow(length: Clip.markedLength) { witness in
+                let seen = try Eye.follow(length: Clip.markedLength) { witness in
                     try Floater.run(arguments: [try Clip.marked.get()]) { floater in
                         try floater.takeKeys()
-                        try witness.waitForFrames("it plays") { $0.width == Floater.width }
+                        let home = try witness.waitForFrames("it plays") { $0.width == Floater.width }
                         for _ in 1...2 {
                             try floater.screen.press("o")
                             try witness.waitForFrames("it floats") { (470...490).contains($0.width) }
                             try floater.screen.press("o")
-                            try witness.waitForFrames("it is back") { $0.width == Floater.width }
+                            try floater.waitForNoFloat()
+                            try witness.waitForFrames("it is back") { $0.left == home.left && $0.right == home.right }
                         }
                     }
                 }
-                #expect(account.isTold)
-                #expect(account.all.black == 0, "\(account.all)")
+                #expect(seen.account.isTold)
+                #expect(seen.blackCount == 0)
             }
         }
 

@@ -38,8 +38,26 @@ extension Eye {
         }
     }
 
+    /// What a witness that followed a film has told of all of it.
+    struct Pursued {
+        let account: Chase.Result
+        /// How often nothing of the film was to be seen between two of its frames: not before it came, and not at the end.
+        let blackCount: Int
+
+        init(_ account: Chase.Result, lines: [Substring]) {
+            self.account = account
+            let sights = lines.compactMap { line -> Substring? in
+                let words = line.split(separator: ",", omittingEmptySubsequences: false)
+                return words.count == 8 ? words[1] : nil
+            }
+            let isSeen = sights.map { $0 != "black" }
+            let between = isSeen.firstIndex(of: true).flatMap { first in isSeen.lastIndex(of: true).map { first...$0 } }
+            blackCount = between.map { isSeen[$0].count { !$0 } } ?? 0
+        }
+    }
+
     /// Follows a film of `length` frames over the whole screen for as long as `body` runs.
-    static func follow(length: Int, _ body: (Follower) throws -> Void) throws -> Chase.Result {
+    static func follow(length: Int, _ body: (Follower) throws -> Void) throws -> Pursued {
         try TemporaryFolder.with { folder in
             let summary = folder + "/summary.json"
             let arguments = [try tool(), "follow", "--length", "\(length)", "--summary", summary]
@@ -52,7 +70,9 @@ extension Eye {
                 witness.send(SIGTERM)
                 try witness.expect(.exited(0))
                 let data = try Data(contentsOf: URL(fileURLWithPath: summary))
-                return try JSONDecoder().decode(Chase.Result.self, from: data)
+                return Pursued(
+                    try JSONDecoder().decode(Chase.Result.self, from: data),
+                    lines: witness.output.split(separator: "\n").dropFirst().map { $0 })
             }
         }
     }

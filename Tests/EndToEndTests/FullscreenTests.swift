@@ -22,7 +22,7 @@ extension EndToEnd {
             arguments: [true, false])
         func thereAndBack(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
-                let account = try Eye.follow(length: Clip.markedLength) { witness in
+                let seen = try Eye.follow(length: Clip.markedLength) { witness in
                     try Floater.run(arguments: [try Clip.marked.get()]) { floater in
                         let screen = floater.screen
                         try screen.takeKeys()
@@ -41,9 +41,10 @@ extension EndToEnd {
                         #expect(try screen.properties()["_NET_FRAME_EXTENTS"] == frame)
                     }
                 }
-                #expect(account.isTold)
-                #expect(account.all.black == 0, "\(account.all)")
-                #expect(account.all.backwards == 0)
+                #expect(seen.account.isTold)
+                // Without a window manager, the moment in which the window shrinks may be seen.
+                if isManaged { #expect(seen.blackCount == 0) }
+                #expect(seen.account.all.backwards == 0)
             }
         }
 
