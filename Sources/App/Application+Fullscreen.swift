@@ -8,6 +8,9 @@ import Windowing
 
 extension Application {
     func prepareFullscreen() {
+        fullscreen.bounds = Rect(origin: .zero, size: size)
+        // A window that begins fullscreen is not on the screen yet: there is nothing that could refuse it.
+        if window?.isFullscreen == true { fullscreen.enter(pagesElement, isAnimated: false, now: .now()) }
         fullscreen.isRefused = { [weak self] in self?.window.map { !$0.isVisible } ?? false }
         fullscreen.onWindow = { [weak self] in self?.window?.setFullscreen($0) }
         fullscreen.onStateChange = { [weak self] state in
@@ -16,7 +19,6 @@ extension Application {
             showState(now: .now())
             showPointer()
         }
-        if window?.isFullscreen == true { fullscreen.enter(pagesElement, isAnimated: false, now: .now()) }
     }
 
     /// In, or out; on the way, back.

@@ -4,6 +4,7 @@ import Host
 import Library
 import Logging
 public import Motion
+import Navigation
 import Playback
 import Rendering
 import Settings
@@ -24,6 +25,10 @@ import Windowing
     silenceFFmpeg()
     silenceMesa()
     _ = logIsSilent
+    if options.isOffscreen, !options.floats.isEmpty {
+        console.error("\(FloatingError.notPossible)")
+        return .failed
+    }
     var locations: [String] = []
     var subtitles: [String] = []
     for location in options.locations {

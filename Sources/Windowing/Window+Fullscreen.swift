@@ -79,6 +79,7 @@ extension Window {
             x11.request(fullscreen.isWanted, x11.atoms.fullscreen)
         } else if let area = fullscreen.isWanted ? fullscreen.monitor : fullscreen.restoredArea {
             fullscreen.isPending = false
+            if !fullscreen.isWanted { x11.forget(x11.atoms.fullscreen) }
             x11.setArea(area)
         }
         x11.setBypassesCompositor(fullscreen.isWanted)

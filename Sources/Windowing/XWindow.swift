@@ -130,6 +130,9 @@ import Motion
         if !takesFocus { set(atoms.userTime, type: Self.cardinalType, [0]) }
     }
 
+    /// Takes a state back that the window was prepared with, where nobody manages windows who would.
+    func forget(_ state: GlissadeXID) { set(atoms.state, type: Self.atomType, states.filter { $0 != state }) }
+
     /// Asks the window manager for states of a window that is mapped, or about to be.
     func request(_ isOn: Bool, _ first: GlissadeXID, _ second: GlissadeXID = 0) {
         // Remove 0, add 1; from an application 1.

@@ -11,11 +11,12 @@ enum Clip {
     /// `frames` frames, numbered from `first`, with a tone; a keyframe every 12. Above and below the code are `margins`.
     static func make(
         _ path: String, frames: Int, first: Int = 0, size: (width: Int, height: Int) = Clip.size,
-        rate: Int = Int(Clip.rate), margins: (top: Int, bottom: Int) = (0, 0),
+        rate: Int = Int(Clip.rate), margins: (top: Int, bottom: Int) = (0, 0), isMarked: Bool = false,
         arguments: [String] = []
     ) throws {
         var film = CodedFilm(width: size.width, height: size.height, rate: rate, frameCount: frames, first: first)
         film.margins = margins
+        film.isMarked = isMarked
         try TemporaryFolder.with { folder in
             try Data(film.raw()).write(to: URL(fileURLWithPath: folder + "/frames.yuv"))
             try ffmpeg(
@@ -42,17 +43,21 @@ enum Clip {
     static let controlled = shared(
         "controlled.mp4", frames: Overlay.frameCount, size: (Overlay.width, Overlay.height), rate: Overlay.rate,
         margins: Overlay.margins)
+    /// The same, found wherever on the screen its pictures are.
+    static let marked = shared("marked.mp4", frames: markedLength, size: (640, 360), rate: 30, isMarked: true)
+    static let markedLength = 900
 
     private static let folder = Result { try TemporaryFolder.make() }
     private static func shared(
         _ name: String, frames: Int, first: Int = 0, size: (width: Int, height: Int) = Clip.size,
-        rate: Int = Int(Clip.rate), margins: (top: Int, bottom: Int) = (0, 0)
+        rate: Int = Int(Clip.rate), margins: (top: Int, bottom: Int) = (0, 0), isMarked: Bool = false
     ) -> Result<String, any Error> {
         Result {
             // The folder goes when the process does.
             atexit { if let folder = try? Clip.folder.get() { TemporaryFolder.remove(folder) } }
             let path = try folder.get() + "/" + name
-            try make(path, frames: frames, first: first, size: size, rate: rate, margins: margins)
+            try make(
+                path, frames: frames, first: first, size: size, rate: rate, margins: margins, isMarked: isMarked)
             return path
         }
     }

@@ -32,6 +32,7 @@ enum Glissade {
             var due: Int
             var shown: Int
             var dropped: Int
+            var uploaded: Int
         }
         struct Window: Decodable {
             var width: Int

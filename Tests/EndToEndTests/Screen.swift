@@ -46,13 +46,17 @@ struct Screen {
     }
 
     func area() throws -> Area {
-        let text = try Program.tool("xdotool", "getwindowgeometry", "--shell", window)
+        // `xdotool` counts a window manager's frame twice.
+        let text = try Program.tool("xwininfo", "-id", window)
         var values: [Substring: Int] = [:]
         for line in text.split(separator: "\n") {
-            let parts = line.split(separator: "=")
-            if parts.count == 2 { values[parts[0]] = Int(parts[1]) }
+            let parts = line.split(separator: ":")
+            if parts.count == 2 {
+                values[parts[0].drop { $0 == " " }] = Int(parts[1].trimmingCharacters(in: .whitespaces))
+            }
         }
-        guard let x = values["X"], let y = values["Y"], let width = values["WIDTH"], let height = values["HEIGHT"]
+        guard let x = values["Absolute upper-left X"], let y = values["Absolute upper-left Y"],
+            let width = values["Width"], let height = values["Height"]
         else {
             throw Program.Failure(description: "no geometry: \(text)")
         }

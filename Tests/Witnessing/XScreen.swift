@@ -175,4 +175,17 @@ public final class XScreen {
         XSendEvent(display, window, 0, 0, &event)
         XFlush(display)
     }
+
+    /// Asks the window manager to give a window a state, by its name as `_NET_WM_STATE_FULLSCREEN`, or to take it away, as
+    /// a pager does.
+    public func requestState(_ state: String, isOn: Bool, of window: UInt) {
+        var event = XEvent()
+        event.xclient.type = ClientMessage
+        event.xclient.window = window
+        event.xclient.message_type = XInternAtom(display, "_NET_WM_STATE", 0)
+        event.xclient.format = 32
+        event.xclient.data.l = (isOn ? 1 : 0, CLong(XInternAtom(display, state, 0)), 0, 2, 0)
+        XSendEvent(display, root, 0, SubstructureRedirectMask | SubstructureNotifyMask, &event)
+        XFlush(display)
+    }
 }

@@ -1,0 +1,163 @@
+import Foundation
+import Glibc
+import Motion
+import Testing
+import Witnessing
+
+extension EndToEnd {
+    /// The film out in a window of its own, and back.
+    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    struct FloatingWindowTests {
+        @Test("o floats the film above all windows of all desktops, undecorated, with its shape kept")
+        func properties() throws {
+            try WindowManager.run {
+                try Floater.run { floater in
+                    try floater.takeKeys()
+                    let float = try floater.float()
+                    let properties = try float.properties()
+                    let states = properties["_NET_WM_STATE"] ?? ""
+                    #expect(states.contains("_NET_WM_STATE_ABOVE"))
+                    // All desktops: what is no number of one.
+                    #expect(properties["_NET_WM_DESKTOP"]?.contains("4294967295") == true)
+                    // The second flag says that decorations are told of; the third number, that there are none.
+                    #expect(properties["_MOTIF_WM_HINTS"]?.contains("0x2, 0x0, 0x0, 0x0, 0x0") == true)
+                    let hints = try float.sizeHints()
+                    #expect(hints.contains("minimum size: 160 by 90"), "\(hints)")
+                    #expect(hints.contains("minimum aspect ratio: 640/360"), "\(hints)")
+                    #expect(hints.contains("maximum aspect ratio: 640/360"), "\(hints)")
+                    let area = try float.area()
+                    #expect(area.width * 9 == area.height * 16)
+                    let whole = try Screen.whole()
+                    #expect(area.x + area.width <= whole.width && area.y + area.height <= whole.height)
+                    // The main window keeps the keys.
+                    let active = try Program.tool("xdotool", "getwindowfocus")
+                    #expect(active.trimmingCharacters(in: .whitespacesAndNewlines) == floater.screen.window)
+                }
+            }
+        }
+
+        @Test(
+            "floating, the library is seen; o again brings the page back where the film is by then",
+            arguments: [true, false])
+        func outAndBack(isManaged: Bool) throws {
+            try TemporaryFolder.with { folder in
+                let (report, log) = (folder + "/r.json", folder + "/l.csv")
+                try WindowManager.run(isManaged) {
+                    try Floater.run(options: ["--report", report, "--frame-log", log]) { floater in
+                        try floater.takeKeys()
+                        var last = -1
+                        for _ in 1...2 {
+                            let float = try floater.float()
+                            last = try floater.waitForFrames(in: float, after: last)
+                            try Program.untilTrue("the library") { try floater.showsLibrary() }
+                            #expect(floater.windows.count == 2)
+                            try floater.screen.press("o")
+                            try floater.waitForNoFloat()
+                            last = try floater.waitForFrames(in: floater.screen, after: last)
+                        }
+                    }
+                }
+                let video = try Glissade.Report(report).video
+                #expect(video.uploaded == video.shown, "each frame once, whichever windows show it")
+                let frames = try Glissade.shownFrames(log, rate: 30)
+                #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 }, "none twice, and none again")
+            }
+        }
+
+        @Test("on the way out and back the film is seen all the time", arguments: [true, false])
+        func unbroken(isManaged: Bool) throws {
+            try WindowManager.run(isManaged) {
+                let seen = try Eye.follow(length: Clip.markedLength) { witness in
+                    try Floater.run(arguments: [try Clip.marked.get()]) { floater in
+                        try floater.takeKeys()
+                        let home = try witness.waitForFrames("it plays") { $0.width == Floater.width }
+                        for _ in 1...2 {
+                            try floater.screen.press("o")
+                            try witness.waitForFrames("it floats") { (470...490).contains($0.width) }
+                            try floater.screen.press("o")
+                            try floater.waitForNoFloat()
+                            try witness.waitForFrames("it is back") { $0.left == home.left && $0.right == home.right }
+                        }
+                    }
+                }
+                #expect(seen.account.isTold)
+                #expect(seen.blackCount == 0)
+            }
+        }
+
+        @Test("o again and again, quickly: an odd number floats it, an even one does not")
+        func quickly() throws {
+            try Floater.run { floater in
+                try floater.takeKeys()
+                try floater.waitForFrames(in: floater.screen)
+                for count in [2, 3, 4, 5] {
+                    let keys = Array(repeating: "o", count: count)
+                    _ = try Program.run(["xdotool", "key", "--delay", "25"] + keys) { try $0.wait() }
+                    // Presses while it comes or goes may count for nothing: but it is whole, in one place.
+                    _ = try floater.screen.waitForRest()
+                    let windows = floater.windows
+                    #expect(windows.count <= 2)
+                    if let float = windows.first(where: { $0 != floater.screen.window }) {
+                        try floater.waitForFrames(in: Screen(window: float))
+                        try floater.screen.press("o")
+                        try floater.waitForNoFloat()
+                    }
+                    try floater.waitForFrames(in: floater.screen)
+                }
+            }
+        }
+
+        @Test("o out of fullscreen floats the film, and the main window is one again", arguments: [true, false])
+        func fromFullscreen(isManaged: Bool) throws {
+            try WindowManager.run(isManaged) {
+                try Floater.run { floater in
+                    let screen = floater.screen
+                    try floater.takeKeys()
+                    try floater.waitForFrames(in: screen)
+                    let (home, whole) = (try screen.waitForRest(), try Screen.whole())
+                    try screen.press("f")
+                    try Program.untilTrue("the whole screen") { try screen.area() == whole }
+                    let last = try floater.waitForFrames(in: screen)
+                    try screen.press("o")
+                    let float = try floater.waitForFloat()
+                    try floater.waitForFrames(in: float, after: last)
+                    #expect(try screen.waitForRest() == home)
+                    try Program.untilTrue("the library") { try floater.showsLibrary() }
+                    // The library goes there too, and comes back.
+                    try screen.press("f")
+                    try Program.untilTrue("the whole screen") { try screen.area() == whole }
+                    // A window manager may have what is fullscreen above all else.
+                    if !isManaged { try floater.waitForFrames(in: float) }
+                    try screen.press("f")
+                    #expect(try screen.waitForRest() == home)
+                    try floater.waitForFrames(in: float)
+                    try screen.press("o")
+                    try floater.waitForNoFloat()
+                    try floater.waitForFrames(in: screen)
+                }
+            }
+        }
+
+        @Test("a page under the hand, and a window resized, while the film floats: it goes on")
+        func mainUnderTheHand() throws {
+            try Floater.run { floater in
+                let screen = floater.screen
+                try floater.takeKeys()
+                let float = try floater.float()
+                // On its way back the page is taken and thrown off again.
+                try screen.press("o")
+                try floater.drag(screen, from: 40, 150, by: 400, 0)
+                try screen.command("windowsize", "700", "420")
+                _ = try screen.waitForRest()
+                try Program.untilTrue("the film at one place") {
+                    let shown = [
+                        floater.windows.contains(float.window) ? floater.frame(in: float) : nil,
+                        try screen.picture()?.frame,
+                        try floater.frame(in: floater.barPicture()),
+                    ]
+                    return shown.count { $0 != nil } == 1
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import Testing
+import Witnessing
+
+extension Eye {
+    /// What a witness that follows a marked film over the screen has told.
+    struct Follower {
+        let witness: Program
+
+        struct Place: Hashable {
+            var frame: Int
+            var left: Int
+            var right: Int
+            var top: Int
+            var bottom: Int
+            var width: Int { right - left }
+        }
+
+        var places: [Place] {
+            witness.output.split(separator: "\n").dropFirst().compactMap { line in
+                let words = line.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+                guard words.count == 8, let frame = words[1], let left = words[2], let right = words[3],
+                    let top = words[4], let bottom = words[5]
+                else { return nil }
+                return Place(frame: frame, left: left, right: right, top: top, bottom: bottom)
+            }
+        }
+
+        /// Waits for several frames in a row, from now on, each at a place that `isRight`; gives the last.
+        @discardableResult func waitForFrames(_ what: String, _ isRight: (Place) -> Bool) throws -> Place {
+            let begun = places.count
+            return try Program.until(what) {
+                let last = places.dropFirst(begun).suffix(5)
+                return last.count == 5 && last.allSatisfy(isRight) && Set(last.map(\.frame)).count >= 3
+                    ? last.last : nil
+            }
+        }
+    }
+
+    /// What a witness that followed a film has told of all of it.
+    struct Pursued {
+        let account: Chase.Result
+        /// How often nothing of the film was to be seen between two of its frames: not before it came, and not at the end.
+        let blackCount: Int
+
+        init(_ account: Chase.Result, lines: [Substring]) {
+            self.account = account
+            let sights = lines.compactMap { line -> Substring? in
+                let words = line.split(separator: ",", omittingEmptySubsequences: false)
+                return words.count == 8 ? words[1] : nil
+            }
+            let isSeen = sights.map { $0 != "black" }
+            let between = isSeen.firstIndex(of: true).flatMap { first in isSeen.lastIndex(of: true).map { first...$0 } }
+            blackCount = between.map { isSeen[$0].count { !$0 } } ?? 0
+        }
+    }
+
+    /// Follows a film of `length` frames over the whole screen for as long as `body` runs.
+    static func follow(length: Int, _ body: (Follower) throws -> Void) throws -> Pursued {
+        try TemporaryFolder.with { folder in
+            let summary = folder + "/summary.json"
+            let arguments = [try tool(), "follow", "--length", "\(length)", "--summary", summary]
+            return try Program.run(arguments) { witness in
+                try Program.untilTrue("the witness watches") {
+                    if witness.hasEnded { throw Program.Failure(description: "witness: \(witness.errors)") }
+                    return witness.output.contains("\n")
+                }
+                try body(Follower(witness: witness))
+                witness.send(SIGTERM)
+                try witness.expect(.exited(0))
+                let data = try Data(contentsOf: URL(fileURLWithPath: summary))
+                return Pursued(
+                    try JSONDecoder().decode(Chase.Result.self, from: data),
+                    lines: witness.output.split(separator: "\n").dropFirst().map { $0 })
+            }
+        }
+    }
+}

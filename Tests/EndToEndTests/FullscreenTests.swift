@@ -1,0 +1,188 @@
+import Foundation
+import Glibc
+import Motion
+import Testing
+import Witnessing
+
+extension EndToEnd {
+    /// Out to the whole screen and back, seen on the screen.
+    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    struct FullscreenTests {
+        private func waitForWhole(_ screen: Screen) throws {
+            let whole = try Screen.whole()
+            try Program.untilTrue("the window covers the screen") { try screen.area() == whole }
+        }
+
+        private func wait(for area: Screen.Area, _ screen: Screen) throws {
+            try Program.untilTrue("the window is at \(area)") { try screen.area() == area }
+        }
+
+        @Test(
+            "f fills the screen, f again gives back the same place and frame, and the film is seen all the way",
+            arguments: [true, false])
+        func thereAndBack(isManaged: Bool) throws {
+            try WindowManager.run(isManaged) {
+                let seen = try Eye.follow(length: Clip.markedLength) { witness in
+                    try Floater.run(arguments: [try Clip.marked.get()]) { floater in
+                        let screen = floater.screen
+                        try screen.takeKeys()
+                        let home = try witness.waitForFrames("it plays") { $0.width == Floater.width }
+                        let (area, frame) = (try screen.waitForRest(), try screen.properties()["_NET_FRAME_EXTENTS"])
+                        for _ in 1...2 {
+                            try screen.press("f")
+                            try waitForWhole(screen)
+                            let whole = try Screen.size().width
+                            try witness.waitForFrames("all of the screen") { $0.left == 0 && $0.right == whole }
+                            try screen.press("f")
+                            try wait(for: area, screen)
+                            try witness.waitForFrames("where it was") { $0.left == home.left && $0.right == home.right }
+                        }
+                        #expect(try screen.waitForRest() == area)
+                        #expect(try screen.properties()["_NET_FRAME_EXTENTS"] == frame)
+                    }
+                }
+                #expect(seen.account.isTold)
+                // Without a window manager, the moment in which the window shrinks may be seen.
+                if isManaged { #expect(seen.blackCount == 0) }
+                #expect(seen.account.all.backwards == 0)
+            }
+        }
+
+        @Test("f pressed again on the way turns back: the last one counts", arguments: [true, false])
+        func turningBack(isManaged: Bool) throws {
+            try WindowManager.run(isManaged) {
+                try Floater.run { floater in
+                    let screen = floater.screen
+                    try screen.takeKeys()
+                    try floater.waitForFrames(in: screen)
+                    let (home, whole) = (try screen.waitForRest(), try Screen.whole())
+                    for (keys, end) in [
+                        (["f", "f", "f"], whole), (["f", "f"], whole), (["Escape", "f", "f"], home),
+                        (["f", "f"], home),
+                    ] {
+                        _ = try Program.run(["xdotool", "key", "--delay", "30"] + keys) { try $0.wait() }
+                        #expect(try screen.waitForRest() == end, "after \(keys)")
+                        try floater.waitForFrames(in: screen)
+                    }
+                }
+            }
+        }
+
+        @Test("--fullscreen begins with the whole screen, and f gives it its window", arguments: [true, false])
+        func fromTheBegin(isManaged: Bool) throws {
+            try WindowManager.run(isManaged) {
+                try Floater.run(options: ["--fullscreen"]) { floater in
+                    let screen = floater.screen
+                    try screen.takeKeys()
+                    try waitForWhole(screen)
+                    try floater.waitForFrames { try screen.picture()?.frame }
+                    try screen.press("f")
+                    let size = (Floater.width, Floater.height)
+                    try Program.untilTrue("a window") {
+                        let area = try screen.area()
+                        return (area.width, area.height) == size
+                    }
+                    try floater.waitForFrames(in: screen)
+                    #expect(try screen.properties()["_NET_WM_STATE"]?.contains("FULLSCREEN") != true)
+                    try screen.press("f")
+                    try waitForWhole(screen)
+                    try screen.press("Escape")
+                    try Program.untilTrue("a window again") {
+                        let area = try screen.area()
+                        return (area.width, area.height) == size
+                    }
+                }
+            }
+        }
+
+        @Test("a window manager that makes the window fullscreen, or ends that, is followed")
+        func asked() throws {
+            try WindowManager.run {
+                try Floater.run { floater in
+                    let screen = floater.screen
+                    try screen.takeKeys()
+                    try floater.waitForFrames(in: screen)
+                    let home = try screen.waitForRest()
+                    let window = try #require(UInt(screen.window))
+                    try screen.press("f")
+                    try waitForWhole(screen)
+                    try floater.waitForFrames { try screen.picture()?.frame }
+                    floater.eyes.requestState("_NET_WM_STATE_FULLSCREEN", isOn: false, of: window)
+                    try wait(for: home, screen)
+                    try floater.waitForFrames(in: screen)
+                    // It knows: one press is enough.
+                    try screen.press("f")
+                    try waitForWhole(screen)
+                    try screen.press("f")
+                    #expect(try screen.waitForRest() == home)
+
+                    floater.eyes.requestState("_NET_WM_STATE_FULLSCREEN", isOn: true, of: window)
+                    try waitForWhole(screen)
+                    try floater.waitForFrames { try screen.picture()?.frame }
+                    try screen.press("Escape")
+                    #expect(try screen.waitForRest() == home)
+                    try floater.waitForFrames(in: screen)
+                }
+            }
+        }
+
+        @Test("a minimized window refuses f, and plays on")
+        func minimized() throws {
+            try WindowManager.run {
+                try Floater.run { floater in
+                    let screen = floater.screen
+                    try screen.takeKeys()
+                    let before = try floater.waitForFrames(in: screen)
+                    let home = try screen.waitForRest()
+                    try screen.command("windowminimize")
+                    try Program.untilTrue("the window is gone") { floater.windows.isEmpty }
+                    try Program.tool("xdotool", "key", "--window", screen.window, "f")
+                    // Nothing is to be seen of it: by the clock.
+                    let sent = Date()
+                    try Program.untilTrue("half a second") { Date().timeIntervalSince(sent) > 0.5 }
+                    try screen.activate()
+                    try floater.waitForFrames(in: screen, after: before + 15)
+                    #expect(try screen.waitForRest() == home)
+                }
+            }
+        }
+
+        @Test("closed on the way to the whole screen, or back, it ends with status 0 and a report")
+        func closed() throws {
+            for (isManaged, keys) in [(true, ["f"]), (false, ["f"]), (true, ["f", "f"])] {
+                try TemporaryFolder.with { folder in
+                    let report = folder + "/r.json"
+                    try WindowManager.run(isManaged) {
+                        try Floater.run(options: ["--report", report]) { floater in
+                            try floater.takeKeys()
+                            try floater.waitForFrames(in: floater.screen)
+                            _ = try Program.run(["xdotool", "key", "--delay", "60"] + keys) { try $0.wait() }
+                            floater.eyes.requestClose(of: try #require(UInt(floater.screen.window)))
+                            try floater.glissade.expect(.exited(0))
+                            #expect(floater.glissade.errors == "")
+                        }
+                    }
+                    #expect(try Glissade.Report(report).video.shown > 0)
+                }
+            }
+        }
+
+        @Test("a window that is resized and moved on the way comes to where it was sent, or to the whole screen")
+        func resized() throws {
+            try Floater.run { floater in
+                let screen = floater.screen
+                try screen.takeKeys()
+                try floater.waitForFrames(in: screen)
+                try screen.press("f")
+                try screen.command("windowsize", "500", "300")
+                try screen.command("windowmove", "100", "120")
+                _ = try screen.waitForRest()
+                try floater.waitForFrames { try screen.picture()?.frame }
+                // Wherever that was: there is a way back to a window.
+                try screen.press("f")
+                _ = try screen.waitForRest()
+                try floater.waitForFrames { try screen.picture()?.frame }
+            }
+        }
+    }
+}
