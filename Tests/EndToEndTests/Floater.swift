@@ -176,13 +176,17 @@ extension Screen {
         return Area(x: 0, y: 0, width: size.width, height: size.height)
     }
 
-    /// Waits until the window is at the same place at every look for a while, and says where.
-    func waitForRest() throws -> Area {
+    func wait(for area: Area) throws {
+        try Program.untilTrue("the window is at \(area)") { try self.area() == area }
+    }
+
+    /// Waits until the window is at the same place at every look for so many seconds, and says where.
+    func waitForRest(_ seconds: Double = 0.4) throws -> Area {
         var (last, since): (Area?, Date) = (nil, .distantPast)
         return try Program.until("the window rests") {
             let area = try area()
             if area != last { (last, since) = (area, Date()) }
-            return Date().timeIntervalSince(since) > 1.2 ? area : nil
+            return Date().timeIntervalSince(since) > seconds ? area : nil
         }
     }
 }
