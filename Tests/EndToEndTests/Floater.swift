@@ -76,8 +76,8 @@ struct Floater {
 
     /// The frame of the film that a part of the screen shows over its whole height, by columns where no button lies.
     func frame(in area: Screen.Area) -> Int? {
-        let rows = max(area.y, 0)..<min(area.y + area.height, eyes.height)
-        guard rows.count == area.height else { return nil }
+        guard area.y >= 0, area.y + area.height <= eyes.height else { return nil }
+        let rows = area.y..<area.y + area.height
         let found = [0.2, 0.8].map { share -> Int? in
             let x = area.x + Int(Double(area.width) * share)
             return eyes.grey(x: x..<x + 1, y: rows).flatMap { FrameCode.read($0)?.number }

@@ -85,7 +85,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("o again and again, quickly: an odd number floats it, an even one does not")
+        @Test("however often o is pressed in a row, the film comes to be in one place, and goes on there")
         func quickly() throws {
             try Floater.run { floater in
                 try floater.takeKeys()
