@@ -87,7 +87,12 @@ import Stage
         shownMark = nil
         hideFilm()
         let (current, isHeld) = (playback.current, playback.isHeld)
-        playback.wasStopped()
+        // Cards that come again are seen anew: what is most in view then plays.
+        var anew = ListPlayback<Entry.ID>()
+        anew.leaving = playback.leaving
+        anew.playsNext = playback.playsNext
+        anew.disappearThreshold = playback.disappearThreshold
+        playback = anew
         // What a person watches goes on in the small bar.
         if current != nil, !isHeld { owner?.stopInPlace(now: now) }
     }

@@ -76,8 +76,8 @@ struct Floater {
 
     /// The frame of the film that a part of the screen shows over its whole height, by columns where no button lies.
     func frame(in area: Screen.Area) -> Int? {
-        let rows = max(area.y, 0)..<min(area.y + area.height, eyes.height)
-        guard rows.count == area.height else { return nil }
+        guard area.y >= 0, area.y + area.height <= eyes.height else { return nil }
+        let rows = area.y..<area.y + area.height
         let found = [0.2, 0.8].map { share -> Int? in
             let x = area.x + Int(Double(area.width) * share)
             return eyes.grey(x: x..<x + 1, y: rows).flatMap { FrameCode.read($0)?.number }
@@ -176,13 +176,17 @@ extension Screen {
         return Area(x: 0, y: 0, width: size.width, height: size.height)
     }
 
-    /// Waits until the window is at the same place at every look for a while, and says where.
-    func waitForRest() throws -> Area {
+    func wait(for area: Area) throws {
+        try Program.untilTrue("the window is at \(area)") { try self.area() == area }
+    }
+
+    /// Waits until the window is at the same place at every look for so many seconds, and says where.
+    func waitForRest(_ seconds: Double = 0.4) throws -> Area {
         var (last, since): (Area?, Date) = (nil, .distantPast)
         return try Program.until("the window rests") {
             let area = try area()
             if area != last { (last, since) = (area, Date()) }
-            return Date().timeIntervalSince(since) > 1.2 ? area : nil
+            return Date().timeIntervalSince(since) > seconds ? area : nil
         }
     }
 }

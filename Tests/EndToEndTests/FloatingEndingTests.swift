@@ -46,7 +46,7 @@ extension EndToEnd {
                         try floater.click(area.width - 22, 22, of: float)
                         try Program.untilTrue("the main window") { floater.windows == [floater.screen.window] }
                         try floater.waitForFrames(in: floater.screen, after: last)
-                        #expect(try floater.screen.waitForRest() == home)
+                        try floater.screen.wait(for: home)
                         floater.eyes.movePointer(to: Floater.aside)
                         try floater.takeKeys()
                     }

@@ -13,10 +13,6 @@ extension EndToEnd {
             try Program.untilTrue("the window covers the screen") { try screen.area() == whole }
         }
 
-        private func wait(for area: Screen.Area, _ screen: Screen) throws {
-            try Program.untilTrue("the window is at \(area)") { try screen.area() == area }
-        }
-
         @Test(
             "f fills the screen, f again gives back the same place and frame, and the film is seen all the way",
             arguments: [true, false])
@@ -34,10 +30,10 @@ extension EndToEnd {
                             let whole = try Screen.size().width
                             try witness.waitForFrames("all of the screen") { $0.left == 0 && $0.right == whole }
                             try screen.press("f")
-                            try wait(for: area, screen)
+                            try screen.wait(for: area)
                             try witness.waitForFrames("where it was") { $0.left == home.left && $0.right == home.right }
                         }
-                        #expect(try screen.waitForRest() == area)
+                        try screen.wait(for: area)
                         #expect(try screen.properties()["_NET_FRAME_EXTENTS"] == frame)
                     }
                 }
@@ -61,7 +57,7 @@ extension EndToEnd {
                         (["f", "f"], home),
                     ] {
                         _ = try Program.run(["xdotool", "key", "--delay", "30"] + keys) { try $0.wait() }
-                        #expect(try screen.waitForRest() == end, "after \(keys)")
+                        #expect(try screen.waitForRest(1.2) == end, "after \(keys)")
                         try floater.waitForFrames(in: screen)
                     }
                 }
@@ -108,19 +104,19 @@ extension EndToEnd {
                     try waitForWhole(screen)
                     try floater.waitForFrames { try screen.picture()?.frame }
                     floater.eyes.requestState("_NET_WM_STATE_FULLSCREEN", isOn: false, of: window)
-                    try wait(for: home, screen)
+                    try screen.wait(for: home)
                     try floater.waitForFrames(in: screen)
                     // It knows: one press is enough.
                     try screen.press("f")
                     try waitForWhole(screen)
                     try screen.press("f")
-                    #expect(try screen.waitForRest() == home)
+                    try screen.wait(for: home)
 
                     floater.eyes.requestState("_NET_WM_STATE_FULLSCREEN", isOn: true, of: window)
                     try waitForWhole(screen)
                     try floater.waitForFrames { try screen.picture()?.frame }
                     try screen.press("Escape")
-                    #expect(try screen.waitForRest() == home)
+                    try screen.wait(for: home)
                     try floater.waitForFrames(in: screen)
                 }
             }
@@ -142,7 +138,7 @@ extension EndToEnd {
                     try Program.untilTrue("half a second") { Date().timeIntervalSince(sent) > 0.5 }
                     try screen.activate()
                     try floater.waitForFrames(in: screen, after: before + 15)
-                    #expect(try screen.waitForRest() == home)
+                    try screen.wait(for: home)
                 }
             }
         }
@@ -176,11 +172,11 @@ extension EndToEnd {
                 try screen.press("f")
                 try screen.command("windowsize", "500", "300")
                 try screen.command("windowmove", "100", "120")
-                _ = try screen.waitForRest()
+                _ = try screen.waitForRest(1.2)
                 try floater.waitForFrames { try screen.picture()?.frame }
                 // Wherever that was: there is a way back to a window.
                 try screen.press("f")
-                _ = try screen.waitForRest()
+                _ = try screen.waitForRest(1.2)
                 try floater.waitForFrames { try screen.picture()?.frame }
             }
         }
