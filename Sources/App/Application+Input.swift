@@ -56,6 +56,8 @@ extension Application {
             arbiter.cancelAll(now: now)
         } else if fullscreen.isEntered {
             leaveFullscreen(now: now)
+        } else if fullscreen.state != .inline {
+            // On its way back already: a second press does not go on to the page.
         } else {
             back(now: now)
         }

@@ -177,6 +177,8 @@ import Windowing
 
     /// What is left to say at the end.
     func close() {
+        for session in sessions { session.rememberPlace() }
+        floatingPlaces.finish()
         recordLast(now: .now())
         history?.close()
         screenshots.missed.forEach(fail)
@@ -270,7 +272,8 @@ import Windowing
 
     /// The library that the film's page covers, once it is time to make it ready: before a hand draws that page aside.
     private func pageToPrepare(at now: HostTime) -> LibraryPage? {
-        guard hasSeenHand, !isBusyMoving, !stack.isTransitioning, stack.pages.count > 1, stack.top === playerPage, let firstShown,
+        guard hasSeenHand, !isBusyMoving, !stack.isTransitioning, stack.pages.count > 1, stack.top === playerPage,
+            let firstShown,
             now >= firstShown + Self.preparationDelay
         else { return nil }
         return stack.pages[stack.pages.count - 2] as? LibraryPage

@@ -58,7 +58,9 @@ import Picture
         } else {
             // GL counts a row's length in texels, so a stride between two of them can only be walked. Rare: no decoder
             // of FFmpeg's lays pictures out so.
-            for row in 0..<size.height { send(plane.base + row * plane.stride, firstRow: row, width: size.width, rows: 1) }
+            for row in 0..<size.height {
+                send(plane.base + row * plane.stride, firstRow: row, width: size.width, rows: 1)
+            }
         }
     }
 

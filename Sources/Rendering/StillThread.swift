@@ -50,8 +50,11 @@ final class StillThread: Sendable {
     var hasFinished: Bool { state.withLock { !$0.finished.isEmpty } }
 
     /// The oldest of what is finished.
+    ///
+    /// Asked in each frame: the thread is woken only where it may wait for room.
     func takeFinished() -> (StillKey, Bitmap)? {
-        state.update { $0.finished.isEmpty ? nil : $0.finished.removeFirst() }
+        guard hasFinished else { return nil }
+        return state.update { $0.finished.isEmpty ? nil : $0.finished.removeFirst() }
     }
 
     /// Waits for the bitmap in hand, and for the thread. Nothing may be asked for after it.

@@ -21,6 +21,8 @@ import Synchronization
     }
 
     private let store: Store
+    /// Whether something was given to a thread to be written, which may not be done yet.
+    private var isWriting = false
 
     /// - Parameter folder: the state folder; nil remembers nothing beyond the program.
     init(folder: FilePath?) {
@@ -43,18 +45,28 @@ import Synchronization
         }
     }
 
+    /// Waits until all is written: the program ends.
+    func finish() {
+        guard isWriting, let path = store.path else { return }
+        isWriting = false
+        Self.write(store, number: store.latest.add(1, ordering: .relaxed).newValue, to: path)
+    }
+
     private func write() {
         guard let path = store.path else { return }
+        isWriting = true
         let number = store.latest.add(1, ordering: .relaxed).newValue
         let store = store
-        _ = Thread(name: "floating places") {
-            store.turn.withLock { _ in
-                guard number == store.latest.load(ordering: .relaxed) else { return }
-                WholeFile.makeFolder(path.parent)
-                _ = WholeFile.write(
-                    store.areas.withLock { Self.text($0) }, to: path,
-                    by: path.parent.appending(".floating-\(getpid())-\(number)".utf8))
-            }
+        _ = Thread(name: "floating places") { Self.write(store, number: number, to: path) }
+    }
+
+    private nonisolated static func write(_ store: Store, number: Int, to path: FilePath) {
+        store.turn.withLock { _ in
+            guard number == store.latest.load(ordering: .relaxed) else { return }
+            WholeFile.makeFolder(path.parent)
+            _ = WholeFile.write(
+                store.areas.withLock { Self.text($0) }, to: path,
+                by: path.parent.appending(".floating-\(getpid())-\(number)".utf8))
         }
     }
 

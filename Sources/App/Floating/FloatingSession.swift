@@ -93,6 +93,9 @@ import Windowing
         }
     }
 
+    /// The program ends: where it is now is where it comes back, whoever has put it there.
+    func rememberPlace() { if isOpen, let window, window.element != nil { remember(window.window.area) } }
+
     private func remember(_ area: PixelRect) { application.floatingPlaces[kind] = area }
 
     /// What floats is called otherwise, or has another shape.
