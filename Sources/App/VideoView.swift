@@ -136,6 +136,8 @@ import Windowing
             resolvedSize = upright
             resolvedLift = wanted
         } else {
+            // What comes as it is wanted is resolved elsewhere: the memory for that is not needed here any more.
+            if frame.isResolved, room == nil { resolver.forget() }
             frame.withPicture(upload)
             resolvedSize = frame.isResolved ? frame.format.size : nil
             resolvedLift = frame.lift

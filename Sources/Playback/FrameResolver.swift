@@ -4,9 +4,13 @@ public import Picture
 /// Resolves a frame on the caller's thread: for the few that the decoder's side prepared for another size, such as those
 /// that were queued before a window was resized. Memory is kept from frame to frame.
 public struct FrameResolver: ~Copyable {
-    private var resolver = PictureResolver(isForChangingSizes: true)
+    /// Made when it is first needed; what it works with takes as much memory as some pictures.
+    private var resolver: PictureResolver?
 
     public init() {}
+
+    /// Lets go of the memory that it works with, until it is needed again.
+    public mutating func forget() { resolver = nil }
 
     /// Lends `frame`'s picture in BGRA at `size` for the length of the call, made from the samples that were decoded,
     /// whatever it was resolved for, with `lift` added to red, green and blue; nil where it has none
@@ -14,8 +18,9 @@ public struct FrameResolver: ~Copyable {
     public mutating func withPicture<R>(
         of frame: borrowing VideoFrame, size: PixelSize, lift: Double = 0, _ body: (PictureView) -> R
     ) -> R? {
+        if resolver == nil { resolver = PictureResolver(isForChangingSizes: true) }
         let resolved: R?? = frame.withPlanes { planes in
-            guard let picture = resolver.resolve(planes, to: size, lift: lift) else { return nil }
+            guard let picture = resolver?.resolve(planes, to: size, lift: lift) ?? nil else { return nil }
             return body(picture.view)
         }
         return resolved ?? nil

@@ -124,8 +124,8 @@ extension EndToEnd {
             try withSubtitles { film in
                 try Overlay.run(options: ["--paused"], film: film) { overlay in
                     try overlay.waitForFrame("the first") { $0 == 0 }
-                    // Backwards from the last control: fullscreen, lock, tracks.
-                    try overlay.screen.press("shift+Tab", "shift+Tab", "shift+Tab")
+                    // Backwards from the last control: fullscreen, floating, lock, tracks.
+                    try overlay.screen.press("shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab")
                     try overlay.waitUntil("the controls, and subtitles") { overlay.showsBar && overlay.showsSubtitle }
                     try overlay.screen.press("Return")
                     try overlay.waitUntil("the menu") { overlay.showsMenu }

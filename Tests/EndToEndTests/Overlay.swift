@@ -16,7 +16,7 @@ struct Overlay {
     static let bar = 72...876
     static let barRow = 476
     static let buttonRow = 512
-    static let tracks = 848
+    static let tracks = 806
     /// A place of the film that no control and no column under watch is near.
     static let aside = Point(x: 300, y: 250)
 
