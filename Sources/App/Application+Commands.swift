@@ -211,6 +211,7 @@ extension Application {
     }
 
     private func showKeys(now: HostTime) {
+        settleRowIntoPage(now: now)
         // The same key closes it.
         if stack.top is LinesPage { return back(now: now) }
         let page = LinesPage(title: "Keys") { [weak self] in self?.back(now: .now()) }

@@ -59,7 +59,7 @@ extension Application {
         case .setPosition(let position): playing?.player.seek(to: position, now: now)
         case .setVolume(let volume): setVolume(volume, now: now)
         case .setRate(let rate): setSpeed(rate, now: now)
-        case .raise: window?.raise()
+        case .raise: if isMainClosed { openMainWindow() } else { window?.raise() }
         case .quit: finish(.done)
         case .open(let location): open([location])
         }

@@ -42,6 +42,7 @@ extension Application {
         let element = FilmElement(title: playing.title, aspect: playing.video.displaySize)
         element.playing = { [weak self] in self?.playing }
         takeUpCard(now: now)
+        if playerPage == nil { playerPage = makePlayerPage() }
         // Its place is its window now.
         if fullscreen.isEntered { leaveFullscreen(now: now) }
         float(element, in: session, now: now)
@@ -84,7 +85,9 @@ extension Application {
     /// Another film plays, or the present one is known better.
     func filmChanged() {
         guard let element = filmElement, let playing else { return }
-        element.follow(title: playing.title, aspect: playing.video.displaySize)
+        let aspect = playing.player.info?.displaySize ?? playing.video.displaySize
+        if element.title == playing.title, element.aspect == aspect { return }
+        element.follow(title: playing.title, aspect: aspect)
         session(.film).elementChanged()
     }
 
@@ -127,8 +130,10 @@ extension Application {
     func closeMainWindow() {
         guard isAnythingFloating, let window else { return finish(.done) }
         isMainClosed = true
-        if fullscreen.state != .inline { fullscreen.windowLeft(now: .now()) }
+        endFullscreen(now: .now())
         arbiter.cancelAll(now: .now())
+        // What nobody sees any more is not to be heard.
+        if !isFilmFloating { perform(.pause, now: .now()) }
         window.hide()
     }
 
@@ -155,9 +160,12 @@ extension Application: FloatingDelegate {
 
     func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError) {
         if element is FilmElement { playerPage?.takeBackSubtitles() }
-        playerPage?.tell(.broken, "\(error)", now: .now())
-        // One who asked on the command line reads there.
-        if playerPage == nil || isMainClosed { fail("\(error)") }
+        // One who has thought better of it needs not be told.
+        if error != .closedTooSoon {
+            playerPage?.tell(.broken, "\(error)", now: .now())
+            // One who asked on the command line reads there.
+            if playerPage == nil || isMainClosed { fail("\(error)") }
+        }
         if isMainClosed { openMainWindow() }
         windowsChanged()
     }

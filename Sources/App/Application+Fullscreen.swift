@@ -16,6 +16,7 @@ extension Application {
         fullscreen.onStateChange = { [weak self] state in
             guard let self else { return }
             if state == .inline { desktopIsStale = true }
+            if state == .fullscreen { rowElement?.arrived() }
             showState(now: .now())
             showPointer()
         }
@@ -26,8 +27,34 @@ extension Application {
         if fullscreen.isEntered {
             leaveFullscreen(now: now)
         } else {
-            fullscreen.enter(fullscreen.element ?? elementForFullscreen(now: now), now: now)
+            // What fades has no place to turn back from: its page is what plays now.
+            if leavingElement != nil { fullscreen.windowLeft(now: now) }
+            let isEntered = fullscreen.enter(fullscreen.element ?? elementForFullscreen(now: now), now: now)
+            if !isEntered, rowElement != nil, fullscreen.element == nil { dropRowElement() }
         }
+        setNeedsTick()
+    }
+
+    /// Ends fullscreen at once, wherever it is on its way.
+    func endFullscreen(now: HostTime) {
+        guard fullscreen.state != .inline else { return }
+        fullscreen.windowLeft(now: now)
+        window?.setFullscreen(false)
+    }
+
+    /// A film that is fullscreen over its row goes on so on its page: pages can come above that.
+    func settleRowIntoPage(now: HostTime) {
+        guard rowElement != nil else { return }
+        fullscreen.windowLeft(now: now)
+        showPlayer(animated: false, now: now)
+        fullscreen.enter(pagesElement, isAnimated: false, now: now)
+    }
+
+    private func dropRowElement() {
+        rowElement?.layer.removeFromSuperlayer()
+        rowElement = nil
+        leavingElement = nil
+        markPlaceholders()
         setNeedsTick()
     }
 
@@ -48,6 +75,7 @@ extension Application {
     /// What grows: the film where it is seen in the library, else all that is seen.
     private func elementForFullscreen(now: HostTime) -> any FullscreenElement {
         guard let playing, playing.player.hasVideo, !isFilmFloating, !stack.isTransitioning,
+            fullscreen.isRefused?() != true,
             let library = stack.top as? LibraryPage, let place = library.filmPlace(of: playing.location)
         else { return pagesElement }
         takeUpCard(now: now)
@@ -66,12 +94,7 @@ extension Application {
             leavingElement = element
             showPlayer(animated: false, now: .now())
         }
-        element.onReturn = { [weak self] in
-            self?.rowElement = nil
-            self?.leavingElement = nil
-            self?.markPlaceholders()
-            self?.setNeedsTick()
-        }
+        element.onReturn = { [weak self] in self?.dropRowElement() }
         rowElement = element
         root.add(element.layer)
         markPlaceholders()
@@ -142,7 +165,9 @@ extension Application {
         page.gestures.onDismissDrag = { [weak self] drag, now in
             guard let self else { return }
             switch drag {
-            case .began: _ = fullscreen.beginDrag(now: now)
+            case .began:
+                if let element = rowElement { element.library.reveal(element.location) }
+                _ = fullscreen.beginDrag(now: now)
             case .changed(let translation): fullscreen.drag(by: translation, now: now)
             case .ended(let velocity): fullscreen.endDrag(velocity: velocity, now: now)
             case .cancelled: fullscreen.cancelDrag(now: now)

@@ -101,6 +101,7 @@ extension Application {
         }
         if !drop.media.isEmpty {
             wasOpenedByHand = true
+            if isMainClosed, !isFilmFloating { openMainWindow() }
             play(Playlist(drop.media), keepsPicture: true, now: now)
             bringPlayer(animated: stack.top !== playerPage, now: now)
         }
@@ -115,6 +116,11 @@ extension Application {
     /// Brings the page on top that shows what plays.
     func showPlayer(animated: Bool, now: HostTime) {
         guard playing != nil else { return }
+        if rowElement != nil {
+            // It is on top already, or is brought there from its way back.
+            if fullscreen.isEntered { return }
+            endFullscreen(now: now)
+        }
         takeUpCard(now: now)
         let page = playerPage ?? makePlayerPage()
         playerPage = page
@@ -157,6 +163,7 @@ extension Application {
     }
 
     func showDetails(now: HostTime) {
+        settleRowIntoPage(now: now)
         guard stack.top === playerPage else { return }
         try? stack.push(makeDetails(), now: now)
         setNeedsTick()
@@ -185,10 +192,8 @@ extension Application {
         fillDetails()
         window?.setTitle(playing.isWatched ? NowPlaying.windowTitle(of: playing.location) : "Glissade")
         filmChanged()
-        if let rowElement, rowElement.location != playing.location {
-            rowElement.location = playing.location
-            markPlaceholders()
-        }
+        rowElement?.location = playing.location
+        markPlaceholders()
         setNeedsTick()
     }
 
@@ -211,7 +216,7 @@ extension Application {
         playing = nil
         forgetPreviews(now: .now())
         if isFilmFloating { session(.film).floating.stop() }
-        if rowElement != nil { fullscreen.leave(isAnimated: false, now: .now()) }
+        if rowElement != nil { endFullscreen(now: .now()) }
         // Its page shows nothing any more, nor do those above it.
         let left = stack.pages.prefix { $0 !== playerPage }
         if left.count < stack.pages.count { try? stack.setStack(Array(left), animated: false, now: .now()) }

@@ -74,6 +74,7 @@ extension Application {
         if let playing {
             page.setFilm(LibraryFolder.absolute(playing.location), isHeld: playing.isWatched)
         }
+        if isFilmFloating { page.setPlaceholder(for: playing?.location) }
     }
 
     /// What changed in the settings' file; what did not is as a person has it.

@@ -131,7 +131,9 @@ extension Application {
     /// Shows the lines that belong to the frame on show. True where something else is to be seen.
     func advanceSubtitles(to now: HostTime) -> Bool {
         // What nobody sees is not set.
-        guard let playing, let page = playerPage, seenPages.contains(where: { $0 === page }) else { return false }
+        guard let playing, let page = playerPage, isFilmFloating || seenPages.contains(where: { $0 === page }) else {
+            return false
+        }
         let player = playing.player
         _ = playing.subtitles.advance(player, preference: subtitlePreference, now: now)
         if let (file, error) = playing.subtitles.takeFailure(of: player, now: now) {
@@ -139,6 +141,9 @@ extension Application {
             page.tell(.broken, "\(FilePath(location: file).displayName): \(error)", now: now)
         }
         guard let time = playing.video.shownTime else { return false }
-        return page.subtitles.show(playing.subtitles.subtitles.update(at: time), images: compositor.images)
+        let change = playing.subtitles.subtitles.update(at: time)
+        guard page.subtitles.show(change, images: compositor.images) else { return false }
+        if isFilmFloating { filmElement?.setNeedsDisplay() }
+        return true
     }
 }

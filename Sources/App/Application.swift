@@ -220,6 +220,11 @@ import Windowing
         for session in sessions { session.advance() }
         advanceRestoring()
         advanceLines()
+        if let element = filmElement, element.needsPicture, !(isFilmSeen && surface.isVisible) {
+            element.prepare()
+            element.setNeedsDisplay()
+        }
+        if deadline == nil, isMainClosed, playing == nil, let duration = options.duration { deadline = now + duration }
         if advanceSubtitles(to: now) { wantsTick = true }
         takeImages()
         if let library = pageToPrepare(at: now) { prepareBeneath(library, now: now) }
@@ -324,6 +329,7 @@ import Windowing
     func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool {
         guard let playing else { return false }
         let isNew = playing.video.update(visibleAt: framesBy)
+        if isNew, isFilmFloating { filmChanged() }
         // Where the main window shows the film, it is made ready for that as it is laid out.
         if isFilmFloating, !(isFilmSeen && surface.isVisible) { filmElement?.prepare() }
         return isNew
@@ -375,7 +381,8 @@ import Windowing
         warmUp()
         if deadline == nil, playing == nil, let duration = options.duration { deadline = time + duration }
         if firstShown == nil, playing?.video.pending != nil { firstShown = time }
-        playing?.video.didPresent(at: time)
+        // A frame that is seen in another window is that one's to tell of.
+        if !isFilmFloating || isFilmSeen { playing?.video.didPresent(at: time) }
     }
 
     /// Whether something moves that needs none of what is made ready, and each frame's time.

@@ -17,7 +17,7 @@ import Stage
     /// What is left of the film where its item is gone.
     private let ghost = Layer()
     /// Where the film was seen when it left, unless that was its row.
-    private let origin: InlinePlace?
+    private var origin: InlinePlace?
     private var isFading = false
     private var scale = 1.0
 
@@ -76,6 +76,9 @@ import Stage
         page.cornerRadius = figure.cornerRadius
         place(figure.covered.onPixels(scale: scale))
     }
+
+    /// It fills the window: from now on its place is its row.
+    func arrived() { origin = nil }
 
     func didReturn(isGone: Bool) {
         if !isFading { leave() }

@@ -118,6 +118,15 @@ public import Windowing
         window.setAspect(element.aspect)
         hand.aspect = element.aspect
         isStale = true
+        guard window.isVisible, let aspect = element.aspect, !aspect.isEmpty else { return }
+        // One that is on the screen takes the new shape about its middle.
+        let units = window.unitsPerPoint
+        let area = window.area
+        let frame = FloatingFrame.restored(
+            area.inPoints(units), preferredSize: element.preferredSize, aspect: aspect,
+            workAreas: [window.workArea].compactMap { $0?.inPoints(units) })
+        let isSo = abs(Double(area.width) * aspect.height - Double(area.height) * aspect.width) < 2 * aspect.width
+        if !isSo { window.setArea(PixelRect(points: frame.frame, units: units)) }
     }
 
     /// Takes it off the screen, and lets go of the element, for a page to take.

@@ -209,6 +209,54 @@ import Testing
         #expect(application.stack.top === cards.page)
     }
 
+    @Test("a file that is dropped on it plays there, and the film goes on being fullscreen")
+    func dropped() throws {
+        let cards = try playingCards()
+        let (program, application) = (cards.program, cards.application)
+        program.type("f")
+        try until(.fullscreen, program)
+        let element = try #require(application.rowElement)
+        program.drop([cards.path("z.mp4")])
+        try program.run("the other film") { _ in cards.playing == "z.mp4" }
+        program.draw()
+        #expect(application.rowElement === element && application.stack.top === cards.page)
+        #expect(application.seenPages.contains { $0 === element.page })
+        program.press(.escape)
+        try until(.inline, program)
+        #expect(application.rowElement == nil && application.stack.top === cards.page)
+    }
+
+    @Test("? shows the keys above it, and the film stays fullscreen, on its page from then on")
+    func keys() throws {
+        let cards = try playingCards()
+        let (program, application) = (cards.program, cards.application)
+        program.type("f")
+        try until(.fullscreen, program)
+        program.type("?")
+        try program.settle()
+        #expect(application.stack.top is LinesPage && application.fullscreen.state == .fullscreen)
+        program.type("?")
+        try program.settle()
+        #expect(application.stack.top === application.playerPage && application.rowElement == nil)
+        #expect(application.fullscreen.state == .fullscreen)
+    }
+
+    @Test("turned back while it fades, it is fullscreen on its page, with all that belongs to it")
+    func turnedBackFading() throws {
+        let cards = try playingCards()
+        let (program, application) = (cards.program, cards.application)
+        program.type("f")
+        try until(.fullscreen, program)
+        try FileManager.default.removeItem(atPath: cards.path("m.mp4"))
+        try program.run("the row is gone") { _ in cards.page.filmPlace(of: cards.path("m.mp4")) == nil }
+        program.type("f")
+        program.pass(.milliseconds(100))
+        program.type("f")
+        try until(.fullscreen, program)
+        #expect(application.stack.top === application.playerPage && application.rowElement == nil)
+        #expect(application.stack.layer.frame.size == application.size && application.root.sublayers.count == 1)
+    }
+
     @Test("the window changes its size in mid-transition, and again when it is fullscreen: it ends as large as that")
     func resized() throws {
         let cards = try playingCards()

@@ -49,7 +49,11 @@ import Stage
         layer.add(subtitles.layer)
     }
 
+    /// Whether its picture is to be made for another size than before.
+    private(set) var needsPicture = false
+
     func layout(size: Size, scale: Double) {
+        if size != self.size || scale != self.scale { needsPicture = true }
         (self.size, self.scale) = (size, scale)
         guard let playing = playing?() else { return box.show(.none) }
         let video = playing.video
@@ -64,6 +68,7 @@ import Stage
     /// Readies the picture for the window, before it is drawn.
     func prepare() {
         guard let playing = playing?(), !size.isEmpty else { return }
+        needsPicture = false
         box.layout(Rect(origin: .zero, size: size), aspect: playing.video.displaySize, scale: scale)
         if !box.pixelSize.isEmpty { playing.video.prepare(destination: box.pixelSize, isSmall: true) }
     }

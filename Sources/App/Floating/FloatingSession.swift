@@ -59,6 +59,8 @@ import Windowing
 
     /// Tells that it floats, between two draws: pages may move then.
     func advance() {
+        // A window that shows nothing gives no sign.
+        if waiting != nil, application.window?.isVisible != true { makeReady() }
         guard hasPresented, let answer else { return }
         hasPresented = false
         self.answer = nil
