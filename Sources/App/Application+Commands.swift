@@ -70,6 +70,7 @@ extension Application {
         desktopIsStale = true
         if let playing { showInMiniBars(playing, now: now) }
         playerPage?.showFigures(now: now)
+        for session in sessions { session.show(isPlaying: playing.map { PlayerFigures.pauses($0.player) } ?? false) }
         setNeedsTick()
     }
 

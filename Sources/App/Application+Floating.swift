@@ -38,7 +38,10 @@ extension Application {
             session.floating.restore()
             return
         }
-        guard let playing, playing.player.hasVideo else { return }
+        guard let playing, playing.player.hasVideo else {
+            playerPage?.tell(.floating, playing == nil ? "Nothing plays" : "There is no picture to float", now: now)
+            return setNeedsTick()
+        }
         let element = FilmElement(title: playing.title, aspect: playing.video.displaySize)
         element.playing = { [weak self] in self?.playing }
         takeUpCard(now: now)

@@ -27,6 +27,8 @@ extension Application {
         if fullscreen.isEntered {
             leaveFullscreen(now: now)
         } else {
+            // What floats comes back to its page on the way.
+            if isFilmFloating { session(.film).floating.restore() }
             // What fades has no place to turn back from: its page is what plays now.
             if leavingElement != nil { fullscreen.windowLeft(now: now) }
             let isEntered = fullscreen.enter(fullscreen.element ?? elementForFullscreen(now: now), now: now)
@@ -81,7 +83,8 @@ extension Application {
         takeUpCard(now: now)
         let page = playerPage ?? makePlayerPage()
         playerPage = page
-        let isInView = place.frame.maxY > 0 && place.frame.minY < library.layer.frame.size.height
+        let isInCorner = library.hasFilm(playing) && library.film.corner.isShown
+        let isInView = !isInCorner && place.frame.maxY > 0 && place.frame.minY < library.layer.frame.size.height
         guard
             let element = try? RowElement(
                 page, of: playing.location, on: library, from: isInView ? nil : smallPlace(on: library))

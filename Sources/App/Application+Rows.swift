@@ -127,7 +127,8 @@ extension Application {
             page.scale = scale
             if page.hasFilm(playing) {
                 page.film.show(
-                    playing, on: page, isOnlyPlace: isOnlyPlace && !isShown, isCornerWanted: !isPlayerSeen,
+                    playing, on: page, isOnlyPlace: isOnlyPlace && !isShown,
+                    isCornerWanted: !isPlayerSeen || stack.isTransitioning,
                     scale: scale, now: now)
                 isShown = true
             } else {

@@ -91,6 +91,8 @@ import Windowing
     private(set) var needsRedraw = true
     /// What is on screen is to change with the next tick.
     private var wantsTick = false
+    /// The window has jumped to another size, and what it shows is where it was.
+    private(set) var isMisplaced = false
     /// Layers fade, grow or move by themselves.
     private var layersMove = false
     /// The picture of the page beneath is to be taken anew with the next frame.
@@ -125,6 +127,8 @@ import Windowing
     private static let preparationDelay = Duration.milliseconds(600)
     private static let preparationInterval = Duration.seconds(4)
     /// So long before the next frame is due there is room for a part of what is made ready.
+    /// A window that changes its size by so much at once has not been drawn by hand.
+    private static let jump = 120.0
     private static let warmUpRoom = Duration.milliseconds(8)
 
     init(
@@ -341,6 +345,7 @@ import Windowing
         // What is asked for from here on is for the next tick.
         needsRedraw = false
         wantsTick = false
+        isMisplaced = false
         let isStale = snapshotIsStale || scale != snapshots.scale
         snapshotIsStale = false
         snapshots.scale = scale
@@ -409,8 +414,13 @@ import Windowing
             handle(input, now: now)
             wantsTick = wantsTick || stack.isTransitioning
         case .resized, .scaleChanged, .needsRedraw:
+            let before = size
             size = surface.size
             needsRedraw = true
+            // By hand it changes by little at a time.
+            if abs(size.width - before.width) > Self.jump || abs(size.height - before.height) > Self.jump {
+                isMisplaced = true
+            }
         case .iconified(let isIconified):
             size = surface.size
             needsRedraw = true

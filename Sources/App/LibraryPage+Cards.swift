@@ -161,6 +161,8 @@ extension LibraryPage {
         guard path != film.placeholder else { return }
         if let old = film.placeholder { card(of: old)?.setDimmed(false) }
         film.placeholder = path
+        // Where it was seen small it is not any more.
+        if path != nil, film.corner.isShown { film.corner.hide() }
         if let path { card(of: path)?.setDimmed(true) }
     }
 

@@ -44,6 +44,14 @@ struct PlayerFigures: Hashable {
 }
 
 extension PlayerFigures {
+    /// Whether the button that plays or pauses would pause.
+    @MainActor static func pauses(_ player: Player) -> Bool {
+        switch player.state {
+        case .opening, .playing, .buffering: true
+        case .paused, .ended, .failed: false
+        }
+    }
+
     @MainActor init(_ playing: NowPlaying, isFullscreen: Bool, canFloat: Bool = false, now: HostTime) {
         let player = playing.player
         activity =

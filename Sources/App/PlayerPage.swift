@@ -150,8 +150,14 @@ enum PlayerMenu: Hashable {
         layer.content = picture == .film ? .color(.black) : .gradient(Theme.stage)
         switch picture {
         case .film:
+            // The picture's corners are the page's only where it fills the page.
+            let shape = video.displaySize ?? bounds.size
+            let fills =
+                abs(shape.width * bounds.size.height - shape.height * bounds.size.width)
+                < 0.02 * shape.width * bounds.size.height
             box.layout(
-                bounds, goal: goal, aspect: video.displaySize, cornerRadius: cornerRadius, turn: turn, scale: scale)
+                bounds, goal: goal, aspect: video.displaySize, cornerRadius: fills ? cornerRadius : 0, turn: turn,
+                scale: scale)
         case .cover(let place):
             box.layout(place, aspect: video.displaySize, cornerRadius: Theme.coverRadius, scale: scale)
         case .none: return box.show(.none)

@@ -33,6 +33,9 @@ public import Windowing
     /// Whether a new frame of the film is to be seen in it.
     public var showsFilm = false
 
+    /// It opens no wider than this share of its screen.
+    public static let largestShare = 0.45
+
     private let surfaces: @MainActor (SurfaceID) -> SurfaceTexture?
     private let root = Layer(content: .color(.black))
     private let arbiter = GestureArbiter()
@@ -40,6 +43,8 @@ public import Windowing
     /// What the pointer is over.
     private var hovered: [any Hovering] = []
     private var isStale = true
+    /// Whether it has shown nothing yet since it was opened.
+    private var isNew = false
     private var layersMove = false
 
     /// Makes a window; it is not on the screen yet.
@@ -47,15 +52,17 @@ public import Windowing
     /// - Parameters:
     ///   - main: whose textures it shares. Its context is current on return.
     ///   - other: the compositor of `main`.
+    ///   - size: in which it is going to open, in points: Mesa's rasterizers have looked at the window by then.
     ///   - surfaces: the pictures that elements may show.
     /// - Throws: where the window system or the driver refuses.
     public init(
-        sharing main: Window, compositor other: Compositor, chrome style: FloatingChrome.Style = .init(),
+        sharing main: Window, compositor other: Compositor, size: Size = FloatingFrame.minimumSize,
+        chrome style: FloatingChrome.Style = .init(),
         surfaces: @escaping @MainActor (SurfaceID) -> SurfaceTexture?
     ) throws(WindowingError) {
         self.surfaces = surfaces
         chrome = FloatingChrome(style: style)
-        var options = WindowOptions(size: FloatingFrame.minimumSize)
+        var options = WindowOptions(size: size.isEmpty ? FloatingFrame.minimumSize : size)
         options.isBorderless = true
         options.isFloating = true
         options.isOnAllDesktops = true
@@ -91,24 +98,51 @@ public import Windowing
     /// - Parameters:
     ///   - area: where it was last, in the window system's units; nil takes the lower right corner of the screen that
     ///     `main` lies on.
-    public func open(_ element: any FloatingElement, area: PixelRect?, beside main: Window) {
+    ///   - others: windows that it is not to cover where it opens for the first time.
+    public func open(
+        _ element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
+    ) {
         self.element = element
         root.insert(element.layer, at: 0)
         element.onNeedsDisplay = { [weak self] in self?.isStale = true }
+        let frame = Self.frame(for: element, area: area, beside: main, avoiding: others)
+        elementChanged()
+        window.setArea(PixelRect(points: frame.frame, units: main.unitsPerPoint))
+        isStale = true
+        isNew = true
+        window.show()
+    }
+
+    /// Where `element` is going to be, as for `open`; in points of the screen.
+    public static func frame(
+        for element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
+    ) -> FloatingFrame {
         let units = main.unitsPerPoint
         let screens = [main.workArea].compactMap { $0?.inPoints(units) }
-        let frame =
-            area.map {
-                FloatingFrame.restored(
-                    $0.inPoints(units), preferredSize: element.preferredSize, aspect: element.aspect,
-                    workAreas: screens)
+        return area.map {
+            FloatingFrame.restored(
+                $0.inPoints(units), preferredSize: element.preferredSize, aspect: element.aspect, workAreas: screens)
+        } ?? first(element, on: screens.first ?? .zero, avoiding: others.map { $0.inPoints(units) })
+    }
+
+    /// Where it opens the first time: not too large for a small screen, and above those that are there.
+    private static func first(
+        _ element: any FloatingElement, on screen: Rect, avoiding others: [Rect]
+    ) -> FloatingFrame {
+        var size = element.preferredSize
+        let share = screen.size.width * largestShare / max(size.width, 1)
+        if share > 0, share < 1 { size = Size(width: size.width * share, height: size.height * share) }
+        var frame = FloatingFrame.initial(preferredSize: size, aspect: element.aspect, workArea: screen)
+        for other in others.sorted(by: { $0.minY > $1.minY }) {
+            let isOver =
+                frame.frame.minX < other.maxX && frame.frame.maxX > other.minX
+                && frame.frame.minY < other.maxY && frame.frame.maxY > other.minY
+            let rise = frame.frame.maxY - other.minY + FloatingFrame.margin / 2
+            if isOver, frame.frame.minY - rise >= screen.minY {
+                frame = frame.moved(by: Point(x: 0, y: -rise))
             }
-            ?? FloatingFrame.initial(
-                preferredSize: element.preferredSize, aspect: element.aspect, workArea: screens.first ?? .zero)
-        elementChanged()
-        window.setArea(PixelRect(points: frame.frame, units: units))
-        isStale = true
-        window.show()
+        }
+        return frame
     }
 
     /// The element is called otherwise, or has another shape.
@@ -186,7 +220,12 @@ public import Windowing
     }
 
     public func texture(for surface: SurfaceID) -> SurfaceTexture? { surfaces(surface) }
-    public func didPresent(at time: HostTime) { onPresent?(time) }
+    public func didPresent(at time: HostTime) {
+        // Its first frame may have been drawn before it had its size.
+        if isNew { isStale = true }
+        isNew = false
+        onPresent?(time)
+    }
 
     // MARK: - Events
 

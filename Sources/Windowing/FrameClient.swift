@@ -19,6 +19,9 @@ public import Stage
     var isAnimating: Bool { get }
     /// Whether something has changed that is not on screen yet.
     var needsRedraw: Bool { get }
+    /// Whether what is on screen lies where it does not belong, in a window that has jumped: it is drawn at once, between
+    /// two ticks of what moves.
+    var isMisplaced: Bool { get }
     /// Nobody sees any window: lets go of the frames that are due by `time`.
     func skip(to time: HostTime)
     /// Takes the newest video frame that is due by `framesBy` and brings it to the GPU, for a draw that will be seen at
@@ -42,6 +45,7 @@ public import Stage
 extension FrameClient {
     public var panes: [any FramePane] { [] }
     public func wantsDraw(hasNewFrame: Bool) -> Bool { true }
+    public var isMisplaced: Bool { false }
 }
 
 /// Something that a frame loop can be run on: where it draws, and where its events come from.

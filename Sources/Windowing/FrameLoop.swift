@@ -120,7 +120,8 @@ import Stage
     private func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         guard surface.isVisible else { return nil }
         let plan = pacer.plan(
-            now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating, needsRedraw: client.needsRedraw,
+            now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating && !client.isMisplaced,
+            needsRedraw: client.needsRedraw,
             wake: client.nextWake(now: now))
         switch plan {
         case .draw(let visible, let framesBy):

@@ -2,6 +2,7 @@ import Floating
 import Gestures
 import Motion
 import Navigation
+import Stage
 import Windowing
 
 /// One kind of thing while it floats: its window, its life-cycle, and where it was left.
@@ -30,11 +31,14 @@ import Windowing
 
     // MARK: - Its window
 
-    private func makeWindow(beside main: Window) throws(WindowingError) -> FloatingWindow {
+    private func makeWindow(
+        for element: any FloatingElement, beside main: Window
+    ) throws(WindowingError) -> FloatingWindow {
         if let window { return window }
-        let made = try FloatingWindow(sharing: main, compositor: application.compositor) { [weak application] in
-            application?.texture(for: $0)
-        }
+        let frame = FloatingWindow.frame(for: element, area: application.floatingPlaces[kind], beside: main)
+        let made = try FloatingWindow(
+            sharing: main, compositor: application.compositor, size: frame.frame.size
+        ) { [weak application] in application?.texture(for: $0) }
         made.showsFilm = kind == .film
         made.chrome.hasPlay = kind != .clock
         made.chrome.hasPage = kind == .film
@@ -72,7 +76,7 @@ import Windowing
         guard let element = waiting, let main = application.window else { return }
         guard window != nil else {
             do throws(WindowingError) {
-                _ = try makeWindow(beside: main)
+                _ = try makeWindow(for: element, beside: main)
             } catch {
                 waiting = nil
                 answer?(.failure(.windowFailed(error.description)))
@@ -83,7 +87,10 @@ import Windowing
             return makeReady()
         }
         waiting = nil
-        window?.open(element, area: application.floatingPlaces[kind], beside: main)
+        window?.open(
+            element, area: application.floatingPlaces[kind], beside: main,
+            avoiding: application.sessions.compactMap { $0 === self || !$0.isOpen ? nil : $0.window?.window.area })
+        application.showState(now: .now())
         application.windowsChanged()
     }
 
@@ -99,6 +106,14 @@ import Windowing
     func rememberPlace() { if isOpen, let window, window.element != nil { remember(window.window.area) } }
 
     private func remember(_ area: PixelRect) { application.floatingPlaces[kind] = area }
+
+    /// The button over it says what it would do.
+    func show(isPlaying: Bool) {
+        let icon = isPlaying ? Icon.pause : .play
+        guard let window, window.chrome.play.icon != icon else { return }
+        window.chrome.play.icon = icon
+        window.setNeedsDisplay()
+    }
 
     /// What floats is called otherwise, or has another shape.
     func elementChanged() { if isOpen { window?.elementChanged() } }
