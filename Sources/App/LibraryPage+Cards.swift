@@ -166,11 +166,16 @@ extension LibraryPage {
 
     /// Where the picture of an entry's card is seen; nil where nothing of it is.
     func seenPicture(of id: Entry.ID) -> Rect? {
-        guard let row = row(of: id), entry(ofCard: row) != nil else { return nil }
-        let frame = list.frame(of: row)
-        let picture = Self.moved(LibraryCard.pictureFrame(in: frame.size), by: frame.origin)
+        guard let picture = picture(of: id) else { return nil }
         let (upper, lower) = viewOfList
         return picture.maxY > upper && picture.minY < lower ? picture : nil
+    }
+
+    /// Where the picture of an entry's card is, in view or not; nil where it has no card.
+    func picture(of id: Entry.ID) -> Rect? {
+        guard let row = row(of: id), entry(ofCard: row) != nil else { return nil }
+        let frame = list.frame(of: row)
+        return Self.moved(LibraryCard.pictureFrame(in: frame.size), by: frame.origin)
     }
 
     private static func moved(_ rect: Rect, by offset: Point) -> Rect {

@@ -165,8 +165,9 @@ import Stage
         shownFilm = current
         let resting = CornerPlayer.frame(in: page.layer.frame.size, bottom: page.coveredBelow)
         corner.setWanted(
-            playback.place == .corner && isCornerWanted && current != placeholder && !resting.size.isEmpty, now: now)
-        corner.place(from: page.seenPicture(of: current), to: resting, at: now)
+            playback.place == .corner && isCornerWanted && current != placeholder && !resting.size.isEmpty,
+            isCardSeen: page.seenPicture(of: current) != nil, now: now)
+        corner.place(from: page.picture(of: current), to: resting, at: now)
         let video = playing.video
         guard let aspect = video.displaySize, !aspect.isEmpty else { return hidePicture() }
         let isPaused =
