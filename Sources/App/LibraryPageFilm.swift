@@ -39,6 +39,8 @@ import Stage
     private var visibility = RowVisibility<Entry.ID>()
     /// Where the cards' pictures are seen, the topmost first.
     private(set) var frames: [RowFrame<Entry.ID>] = []
+    /// Which card hears how far it is in view; the list has it show another entry when it likes.
+    private var hearing: [Entry.ID: LibraryCard] = [:]
     private var rows: [ListPlayback<Entry.ID>.Row] = []
     private var shownMark: Entry.ID?
     /// Whose film was shown last.
@@ -77,12 +79,32 @@ import Stage
             rows.append(
                 .init(id: entry.id, share: place.share(from: upper, to: lower), canPlay: page.canPlay(entry)))
         }
-        visibility.update(frames, from: upper, to: lower) { onVisibility?($0, $1) }
+        guard isSeen else { return }
+        for frame in frames { rehome(frame.id, page) }
+        visibility.update(frames, from: upper, to: lower) { tell($0, $1, page) }
     }
+
+    /// An entry that is in view already may have come to another card.
+    private func rehome(_ id: Entry.ID, _ page: LibraryPage) {
+        guard let old = hearing[id], let card = page.card(of: id), card !== old else { return }
+        old.hear(.didDisappear, of: id)
+        hearing[id] = card
+        card.hear(.willAppear, of: id)
+    }
+
+    private func tell(_ id: Entry.ID, _ change: RowVisibility<Entry.ID>.Change, _ page: LibraryPage) {
+        if change == .willAppear, hearing[id] == nil { hearing[id] = page.card(of: id) }
+        hearing[id]?.hear(change, of: id)
+        if change == .didDisappear { hearing[id] = nil }
+        onVisibility?(id, change)
+    }
+
+    /// The page is not seen any more, or its cards are gone: none of them is in view.
+    func leaveView(_ page: LibraryPage) { visibility.removeAll { tell($0, $1, page) } }
 
     /// The cards are gone: the page shows a list.
     func removeCards(_ page: LibraryPage, now: HostTime) {
-        visibility.removeAll { onVisibility?($0, $1) }
+        leaveView(page)
         frames.removeAll(keepingCapacity: true)
         shownMark = nil
         hideFilm()

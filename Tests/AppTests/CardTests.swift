@@ -107,6 +107,33 @@ import Testing
         #expect(!cards.page.film.corner.isShown && cards.application.playing?.player === player)
     }
 
+    @Test("cards hear how far they are in view, and that they are not, also where another page covers theirs")
+    func visibility() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4"])
+        var heard: [String] = []
+        cards.page.film.onVisibility = { id, change in
+            switch change {
+            case .willAppear: heard.append("+" + NowPlaying.name(of: id.location))
+            case .didDisappear: heard.append("-" + NowPlaying.name(of: id.location))
+            default: break
+            }
+        }
+        try cards.awaitPlaying("a.mp4")
+        let card = try #require(cards.page.card(of: cards.id("a.mp4")))
+        #expect(card.isInView && heard.contains("+a.mp4") && !heard.contains("-a.mp4"))
+        cards.program.click(cards.middle(of: "a.mp4"))
+        try cards.program.settle()
+        #expect(!card.isInView && heard.contains("-a.mp4"))
+        #expect(heard.count { $0.hasPrefix("+") } == heard.count { $0.hasPrefix("-") })
+        cards.program.press(.escape)
+        try cards.program.settle()
+        #expect(cards.page.card(of: cards.id("a.mp4"))?.isInView == true)
+        try cards.scroll(to: "d.mp4")
+        cards.program.draw()
+        #expect(cards.page.card(of: cards.id("d.mp4"))?.isInView == true)
+        #expect(heard.count { $0 == "+a.mp4" } == 2 && heard.count { $0 == "-a.mp4" } == 2)
+    }
+
     @Test("a card that is flung past on the film's way to the corner does not make it jump")
     func flungPast() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4", "f.mp4"])
