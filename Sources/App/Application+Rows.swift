@@ -107,8 +107,7 @@ extension Application {
             if let page, page.film.ended(page, now: now) { break }
             stopPlaying()
         case .failed:
-            page?.film.failed.insert(path)
-            page?.film.playback.failed()
+            if let page { page.film.playingFailed(path, page) }
             stopPlaying()
         }
         return true

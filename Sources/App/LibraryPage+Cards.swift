@@ -22,7 +22,7 @@ extension LibraryPage {
 
     /// Whether there is a film in an entry, as far as is known: folders, sound and what is broken play in no card.
     func canPlay(_ entry: Entry) -> Bool {
-        guard entry.kind != .folder, entry.id != film.placeholder, !film.failed.contains(entry.id),
+        guard entry.kind != .folder, entry.id != film.placeholder, !film.hasFailed(entry.id),
             let details = details(of: entry.id)
         else { return false }
         return details.failure == nil && details.summary?.hasVideo == true

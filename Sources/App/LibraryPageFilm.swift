@@ -23,8 +23,8 @@ import Stage
     var playback = ListPlayback<Entry.ID>()
     /// Hears how far the cards' pictures have come into view, or gone out of it.
     var onVisibility: (@MainActor (Entry.ID, RowVisibility<Entry.ID>.Change) -> Void)?
-    /// What could not be played in its card.
-    var failed: Set<Entry.ID> = []
+    /// What could not be played in its card, as its file was then.
+    private var failed: [Entry.ID: FileState] = [:]
     /// Whose film is shown elsewhere.
     var placeholder: Entry.ID?
     /// Whether something plays that is none of this page's cards.
@@ -35,6 +35,14 @@ import Stage
         open: { [weak self] in self?.owner?.openFromCorner(now: $0) },
         togglePause: { [weak self] in self?.owner?.togglePauseInCorner(now: .now()) },
         close: { [weak self] in self?.owner?.stopInPlace(now: .now()) })
+    /// A file that has another size or time may be another film.
+    private struct FileState: Equatable {
+        var byteCount: Int
+        var modified: FileTime
+
+        init(_ entry: Entry) { (byteCount, modified) = (entry.byteCount, entry.modified) }
+    }
+
     weak var owner: (any LibraryPageOwner)?
     private var visibility = RowVisibility<Entry.ID>()
     /// Where the cards' pictures are seen, the topmost first.
@@ -146,10 +154,21 @@ import Stage
         return true
     }
 
+    /// A film could not be played in its card.
+    func playingFailed(_ id: Entry.ID, _ page: LibraryPage) {
+        if let row = page.row(of: id), let entry = page.entry(at: row) { failed[id] = FileState(entry) }
+        playback.failed()
+    }
+
+    /// Whether a film could not be played in its card.
+    func hasFailed(_ id: Entry.ID) -> Bool { failed[id] != nil }
+
     /// The page has other cards.
     func rowsChanged(_ page: LibraryPage, now: HostTime) {
-        // What could not be played may be another file by now.
-        failed.removeAll()
+        // What could not be played, and is another file by now, is tried again; the rest is not, whatever the folder's news.
+        failed = failed.filter { id, state in
+            page.row(of: id).flatMap { page.entry(at: $0) }.map(FileState.init) == state
+        }
         if let action = playback.forget(unless: { page.row(of: $0) != nil }) { perform(action, page, now: now) }
     }
 
