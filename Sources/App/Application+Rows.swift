@@ -122,7 +122,6 @@ extension Application {
     func placeInCards(_ playing: NowPlaying, isOnlyPlace: Bool, scale: Double, now: HostTime) -> Bool {
         var isShown = false
         for case let page as LibraryPage in seenPages {
-            page.scale = scale
             if page.hasFilm(playing) {
                 page.film.show(
                     playing, on: page, isOnlyPlace: isOnlyPlace && !isShown, isCornerWanted: !isPlayerSeen,

@@ -200,6 +200,9 @@ import Stage
     ///   - isSilenced: whether it is not heard until it is opened.
     func showFilm(_ film: Layer.Content, share: Double?, isSilenced: Bool) {
         showsFilm = film != .none
+        // The film's box is as large and as black: what lies behind it would be drawn for nobody.
+        image.isHidden = showsFilm
+        tile.isHidden = showsFilm
         box.layer.isHidden = !showsFilm
         box.show(film)
         badge.isHidden = !showsFilm || !isSilenced
