@@ -120,18 +120,19 @@ import Testing
         }
         try cards.awaitPlaying("a.mp4")
         let card = try #require(cards.page.card(of: cards.id("a.mp4")))
-        #expect(card.isInView && heard.contains("+a.mp4") && !heard.contains("-a.mp4"))
+        #expect(card.isInView && !heard.contains("-a.mp4"))
         cards.program.click(cards.middle(of: "a.mp4"))
         try cards.program.settle()
         #expect(!card.isInView && heard.contains("-a.mp4"))
-        #expect(heard.count { $0.hasPrefix("+") } == heard.count { $0.hasPrefix("-") })
         cards.program.press(.escape)
         try cards.program.settle()
         #expect(cards.page.card(of: cards.id("a.mp4"))?.isInView == true)
         try cards.scroll(to: "d.mp4")
         cards.program.draw()
         #expect(cards.page.card(of: cards.id("d.mp4"))?.isInView == true)
-        #expect(heard.count { $0 == "+a.mp4" } == 2 && heard.count { $0 == "-a.mp4" } == 2)
+        // It was in view before anybody listened.
+        #expect(heard.filter { $0.hasSuffix("a.mp4") } == ["-a.mp4", "+a.mp4", "-a.mp4"])
+        #expect(heard.last { $0.hasSuffix("d.mp4") } == "+d.mp4")
     }
 
     @Test("a card that is flung past on the film's way to the corner does not make it jump")
