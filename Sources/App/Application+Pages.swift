@@ -20,6 +20,8 @@ extension Application {
             if let page { self?.open(entry, from: page, now: now) }
         }
         page.onOpenRecent = { [weak self] film, now in self?.open(film, now: now) }
+        // Before it reads its folder: posters are made in one size only.
+        page.scale = surface.scale
         prepareCards(of: page)
     }
 

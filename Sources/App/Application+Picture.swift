@@ -66,6 +66,7 @@ extension Application {
 
     /// Lays the picture out wherever it is seen, and readies it for the largest of these places.
     func placePicture(scale: Double, now: HostTime) {
+        for case let page as LibraryPage in seenPages { page.scale = scale }
         guard let playing else {
             hideInCards()
             playerPage?.hidePicture()

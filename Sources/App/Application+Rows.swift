@@ -108,8 +108,7 @@ extension Application {
             if let page, page.film.ended(page, now: now) { break }
             stopPlaying()
         case .failed:
-            page?.film.failed.insert(path)
-            page?.film.playback.failed()
+            if let page { page.film.playingFailed(path, page) }
             stopPlaying()
         }
         return true
@@ -124,7 +123,6 @@ extension Application {
     func placeInCards(_ playing: NowPlaying, isOnlyPlace: Bool, scale: Double, now: HostTime) -> Bool {
         var isShown = false
         for case let page as LibraryPage in seenPages {
-            page.scale = scale
             if page.hasFilm(playing) {
                 page.film.show(
                     playing, on: page, isOnlyPlace: isOnlyPlace && !isShown,

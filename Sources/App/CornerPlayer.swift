@@ -28,6 +28,10 @@ import Stage
     /// 0 in the card, 1 in the corner.
     private let share = Animated(0.0)
     private(set) var shownShare = 0.0
+    /// Whether it comes from below the page's edge, and goes there; decided once for each way.
+    private var isFromBelow = false
+    /// Where its card was last.
+    private var cardFrame: Rect?
     private var isHovered = false
     private var isPaused = false
 
@@ -77,9 +81,12 @@ import Stage
     var isShown: Bool { share.model > 0 || shownShare > 0 }
     var isAnimating: Bool { share.isMoving }
 
-    func setWanted(_ isWanted: Bool, now: HostTime) {
+    /// - Parameter isCardSeen: whether its card is in view, for it to come from there, or to go back into it.
+    func setWanted(_ isWanted: Bool, isCardSeen: Bool, now: HostTime) {
         let target = isWanted ? 1.0 : 0.0
         guard share.model != target else { return }
+        // Half-way it goes back to where it came from: anything else would be a jump.
+        if shownShare == 0 || shownShare == 1 { isFromBelow = !isCardSeen }
         share.animate(to: target, now: LocalTime(now), duration: Self.duration, curve: .easeInOut)
     }
 
@@ -88,6 +95,7 @@ import Stage
         share.removeAnimations()
         share.model = 0
         shownShare = 0
+        cardFrame = nil
         layer.isHidden = true
         box.show(.none)
     }
@@ -95,15 +103,21 @@ import Stage
     /// Moves to where it is at `now`.
     ///
     /// - Parameters:
-    ///   - card: where the film's card has its picture, in the page's points; nil where it is out of view.
+    ///   - card: where the film's card has its picture, in the page's points, in view or not; nil where it has none any more.
     ///   - corner: where it lies when it is there.
     func place(from card: Rect?, to corner: Rect, at now: HostTime) {
         share.advance(to: LocalTime(now))
         shownShare = min(max(share.presentation(at: LocalTime(now)), 0), 1)
         layer.isHidden = !isShown
         guard isShown else { return }
-        var start = card ?? corner
-        if card == nil { start.origin.y += corner.size.height + 2 * Theme.margin }
+        if let card { cardFrame = card }
+        var start = corner
+        start.origin.y += corner.size.height + 2 * Theme.margin
+        if !isFromBelow, var card = cardFrame {
+            // Just out of view is far enough: a card that is flung past is soon many pages away.
+            card.origin.y = min(max(card.origin.y, -card.size.height), max(start.origin.y, -card.size.height))
+            start = card
+        }
         layer.frame = Self.between(start, corner, shownShare)
         let radius = Theme.cardRadius + (Self.cornerRadius - Theme.cardRadius) * shownShare
         layer.cornerRadius = radius

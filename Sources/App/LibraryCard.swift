@@ -5,7 +5,7 @@ import Picture
 import Stage
 
 /// A film of the library as a card: a large picture, in which it can play, and below it its name, length and size.
-@MainActor final class LibraryCard: ListRow {
+@MainActor class LibraryCard: ListRow {
     /// What a card says.
     struct Content: Equatable {
         var id: Entry.ID
@@ -39,6 +39,8 @@ import Stage
     private var size = Size.zero
     /// Whether its film is seen in it.
     private(set) var showsFilm = false
+    /// Whether its picture is in view, at least in part.
+    private(set) var isInView = false
 
     override init() {
         super.init()
@@ -81,6 +83,7 @@ import Stage
     // MARK: - What it shows
 
     func show(_ content: Content) {
+        if let old = self.content?.id, old != content.id { hear(.didDisappear, of: old) }
         if content.id != self.content?.id {
             hideFilm()
             setMarked(false)
@@ -165,6 +168,23 @@ import Stage
     /// Its film is seen elsewhere: over the whole screen, or in a window of its own.
     func setDimmed(_ isDimmed: Bool) { dim.isHidden = !isDimmed }
 
+    // MARK: - In view
+
+    /// Something has changed in how far `id`'s picture is in view: this card's matter while it shows that entry.
+    final func hear(_ change: RowVisibility<Entry.ID>.Change, of id: Entry.ID) {
+        guard id == content?.id, isInView || change == .willAppear else { return }
+        isInView = change != .didDisappear
+        visibilityChanged(change)
+    }
+
+    /// Its picture has come into view, or gone out of it, by so much. Between two entries that it shows it is out of view.
+    func visibilityChanged(_ change: RowVisibility<Entry.ID>.Change) {
+        // What nobody sees keeps nothing that another would have to take away from it.
+        guard change == .didDisappear else { return }
+        setMarked(false)
+        hideFilm()
+    }
+
     // MARK: - Its film
 
     /// Makes room for a picture of `aspect`'s shape; returns the size in which it will be seen, in device pixels.
@@ -180,6 +200,9 @@ import Stage
     ///   - isSilenced: whether it is not heard until it is opened.
     func showFilm(_ film: Layer.Content, share: Double?, isSilenced: Bool) {
         showsFilm = film != .none
+        // The film's box is as large and as black: what lies behind it would be drawn for nobody.
+        image.isHidden = showsFilm
+        tile.isHidden = showsFilm
         box.layer.isHidden = !showsFilm
         box.show(film)
         badge.isHidden = !showsFilm || !isSilenced

@@ -22,7 +22,7 @@ extension LibraryPage {
 
     /// Whether there is a film in an entry, as far as is known: folders, sound and what is broken play in no card.
     func canPlay(_ entry: Entry) -> Bool {
-        guard entry.kind != .folder, entry.id != film.placeholder, !film.failed.contains(entry.id),
+        guard entry.kind != .folder, entry.id != film.placeholder, !film.hasFailed(entry.id),
             let details = details(of: entry.id)
         else { return false }
         return details.failure == nil && details.summary?.hasVideo == true
@@ -168,11 +168,16 @@ extension LibraryPage {
 
     /// Where the picture of an entry's card is seen; nil where nothing of it is.
     func seenPicture(of id: Entry.ID) -> Rect? {
-        guard let row = row(of: id), entry(ofCard: row) != nil else { return nil }
-        let frame = list.frame(of: row)
-        let picture = Self.moved(LibraryCard.pictureFrame(in: frame.size), by: frame.origin)
+        guard let picture = picture(of: id) else { return nil }
         let (upper, lower) = viewOfList
         return picture.maxY > upper && picture.minY < lower ? picture : nil
+    }
+
+    /// Where the picture of an entry's card is, in view or not; nil where it has no card.
+    func picture(of id: Entry.ID) -> Rect? {
+        guard let row = row(of: id), entry(ofCard: row) != nil else { return nil }
+        let frame = list.frame(of: row)
+        return Self.moved(LibraryCard.pictureFrame(in: frame.size), by: frame.origin)
     }
 
     private static func moved(_ rect: Rect, by offset: Point) -> Rect {

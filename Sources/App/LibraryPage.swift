@@ -145,6 +145,7 @@ import Stage
     // A page that is not seen holds up nobody: the threads are shared.
     override func didDisappear() {
         film.isSeen = false
+        film.leaveView(self)
         setBusy(false)
         // What nobody has asked for does not go on behind another page.
         if film.playback.current != nil, !film.playback.isHeld { film.owner?.stopInPlace(now: .now()) }

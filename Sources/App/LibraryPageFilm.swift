@@ -23,8 +23,8 @@ import Stage
     var playback = ListPlayback<Entry.ID>()
     /// Hears how far the cards' pictures have come into view, or gone out of it.
     var onVisibility: (@MainActor (Entry.ID, RowVisibility<Entry.ID>.Change) -> Void)?
-    /// What could not be played in its card.
-    var failed: Set<Entry.ID> = []
+    /// What could not be played in its card, as its file was then.
+    private var failed: [Entry.ID: FileState] = [:]
     /// Whose film is shown elsewhere.
     var placeholder: Entry.ID?
     /// Whether something plays that is none of this page's cards.
@@ -35,10 +35,20 @@ import Stage
         open: { [weak self] in self?.owner?.openFromCorner(now: $0) },
         togglePause: { [weak self] in self?.owner?.togglePauseInCorner(now: .now()) },
         close: { [weak self] in self?.owner?.stopInPlace(now: .now()) })
+    /// A file that has another size or time may be another film.
+    private struct FileState: Equatable {
+        var byteCount: Int
+        var modified: FileTime
+
+        init(_ entry: Entry) { (byteCount, modified) = (entry.byteCount, entry.modified) }
+    }
+
     weak var owner: (any LibraryPageOwner)?
     private var visibility = RowVisibility<Entry.ID>()
     /// Where the cards' pictures are seen, the topmost first.
     private(set) var frames: [RowFrame<Entry.ID>] = []
+    /// Which card hears how far it is in view; the list has it show another entry when it likes.
+    private var hearing: [Entry.ID: LibraryCard] = [:]
     private var rows: [ListPlayback<Entry.ID>.Row] = []
     private var shownMark: Entry.ID?
     /// Whose film was shown last.
@@ -77,12 +87,32 @@ import Stage
             rows.append(
                 .init(id: entry.id, share: place.share(from: upper, to: lower), canPlay: page.canPlay(entry)))
         }
-        visibility.update(frames, from: upper, to: lower) { onVisibility?($0, $1) }
+        guard isSeen else { return }
+        for frame in frames { rehome(frame.id, page) }
+        visibility.update(frames, from: upper, to: lower) { tell($0, $1, page) }
     }
+
+    /// An entry that is in view already may have come to another card.
+    private func rehome(_ id: Entry.ID, _ page: LibraryPage) {
+        guard let old = hearing[id], let card = page.card(of: id), card !== old else { return }
+        old.hear(.didDisappear, of: id)
+        hearing[id] = card
+        card.hear(.willAppear, of: id)
+    }
+
+    private func tell(_ id: Entry.ID, _ change: RowVisibility<Entry.ID>.Change, _ page: LibraryPage) {
+        if change == .willAppear, hearing[id] == nil { hearing[id] = page.card(of: id) }
+        hearing[id]?.hear(change, of: id)
+        if change == .didDisappear { hearing[id] = nil }
+        onVisibility?(id, change)
+    }
+
+    /// The page is not seen any more, or its cards are gone: none of them is in view.
+    func leaveView(_ page: LibraryPage) { visibility.removeAll { tell($0, $1, page) } }
 
     /// The cards are gone: the page shows a list.
     func removeCards(_ page: LibraryPage, now: HostTime) {
-        visibility.removeAll { onVisibility?($0, $1) }
+        leaveView(page)
         frames.removeAll(keepingCapacity: true)
         shownMark = nil
         hideFilm()
@@ -124,10 +154,21 @@ import Stage
         return true
     }
 
+    /// A film could not be played in its card.
+    func playingFailed(_ id: Entry.ID, _ page: LibraryPage) {
+        if let row = page.row(of: id), let entry = page.entry(at: row) { failed[id] = FileState(entry) }
+        playback.failed()
+    }
+
+    /// Whether a film could not be played in its card.
+    func hasFailed(_ id: Entry.ID) -> Bool { failed[id] != nil }
+
     /// The page has other cards.
     func rowsChanged(_ page: LibraryPage, now: HostTime) {
-        // What could not be played may be another file by now.
-        failed.removeAll()
+        // What could not be played, and is another file by now, is tried again; the rest is not, whatever the folder's news.
+        failed = failed.filter { id, state in
+            page.row(of: id).flatMap { page.entry(at: $0) }.map(FileState.init) == state
+        }
         if let action = playback.forget(unless: { page.row(of: $0) != nil }) { perform(action, page, now: now) }
     }
 
@@ -165,8 +206,9 @@ import Stage
         shownFilm = current
         let resting = CornerPlayer.frame(in: page.layer.frame.size, bottom: page.coveredBelow)
         corner.setWanted(
-            playback.place == .corner && isCornerWanted && current != placeholder && !resting.size.isEmpty, now: now)
-        corner.place(from: page.seenPicture(of: current), to: resting, at: now)
+            playback.place == .corner && isCornerWanted && current != placeholder && !resting.size.isEmpty,
+            isCardSeen: page.seenPicture(of: current) != nil, now: now)
+        corner.place(from: page.picture(of: current), to: resting, at: now)
         let video = playing.video
         guard let aspect = video.displaySize, !aspect.isEmpty else { return hidePicture() }
         let isPaused =

@@ -91,6 +91,24 @@ import Testing
         #expect(cards.page.film.playback.marked == nil)
     }
 
+    @Test("what could not be played is tried again where its file has changed, and not for other news of the folder")
+    func failed() throws {
+        let cards = try CardScene(["a.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        let entry = try #require(cards.page.row(of: cards.id("a.mp4")).flatMap { cards.page.entry(at: $0) })
+        #expect(cards.page.canPlay(entry))
+        cards.page.film.playingFailed(entry.id, cards.page)
+        #expect(!cards.page.canPlay(entry))
+        try cards.scene.add(Films.plain(), as: "films/z.mp4")
+        try cards.program.run("the other film") { _ in cards.page.row(of: cards.id("z.mp4")) != nil }
+        #expect(cards.page.film.hasFailed(entry.id))
+        let handle = try #require(FileHandle(forWritingAtPath: cards.path("a.mp4")))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(count: 64))
+        try handle.close()
+        try cards.program.run("the changed one") { _ in !cards.page.film.hasFailed(entry.id) }
+    }
+
     @Test("5,000 films scroll with a few cards")
     func huge() throws {
         let cards = try CardScene([])

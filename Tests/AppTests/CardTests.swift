@@ -107,6 +107,61 @@ import Testing
         #expect(!cards.page.film.corner.isShown && cards.application.playing?.player === player)
     }
 
+    @Test("cards hear how far they are in view, and that they are not, also where another page covers theirs")
+    func visibility() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4"])
+        var heard: [String] = []
+        cards.page.film.onVisibility = { id, change in
+            switch change {
+            case .willAppear: heard.append("+" + NowPlaying.name(of: id.location))
+            case .didDisappear: heard.append("-" + NowPlaying.name(of: id.location))
+            default: break
+            }
+        }
+        try cards.awaitPlaying("a.mp4")
+        let card = try #require(cards.page.card(of: cards.id("a.mp4")))
+        #expect(card.isInView && !heard.contains("-a.mp4"))
+        cards.program.click(cards.middle(of: "a.mp4"))
+        try cards.program.settle()
+        #expect(!card.isInView && heard.contains("-a.mp4"))
+        cards.program.press(.escape)
+        try cards.program.settle()
+        #expect(cards.page.card(of: cards.id("a.mp4"))?.isInView == true)
+        try cards.scroll(to: "d.mp4")
+        cards.program.draw()
+        #expect(cards.page.card(of: cards.id("d.mp4"))?.isInView == true)
+        // It was in view before anybody listened.
+        #expect(heard.filter { $0.hasSuffix("a.mp4") } == ["-a.mp4", "+a.mp4", "-a.mp4"])
+        #expect(heard.last { $0.hasSuffix("d.mp4") } == "+d.mp4")
+    }
+
+    @Test("a card that is flung past on the film's way to the corner does not make it jump")
+    func flungPast() throws {
+        let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4", "f.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        cards.program.click(cards.middle(of: "a.mp4"))
+        try cards.program.settle()
+        cards.program.press(.escape)
+        try cards.program.settle()
+        let corner = cards.page.film.corner
+        // Without a rest between, as a hand flings it: the card is out of view long before the film is in the corner.
+        var (last, steps) = (cards.middle(of: "a.mp4").y, 0)
+        for step in 1...40 {
+            if step < 25 { cards.page.list.jump(to: Double(step) * 50) }
+            cards.program.pass(.milliseconds(16))
+            guard corner.shownShare > 0 else {
+                last = cards.middle(of: "a.mp4").y
+                continue
+            }
+            let frame = corner.layer.frame
+            let middle = frame.minY + frame.size.height / 2
+            #expect(abs(middle - last) < 75, "in step \(step)")
+            if corner.shownShare < 1, cards.page.seenPicture(of: cards.id("a.mp4")) == nil { steps += 1 }
+            last = middle
+        }
+        #expect(corner.shownShare == 1 && steps > 0)
+    }
+
     @Test("a click on the corner opens the film; its button ends it, and nothing begins before the list is scrolled")
     func cornerClicks() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4"])

@@ -43,16 +43,29 @@ extension Eye {
         let account: Chase.Result
         /// How often nothing of the film was to be seen between two of its frames: not before it came, and not at the end.
         let blackCount: Int
+        /// For how long nothing of it was to be seen, at most, between two of its frames.
+        let longestBlack: Duration
 
         init(_ account: Chase.Result, lines: [Substring]) {
             self.account = account
-            let sights = lines.compactMap { line -> Substring? in
+            let sights = lines.compactMap { line -> (time: Int64, what: Substring)? in
                 let words = line.split(separator: ",", omittingEmptySubsequences: false)
-                return words.count == 8 ? words[1] : nil
+                guard words.count == 8, let time = Int64(words[0]) else { return nil }
+                return (time, words[1])
             }
-            let isSeen = sights.map { $0 != "black" }
+            let isSeen = sights.map { $0.what != "black" }
             let between = isSeen.firstIndex(of: true).flatMap { first in isSeen.lastIndex(of: true).map { first...$0 } }
             blackCount = between.map { isSeen[$0].count { !$0 } } ?? 0
+            var (longest, begin) = (Int64(0), Int64?.none)
+            for index in between.map(Array.init) ?? [] {
+                if isSeen[index] {
+                    if let begin { longest = max(longest, sights[index].time - begin) }
+                    begin = nil
+                } else if begin == nil {
+                    begin = sights[index].time
+                }
+            }
+            longestBlack = .nanoseconds(longest)
         }
     }
 
