@@ -26,6 +26,7 @@ extension Window {
         valid.maxY = min(max(area.maxY, valid.minY + 1), valid.minY + 32767)
         if fullscreen.isWanted {
             fullscreen.restoredArea = valid
+            if !isShown { place = Point(x: Double(valid.minX), y: Double(valid.minY)) }
             return
         }
         geometryChanges()
