@@ -201,7 +201,9 @@ import Stage
             catchUp: {
                 surface.wait(until: HostTime(nanoseconds: 0))
                 takeMainEvents()
+                return true
             })
+        guard let times else { return }
         pacer.didSwap(began: began, swapCalled: times.swapCalled, returned: times.returned)
         log.recordPresent(
             draw: times.swapCalled - times.drawBegan, swap: times.returned - times.swapCalled, at: times.returned)
@@ -218,8 +220,12 @@ import Stage
             willPresent: { _ in },
             catchUp: {
                 surface.wait(until: HostTime(nanoseconds: 0))
+                // As anywhere else, who handles an event finds the loop's own context.
+                surface.makeCurrent()
                 takeEvents(of: seat)
+                return client.panes.contains { $0 === pane }
             })
+        guard let times else { return }
         panePacer.didSwap(began: began, swapCalled: times.swapCalled, returned: times.returned)
         let last = seat.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
         log.recordFloatingPresent(
