@@ -140,7 +140,13 @@ import Stage
             guard let pane = seat.pane else { continue }
             wake = Self.earliest(wake, pane.nextWake(now: now))
             isAnimating = isAnimating || pane.isAnimating
-            needsRedraw = needsRedraw || pane.needsRedraw || seat.hasNews
+            guard pane.needsRedraw || seat.hasNews else { continue }
+            // A mouse that moves may report a thousand times a second: one that was shown just now waits for the next tick.
+            if let last = seat.lastPresent?.time, now - last < panePacer.period {
+                isAnimating = true
+            } else {
+                needsRedraw = true
+            }
         }
         let due = client.nextFrameDue
         // A tick next to a video frame falls together with it.
