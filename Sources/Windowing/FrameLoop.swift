@@ -53,7 +53,8 @@ import Stage
             guard surface.isVisible || arePanesSeen else {
                 client.skip(to: now)
                 log.interrupt()
-                surface.wait(until: Self.earliest(client.nextFrameDue, client.nextWake(now: now)))
+                let due = Self.earliest(client.nextFrameDue, client.nextWake(now: now))
+                surface.wait(until: Self.earliest(due, nextPaneWake(now: now)))
                 continue
             }
             now = .now()
@@ -61,9 +62,14 @@ import Stage
             if let draw = mainPlan(now: now, &deadline) ?? (arePanesSeen ? panePlan(now: now, &deadline) : nil) {
                 try self.draw(draw)
             } else {
-                surface.wait(until: deadline)
+                surface.wait(until: Self.earliest(deadline, nextPaneWake(now: now)))
             }
         }
+    }
+
+    /// When a pane must be called again, whether it is seen or not.
+    private func nextPaneWake(now: HostTime) -> HostTime? {
+        panes.reduce(nil) { Self.earliest($0, $1.pane?.nextWake(now: now)) }
     }
 
     // MARK: - Windows
