@@ -43,8 +43,11 @@ import Stage
         while true {
             // A look at the window system, without waiting: a loop that always has something to draw hears it too.
             surface.wait(until: HostTime(nanoseconds: 0))
-            takeEvents()
             var now = HostTime.now()
+            surface.look(at: now)
+            for seat in panes { seat.surface.look(at: now) }
+            takeEvents()
+            now = .now()
             client.advance(to: now)
             for seat in panes { seat.pane?.advance(to: now) }
             if client.isFinished { return }
@@ -54,7 +57,7 @@ import Stage
                 client.skip(to: now)
                 log.interrupt()
                 let due = Self.earliest(client.nextFrameDue, client.nextWake(now: now))
-                surface.wait(until: Self.earliest(due, nextPaneWake(now: now)))
+                surface.wait(until: Self.earliest(due, nextWake(now: now)))
                 continue
             }
             now = .now()
@@ -62,14 +65,16 @@ import Stage
             if let draw = mainPlan(now: now, &deadline) ?? (arePanesSeen ? panePlan(now: now, &deadline) : nil) {
                 try self.draw(draw)
             } else {
-                surface.wait(until: Self.earliest(deadline, nextPaneWake(now: now)))
+                surface.wait(until: Self.earliest(deadline, nextWake(now: now)))
             }
         }
     }
 
-    /// When a pane must be called again, whether it is seen or not.
-    private func nextPaneWake(now: HostTime) -> HostTime? {
-        panes.reduce(nil) { Self.earliest($0, $1.pane?.nextWake(now: now)) }
+    /// When a window, or what is in a pane, must be called again, whether it is seen or not.
+    private func nextWake(now: HostTime) -> HostTime? {
+        panes.reduce(surface.nextLook) { wake, seat in
+            Self.earliest(wake, Self.earliest(seat.pane?.nextWake(now: now), seat.surface.nextLook))
+        }
     }
 
     // MARK: - Windows

@@ -102,9 +102,16 @@ extension Window {
     /// Whether the window's geometry changes, or did a moment ago.
     var isChanging: Bool {
         guard let changedAt else { return false }
-        if HostTime.now() - changedAt < Self.settling { return true }
-        self.changedAt = nil
-        return false
+        return HostTime.now() - changedAt < Self.settling
+    }
+
+    /// The end of a change: nothing may have been drawn meanwhile that would have shown what the window manager did.
+    public var nextLook: HostTime? { x11 == nil ? nil : changedAt.map { $0 + Self.settling } }
+
+    public func look(at now: HostTime) {
+        guard let nextLook, now >= nextLook else { return }
+        changedAt = nil
+        followManager()
     }
 
     /// The window was asked to change, or has.
