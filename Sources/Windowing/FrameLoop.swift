@@ -93,8 +93,9 @@ import Stage
         // Handlers may run this loop's other doors, not this one: the storage is this call's until it is given back.
         var taken: [WindowEvent] = []
         swap(&taken, &events)
+        // Once, however many: a hand that drags the window makes one for each report of the mouse.
+        if taken.contains(where: Self.isMove) { pacer.setRefreshRate(surface.refreshRate) }
         for event in taken {
-            if case .moved = event { pacer.setRefreshRate(surface.refreshRate) }
             client.handle(event, now: now)
         }
         swap(&taken, &events)
@@ -106,12 +107,16 @@ import Stage
         seat.surface.takeEvents(into: &events)
         if events.isEmpty { return }
         let now = HostTime.now()
+        if events.contains(where: Self.isMove) { panePacer.setRefreshRate(seat.surface.refreshRate) }
         for index in events.indices {
             // Another's handler, or its own, may have closed it.
             guard client.panes.contains(where: { $0 === pane }) else { return }
-            if case .moved = events[index] { panePacer.setRefreshRate(seat.surface.refreshRate) }
             pane.handle(events[index], now: now)
         }
+    }
+
+    private static func isMove(_ event: WindowEvent) -> Bool {
+        if case .moved = event { true } else { false }
     }
 
     /// Has a seat for each pane that there is, and none for those that are gone.
