@@ -96,7 +96,7 @@ public import Windowing
         root.insert(element.layer, at: 0)
         element.onNeedsDisplay = { [weak self] in self?.isStale = true }
         let units = main.unitsPerPoint
-        let screens = [main.workArea].compactMap { $0?.inPoints(units) }
+        let screens = main.workAreas.map { $0.inPoints(units) }
         let frame =
             area.map {
                 FloatingFrame.restored(
