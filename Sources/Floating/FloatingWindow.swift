@@ -118,7 +118,7 @@ public import Windowing
         for element: any FloatingElement, area: PixelRect?, beside main: Window, avoiding others: [PixelRect] = []
     ) -> FloatingFrame {
         let units = main.unitsPerPoint
-        let screens = [main.workArea].compactMap { $0?.inPoints(units) }
+        let screens = main.workAreas.map { $0.inPoints(units) }
         return area.map {
             FloatingFrame.restored(
                 $0.inPoints(units), preferredSize: element.preferredSize, aspect: element.aspect, workAreas: screens)
@@ -158,7 +158,7 @@ public import Windowing
         let area = window.area
         let frame = FloatingFrame.restored(
             area.inPoints(units), preferredSize: element.preferredSize, aspect: aspect,
-            workAreas: [window.workArea].compactMap { $0?.inPoints(units) })
+            workAreas: window.workAreas.map { $0.inPoints(units) })
         let isSo = abs(Double(area.width) * aspect.height - Double(area.height) * aspect.width) < 2 * aspect.width
         if !isSo { window.setArea(PixelRect(points: frame.frame, units: units)) }
     }

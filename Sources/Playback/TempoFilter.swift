@@ -107,22 +107,27 @@ struct TempoFilter {
         }
     }
 
-    /// How far from `place` the middle of the window is best, in frames.
+    /// How far from `place` the middle of the window is best, in frames; never further than `reach`, up to where the
+    /// samples have come in.
     private mutating func bestOffset(from middle: Int, at place: Int) -> Int {
-        let coarse = search(from: middle, at: place, around: 0, reach: reach, grain: grain)
+        let coarse = search(from: middle, at: place, offsets: -reach...reach, around: 0, grain: grain)
         guard grain > 1 else { return coarse }
-        return search(from: middle, at: place, around: coarse, reach: grain - 1, grain: 1)
+        let near = max(-reach, coarse - grain + 1)...min(reach, coarse + grain - 1)
+        return search(from: middle, at: place, offsets: near, around: coarse, grain: 1)
     }
 
-    /// Tries the offsets of `center` ± `reach`, `grain` by `grain`, by the likeness of means over `grain` frames.
-    private mutating func search(from middle: Int, at place: Int, around center: Int, reach: Int, grain: Int) -> Int {
-        let (length, steps) = (hop / grain, 2 * (reach / grain))
+    /// Tries `offsets` from the lowest on, `grain` by `grain`, by the likeness of means over `grain` frames; answers with
+    /// `center` where none is like.
+    private mutating func search(
+        from middle: Int, at place: Int, offsets: ClosedRange<Int>, around center: Int, grain: Int
+    ) -> Int {
+        let (length, steps) = (hop / grain, (offsets.upperBound - offsets.lowerBound) / grain)
         // In frames that went in: the window whose middle is here is the first that is tried.
-        let first = place + center - reach / grain * grain
+        let first = place + offsets.lowerBound
         Self.mix(input, from: middle - base, count: length, grain: grain, channels: channels, into: &wanted)
         Self.mix(
             input, from: first - hop - base, count: length + steps, grain: grain, channels: channels, into: &offered)
-        var best = (likeness: -Float.infinity, step: steps / 2)
+        var best = (likeness: -Float.infinity, step: (center - offsets.lowerBound) / grain)
         wanted.withUnsafeBufferPointer { wanted in
             offered.withUnsafeBufferPointer { offered in
                 let loudness = Self.product(wanted, wanted, at: 0)
@@ -143,7 +148,7 @@ struct TempoFilter {
                 }
             }
         }
-        return min(max(first + best.step * grain - place, -self.reach), self.reach)
+        return offsets.lowerBound + best.step * grain
     }
 
     /// The sum of products of `a` and as many samples of `b` from `start` on.
@@ -179,7 +184,8 @@ struct TempoFilter {
         input.withUnsafeBufferPointer { input in
             for number in 0..<count {
                 var sum: Float = 0
-                for frame in max(0, first + number * grain)..<max(0, min(frames, first + (number + 1) * grain)) {
+                let begin = min(max(0, first + number * grain), frames)
+                for frame in begin..<min(max(begin, first + (number + 1) * grain), frames) {
                     let place = frame * channels
                     // The first channel weighs most, so that of two that are each other's opposite something is left.
                     sum += input[place]

@@ -48,6 +48,9 @@ import Picture
 
     /// Replaces the content, from the upper left corner on, straight from the memory of a plane of `size`. Changes the
     /// binding of the active unit.
+    ///
+    /// Where there is room, the last column and row are there twice: what is filtered at the edge of a picture that is a part
+    /// of the texture is the picture's own, not what was there before.
     func upload(_ plane: PictureView.Plane, size: PixelSize) {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         let (rowTexels, rest) = plane.stride.quotientAndRemainder(dividingBy: texel.bytes)
@@ -62,6 +65,31 @@ import Picture
                 send(plane.base + row * plane.stride, firstRow: row, width: size.width, rows: 1)
             }
         }
+        extend(plane, size: size)
+    }
+
+    /// Lays the last column and row of a plane of `size` next to themselves, as far as there is room.
+    private func extend(_ plane: PictureView.Plane, size: PixelSize) {
+        guard !size.isEmpty else { return }
+        let lastColumn = plane.base + (size.width - 1) * texel.bytes
+        let lastRow = (size.height - 1) * plane.stride
+        let (isNarrower, isLower) = (size.width < self.size.width, size.height < self.size.height)
+        if isNarrower {
+            let (rowTexels, rest) = plane.stride.quotientAndRemainder(dividingBy: texel.bytes)
+            if rest == 0 {
+                glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowTexels))
+                send(lastColumn, column: size.width, firstRow: 0, width: 1, rows: size.height)
+                glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
+            } else {
+                for row in 0..<size.height {
+                    send(lastColumn + row * plane.stride, column: size.width, firstRow: row, width: 1, rows: 1)
+                }
+            }
+        }
+        if isLower { send(plane.base + lastRow, firstRow: size.height, width: size.width, rows: 1) }
+        if isNarrower, isLower {
+            send(lastColumn + lastRow, column: size.width, firstRow: size.height, width: 1, rows: 1)
+        }
     }
 
     /// Replaces `rect`, which lies inside, by pixels whose rows are `rowTexels` apart.
@@ -74,9 +102,10 @@ import Picture
         glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
     }
 
-    private func send(_ bytes: UnsafeRawPointer, firstRow: Int, width: Int, rows: Int) {
+    private func send(_ bytes: UnsafeRawPointer, column: Int = 0, firstRow: Int, width: Int, rows: Int) {
         glTexSubImage2D(
-            GLenum(GL_TEXTURE_2D), 0, 0, GLint(firstRow), GLsizei(width), GLsizei(rows), texel.layout, texel.type,
+            GLenum(GL_TEXTURE_2D), 0, GLint(column), GLint(firstRow), GLsizei(width), GLsizei(rows), texel.layout,
+            texel.type,
             bytes)
     }
 }

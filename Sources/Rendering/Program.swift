@@ -23,6 +23,7 @@ final class Program {
     /// All that are set for each draw, and are no textures.
     private let uniforms: [Uniform]
     private var switches: Int?
+    private var unsetValue: GLfloat = -2e30
 
     private struct Uniform {
         var location: GLint
@@ -81,11 +82,14 @@ final class Program {
     func use(_ switches: Int) {
         glUseProgram(name)
         guard switches != self.switches else { return }
-        if self.switches != nil { unset(Float(switches & 0xFFFF) + 0.5) }
+        if self.switches != nil { unset() }
         self.switches = switches
     }
 
-    private func unset(_ value: Float) {
+    /// To values that none of them ever has, nor had after the last time.
+    private func unset() {
+        unsetValue = unsetValue == -1e30 ? -2e30 : -1e30
+        let value = unsetValue
         withUnsafeTemporaryAllocation(of: GLfloat.self, capacity: 16) { values in
             values.initialize(repeating: value)
             let from = UnsafePointer(values.baseAddress)

@@ -60,9 +60,15 @@ extension FrameClient {
     func beginFrame() -> Bool
     /// Whether that is still so, as the window system has it: asked right before a swap.
     var isCurrent: Bool { get }
+    /// When `look` is to be called though nothing is drawn; nil where it need not be.
+    var nextLook: HostTime? { get }
+    /// Sees what the window system has made of the window since, of which no event may tell.
+    func look(at now: HostTime)
 }
 
 extension FrameSurface {
     public func beginFrame() -> Bool { true }
     public var isCurrent: Bool { true }
+    public var nextLook: HostTime? { nil }
+    public func look(at now: HostTime) {}
 }

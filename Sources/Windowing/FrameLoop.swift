@@ -43,8 +43,11 @@ import Stage
         while true {
             // A look at the window system, without waiting: a loop that always has something to draw hears it too.
             surface.wait(until: HostTime(nanoseconds: 0))
-            takeEvents()
             var now = HostTime.now()
+            surface.look(at: now)
+            for seat in panes { seat.surface.look(at: now) }
+            takeEvents()
+            now = .now()
             client.advance(to: now)
             for seat in panes { seat.pane?.advance(to: now) }
             if client.isFinished { return }
@@ -53,7 +56,8 @@ import Stage
             guard surface.isVisible || arePanesSeen else {
                 client.skip(to: now)
                 log.interrupt()
-                surface.wait(until: Self.earliest(client.nextFrameDue, client.nextWake(now: now)))
+                let due = Self.earliest(client.nextFrameDue, client.nextWake(now: now))
+                surface.wait(until: Self.earliest(due, nextWake(now: now)))
                 continue
             }
             now = .now()
@@ -61,8 +65,15 @@ import Stage
             if let draw = mainPlan(now: now, &deadline) ?? (arePanesSeen ? panePlan(now: now, &deadline) : nil) {
                 try self.draw(draw)
             } else {
-                surface.wait(until: deadline)
+                surface.wait(until: Self.earliest(deadline, nextWake(now: now)))
             }
+        }
+    }
+
+    /// When a window, or what is in a pane, must be called again, whether it is seen or not.
+    private func nextWake(now: HostTime) -> HostTime? {
+        panes.reduce(surface.nextLook) { wake, seat in
+            Self.earliest(wake, Self.earliest(seat.pane?.nextWake(now: now), seat.surface.nextLook))
         }
     }
 
@@ -82,8 +93,9 @@ import Stage
         // Handlers may run this loop's other doors, not this one: the storage is this call's until it is given back.
         var taken: [WindowEvent] = []
         swap(&taken, &events)
+        // Once, however many: a hand that drags the window makes one for each report of the mouse.
+        if taken.contains(where: Self.isMove) { pacer.setRefreshRate(surface.refreshRate) }
         for event in taken {
-            if case .moved = event { pacer.setRefreshRate(surface.refreshRate) }
             client.handle(event, now: now)
         }
         swap(&taken, &events)
@@ -95,12 +107,16 @@ import Stage
         seat.surface.takeEvents(into: &events)
         if events.isEmpty { return }
         let now = HostTime.now()
+        if events.contains(where: Self.isMove) { panePacer.setRefreshRate(seat.surface.refreshRate) }
         for index in events.indices {
             // Another's handler, or its own, may have closed it.
             guard client.panes.contains(where: { $0 === pane }) else { return }
-            if case .moved = events[index] { panePacer.setRefreshRate(seat.surface.refreshRate) }
             pane.handle(events[index], now: now)
         }
+    }
+
+    private static func isMove(_ event: WindowEvent) -> Bool {
+        if case .moved = event { true } else { false }
     }
 
     /// Has a seat for each pane that there is, and none for those that are gone.
@@ -141,7 +157,13 @@ import Stage
             guard let pane = seat.pane else { continue }
             wake = Self.earliest(wake, pane.nextWake(now: now))
             isAnimating = isAnimating || pane.isAnimating
-            needsRedraw = needsRedraw || pane.needsRedraw || seat.hasNews
+            guard pane.needsRedraw || seat.hasNews else { continue }
+            // A mouse that moves may report a thousand times a second: one that was shown just now waits for the next tick.
+            if let last = seat.lastPresent?.time, now - last < panePacer.period {
+                isAnimating = true
+            } else {
+                needsRedraw = true
+            }
         }
         let due = client.nextFrameDue
         // A tick next to a video frame falls together with it.
@@ -202,7 +224,9 @@ import Stage
             catchUp: {
                 surface.wait(until: HostTime(nanoseconds: 0))
                 takeMainEvents()
+                return true
             })
+        guard let times else { return }
         pacer.didSwap(began: began, swapCalled: times.swapCalled, returned: times.returned)
         log.recordPresent(
             draw: times.swapCalled - times.drawBegan, swap: times.returned - times.swapCalled, at: times.returned)
@@ -219,8 +243,12 @@ import Stage
             willPresent: { _ in },
             catchUp: {
                 surface.wait(until: HostTime(nanoseconds: 0))
+                // As anywhere else, who handles an event finds the loop's own context.
+                surface.makeCurrent()
                 takeEvents(of: seat)
+                return client.panes.contains { $0 === pane }
             })
+        guard let times else { return }
         panePacer.didSwap(began: began, swapCalled: times.swapCalled, returned: times.returned)
         let last = seat.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
         log.recordFloatingPresent(

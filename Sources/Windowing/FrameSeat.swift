@@ -42,11 +42,12 @@ import Stage
     /// Draws what `compose` lists and shows it.
     ///
     /// Nothing is shown that was drawn for a place or a size that the window no longer has: that would be seen as a jump.
-    /// It is drawn anew then, after `catchUp` has taken what happened.
+    /// It is drawn anew then, after `catchUp` has taken what happened; or not at all, nil, where that says that the window
+    /// is gone. Whatever context `catchUp` leaves current, the window's own is so again after it.
     func present(
         compose: (inout DisplayList) -> Void, texture: (SurfaceID) -> SurfaceTexture?, willPresent: (PixelSize) -> Void,
-        catchUp: () -> Void
-    ) throws(RenderingError) -> Times {
+        catchUp: () -> Bool
+    ) throws(RenderingError) -> Times? {
         let isSoftware = compositor.device.isSoftware
         var attempt = 0
         while true {
@@ -54,7 +55,8 @@ import Stage
             surface.makeCurrent()
             while !surface.beginFrame(), attempt < Self.attempts {
                 attempt += 1
-                catchUp()
+                guard catchUp() else { return nil }
+                surface.makeCurrent()
             }
             list.viewport = surface.pixelSize
             compose(&list)
@@ -69,7 +71,7 @@ import Stage
             // takes stands where it belongs.
             if isSoftware { glFinish() }
             if !surface.isCurrent, attempt < Self.attempts {
-                catchUp()
+                guard catchUp() else { return nil }
                 continue
             }
             if isBehind {

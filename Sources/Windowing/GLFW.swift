@@ -1,4 +1,5 @@
 import CGLFW
+import Host
 import Motion
 import Synchronization
 
@@ -18,6 +19,7 @@ enum GLFW {
         glfwSetErrorCallback(errorCame)
         glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE)
         guard glfwInit() == GLFW_TRUE else { throw .noDisplay(takeError()) }
+        glfwSetMonitorCallback { _, _ in MainActor.assumeIsolated { GLFW.known = nil } }
         isStarted = true
         isReady.store(true, ordering: .releasing)
     }
@@ -38,15 +40,49 @@ enum GLFW {
         }
     }
 
-    /// The monitor that most of `area` (in the window system's units) lies on; the primary one where none does.
-    @MainActor static func monitor(under area: PixelRect) -> OpaquePointer? {
+    // MARK: - Monitors
+
+    /// A monitor as it was when the window system was asked.
+    struct Monitor {
+        let handle: OpaquePointer
+        /// All of it, in the window system's units.
+        let area: PixelRect
+        /// In Hz, rounded; nil where nobody says.
+        let refreshRate: Double?
+        let mode: GLFWvidmode
+    }
+
+    /// Asking takes round trips, and windows that move or change ask for each event. GLFW says when a monitor comes or
+    /// goes, not when it gets another mode: what is known is good for so long.
+    private static let monitorsAge = Duration.seconds(2)
+    @MainActor private static var known: (monitors: [Monitor], since: HostTime)?
+
+    /// All monitors, the primary one first.
+    @MainActor static var monitors: [Monitor] {
+        let now = HostTime.now()
+        if let known, now - known.since < monitorsAge { return known.monitors }
         var count: Int32 = 0
-        guard let monitors = glfwGetMonitors(&count) else { return nil }
-        var best = glfwGetPrimaryMonitor()
+        let handles = glfwGetMonitors(&count)
+        let monitors = (0..<Int(max(0, count))).compactMap { index -> Monitor? in
+            guard let handle = handles?[index], let mode = glfwGetVideoMode(handle)?.pointee else { return nil }
+            var (x, y): (Int32, Int32) = (0, 0)
+            glfwGetMonitorPos(handle, &x, &y)
+            return Monitor(
+                handle: handle,
+                area: PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x + mode.width), maxY: Int(y + mode.height)),
+                refreshRate: mode.refreshRate > 0 ? Double(mode.refreshRate) : nil, mode: mode)
+        }
+        known = (monitors, now)
+        return monitors
+    }
+
+    /// The monitor that most of `area` (in the window system's units) lies on; the primary one where none does.
+    @MainActor static func monitor(under area: PixelRect) -> Monitor? {
+        let monitors = monitors
+        var best = monitors.first
         var most = 0
-        for index in 0..<Int(count) {
-            guard let monitor = monitors[index], let whole = Self.area(of: monitor) else { continue }
-            let shared = area.intersection(whole)
+        for monitor in monitors {
+            let shared = area.intersection(monitor.area)
             if !shared.isEmpty, shared.width * shared.height > most {
                 most = shared.width * shared.height
                 best = monitor
@@ -55,11 +91,11 @@ enum GLFW {
         return best
     }
 
-    /// All of a monitor, in the window system's units.
-    @MainActor static func area(of monitor: OpaquePointer) -> PixelRect? {
-        guard let mode = glfwGetVideoMode(monitor)?.pointee else { return nil }
-        var (x, y): (Int32, Int32) = (0, 0)
-        glfwGetMonitorPos(monitor, &x, &y)
-        return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x + mode.width), maxY: Int(y + mode.height))
+    /// What panels and docks leave of a monitor, in the window system's units. Asks the server.
+    @MainActor static func workArea(of monitor: Monitor) -> PixelRect {
+        var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        glfwGetMonitorWorkarea(monitor.handle, &x, &y, &width, &height)
+        guard width > 0, height > 0 else { return monitor.area }
+        return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x + width), maxY: Int(y + height))
     }
 }

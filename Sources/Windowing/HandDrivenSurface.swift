@@ -32,6 +32,8 @@ public import Motion
     public func makeCurrent() { inner.makeCurrent() }
     public func beginFrame() -> Bool { inner.beginFrame() }
     public var isCurrent: Bool { inner.isCurrent }
+    public var nextLook: HostTime? { inner.nextLook }
+    public func look(at now: HostTime) { inner.look(at: now) }
 
     public func swap() {
         inner.swap()

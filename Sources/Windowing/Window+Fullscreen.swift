@@ -62,7 +62,7 @@ extension Window {
             // In the middle of a change, the place before it is still the one to go back to.
             if restoredArea == nil, fullscreen.restoredArea == nil || !isChanging { fullscreen.restoredArea = area }
             fullscreen.area = area
-            fullscreen.monitor = GLFW.monitor(under: area).flatMap(GLFW.area)
+            fullscreen.monitor = GLFW.monitor(under: area)?.area
         }
         if fullscreen.isPending { fullscreen.isContestedUntil = .now() + Self.settling / 2 }
         fullscreen.isWanted = isFullscreen
@@ -88,8 +88,8 @@ extension Window {
     private func setFullscreenByGLFW(_ isFullscreen: Bool) {
         fullscreen.isPending = false
         if isFullscreen {
-            guard let monitor = GLFW.monitor(under: area), let mode = glfwGetVideoMode(monitor)?.pointee else { return }
-            glfwSetWindowMonitor(handle, monitor, 0, 0, mode.width, mode.height, mode.refreshRate)
+            guard let monitor = GLFW.monitor(under: area), case let mode = monitor.mode else { return }
+            glfwSetWindowMonitor(handle, monitor.handle, 0, 0, mode.width, mode.height, mode.refreshRate)
         } else if let area = fullscreen.restoredArea {
             glfwSetWindowMonitor(
                 handle, nil, Int32(clamping: area.minX), Int32(clamping: area.minY), Int32(clamping: area.width),
@@ -102,9 +102,16 @@ extension Window {
     /// Whether the window's geometry changes, or did a moment ago.
     var isChanging: Bool {
         guard let changedAt else { return false }
-        if HostTime.now() - changedAt < Self.settling { return true }
-        self.changedAt = nil
-        return false
+        return HostTime.now() - changedAt < Self.settling
+    }
+
+    /// The end of a change: nothing may have been drawn meanwhile that would have shown what the window manager did.
+    public var nextLook: HostTime? { x11 == nil ? nil : changedAt.map { $0 + Self.settling } }
+
+    public func look(at now: HostTime) {
+        guard let nextLook, now >= nextLook else { return }
+        changedAt = nil
+        followManager()
     }
 
     /// The window was asked to change, or has.
@@ -135,7 +142,7 @@ extension Window {
 
     private func take(_ area: PixelRect) {
         if area.size != fullscreen.area?.size || fullscreen.monitor == nil || fullscreen.restoredArea != nil {
-            fullscreen.monitor = GLFW.monitor(under: area).flatMap(GLFW.area)
+            fullscreen.monitor = GLFW.monitor(under: area)?.area
         }
         fullscreen.area = area
     }

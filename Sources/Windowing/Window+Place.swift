@@ -26,6 +26,7 @@ extension Window {
         valid.maxY = min(max(area.maxY, valid.minY + 1), valid.minY + 32767)
         if fullscreen.isWanted {
             fullscreen.restoredArea = valid
+            if !isShown { place = Point(x: Double(valid.minX), y: Double(valid.minY)) }
             return
         }
         geometryChanges()
@@ -96,23 +97,21 @@ extension Window {
     // MARK: - Monitors
 
     /// All of the monitor that most of the window lies on, in the window system's units.
-    public var monitorArea: PixelRect? { GLFW.monitor(under: area).flatMap(GLFW.area) }
+    public var monitorArea: PixelRect? { GLFW.monitor(under: area)?.area }
 
     /// What panels and docks leave of that monitor, in the window system's units.
-    public var workArea: PixelRect? {
-        guard let monitor = GLFW.monitor(under: area) else { return nil }
-        var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
-        glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height)
-        guard width > 0, height > 0 else { return GLFW.area(of: monitor) }
-        return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x + width), maxY: Int(y + height))
+    public var workArea: PixelRect? { GLFW.monitor(under: area).map(GLFW.workArea) }
+
+    /// What panels and docks leave of each monitor, in the window system's units; first of the one that most of the window
+    /// lies on.
+    public var workAreas: [PixelRect] {
+        guard let own = GLFW.monitor(under: area) else { return [] }
+        let others = GLFW.monitors.filter { $0.handle != own.handle }
+        return ([own] + others).map(GLFW.workArea)
     }
 
-    /// The refresh rate of the monitor that the window lies on. GLFW rounds it: 59.94 Hz is 60.
-    public var refreshRate: Double? {
-        guard let mode = GLFW.monitor(under: area).flatMap({ glfwGetVideoMode($0)?.pointee }), mode.refreshRate > 0
-        else { return nil }
-        return Double(mode.refreshRate)
-    }
+    /// The refresh rate of the monitor that the window lies on, as of the last event. GLFW rounds it: 59.94 Hz is 60.
+    public var refreshRate: Double? { GLFW.monitor(under: fullscreen.area ?? area)?.refreshRate }
 
     /// The size in points of the monitor that the window lies on.
     public var screenSize: Size? {

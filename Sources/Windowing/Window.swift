@@ -154,14 +154,18 @@ import Rendering
         if fullscreen.isWanted { x11.request(true, x11.atoms.fullscreen) }
     }
 
-    /// Takes the window off the screen, without waiting. It comes back where it was.
+    /// Takes the window off the screen, without waiting. It comes back where it was; no longer fullscreen, where it was
+    /// before.
+    ///
+    /// Not by `glfwHideWindow`, whose request means nothing to the server where the window is iconified: the window manager
+    /// would keep it.
     public func hide() {
-        if isShown, !fullscreen.isWanted {
-            let corner = area
+        if isShown {
+            let corner = restoredArea ?? area
             place = Point(x: Double(corner.minX), y: Double(corner.minY))
         }
         isShown = false
-        glfwHideWindow(handle)
+        if let x11 { x11.withdraw() } else { glfwHideWindow(handle) }
     }
 
     public var isVisible: Bool { isShown && !isIconified && !pixelSize.isEmpty }

@@ -103,6 +103,12 @@ import Motion
         _ = x.flush(display)
     }
 
+    /// Takes the window off the screen, iconified or not, and tells the window manager so (ICCCM 4.1.4). Waits for nothing.
+    func withdraw() {
+        _ = x.withdraw(display, window, x.default_screen(display))
+        _ = x.flush(display)
+    }
+
     var isViewable: Bool {
         var attributes = GlissadeXWindowAttributes()
         return x.get_attributes(display, window, &attributes) != 0 && attributes.map_state == Self.isViewable

@@ -112,6 +112,30 @@ import Testing
         #expect(stretched(samples, speed: 1.3, piece: 960) == whole)
     }
 
+    /// A hum of 50 Hz in noise, and a tone that goes from 45 to 81 Hz: what is most alike is far off, to either side.
+    private func deepSounds(rate: Int) -> [[Float]] {
+        let count = rate * 3 / 2
+        let hiss = noise(count)
+        let hum = (0..<count).map { Float(0.5 * sin(2 * .pi * 50 * Double($0) / Double(rate))) + 0.05 * hiss[$0] }
+        let sweep = (0..<count).map { index in
+            let time = Double(index) / Double(rate)
+            return Float(0.5 * sin(2 * .pi * (45 + 12 * time) * time))
+        }
+        return [hum, sweep]
+    }
+
+    @Test(
+        "A bass whose likeness lies furthest off is taken from what has come in, whatever the pieces are",
+        arguments: [48_000, 44_100], [0.5, 1.1, 1.25, 1.46, 1.5, 1.75, 2])
+    func deepPieces(rate: Int, speed: Double) {
+        for samples in deepSounds(rate: rate) {
+            let whole = stretched(samples, speed: speed, rate: rate, piece: samples.count)
+            for piece in [1, 2, 3, 4, 5, 6, 7, 1114] {
+                #expect(stretched(samples, speed: speed, rate: rate, piece: piece) == whole, "pieces of \(piece)")
+            }
+        }
+    }
+
     @Test("Every channel gets its own sound, all from the same place", arguments: [1, 2, 6, 8])
     func channels(count: Int) {
         let mono = noise(8_000)

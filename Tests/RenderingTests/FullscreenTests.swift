@@ -131,6 +131,66 @@ struct FullscreenTests {
         #expect(settles(window, false))
     }
 
+    @Test("a window that is hidden while fullscreen comes back at its own place", arguments: [false, true])
+    func hiddenWhileFullscreen(isManaged: Bool) throws { try Openbox.run(isManaged, hideFullscreen) }
+
+    private func hideFullscreen() throws {
+        let window = try open()
+        // What else it might go back to.
+        window.setArea(Self.home)
+        window.setFullscreen(true)
+        #expect(settles(window, true))
+        window.hide()
+        #expect(window.place == Point(x: Double(Self.home.minX), y: Double(Self.home.minY)))
+        window.setFullscreen(false)
+        window.show()
+        #expect(settles(window, false))
+    }
+
+    @Test("a window that is hidden while iconified is gone for the window manager, and comes back whole")
+    func hiddenWhileIconified() throws { try Openbox.run(true, hideIconified) }
+
+    private func hideIconified() throws {
+        let window = try open()
+        guard let x11 = window.x11, SecondWindowTests.isManaged(window) else { return }
+        func isIn(_ state: String) -> Bool {
+            SecondWindowTests.wait(window) {
+                SecondWindowTests.properties(window, "WM_STATE").contains("window state: \(state)")
+            }
+        }
+        #expect(isIn("Normal"))
+        XDoTool.run(["windowminimize", "\(x11.window)"])
+        #expect(isIn("Iconic"))
+        window.hide()
+        // Openbox takes the property away, as the conventions have it, or says so in it.
+        #expect(
+            SecondWindowTests.wait(window) {
+                !SecondWindowTests.properties(window, "WM_STATE").contains("window state: Iconic")
+            })
+        window.show()
+        #expect(isIn("Normal"))
+        #expect(SecondWindowTests.wait(window) { window.isVisible })
+    }
+
+    @Test("a change that nothing was drawn for is looked at once, at its end")
+    func look() throws {
+        let window = try open()
+        guard window.x11 != nil else { return }
+        window.geometryChanges()
+        let end = try #require(window.nextLook)
+        window.look(at: end - .milliseconds(1))
+        #expect(window.nextLook == end)
+        window.look(at: end)
+        #expect(window.nextLook == nil)
+    }
+
+    @Test("the work areas are those of all monitors, the window's own first")
+    func workAreas() throws {
+        let window = try open()
+        #expect(window.workAreas.first == window.workArea && window.workArea != nil)
+        #expect(window.workAreas.count == GLFW.monitors.count)
+    }
+
     @Test("where it is set while fullscreen is where the window goes back to, if nobody else knows better")
     func setAreaMeanwhile() throws {
         let window = try open()

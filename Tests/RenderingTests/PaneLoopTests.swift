@@ -37,6 +37,13 @@ import Testing
         }
         func wait(until deadline: HostTime?) { inner.wait(until: deadline) }
         var isCurrent: Bool { answers.isEmpty ? true : answers.removeFirst() }
+        var nextLook: HostTime?
+        var looks = 0
+        func look(at now: HostTime) {
+            guard let nextLook, now >= nextLook else { return }
+            self.nextLook = nil
+            looks += 1
+        }
     }
 
     /// A pane that shows a colour.
@@ -50,7 +57,11 @@ import Testing
         var wake: HostTime?
         var events: [WindowEvent] = []
         var presents = 0
+        var wakings = 0
         var onEvent: () -> Void = {}
+        var onCompose: () -> Void = {}
+        /// Whether there is something else to draw as soon as something was drawn.
+        var isRestless = false
 
         init(_ screen: Surface, _ compositor: Compositor) {
             self.screen = screen
@@ -64,16 +75,21 @@ import Testing
         func advance(to now: HostTime) {
             guard let wake, now >= wake else { return }
             self.wake = now + .milliseconds(5)
+            wakings += 1
             needsRedraw = true
         }
         func nextWake(now: HostTime) -> HostTime? { wake }
         func wantsDraw(hasNewFrame: Bool) -> Bool { isAnimating || hasNewFrame && showsFilm }
         func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
             needsRedraw = false
+            onCompose()
             list.items = [.fill(PixelRect(size: list.viewport), color)]
         }
         func texture(for surface: SurfaceID) -> SurfaceTexture? { nil }
-        func didPresent(at time: HostTime) { presents += 1 }
+        func didPresent(at time: HostTime) {
+            presents += 1
+            needsRedraw = isRestless
+        }
     }
 
     /// A client whose film has so many frames, 2 ms each; it ends when `isDone` says so.
@@ -99,7 +115,9 @@ import Testing
         func handle(_ event: WindowEvent, now: HostTime) {}
         func advance(to now: HostTime) { rounds += 1 }
         var nextFrameDue: HostTime? { framesLeft > 0 ? due : nil }
-        func nextWake(now: HostTime) -> HostTime? { now + .milliseconds(50) }
+        /// Whether it has a wake of its own, beside its end.
+        var wakes = true
+        func nextWake(now: HostTime) -> HostTime? { wakes ? now + .milliseconds(50) : end }
         func skip(to time: HostTime) {
             skips += 1
             framesLeft = 0
@@ -248,6 +266,70 @@ import Testing
         stand.client.needsRedraw = true
         try stand.run { $0.presents == 2 }
         #expect(stand.surface.swaps == 2)
+    }
+
+    @Test("who handles a pane's event between two attempts at its frame finds the loop's own context current")
+    func meanwhile() throws {
+        let stand = try Stand()
+        let (pane, client) = (stand.pane, stand.client)
+        pane.needsRedraw = true
+        pane.screen.answers = [false]
+        var composes = 0
+        pane.onCompose = {
+            #expect(GLContext.current !== client.context)
+            composes += 1
+            if composes == 1 { pane.screen.events = [.focusChanged(true)] }
+        }
+        var wasCurrent: Bool?
+        pane.onEvent = { wasCurrent = GLContext.current === client.context }
+        try stand.run { _ in pane.presents == 1 }
+        #expect(composes == 2 && wasCurrent == true)
+    }
+
+    @Test("a pane that is closed between two attempts at its frame is not drawn, and not logged")
+    func closedMeanwhile() throws {
+        let stand = try Stand()
+        let (pane, client) = (stand.pane, stand.client)
+        pane.needsRedraw = true
+        pane.screen.answers = [false]
+        pane.onCompose = { pane.screen.events = [.closeRequested] }
+        pane.onEvent = { client.panes = [] }
+        try stand.run { $0.panes.isEmpty }
+        #expect(pane.events == [.closeRequested] && pane.presents == 0 && pane.screen.swaps == 0)
+        #expect(stand.log.floatingCount == 0)
+    }
+
+    @Test("a pane that always has something to draw is drawn once a tick")
+    func restless() throws {
+        let stand = try Stand()
+        stand.pane.isRestless = true
+        stand.pane.needsRedraw = true
+        let began = HostTime.now()
+        try stand.run { _ in stand.pane.presents == 13 }
+        // Twelve ticks of 17 ms, less what drawing takes; without ticks they take a millisecond.
+        #expect(HostTime.now() - began > .milliseconds(60))
+    }
+
+    @Test("a pane that nobody sees is woken when it asked for it, whoever else is seen", arguments: [true, false])
+    func unseen(mainIsSeen: Bool) throws {
+        let stand = try Stand()
+        stand.client.wakes = false
+        stand.surface.isShown = mainIsSeen
+        stand.pane.screen.isShown = false
+        stand.pane.wake = .now()
+        try stand.run { _ in stand.pane.wakings >= 3 }
+        #expect(stand.pane.wakings == 3 && stand.pane.presents == 0)
+    }
+
+    @Test("a window that wants to look again is let, though nothing is drawn", arguments: [true, false])
+    func looks(mainIsSeen: Bool) throws {
+        let stand = try Stand()
+        stand.client.wakes = false
+        stand.surface.isShown = mainIsSeen
+        stand.surface.nextLook = .now() + .milliseconds(3)
+        stand.pane.screen.nextLook = .now() + .milliseconds(6)
+        try stand.run { _ in stand.surface.looks + stand.pane.screen.looks == 2 }
+        #expect(stand.surface.looks == 1 && stand.pane.screen.looks == 1)
     }
 
     @Test("the report counts what other windows showed apart, and says null where there was none")

@@ -21,6 +21,30 @@ import Windowing
         }
     }
 
+    @Test(
+        "a picture that is a part of its texture ends with its own colour, whatever was there before",
+        arguments: [0, 3])
+    func parts(padding: Int) throws {
+        let room = PixelSize(width: 40, height: 30)
+        func plain(_ width: Int, _ height: Int, _ level: Int) -> TestPicture {
+            let format = PictureFormat(size: PixelSize(width: width, height: height), layout: .rgb(.rgba))
+            return TestPicture(format, padding: padding) { _, _, _ in level }
+        }
+        for size in [
+            PixelSize(width: 17, height: 11), PixelSize(width: 40, height: 11), PixelSize(width: 17, height: 30),
+        ] {
+            // Not 1:1, so that it is filtered.
+            let canvas = try Canvas(size.width * 3, size.height * 3)
+            canvas.surface.makeCurrent()
+            for picture in [plain(40, 30, 250), plain(size.width, size.height, 40)] {
+                try picture.withView { view throws(RenderingError) in try canvas.texture.upload(view, room: room) }
+            }
+            let all = PixelRect(size: canvas.surface.pixelSize)
+            let pixels = try canvas.draw([.surface(.init(surface: .test, destination: all, clip: all))])
+            #expect(pixels.largestError { _, _ in SIMD3(40, 40, 40) } <= 1, "\(size)")
+        }
+    }
+
     @Test("the newest of several pictures is drawn")
     func turns() throws {
         let canvas = try Canvas(16, 16)

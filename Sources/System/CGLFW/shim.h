@@ -53,6 +53,7 @@ typedef struct GlissadeXlib {
     void *(*glfw_display)(void);
     GlissadeXID (*glfw_window)(GLFWwindow *);
     GlissadeXID (*default_root)(void *);
+    int (*default_screen)(void *);
     GlissadeXID (*intern_atom)(void *, const char *, int);
     int (*get_attributes)(void *, GlissadeXID, GlissadeXWindowAttributes *);
     int (*change_attributes)(void *, GlissadeXID, unsigned long, GlissadeXSetWindowAttributes *);
@@ -61,6 +62,7 @@ typedef struct GlissadeXlib {
     int (*query_pointer)(void *, GlissadeXID, GlissadeXID *, GlissadeXID *, int *, int *, int *, int *, unsigned *);
     int (*move_resize)(void *, GlissadeXID, int, int, unsigned, unsigned);
     int (*map_raised)(void *, GlissadeXID);
+    int (*withdraw)(void *, GlissadeXID, int);
     int (*change_property)(void *, GlissadeXID, GlissadeXID, GlissadeXID, int, int, const unsigned char *, int);
     int (*get_property)(
         void *, GlissadeXID, GlissadeXID, long, long, int, GlissadeXID, GlissadeXID *, int *, unsigned long *,
@@ -76,9 +78,9 @@ static inline int glissade_load_xlib(GlissadeXlib *xlib) {
     void *program = dlopen(0, RTLD_LAZY);
     if (!program) return 0;
     const char *names[] = {
-        "glfwGetX11Display", "glfwGetX11Window", "XDefaultRootWindow", "XInternAtom", "XGetWindowAttributes",
-        "XChangeWindowAttributes", "XGetGeometry", "XTranslateCoordinates", "XQueryPointer", "XMoveResizeWindow",
-        "XMapRaised", "XChangeProperty", "XGetWindowProperty", "XDeleteProperty", "XSendEvent", "XFlush", "XFree",
+        "glfwGetX11Display", "glfwGetX11Window", "XDefaultRootWindow", "XDefaultScreen", "XInternAtom",
+        "XGetWindowAttributes", "XChangeWindowAttributes", "XGetGeometry", "XTranslateCoordinates", "XQueryPointer",
+        "XMoveResizeWindow", "XMapRaised", "XWithdrawWindow", "XChangeProperty", "XGetWindowProperty", "XDeleteProperty", "XSendEvent", "XFlush", "XFree",
     };
     _Static_assert(sizeof names == sizeof(GlissadeXlib), "a name for each function");
     void **functions = (void **)xlib;
