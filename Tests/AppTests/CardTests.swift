@@ -135,6 +135,22 @@ import Testing
         #expect(heard.last { $0.hasSuffix("d.mp4") } == "+d.mp4")
     }
 
+    @Test("a film of the card's shape is all that is drawn of the card's picture: no poster, tile or black beneath it")
+    func bare() throws {
+        let cards = try CardScene(["a.mp4"])
+        try cards.awaitPlaying("a.mp4")
+        cards.program.draw()
+        let picture = try #require(cards.page.seenPicture(of: cards.id("a.mp4")))
+        let beneath = cards.program.list.items.filter { item in
+            switch item {
+            case .box(let box): Double(box.destination.width) == picture.size.width
+            case .image(let image): Double(image.destination.width) == picture.size.width
+            default: false
+            }
+        }
+        #expect(beneath.isEmpty)
+    }
+
     @Test("a card that is flung past on the film's way to the corner does not make it jump")
     func flungPast() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4", "f.mp4"])
