@@ -28,6 +28,7 @@ import Stage
     private let image = Layer()
     private let icon = Layer()
     private let box = VideoBox()
+    private var isBoxCovered = false
     private let dim = Layer(content: .color(Theme.posterScrim))
     private let badge = Layer(content: .color(Theme.disc))
     private let badgeIcon = Layer(content: .icon(.muted, Theme.mark))
@@ -192,6 +193,13 @@ import Stage
         box.layout(
             tile.frame, aspect: aspect,
             cornerRadius: Self.radius(of: tile.frame.fitting(aspect: aspect), in: tile.frame), scale: scale)
+        // Black that no bar shows would be drawn beneath all of the film, in each frame, for the sake of its round corners.
+        let (film, room) = (box.pictureFrame, tile.frame.size)
+        let isCovered = film.minX <= 0 && film.minY <= 0 && film.maxX >= room.width && film.maxY >= room.height
+        if isCovered != isBoxCovered {
+            isBoxCovered = isCovered
+            box.layer.content = isCovered ? .none : .color(.black)
+        }
         return box.pixelSize
     }
 
