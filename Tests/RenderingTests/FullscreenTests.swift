@@ -233,7 +233,10 @@ struct FullscreenTests {
         func present() throws {
             _ = try seat.present(
                 compose: quarters, texture: { _ in nil }, willPresent: { _ in },
-                catchUp: { window.wait(until: HostTime(nanoseconds: 0)) })
+                catchUp: {
+                    window.wait(until: HostTime(nanoseconds: 0))
+                    return true
+                })
         }
         for _ in 0..<3 { try present() }
         if hasLooked {
@@ -268,7 +271,10 @@ struct FullscreenTests {
                     composed += 1
                     if composed == 1 { meanwhile() }
                 }, texture: { _ in nil }, willPresent: { _ in },
-                catchUp: { window.wait(until: HostTime(nanoseconds: 0)) })
+                catchUp: {
+                    window.wait(until: HostTime(nanoseconds: 0))
+                    return true
+                })
         }
         try present {}
         #expect(composed == 1)
