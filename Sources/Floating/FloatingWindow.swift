@@ -1,4 +1,4 @@
-public import Controls
+import Controls
 public import Gestures
 public import Motion
 public import Navigation

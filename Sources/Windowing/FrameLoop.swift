@@ -1,5 +1,5 @@
 import Host
-public import Motion
+import Motion
 public import Rendering
 import Stage
 

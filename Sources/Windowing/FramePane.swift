@@ -1,4 +1,4 @@
-public import Host
+import Host
 public import Motion
 public import Rendering
 public import Stage
