@@ -8,8 +8,7 @@ extension TextStyle {
     /// rest does not count.
     func roomyWidth(of text: String) -> Double {
         let ems = text.prefix(Label.longestText).reduce(0) { $0 + ($1.isNarrow ? 0.6 : 1.05) }
-        // Of a short text one wide sign is more than an average.
-        return ((ems + 0.5) * size).rounded(.up)
+        return (ems * size).rounded(.up)
     }
 }
 

@@ -29,7 +29,8 @@ extension Toast {
             var width = 2 * padding
             if message.icon != nil { width += iconSide + spacing }
             if message.level != nil { width += levelLength + spacing }
-            return width + text.roomyWidth(of: message.text)
+            // In a short text one wide sign is more than the average allows for.
+            return width + text.roomyWidth(of: message.text) + text.size / 2
         }
     }
 }
