@@ -135,22 +135,22 @@ extension EndToEnd {
             }
         }
 
-        @Test("f in the floating window is the main window's, and the wheel there is the volume's: the film goes on")
+        @Test("the wheel over the floating window is the volume's; f there brings the film back, to the whole screen")
         func otherKeys() throws {
             try Floater.run { floater in
                 try floater.takeKeys()
                 let float = try floater.float()
-                try float.takeKeys()
-                try float.press("f")
-                let whole = try Screen.whole()
-                try Program.untilTrue("the whole screen") { try floater.screen.area() == whole }
                 try floater.point(at: 100, 200, of: float)
                 for button in [4, 5, 5] {
                     for isPressed in [true, false] { floater.eyes.setButton(button, isPressed: isPressed) }
                 }
+                let last = try floater.waitForFrames(in: float)
+                try float.takeKeys()
                 try float.press("f")
-                try Program.untilTrue("a window") { try floater.screen.area().width == Floater.width }
-                try floater.waitForFrames(in: float)
+                let whole = try Screen.whole()
+                try Program.untilTrue("the whole screen") { try floater.screen.area() == whole }
+                try floater.waitForNoFloat()
+                try floater.waitForFrames(in: floater.screen, after: last)
             }
         }
     }
