@@ -123,16 +123,13 @@ extension EndToEnd {
                     try floater.waitForFrames(in: float, after: last)
                     try screen.wait(for: home)
                     try Program.untilTrue("the library") { try floater.showsLibrary() }
-                    // The library goes there too, and comes back.
+                    // f brings the film back, to the whole screen.
                     try screen.press("f")
                     try Program.untilTrue("the whole screen") { try screen.area() == whole }
-                    // A window manager may have what is fullscreen above all else.
-                    if !isManaged { try floater.waitForFrames(in: float) }
+                    try floater.waitForNoFloat()
+                    try floater.waitForFrames(in: screen, after: last)
                     try screen.press("f")
                     try screen.wait(for: home)
-                    try floater.waitForFrames(in: float)
-                    try screen.press("o")
-                    try floater.waitForNoFloat()
                     try floater.waitForFrames(in: screen)
                 }
             }
