@@ -126,9 +126,9 @@ import Windowing
     /// The page beneath a film is not made ready sooner after its first frame, out of the way of its beginning.
     private static let preparationDelay = Duration.milliseconds(600)
     private static let preparationInterval = Duration.seconds(4)
-    /// So long before the next frame is due there is room for a part of what is made ready.
-    /// A window that changes its size by so much at once has not been drawn by hand.
+    /// A window that changes its size by so much at once, in points, has not been drawn by hand.
     private static let jump = 120.0
+    /// So long before the next frame is due there is room for a part of what is made ready.
     private static let warmUpRoom = Duration.milliseconds(8)
 
     init(
