@@ -10,8 +10,8 @@ import Windowing
 ///
 /// Main thread. Where a GPU draws, the frame's planes go up as they are. Where the CPU draws, the picture is resolved to
 /// RGB at the size at which it will be seen, on the decoder's thread. The few frames that were decoded before that size
-/// was known are resolved here; those that were resolved for another one, while a window is resized, are scaled as they
-/// are drawn. A picture that is shown small keeps its planes, so that it is sharp at once when it is large again.
+/// was known are resolved here; those that were resolved for another one, while a window is resized, are scaled here. A
+/// picture that is shown small keeps its planes, so that it is sharp at once when it is large again.
 @MainActor final class VideoView {
     let player: Player
     let texture: SurfaceTexture
@@ -29,6 +29,9 @@ import Windowing
     private var isUploaded = true
     /// The size for which the picture on the GPU was resolved.
     private var resolvedSize: PixelSize?
+    /// The size for which the picture was brought to the GPU last: another one where it could not be resolved for that, but
+    /// only scaled.
+    private var preparedSize: PixelSize?
     private var request: PictureRequest
     /// How large the picture may become, while its size changes all the time.
     private var room: PixelSize?
@@ -124,29 +127,35 @@ import Windowing
         room = goal.map { rotation.swapsAxes ? PixelSize(width: $0.height, height: $0.width) : $0 }
         guard let frame = current.take() else { return }
         let wanted = request.lift
-        let isSharp = !resolves || resolvedSize == upright && resolvedLift == wanted || !frame.hasPlanes
-        if isUploaded, isSharp {
+        let isPrepared = preparedSize == upright && (resolvedLift == wanted || !frame.hasPlanes)
+        if isUploaded, !resolves || isPrepared {
             current = consume frame
             return
         }
         let began = HostTime.now()
+        // Only what was resolved for another size, and kept nothing else to be resolved from, is not sharp.
+        var isSharp = true
         if resolves, !frame.isResolved || frame.format.size != upright || frame.lift != wanted, frame.hasPlanes,
             resolver.withPicture(of: frame, size: upright, lift: wanted, upload) != nil
         {
             resolvedSize = upright
             resolvedLift = wanted
         } else {
+            isSharp = !frame.isResolved || frame.format.size == upright
             // What comes as it is wanted is resolved elsewhere: the memory for that is not needed here any more.
-            if frame.isResolved, room == nil { resolver.forget() }
-            frame.withPicture(upload)
+            if frame.isResolved, isSharp, room == nil { resolver.forget() }
+            if isSharp || resolver.withScaledPicture(of: frame, size: upright, upload) == nil {
+                frame.withPicture(upload)
+            }
             resolvedSize = frame.isResolved ? frame.format.size : nil
             resolvedLift = frame.lift
         }
+        preparedSize = upright
         texture.lift = brightness.lift - resolvedLift
         log.recordUpload(.now() - began)
         isUploaded = true
         content = .surface(surface, rotation: rotation)
-        if isSmall || goal != nil, frame.hasPlanes { current = consume frame }
+        if resolves, !isSharp || (isSmall || goal != nil) && frame.hasPlanes { current = consume frame }
     }
 
     /// Has a picture that stands still decoded once more where it was resolved for another size, or another brightness,

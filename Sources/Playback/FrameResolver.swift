@@ -18,11 +18,25 @@ public struct FrameResolver: ~Copyable {
     public mutating func withPicture<R>(
         of frame: borrowing VideoFrame, size: PixelSize, lift: Double = 0, _ body: (PictureView) -> R
     ) -> R? {
-        if resolver == nil { resolver = PictureResolver(isForChangingSizes: true) }
-        let resolved: R?? = frame.withPlanes { planes in
-            guard let picture = resolver?.resolve(planes, to: size, lift: lift) ?? nil else { return nil }
-            return body(picture.view)
-        }
+        let resolved: R?? = frame.withPlanes { resolve($0, to: size, lift: lift, body) }
         return resolved ?? nil
+    }
+
+    /// Lends `frame`'s picture in BGRA at `size` for the length of the call, made from the picture that it was resolved to:
+    /// less sharp than `withPicture` where it is larger, for one whose samples were let go. Its lift stays as it is. Nil
+    /// where it was not resolved.
+    public mutating func withScaledPicture<R>(
+        of frame: borrowing VideoFrame, size: PixelSize, _ body: (PictureView) -> R
+    ) -> R? {
+        guard frame.isResolved else { return nil }
+        return frame.withPicture { resolve($0, to: size, lift: 0, body) }
+    }
+
+    private mutating func resolve<R>(
+        _ picture: PictureView, to size: PixelSize, lift: Double, _ body: (PictureView) -> R
+    ) -> R? {
+        if resolver == nil { resolver = PictureResolver(isForChangingSizes: true) }
+        guard let resolved = resolver?.resolve(picture, to: size, lift: lift) ?? nil else { return nil }
+        return body(resolved.view)
     }
 }

@@ -65,7 +65,8 @@ private enum WarmUp {
         case draw(DisplayList.Item, lift: Double = 0)
     }
 
-    static let side = PixelSize(width: 8, height: 8)
+    /// No powers of two: llvmpipe makes code of its own for pictures of such a width or height, as few are.
+    static let side = PixelSize(width: 11, height: 7)
     /// Nobody else's: numbers of images begin at zero.
     static let image = ImageID(rawValue: .min)
 
@@ -77,6 +78,9 @@ private enum WarmUp {
         let surface = SurfacePlacement(surface: SurfaceID(rawValue: 0), destination: wide, clip: wide)
         var shaded = surface
         shaded.shade = 0.1
+        // Pixel by pixel: a copy, where a driver copies.
+        let aside = PixelRect(minX: 3, minY: 2, maxX: 3 + side.width, maxY: 2 + side.height)
+        let level = SurfacePlacement(surface: surface.surface, destination: aside, clip: aside)
         // What is under a page comes first: a drag shows it at once. The first of a target is the dearest.
         let fill = DisplayList.Item.fill(whole, haze)
         let programs = [
@@ -99,7 +103,7 @@ private enum WarmUp {
         ]
         return [.program(ProgramVariant(.fill)), .capture(fill)]
             + zip(programs, still).flatMap { [.program($0), .capture($1)] }
-            + (still + [fill, .surface(surface), .surface(shaded)]).map { .draw($0) } + [
+            + (still + [fill, .surface(level), .surface(surface), .surface(shaded)]).map { .draw($0) } + [
                 .draw(.surface(surface), lift: 0.1)
             ] + controls
     }()

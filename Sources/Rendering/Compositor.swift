@@ -1,5 +1,5 @@
 import CGLES
-import Motion
+public import Motion
 import Picture
 public import Stage
 
@@ -53,16 +53,16 @@ public import Stage
     /// Draws `list` over the whole of the current framebuffer's `list.viewport`.
     ///
     /// What no item covers keeps what was there. A surface without a picture is black.
-    /// - Parameter bufferHeight: how high the framebuffer is, in pixels, where that is not yet the viewport's height: the
-    ///   top left corners of both are the same then.
+    /// - Parameter buffer: how large the framebuffer is, where that is not yet the viewport's size: the top left corners of
+    ///   both are the same then.
     /// - Throws: `shader` where a program that this list needs first does not compile.
     public func draw(
-        _ list: DisplayList, bufferHeight: Int? = nil, surfaces: (SurfaceID) -> SurfaceTexture?
+        _ list: DisplayList, buffer: PixelSize? = nil, surfaces: (SurfaceID) -> SurfaceTexture?
     ) throws(RenderingError) {
         guard !list.viewport.isEmpty else { return }
         images.beginFrame(of: viewer)
         try draw(
-            list, on: DrawTarget(size: list.viewport, bufferHeight: bufferHeight), surfaces: surfaces)
+            list, on: DrawTarget(size: list.viewport, buffer: buffer), surfaces: surfaces)
         images.endFrame()
     }
 
@@ -109,7 +109,8 @@ public import Stage
     ) throws(RenderingError) {
         if !target.isTopFirst { windowDraws &+= 1 }
         glViewport(
-            0, GLint(target.bufferHeight - target.size.height), GLsizei(target.size.width), GLsizei(target.size.height))
+            0, GLint(target.buffer.height - target.size.height), GLsizei(target.size.width), GLsizei(target.size.height)
+        )
         glDisable(GLenum(GL_DEPTH_TEST))
         glDisable(GLenum(GL_CULL_FACE))
         glDisable(GLenum(GL_BLEND))

@@ -6,16 +6,19 @@ struct DrawTarget {
     let size: PixelSize
     /// Whether GL's first row is the picture's top one, as textures of pictures have it; a window's is its lowest.
     var isTopFirst = false
-    /// How many rows there are to draw into, from the picture's top one on: a window's buffer may lag behind its size.
-    let bufferHeight: Int
+    /// What there is to draw into, from the picture's top left corner on: a window's buffer may lag behind its size.
+    let buffer: PixelSize
 
-    init(size: PixelSize, isTopFirst: Bool = false, bufferHeight: Int? = nil) {
+    init(size: PixelSize, isTopFirst: Bool = false, buffer: PixelSize? = nil) {
         self.size = size
         self.isTopFirst = isTopFirst
-        self.bufferHeight = bufferHeight ?? size.height
+        self.buffer = buffer ?? size
     }
 
-    var bounds: PixelRect { PixelRect(size: size) }
+    /// What can be drawn: a copy that were to reach beyond it would be cut by the driver, which takes a program for that.
+    var bounds: PixelRect {
+        PixelRect(size: PixelSize(width: min(size.width, buffer.width), height: min(size.height, buffer.height)))
+    }
 
     /// `rect`'s left, top, right and bottom in clip coordinates.
     func clipCoordinates(of rect: PixelRect) -> SIMD4<Float> {
@@ -28,7 +31,7 @@ struct DrawTarget {
     }
 
     /// The number that GL gives to the edge above row `y`.
-    func edge(_ y: Int) -> GLint { GLint(isTopFirst ? y : bufferHeight - y) }
+    func edge(_ y: Int) -> GLint { GLint(isTopFirst ? y : buffer.height - y) }
 
     /// Clears `rect`, which lies inside, to an opaque colour.
     func clear(_ rect: PixelRect, red: Float, green: Float, blue: Float) {

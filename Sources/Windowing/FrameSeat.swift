@@ -65,7 +65,7 @@ import Stage
             // is right where it is seen. What was in it before would not be.
             let isBehind = isSoftware && bufferSize.map { $0 != list.viewport } ?? false
             generation = compositor.images.generation
-            try compositor.draw(list, bufferHeight: isBehind ? bufferSize?.height : nil, surfaces: texture)
+            try compositor.draw(list, buffer: isBehind ? bufferSize : nil, surfaces: texture)
             if bufferSize == nil { bufferSize = list.viewport }
             // A software rasterizer draws when it is waited for. The swap would wait just as well; this way the time it
             // takes stands where it belongs.

@@ -56,7 +56,8 @@ import Testing
         let kept = try frame(PictureRequest(resolvedSize: Self.small, keepsPlanes: true))
         let direct = try frame(PictureRequest(resolvedSize: Self.large))
         let resolved = try frame(PictureRequest(resolvedSize: Self.small))
-        guard let kept, let direct, let resolved else {
+        let planes = try frame(PictureRequest())
+        guard let kept, let direct, let resolved, let planes else {
             Issue.record("no frame came")
             return
         }
@@ -69,6 +70,17 @@ import Testing
         // What let its planes go has nothing to be sharp with.
         #expect(resolver.withPicture(of: resolved, size: size) { _ in true } == nil)
         #expect(resolver.withPicture(of: kept, size: PixelSize(width: 0, height: 0)) { _ in true } == nil)
+        // But with something to be scaled from; and what was never resolved has not even that.
+        let scaled = resolver.withScaledPicture(of: resolved, size: size) { picture in
+            (picture.format, FrameCode.number(in: picture))
+        }
+        #expect(scaled?.0 == direct.format)
+        #expect(scaled?.1 == direct.withPicture { FrameCode.number(in: $0) })
+        #expect(
+            resolver.withScaledPicture(of: resolved, size: Self.small) { bytes($0) }
+                == resolved.withPicture { bytes($0) })
+        #expect(resolver.withScaledPicture(of: planes, size: size) { _ in true } == nil)
+        #expect(resolver.withScaledPicture(of: resolved, size: PixelSize(width: -1, height: 3)) { _ in true } == nil)
     }
 
     @Test("Deep samples are resolved as they are, also for one who cannot draw them")

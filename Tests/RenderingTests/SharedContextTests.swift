@@ -228,7 +228,7 @@ import Windowing
             .fill(PixelRect(minX: 5, minY: 12, maxX: 20, maxY: 48), faint),
         ]
         pair.first.makeCurrent()
-        try pair.compositors[0].draw(list, bufferHeight: Self.size.height) { _ in nil }
+        try pair.compositors[0].draw(list, buffer: Self.size) { _ in nil }
         let pixels = Pixels(size: Self.size, bytes: pair.device.readPixels(Self.size))
         let error = pixels.largestError { x, y in
             if x >= 3, (2..<10).contains(y) { return SIMD3(255, 0, 0) }
