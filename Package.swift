@@ -121,7 +121,7 @@ let package = Package(
             ], path: "Tests/Witness"),
 
         .testTarget(name: "WitnessTests", dependencies: ["Motion", "Witnessing"]),
-        .testTarget(name: "HostTests", dependencies: ["Host", "Motion"]),
+        .testTarget(name: "HostTests", dependencies: ["CSystem", "Host", "Motion"]),
         .testTarget(name: "MotionTests", dependencies: ["Motion"]),
         .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Motion"]),
         .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),

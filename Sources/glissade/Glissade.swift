@@ -21,6 +21,7 @@ import Motion
 
     static func main() {
         _ = started
+        Heap.returnsLargeBlocks()
         // ArgumentParser's own status for wrong usage is 64; this program's is 2.
         do {
             var command = try parseAsRoot()

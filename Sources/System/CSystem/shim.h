@@ -3,6 +3,7 @@
 #define GLISSADE_CSYSTEM_H
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -26,6 +27,15 @@ static inline void glissade_name_thread(const char *name) {
 /// The process's resource use so far (RUSAGE_SELF is an enum in glibc's headers).
 static inline int glissade_process_usage(struct rusage *usage) {
     return getrusage(RUSAGE_SELF, usage);
+}
+
+/// Where the allocator's limits lie, in bytes and arenas; 0 where one is refused. Only glibc has them.
+static inline int glissade_heap_limits(int large_block, int kept_free, int arenas) {
+#ifdef __GLIBC__
+    return mallopt(M_MMAP_THRESHOLD, large_block) && mallopt(M_TRIM_THRESHOLD, kept_free) && mallopt(M_ARENA_MAX, arenas);
+#else
+    return 0;
+#endif
 }
 
 /// glibc's order of names with numbers in them, "2" before "10"; its header shows it only under _GNU_SOURCE.
