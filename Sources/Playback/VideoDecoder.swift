@@ -9,9 +9,11 @@ import Synchronization
 /// `run` is the thread's whole life. Beneath it FFmpeg's frame threads decode; this thread feeds them, gives the frames
 /// their times, brings them into a form that can be drawn, and sleeps while the queue is full.
 final class VideoDecoder: Sendable {
-    private let packets: PacketBuffer
-    private let frames: FrameQueue
-    private let report: @Sendable (PlaybackProblem) -> Void
+    let packets: PacketBuffer
+    let frames: FrameQueue
+    let report: @Sendable (PlaybackProblem) -> Void
+    let hardware: HardwareDecoding
+    let access: HardwareAccess
     private let request: Mutex<PictureRequest>
     /// How far behind the clock the frames come out, in nanoseconds; written by the frame loop.
     private let lateness = Atomic<Int64>(0)
@@ -23,9 +25,10 @@ final class VideoDecoder: Sendable {
     private let missed = Atomic<Int>(-1)
     /// Whether exact seeks decode every frame on their way: while one is repeated.
     private let isThorough = Atomic<Bool>(false)
-    /// The decoder's name, as FFmpeg calls it, and how many threads it has.
-    let decoderName: String?
-    let threadCount: Int
+    /// The generation of which pictures are missing, since the hardware has failed where nothing could be repeated.
+    let lost = Atomic<Int>(-1)
+    /// What decodes; written by the decoder's thread.
+    let work: Mutex<Work>
 
     /// Later than this, frames that no other needs are skipped in the decoder, until it has caught up.
     static let skipThreshold = Duration.milliseconds(250)
@@ -34,12 +37,14 @@ final class VideoDecoder: Sendable {
 
     init(
         packets: PacketBuffer, frames: FrameQueue, request: PictureRequest, decoder: borrowing CodecContext,
+        hardware: HardwareDecoding = .off, access: HardwareAccess = .ffmpeg,
         report: @escaping @Sendable (PlaybackProblem) -> Void
     ) {
-        decoderName = decoder.name
-        threadCount = max(1, Int(decoder.pointer.pointee.thread_count))
+        work = Mutex(Work(decoder))
         self.packets = packets
         self.frames = frames
+        self.hardware = hardware
+        self.access = access
         self.report = report
         self.request = Mutex(request)
     }
@@ -64,33 +69,58 @@ final class VideoDecoder: Sendable {
     func hasMissed(_ generation: Int) -> Bool { missed.load(ordering: .acquiring) == generation }
 
     func run(_ start: consuming DecoderStart) {
-        var decoding = Decoding(start)
+        var decoding = Decoding(start, historyLimit: access.historyLimit)
+        takeUpHardware(&decoding)
         while case .item(let item, let generation) = packets.next(.video) {
             if generation.number != decoding.generation.number { decoding.begin(generation) }
             endTime.store(.min, ordering: .relaxed)
             switch consume item {
             case .packet(let packet) where generation.isGlance: glance(packet, &decoding)
-            case .packet(let packet):
-                let isLate =
-                    decoding.seekTarget == nil && lateness.load(ordering: .relaxed) > Self.skipThreshold.nanoseconds
-                let isSkippable =
-                    isLate || !isThorough.load(ordering: .relaxed) && decoding.isFarBeforeTarget(packet.pointer)
-                decoding.context.pointee.skip_frame = isSkippable ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
-                if isSkippable, !isLate { decoding.noteSkippable(packet.pointer) }
-                if isLate { decoding.skips.note(packet.pointer.pointee.pts) }
-                decoding.times.noteFirst(packet.pointer)
-                send(packet.pointer, &decoding)
+            case .packet(let packet): take(packet, &decoding)
             case .end(let isLoop):
-                send(nil, &decoding)
-                avcodec_flush_buffers(decoding.context)
+                drain(&decoding)
+                if !isLoop { deliverCandidate(&decoding) }
+                while decoding.failure != nil {
+                    goOn(&decoding, with: nil)
+                    drain(&decoding)
+                    deliverCandidate(&decoding)
+                }
                 decoding.times.noteDrained()
+                decoding.settledTimes = decoding.times
+                decoding.history.reset()
                 countSkipped(decoding.skips.takeAll())
                 if isLoop { break }
-                deliverCandidate(&decoding)
                 endTime.store(decoding.end, ordering: .releasing)
                 frames.end(generation: decoding.generation.number)
             }
         }
+    }
+
+    private func take(_ packet: consuming Packet, _ decoding: inout Decoding) {
+        if decoding.isLost { decoding.isLost = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 }
+        if decoding.isLost || decoding.hasGivenUp { return }
+        let isLate =
+            decoding.seekTarget == nil && lateness.load(ordering: .relaxed) > Self.skipThreshold.nanoseconds
+        let isSkippable =
+            isLate || !isThorough.load(ordering: .relaxed) && decoding.isFarBeforeTarget(packet.pointer)
+        decoding.context.pointee.skip_frame = isSkippable ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+        if isSkippable, !isLate { decoding.noteSkippable(packet.pointer) }
+        if isLate { decoding.skips.note(packet.pointer.pointee.pts) }
+        decoding.times.noteFirst(packet.pointer)
+        if decoding.isOnHardware { decoding.history.number(packet.pointer) }
+        send(packet.pointer, &decoding)
+        if decoding.failure != nil { goOn(&decoding, with: packet.pointer) }
+        if decoding.isOnHardware { decoding.history.append(packet) }
+    }
+
+    /// Takes out what is left in the decoder, which begins anew then.
+    private func drain(_ decoding: inout Decoding) {
+        send(nil, &decoding)
+        while decoding.failure != nil {
+            goOn(&decoding, with: nil)
+            send(nil, &decoding)
+        }
+        avcodec_flush_buffers(decoding.context)
     }
 
     /// How a glance stands.
@@ -100,34 +130,59 @@ final class VideoDecoder: Sendable {
     /// decoder that makes nothing of it alone is given more.
     private func glance(_ packet: borrowing Packet, _ decoding: inout Decoding) {
         let generation = decoding.generation.number
-        decoding.context.pointee.skip_frame = AVDISCARD_DEFAULT
         decoding.times.noteFirst(packet.pointer)
-        switch decoding.glance {
-        case .given: return
-        case .wanted:
-            send(packet.pointer, &decoding)
-            send(nil, &decoding)
-            avcodec_flush_buffers(decoding.context)
-            if decoding.glance == .given { return }
-            decoding.glance = .needsMore
-            send(packet.pointer, &decoding)
-        case .needsMore: send(packet.pointer, &decoding)
-        }
+        repeat {
+            // The device has failed: another decoder tries it.
+            if decoding.failure != nil {
+                replaceDecoder(&decoding)
+                decoding.glance = .wanted
+            }
+            if decoding.hasGivenUp { break }
+            decoding.context.pointee.skip_frame = AVDISCARD_DEFAULT
+            switch decoding.glance {
+            case .given: return
+            case .wanted:
+                send(packet.pointer, &decoding)
+                if decoding.failure == nil { send(nil, &decoding) }
+                avcodec_flush_buffers(decoding.context)
+                if decoding.glance == .given || decoding.failure != nil { break }
+                decoding.glance = .needsMore
+                send(packet.pointer, &decoding)
+            case .needsMore: send(packet.pointer, &decoding)
+            }
+        } while decoding.failure != nil
         packets.rest(decoding.glance == .given, generation: generation)
     }
 
-    private func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
+    func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
         let (context, generation) = (decoding.context, decoding.generation.number)
-        decode(packet, with: context, isCurrent: { packets.isCurrent(generation) }, report: report) {
-            let code = avcodec_receive_frame(context, decoding.frame)
-            if code >= 0 { receive(&decoding) }
-            return code
+        decode(
+            packet, with: context, isCurrent: { packets.isCurrent(generation) && decoding.failure == nil },
+            failed: { noteFailure($0, &decoding) },
+            receive: {
+                let code = avcodec_receive_frame(context, decoding.frame)
+                if code >= 0 { receive(&decoding) }
+                return code
+            })
+        if decoding.decoder.link?.isRefused == true { decoding.fail("it does not decode this kind of it") }
+    }
+
+    /// Takes a frame that was just decoded, but for one that a decoder before this one has decoded already.
+    private func receive(_ decoding: inout Decoding) {
+        let frame = decoding.takeFrame()
+        let mark = DecoderHistory.Mark(frame)
+        guard !decoding.history.wasSettled(mark) else {
+            decoding.times.pass(frame)
+            var surplus: UnsafeMutablePointer<AVFrame>? = frame
+            return av_frame_free(&surplus)
         }
+        decoding.refusals = 0
+        use(frame, &decoding)
+        decoding.settle(mark)
     }
 
     /// Times a frame that was just decoded, and delivers it unless an exact seek has its target beyond it.
-    private func receive(_ decoding: inout Decoding) {
-        let frame = decoding.takeFrame()
+    private func use(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
         if frame.pointee.decode_error_flags != 0 || frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 {
             report(.damagedData(reason: "a picture is damaged"))
         }
@@ -159,8 +214,10 @@ final class VideoDecoder: Sendable {
         }
         decoding.seekTarget = nil
         deliverCandidate(&decoding)
+        // The frame on show there is still to come.
+        if decoding.failure != nil { decoding.seekTarget = target }
         if placed.time <= target { return }
-        if decoding.hasMissed {
+        if decoding.hasMissed || decoding.failure != nil {
             var surplus: UnsafeMutablePointer<AVFrame>? = frame
             av_frame_free(&surplus)
         } else {
@@ -191,6 +248,7 @@ final class VideoDecoder: Sendable {
 
     /// Brings a frame into a form that can be drawn, and queues it. Takes over `frame`.
     private func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
+        guard let frame = bringDown(frame, &decoding) else { return }
         let request = request.withLock { $0 }
         var owned: UnsafeMutablePointer<AVFrame>? = frame
         var format = PictureFormat(frame)
@@ -199,6 +257,7 @@ final class VideoDecoder: Sendable {
                 frame, sizeLimit: request.sizeLimit, reducesDepth: !request.acceptsDeepSamples)
             av_frame_free(&owned)
             guard let converted else {
+                if decoding.isOnHardware { return decoding.fail("it gives a format that cannot be shown") }
                 return report(.damagedData(reason: "a picture has a format that cannot be shown"))
             }
             owned = converted
@@ -234,12 +293,12 @@ final class VideoDecoder: Sendable {
     }
 
     private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {
-        var turn = decoding.start.configuration.rotation
+        var turn = decoding.configuration.rotation
         if let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee.data {
             turn = rotation(displayMatrix: UnsafeRawPointer(data))
         }
         return PictureGeometry(
-            pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.start.configuration.pixelAspect ?? 1,
+            pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.configuration.pixelAspect ?? 1,
             rotation: turn)
     }
 }
