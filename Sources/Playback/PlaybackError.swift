@@ -55,8 +55,9 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
         case .noSound(let reason): "no sound server (\(reason)); playing on in silence"
         case .streamNotPlayable(let kind, let reason): "its \(kind) cannot be played: \(reason)"
         case .noHardwareDecoding(let device, let reason):
-            "\(device) is not to be had for it (\(reason)); decoding in software"
-        case .hardwareFailed(let device, let reason): "\(device) has failed (\(reason)); decoding in software"
+            "no hardware decoding by \(device) (\(reason)); decoding in software"
+        case .hardwareFailed(let device, let reason):
+            "hardware decoding by \(device) has failed (\(reason)); decoding in software"
         }
     }
 

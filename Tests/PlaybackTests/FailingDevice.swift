@@ -11,12 +11,27 @@ final class FailingDevice: Sendable {
     private let faults: [Int]
     private let code: CInt
     private let opens: Bool
+    private let refuses: Bool
+    private let pixelFormat: AVPixelFormat
+    private let transfer: @Sendable (UnsafePointer<AVFrame>, UnsafeMutablePointer<AVFrame>) -> CInt
 
     /// - Parameters:
     ///   - faults: which pictures cannot be brought down, counted from 0 over all that are.
     ///   - opens: false for a device that is not there.
-    init(faults: [Int] = [], code: CInt = glissade_averror_external(), opens: Bool = true) {
+    ///   - refuses: has FFmpeg choose the device's format where no device is set up for it, so that it must refuse.
+    ///   - pixelFormat: which frames are taken to be on the device.
+    ///   - transfer: how they come down, where there is no fault.
+    init(
+        faults: [Int] = [], code: CInt = glissade_averror_external(), opens: Bool = true, refuses: Bool = false,
+        pixelFormat: AVPixelFormat = AV_PIX_FMT_YUV420P,
+        transfer: @escaping @Sendable (UnsafePointer<AVFrame>, UnsafeMutablePointer<AVFrame>) -> CInt = {
+            av_frame_ref($1, $0)
+        }
+    ) {
         self.faults = faults
+        self.refuses = refuses
+        self.pixelFormat = pixelFormat
+        self.transfer = transfer
         self.code = code
         self.opens = opens
     }
@@ -31,15 +46,18 @@ final class FailingDevice: Sendable {
                 guard self.opens, let codec = avcodec_find_decoder(configuration.parameters.pointee.codec_id) else {
                     throw .nothingToPlay(reason: "no such device")
                 }
-                return try configuration.open(
-                    codec, threads: 1, link: HardwareLink(device: device, pixelFormat: AV_PIX_FMT_YUV420P))
+                let link = HardwareLink(
+                    device: device, pixelFormat: self.refuses ? AV_PIX_FMT_VAAPI : self.pixelFormat)
+                return try configuration.open(codec, threads: 1, link: link) { context in
+                    if self.refuses { context.pointee.get_format = HardwareLink.choose }
+                }
             },
             download: { frame, target in
                 let number = self.downloads.withLock { count in
                     defer { count += 1 }
                     return count
                 }
-                return self.faults.contains(number) ? self.code : av_frame_ref(target, frame)
+                return self.faults.contains(number) ? self.code : self.transfer(frame, target)
             }, historyLimit: historyLimit)
     }
 }

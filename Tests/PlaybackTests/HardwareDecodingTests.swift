@@ -62,7 +62,7 @@ import Testing
         let statistics = viewing.player.statistics(at: viewing.now)
         if statistics.hardwareDevice == nil, case .on(let device) = options.hardware {
             #expect(viewing.problems.count == 1)
-            #expect(viewing.problems.first?.description.hasPrefix("\(device.name) is not to be had for it (") == true)
+            #expect(viewing.problems.first?.description.hasPrefix("no hardware decoding by \(device.name) (") == true)
         } else {
             #expect(viewing.problems.isEmpty)
         }

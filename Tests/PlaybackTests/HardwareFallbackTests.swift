@@ -152,9 +152,20 @@ import Testing
         #expect(viewing.problems == [.noHardwareDecoding(device: "vaapi", reason: "no such device")])
         #expect(
             viewing.problems.first?.description
-                == "vaapi is not to be had for it (no such device); decoding in software")
+                == "no hardware decoding by vaapi (no such device); decoding in software")
         #expect(statistics(viewing).videoDecoding == "h264 (software)")
         #expect(statistics(viewing).hardwareFailures == 0)
+    }
+
+    @Test("A device that turns out not to decode the stream is as one that is not there")
+    func refused() throws {
+        let device = FailingDevice(refuses: true)
+        let viewing = viewing(try Clips.film(), device)
+        #expect(viewing.runToEnd())
+        #expect(viewing.numbers == Array(0..<100))
+        #expect(device.openCount == 1 && device.downloadCount == 0)
+        #expect(
+            viewing.problems == [.noHardwareDecoding(device: "vaapi", reason: "it does not decode this stream")])
     }
 
     @Test("Stills are decoded in software, whatever is asked for")
