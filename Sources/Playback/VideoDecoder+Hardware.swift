@@ -77,7 +77,9 @@ extension VideoDecoder {
 
     /// FFmpeg makes nothing of a piece of data. Where a device decodes, that may be the device's fault.
     func noteFailure(_ code: CInt, _ decoding: inout Decoding) {
-        guard decoding.isOnHardware else { return report(.damagedData(reason: describe(code: code))) }
+        guard let link = decoding.decoder.link else { return report(.damagedData(reason: describe(code: code))) }
+        // That it has chosen no format comes out as all kinds of errors; it is told of by itself.
+        if link.isRefused { return decoding.failRefused() }
         guard code == glissade_averror_invaliddata() else { return decoding.fail(describe(code: code)) }
         // In software it would most likely be the same; but not for ever.
         decoding.refusals += 1
@@ -159,6 +161,9 @@ extension VideoDecoder.Decoding {
     mutating func fail(_ reason: String) {
         if isOnHardware, failure == nil, !hasGivenUp { failure = reason }
     }
+
+    /// The device does not decode this stream, or not from here on.
+    mutating func failRefused() { fail("it does not decode this stream") }
 
     /// A new decoder is going to be given once more what is in the history.
     mutating func beginRepeating() {

@@ -164,7 +164,7 @@ final class VideoDecoder: Sendable {
                 if code >= 0 { receive(&decoding) }
                 return code
             })
-        if decoding.decoder.link?.isRefused == true { decoding.fail("it does not decode this stream") }
+        if decoding.decoder.link?.isRefused == true { decoding.failRefused() }
     }
 
     /// Takes a frame that was just decoded, but for one that a decoder before this one has decoded already.

@@ -39,6 +39,21 @@ final class FailingDevice: Sendable {
     var downloadCount: Int { downloads.withLock { $0 } }
     var openCount: Int { opened.withLock { $0 } }
 
+    /// The same picture in another layout; FFmpeg's code.
+    static func rearrange(
+        _ frame: UnsafePointer<AVFrame>, as format: AVPixelFormat, into target: UnsafeMutablePointer<AVFrame>
+    ) -> CInt {
+        let (width, height) = (frame.pointee.width, frame.pointee.height)
+        let scaler = sws_getContext(
+            width, height, AVPixelFormat(frame.pointee.format), width, height, format, CInt(SWS_POINT), nil, nil, nil)
+        defer { sws_freeContext(scaler) }
+        target.pointee.format = format.rawValue
+        target.pointee.width = width
+        target.pointee.height = height
+        let code = sws_scale_frame(scaler, target, frame)
+        return code < 0 ? code : av_frame_copy_props(target, frame)
+    }
+
     func access(historyLimit: Int = PacketBuffer.byteLimit) -> HardwareAccess {
         HardwareAccess(
             open: { (configuration, device) throws(PlaybackError) in

@@ -49,16 +49,11 @@ final class VulkanDevice: @unchecked Sendable {
     "Pictures coming down from a real device", .serialized,
     .enabled(if: VulkanDevice.shared != nil, "no Vulkan driver (Debian: mesa-vulkan-drivers)"))
 struct VulkanTransferTests {
-    private static let formats: [(name: String, format: AVPixelFormat)] = [
-        ("yuv420p", AV_PIX_FMT_YUV420P), ("nv12", AV_PIX_FMT_NV12), ("p010le", AV_PIX_FMT_P010LE),
-        ("yuv420p10le", AV_PIX_FMT_YUV420P10LE), ("yuv444p", AV_PIX_FMT_YUV444P),
-    ]
-
     @Test(
         "They are the same pictures, with their times, colours and shape, in each layout that devices have",
-        arguments: formats.map(\.name))
+        arguments: ["yuv420p", "nv12", "yuv420p10le", "yuv444p"])
     func layouts(name: String) throws {
-        let format = try #require(Self.formats.first { $0.name == name }?.format)
+        let format = av_get_pix_fmt(name)
         let path = try Clips.file(
             "layout-\(name).nut",
             ffmpeg: FrameCode.source(seconds: 1, format: name) + ["-c:v", "rawvideo", "-pix_fmt", name])
@@ -73,6 +68,33 @@ struct VulkanTransferTests {
         #expect(viewing.numbers == Array(0..<25))
         #expect(viewing.shown == software.shown)
         #expect(device.downloadCount == 25 && viewing.problems.isEmpty)
+    }
+
+    @Test("Ten bits come down in the layout that devices have them in, with the colours that they had")
+    func tenBits() throws {
+        let path = try Clips.file(
+            "layout-ten.nut",
+            ffmpeg: FrameCode.source(seconds: 1, format: "yuv420p10le") + [
+                "-c:v", "rawvideo", "-pix_fmt", "yuv420p10le",
+            ])
+        let vulkan = try #require(VulkanDevice.shared)
+        let device = FailingDevice(pixelFormat: AV_PIX_FMT_YUV420P10LE) { frame, target in
+            var arranged = av_frame_alloc()
+            defer { av_frame_free(&arranged) }
+            guard let arranged else { return glissade_averror_external() }
+            let code = FailingDevice.rearrange(frame, as: AV_PIX_FMT_P010LE, into: arranged)
+            return code < 0 ? code : vulkan.upAndDown(arranged, target)
+        }
+        let viewing = Viewing(path, options: .onHardware, access: device.access())
+        #expect(viewing.runToEnd())
+        #expect(viewing.numbers == Array(0..<25))
+        #expect(device.downloadCount == 25 && viewing.problems.isEmpty)
+        let plain = Viewing(path)
+        plain.nextFrame()
+        let (format, before) = (try #require(viewing.last?.format), try #require(plain.last?.format))
+        #expect(format.layout == .semiPlanar(vFirst: false) && format.bitDepth == 10 && format.isHighAligned)
+        #expect(format.size == before.size && format.matrix == before.matrix && format.range == before.range)
+        #expect(format.siting == before.siting)
     }
 
     @Test("A device that fails after it has brought pictures down loses none")
