@@ -1,4 +1,5 @@
 import CFFmpeg
+import Motion
 import Synchronization
 
 @testable import Playback
@@ -9,6 +10,7 @@ final class FailingDevice: Sendable {
     private let downloads = Mutex(0)
     private let opened = Mutex(0)
     private let faults: [Int]
+    private let faultTime: MediaTime?
     private let code: CInt
     private let opens: Bool
     private let refuses: Bool
@@ -17,18 +19,21 @@ final class FailingDevice: Sendable {
 
     /// - Parameters:
     ///   - faults: which pictures cannot be brought down, counted from 0 over all that are.
+    ///   - faultTime: the picture of which time cannot be brought down.
     ///   - opens: false for a device that is not there.
     ///   - refuses: has FFmpeg choose the device's format where no device is set up for it, so that it must refuse.
     ///   - pixelFormat: which frames are taken to be on the device.
     ///   - transfer: how they come down, where there is no fault.
     init(
-        faults: [Int] = [], code: CInt = glissade_averror_external(), opens: Bool = true, refuses: Bool = false,
+        faults: [Int] = [], faultTime: MediaTime? = nil, code: CInt = glissade_averror_external(), opens: Bool = true,
+        refuses: Bool = false,
         pixelFormat: AVPixelFormat = AV_PIX_FMT_YUV420P,
         transfer: @escaping @Sendable (UnsafePointer<AVFrame>, UnsafeMutablePointer<AVFrame>) -> CInt = {
             av_frame_ref($1, $0)
         }
     ) {
         self.faults = faults
+        self.faultTime = faultTime
         self.refuses = refuses
         self.pixelFormat = pixelFormat
         self.transfer = transfer
@@ -72,7 +77,8 @@ final class FailingDevice: Sendable {
                     defer { count += 1 }
                     return count
                 }
-                return self.faults.contains(number) ? self.code : self.transfer(frame, target)
+                let isFault = self.faults.contains(number) || self.faultTime?.nanoseconds == frame.pointee.pts
+                return isFault ? self.code : self.transfer(frame, target)
             }, historyLimit: historyLimit)
     }
 }

@@ -90,16 +90,23 @@ import Testing
         #expect(device.openCount == 1)
     }
 
-    @Test("A failure at the very frame of a seek is made good")
-    func seekTarget() throws {
+    @Test(
+        "A failure at the very picture of an exact seek is made good",
+        arguments: [(2600, 65), (2610, 65), (2000, 50), (3960, 99), (3990, 99)])
+    func seekTarget(position: Int, number: Int) throws {
         var options = PlayerOptions.onHardware
-        options.start = .milliseconds(2600)
-        let first = FailingDevice(faults: [0])
-        let viewing = viewing(try Clips.film(), first, options: options)
+        options.isUntimed = false
+        options.isPaused = true
+        let device = FailingDevice(faultTime: MediaTime(nanoseconds: Int64(number) * 40_000_000))
+        let viewing = viewing(try Clips.film(), device, options: options)
+        viewing.open()
+        viewing.pauseAtStart()
+        #expect(viewing.seek(to: .milliseconds(position))?.number == number)
+        #expect(statistics(viewing).hardwareFailures == 1)
+        viewing.forget()
+        viewing.player.play(now: viewing.now)
         #expect(viewing.runToEnd())
-        // What the beginning brought down before the seek is not shown.
-        #expect(viewing.numbers.suffix(35) == Array(65..<100)[...])
-        #expect(zip(viewing.numbers, viewing.numbers.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(viewing.numbers == Array((number + 1)..<100))
     }
 
     @Test("A glance under the hand gets its picture from another decoder")
