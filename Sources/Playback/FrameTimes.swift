@@ -26,6 +26,9 @@ struct FrameTimes {
         noteDrained()
     }
 
+    /// Forgets the last frame, but not how times are to be read: frames that came before it come once more.
+    mutating func goBack() { last = nil }
+
     /// The decoder is empty and begins anew; time goes on.
     mutating func noteDrained() {
         isAtBeginning = true
@@ -43,15 +46,6 @@ struct FrameTimes {
 
     /// When the next frame is shown, and how long.
     mutating func place(_ frame: UnsafePointer<AVFrame>) -> (time: Int64, duration: Int64) {
-        place(
-            time: time(of: frame), duration: frame.pointee.pkt_duration, repeats: Int(frame.pointee.repeat_pict))
-    }
-
-    /// A frame that was placed before comes once more, out of a decoder that has begun anew; time stays where it is.
-    mutating func pass(_ frame: UnsafePointer<AVFrame>) { _ = time(of: frame) }
-
-    /// A frame's time as the decoder's best guess has it, without the delay of the reordering, or FFmpeg's "no value".
-    private mutating func time(of frame: UnsafePointer<AVFrame>) -> Int64 {
         var time = frame.pointee.best_effort_timestamp
         if let first = firstDecodeTime {
             // Presentation times of its own after all: they are right as they are.
@@ -65,7 +59,7 @@ struct FrameTimes {
                 time = first
             }
         }
-        return time
+        return place(time: time, duration: frame.pointee.pkt_duration, repeats: Int(frame.pointee.repeat_pict))
     }
 
     /// When the next frame is shown, and how long.

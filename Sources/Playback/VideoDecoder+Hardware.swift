@@ -174,8 +174,9 @@ extension VideoDecoder.Decoding {
         _ = skips.takeAll()
         _ = sought.takeAll()
         context.pointee.skip_frame = AVDISCARD_DEFAULT
+        // How the container's times are to be read stays as it was: found out anew, in the middle, it might be another way.
         times = settledTimes
-        if isSeeking { times.reset() } else { times.noteDrained() }
+        if isSeeking { times.goBack() }
         history.beginRepeating(isSeeking: isSeeking)
     }
 

@@ -172,7 +172,6 @@ final class VideoDecoder: Sendable {
         let frame = decoding.takeFrame()
         let mark = DecoderHistory.Mark(frame)
         guard !decoding.history.wasSettled(mark) else {
-            decoding.times.pass(frame)
             var surplus: UnsafeMutablePointer<AVFrame>? = frame
             return av_frame_free(&surplus)
         }

@@ -1,3 +1,4 @@
+import CFFmpeg
 import Host
 import Motion
 import Testing
@@ -54,6 +55,59 @@ import Testing
         // Before the first picture it has not failed, but never been of use.
         #expect(statistics.hardwareFailures == (fault > 0 ? 1 : 0))
         #expect(viewing.problems.count == 1 && viewing.problems.allSatisfy(isFailure) == (fault > 0))
+    }
+
+    /// Streams whose frames lean on what is before a keyframe, come out twice, or are hidden in another's packet.
+    struct Coding: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var kind: String
+        var arguments: [String]
+
+        static let all = [
+            Coding(
+                testDescription: "h264-open", kind: "ts",
+                arguments: FrameCode.h264 + ["-g", "20", "-keyint_min", "20", "-x264-params", "open-gop=1"]),
+            Coding(
+                testDescription: "h264-open", kind: "mkv",
+                arguments: FrameCode.h264 + ["-g", "20", "-keyint_min", "20", "-x264-params", "open-gop=1"]),
+            Coding(
+                testDescription: "mpeg2", kind: "mpg",
+                arguments: ["-c:v", "mpeg2video", "-b:v", "2M", "-bf", "2", "-g", "15"]),
+            Coding(
+                testDescription: "mpeg4", kind: "avi",
+                arguments: ["-c:v", "mpeg4", "-q:v", "3", "-bf", "2", "-g", "15"]),
+            Coding(
+                testDescription: "hevc", kind: "mkv",
+                arguments: [
+                    "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "keyint=20:min-keyint=20:log-level=none",
+                ]),
+            Coding(
+                testDescription: "vp9", kind: "webm",
+                arguments: [
+                    "-c:v", "libvpx-vp9", "-b:v", "1M", "-g", "30", "-auto-alt-ref", "1", "-lag-in-frames", "16",
+                ]
+            ),
+            Coding(testDescription: "mjpeg", kind: "mov", arguments: ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"]),
+        ]
+    }
+
+    @Test("So it is whatever the codec", arguments: Coding.all, [3, 18, 19, 20, 21, 29, 30, 31, 98])
+    func everyCodec(coding: Coding, fault: Int) throws {
+        let path = try Clips.file(
+            "\(coding.testDescription).\(coding.kind)", ffmpeg: FrameCode.source(seconds: 4) + coding.arguments)
+        var options = PlayerOptions()
+        options.isUntimed = true
+        let software = Viewing(path, options: options)
+        #expect(software.runToEnd())
+        let format: AVPixelFormat = coding.testDescription == "mjpeg" ? AV_PIX_FMT_YUVJ420P : AV_PIX_FMT_YUV420P
+        let viewing = viewing(path, FailingDevice(faults: [fault], pixelFormat: format))
+        #expect(viewing.runToEnd())
+        #expect(viewing.numbers == Array(0..<100))
+        let differences = zip(viewing.shown, software.shown).filter { $0.time != $1.time }.map {
+            "\($0.number): \($0.time) for \($1.time)"
+        }
+        #expect(differences == [])
+        #expect(viewing.problems.map(isFailure) == [true])
     }
 
     @Test("So it is with the clock, and the sound goes on without a stop")
