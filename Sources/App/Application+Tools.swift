@@ -46,6 +46,7 @@ extension Application {
         figures.speed = player.speed
         (figures.due, figures.dropped) = (counts.due, counts.dropped)
         let statistics = player.statistics(at: now)
+        figures.decoder = statistics.videoDecoding
         figures.queuedFrames = statistics.frames
         figures.queuedBytes = statistics.frameBytes + statistics.packetBytes
         figures.soundOffset = playing.video.soundOffset

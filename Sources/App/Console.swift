@@ -40,6 +40,8 @@ public final class Console: Sendable {
             case .endsEarly: "end"
             case .noSound: "silence"
             case .streamNotPlayable(let kind, _): kind
+            case .noHardwareDecoding: "no hardware"
+            case .hardwareFailed: "hardware"
             }
         let isNew = reported.withLock { $0.insert("\(kind)\0\(location)").inserted }
         if isNew { error("\(location): \(problem)") }

@@ -12,6 +12,7 @@ enum FrameTable {
         lines.append(
             "frames     due \(video.due)   shown \(video.shown)   dropped \(video.dropped)   "
                 + "repeated \(video.repeated)")
+        if let decoder = video.decoder { lines.append("decoder    \(decoder)") }
         if let wall = report.wallSeconds, let cpu = report.cpuSeconds {
             lines.append(
                 "process    wall \(number(wall)) s   cpu \(number(cpu)) s   peak \(number(report.peakRssMib ?? 0)) MiB"

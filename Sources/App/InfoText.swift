@@ -33,6 +33,11 @@ enum InfoText {
             let plays = number == info.videoTrack || number == info.audioTrack
             lines.append("  \(plays ? "*" : " ") \(track.index)  \(describe(track))")
         }
+        if let track = info.videoTrack.map({ info.tracks[$0] }), case .video(_, _, _, false) = track.kind {
+            let devices = HardwareDevice.devices(decoding: track.codec).map(\.name)
+            let hardware = devices.isEmpty ? "no hardware" : devices.joined(separator: ", ") + " where there is such"
+            lines.append("  decoded by software, or with --hwdec by \(hardware)")
+        }
         for (number, chapter) in info.chapters.enumerated() {
             lines.append(
                 "    chapter \(number + 1)  \(MediaText.exactLength(chapter.start - info.startTime))  \(chapter.title ?? "")"

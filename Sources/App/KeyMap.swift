@@ -1,6 +1,7 @@
 import Controls
 import Gestures
 import Library
+import Playback
 import Settings
 
 /// Which key does what: mpv's keys, as far as there is something for them to do, and what the settings say otherwise.
@@ -57,6 +58,7 @@ struct KeyMap {
     /// What the settings file may say.
     static let vocabulary = SettingsVocabulary(
         commands: Command.names, gestures: VideoGesture.allCases.map(\.rawValue),
+        decoders: HardwareDecoding.names,
         fault: { Command(text: $0) == nil ? "'\($0)': a number is missing, too many, or out of range" : nil })
 
     private static func bind(_ key: Key, _ command: Command) -> Binding { bind(key, [], command) }

@@ -186,6 +186,7 @@ private func silenceMesa() {
         log, file: application.playing?.location ?? player?.location ?? "", renderer: device.renderer,
         window: surface.pixelSize,
         scenario: options.scenario?.rawValue ?? "play", frameRate: application.frameRate,
+        decoder: (application.playing?.player ?? player)?.statistics(at: .now()).videoDecoding,
         due: application.counts.due, dropped: application.counts.dropped, started: started)
     if options.scenario != nil { console.print(FrameTable.text(report)) }
     var status = application.status

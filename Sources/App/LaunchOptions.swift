@@ -59,10 +59,12 @@ public struct LaunchOptions: Sendable {
     /// What floats from the beginning, beside or instead of a film.
     public var floats: [Float] = []
     public var player = PlayerOptions()
-    /// Nil, as with the two below, leaves it to the settings and to how the file was last played. 0…1.3.
+    /// Nil, as with the three below, leaves it to the settings and to how the file was last played. 0…1.3.
     public var volume: Double?
     public var isMuted: Bool?
     public var speed: Double?
+    /// Whether hardware decodes.
+    public var hardware: HardwareDecoding?
     /// Whether the settings file is not read.
     public var ignoresSettings = false
     /// Whether what is played is neither remembered nor gone on with.
@@ -89,6 +91,8 @@ public struct LaunchOptions: Sendable {
         options.player.volume = volume ?? settings.playback.volume / 100
         options.player.isMuted = isMuted ?? settings.playback.isMuted
         options.player.speed = speed ?? settings.playback.speed
+        // The settings' reader lets no other names through.
+        options.player.hardware = hardware ?? HardwareDecoding(name: settings.playback.hardware) ?? .off
         options.player.isLooping = player.isLooping || settings.playback.loops
         options.isFullscreen = isFullscreen || settings.interface.isFullscreen
         options.isOnTop = isOnTop || settings.interface.isOnTop

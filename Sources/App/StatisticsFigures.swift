@@ -11,6 +11,8 @@ extension StatisticsOverlay {
         var container: String?
         var videoCodec: String?
         var pixelFormat: String?
+        /// What decodes the picture, and where.
+        var decoder: String?
         var soundCodec: String?
         /// As it was coded.
         var codedSize: PixelSize?

@@ -28,6 +28,7 @@ enum StatisticsText {
         }
         add("File", [figures.file])
         add("Video", [figures.videoCodec, figures.pixelFormat, figures.container.map { "in \($0)" }])
+        add("Decoder", [figures.decoder])
         add("Sound", [figures.soundCodec])
         add(
             "Size",

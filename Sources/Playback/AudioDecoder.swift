@@ -149,11 +149,14 @@ final class AudioDecoder: Sendable {
 
     private func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
         let (context, generation) = (decoding.context, decoding.generation)
-        decode(packet, with: context, isCurrent: { packets.isCurrent(generation, of: .audio) }, report: report) {
-            let code = avcodec_receive_frame(context, decoding.frame)
-            if code >= 0 { receive(&decoding) }
-            return code
-        }
+        decode(
+            packet, with: context, isCurrent: { packets.isCurrent(generation, of: .audio) },
+            failed: { report(.damagedData(reason: describe(code: $0))) },
+            receive: {
+                let code = avcodec_receive_frame(context, decoding.frame)
+                if code >= 0 { receive(&decoding) }
+                return code
+            })
     }
 
     private func receive(_ decoding: inout Decoding) {

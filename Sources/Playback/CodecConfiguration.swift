@@ -34,6 +34,16 @@ struct CodecConfiguration: ~Copyable, @unchecked Sendable {
             let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
             throw .nothingToPlay(reason: "no decoder for \(name)")
         }
+        return try open(codec, threads: threads)
+    }
+
+    /// - Parameters:
+    ///   - link: to the device, for a decoder on hardware.
+    ///   - prepare: sets what else is to be set before it is opened.
+    func open(
+        _ codec: UnsafePointer<AVCodec>, threads: Int, link: HardwareLink? = nil,
+        prepare: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }
+    ) throws(PlaybackError) -> CodecContext {
         guard let context = avcodec_alloc_context3(codec) else { fatalError("out of memory for a decoder") }
         var owned: UnsafeMutablePointer<AVCodecContext>? = context
         avcodec_parameters_to_context(context, parameters)
@@ -41,11 +51,14 @@ struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         context.pointee.thread_count = CInt(threads)
         // A picture beyond 8K takes gigabytes in a frame-threaded decoder: a damaged or hostile header, not a film.
         context.pointee.max_pixels = 1 << 27
+        // The link lives as long as the context: both have one owner.
+        if let link { context.pointee.opaque = Unmanaged.passUnretained(link).toOpaque() }
+        prepare(context)
         let code = avcodec_open2(context, codec, nil)
         guard code >= 0 else {
             avcodec_free_context(&owned)
             throw .nothingToPlay(reason: "\(String(cString: codec.pointee.name)): \(describe(code: code))")
         }
-        return CodecContext(context)
+        return CodecContext(context, link: link)
     }
 }

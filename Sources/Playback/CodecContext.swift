@@ -3,8 +3,13 @@ import CFFmpeg
 /// An open decoder, on its decoder's thread.
 struct CodecContext: ~Copyable {
     let pointer: UnsafeMutablePointer<AVCodecContext>
+    /// To the device that decodes; nil for a decoder in software.
+    let link: HardwareLink?
 
-    init(_ pointer: UnsafeMutablePointer<AVCodecContext>) { self.pointer = pointer }
+    init(_ pointer: UnsafeMutablePointer<AVCodecContext>, link: HardwareLink? = nil) {
+        self.pointer = pointer
+        self.link = link
+    }
 
     /// What FFmpeg calls the decoder.
     var name: String? { pointer.pointee.codec.map { String(cString: $0.pointee.name) } }
@@ -19,23 +24,24 @@ struct CodecContext: ~Copyable {
 ///
 /// - Parameters:
 ///   - isCurrent: whether what comes out is still wanted; asked before each frame.
+///   - failed: told FFmpeg's code where a packet, or what comes of it, cannot be decoded.
 ///   - receive: takes one frame out and answers with FFmpeg's code.
 func decode(
     _ packet: UnsafePointer<AVPacket>?, with context: UnsafeMutablePointer<AVCodecContext>, isCurrent: () -> Bool,
-    report: (PlaybackProblem) -> Void, receive: () -> CInt
+    failed: (CInt) -> Void, receive: () -> CInt
 ) {
     var isPending = true
     while isPending {
         let sent = avcodec_send_packet(context, packet)
         isPending = sent == glissade_averror_again()
         if sent < 0, !isPending, sent != glissade_averror_eof() {
-            report(.damagedData(reason: describe(code: sent)))
+            failed(sent)
         }
         while isCurrent() {
             let received = receive()
             if received == glissade_averror_again() || received == glissade_averror_eof() { break }
             if received < 0 {
-                report(.damagedData(reason: describe(code: received)))
+                failed(received)
                 break
             }
         }

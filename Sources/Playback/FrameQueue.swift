@@ -50,6 +50,9 @@ final class FrameQueue: Sendable {
         wake()
     }
 
+    /// Has the frame loop look at how things stand.
+    func tell() { wake() }
+
     /// Drops what is queued; only frames of `generation` are taken in from now on.
     func flush(generation: Int) {
         state.update { state in

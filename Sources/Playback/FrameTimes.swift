@@ -26,6 +26,9 @@ struct FrameTimes {
         noteDrained()
     }
 
+    /// Forgets the last frame, but not how times are to be read: frames that came before it come once more.
+    mutating func goBack() { last = nil }
+
     /// The decoder is empty and begins anew; time goes on.
     mutating func noteDrained() {
         isAtBeginning = true

@@ -36,13 +36,17 @@ final class Pipeline: Sendable {
     private let subtitles: SubtitleSelection
     private let wake: @Sendable () -> Void
     private let report: @Sendable (PlaybackProblem) -> Void
+    private let hardware: HardwareDecoding
+    private let access: HardwareAccess
 
     /// Starts to open `location` at once, on the demuxer's thread.
     init(
-        location: String, options: PlayerOptions, wake: @escaping @Sendable () -> Void,
-        report: @escaping @Sendable (PlaybackProblem) -> Void
+        location: String, options: PlayerOptions, access: HardwareAccess = .ffmpeg,
+        wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void
     ) {
         self.wake = wake
+        hardware = options.hardware
+        self.access = access
         let said = Monitor<Set<PlaybackProblem.Kind>>([])
         // Damage seldom comes alone: each kind is said once.
         let report: @Sendable (PlaybackProblem) -> Void = { problem in
@@ -203,14 +207,12 @@ final class Pipeline: Sendable {
         return (hasVideo, sound != nil)
     }
 
-    /// A frame thread a core. FFmpeg's own choice is one more, which costs two pictures' memory and gains nothing that
-    /// could be measured.
-    private static let frameThreads = min(max(1, ProcessUsage.coreCount), 16)
-
     private func startVideo(_ configuration: consuming CodecConfiguration) throws(PlaybackError) {
-        let context = try configuration.openDecoder(threads: Self.frameThreads)
+        let context = try configuration.openDecoder(threads: VideoDecoder.frameThreads)
         let decoder = VideoDecoder(
-            packets: packets, frames: frames, request: state.withLock { $0.request }, decoder: context, report: report)
+            packets: packets, frames: frames, request: state.withLock { $0.request }, decoder: context,
+            hardware: hardware,
+            access: access, report: report)
         let start = DecoderStart(context: context, configuration: configuration)
         let handOver = HandOver(start)
         let thread = Thread(name: "video decoder") {

@@ -25,9 +25,16 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     case noSound(reason: String)
     /// A stream cannot be decoded; the others play.
     case streamNotPlayable(kind: String, reason: String)
+    /// The device that was asked for does not decode it; it is decoded in software.
+    case noHardwareDecoding(device: String, reason: String)
+    /// The device has ceased to decode it; it is decoded in software from there on.
+    case hardwareFailed(device: String, reason: String)
 
     /// What a problem is told apart by.
-    enum Kind: Hashable { case damagedData, endsEarly, noSound, streamNotPlayable(String) }
+    enum Kind: Hashable {
+        case damagedData, endsEarly, noSound, noHardwareDecoding, hardwareFailed
+        case streamNotPlayable(String)
+    }
 
     var kind: Kind {
         switch self {
@@ -35,6 +42,8 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
         case .endsEarly: .endsEarly
         case .noSound: .noSound
         case .streamNotPlayable(let kind, _): .streamNotPlayable(kind)
+        case .noHardwareDecoding: .noHardwareDecoding
+        case .hardwareFailed: .hardwareFailed
         }
     }
 
@@ -45,6 +54,10 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
             "ends early, at \(Self.tenths(at)) s of \(Self.tenths(declared)) s: the file is incomplete"
         case .noSound(let reason): "no sound server (\(reason)); playing on in silence"
         case .streamNotPlayable(let kind, let reason): "its \(kind) cannot be played: \(reason)"
+        case .noHardwareDecoding(let device, let reason):
+            "no hardware decoding by \(device) (\(reason)); decoding in software"
+        case .hardwareFailed(let device, let reason):
+            "hardware decoding by \(device) has failed (\(reason)); decoding in software"
         }
     }
 

@@ -8,6 +8,7 @@ extension Player {
     /// Takes note of what the threads have done and of the time.
     public func advance(to now: HostTime) {
         if pipeline.video?.hasMissed(generation) == true { seekAgain(now) }
+        if pipeline.video?.hasLost(generation) == true { seekLost(now) }
         switch phase {
         case .opening: finishOpening(now)
         case .preroll(let since, let target): advancePreroll(now, since: since, target: target)
@@ -168,6 +169,15 @@ extension Player {
             seek(to: pendingSeek?.target ?? target, mode: pendingSeek?.mode ?? .exact, now: now)
         case .scrubbing: repeatOrder(now)
         default: break
+        }
+    }
+
+    /// The decoder has lost its place: it is sought, and sound begins anew with it.
+    private func seekLost(_ now: HostTime) {
+        switch phase {
+        case .opening, .failed, .ended: break
+        case .preroll, .scrubbing: seekAgain(now)
+        case .startingSound, .running, .paused, .buffering: seek(to: mediaTime(at: now), mode: .exact, now: now)
         }
     }
 

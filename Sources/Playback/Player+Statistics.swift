@@ -22,6 +22,18 @@ public struct PlayerStatistics: Hashable, Sendable {
     public var videoDecoder: String?
     public var soundDecoder: String?
     public var decoderThreads = 0
+    /// The device that the picture is decoded on; nil in software.
+    public var hardwareDevice: String?
+    /// How often a device has failed in the middle of the media.
+    public var hardwareFailures = 0
+
+    /// What decodes the picture, and where: `h264 (vaapi)`, `h264 (software)`; nil where nothing does.
+    public var videoDecoding: String? {
+        guard let videoDecoder else { return nil }
+        if let hardwareDevice { return "\(videoDecoder) (\(hardwareDevice))" }
+        return hardwareFailures > 0
+            ? "\(videoDecoder) (software, since the hardware has failed)" : "\(videoDecoder) (software)"
+    }
 
     public init() {}
 }
@@ -43,8 +55,12 @@ extension Player {
         }
         statistics.clockCorrection = clock.correction
         statistics.counts = counts
-        statistics.videoDecoder = pipeline.video?.decoderName
-        statistics.decoderThreads = pipeline.video?.threadCount ?? 0
+        if let work = pipeline.video?.work.withLock({ $0 }) {
+            statistics.videoDecoder = work.name
+            statistics.decoderThreads = work.threads
+            statistics.hardwareDevice = work.device
+            statistics.hardwareFailures = work.failures
+        }
         statistics.soundDecoder = hasAudio ? pipeline.sound?.decoderName : nil
         return statistics
     }

@@ -105,8 +105,16 @@ public import Motion
     /// - Parameters:
     ///   - wake: makes the frame loop call `advance`; called from any thread.
     ///   - report: told what goes wrong while playing goes on; called from any thread.
-    public init(
+    public convenience init(
         location: String, options: PlayerOptions = PlayerOptions(), wake: @escaping @Sendable () -> Void,
+        report: @escaping @Sendable (PlaybackProblem) -> Void
+    ) {
+        self.init(location: location, options: options, access: .ffmpeg, wake: wake, report: report)
+    }
+
+    /// The same, with another way to the hardware.
+    init(
+        location: String, options: PlayerOptions, access: HardwareAccess, wake: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (PlaybackProblem) -> Void
     ) {
         self.location = location
@@ -119,7 +127,7 @@ public import Motion
         volume = options.volume
         isMuted = options.isMuted
         isLooping = options.isLooping
-        pipeline = Pipeline(location: location, options: options, wake: wake, report: report)
+        pipeline = Pipeline(location: location, options: options, access: access, wake: wake, report: report)
         pipeline.audio?.volume = volume
         pipeline.audio?.isMuted = isMuted
     }

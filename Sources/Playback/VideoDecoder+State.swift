@@ -4,10 +4,26 @@ import Motion
 extension VideoDecoder {
     /// What the thread knows while it decodes.
     struct Decoding: ~Copyable {
-        let start: DecoderStart
-        var context: UnsafeMutablePointer<AVCodecContext> { start.context.pointer }
+        let configuration: CodecConfiguration
+        var decoder: CodecContext
+        var context: UnsafeMutablePointer<AVCodecContext> { decoder.pointer }
+        /// Devices that may decode it, should the present decoder not.
+        var candidates: [HardwareDevice] = []
+        /// What the decoder on hardware was given lately.
+        var history: DecoderHistory
+        /// Why the decoder on hardware cannot go on.
+        var failure: String?
+        /// Pictures that came down from the present device, and pieces of data in a row of which it could make none.
+        var downloads = 0
+        var refusals = 0
+        /// Nothing can be decoded before a keyframe.
+        var isLost = false
+        /// No decoder could be opened any more.
+        var hasGivenUp = false
         var generation = PacketBuffer.Generation(number: 0, start: nil)
         var times: FrameTimes
+        /// As it was after the last frame that was settled.
+        var settledTimes: FrameTimes
         var skips = SkippedFrames()
         var converter = PictureConverter()
         var resolver = PictureResolver()
@@ -21,10 +37,13 @@ extension VideoDecoder {
         var hasMissed = false
         var glance = Glance.wanted
 
-        init(_ start: consuming DecoderStart) {
+        init(_ start: consuming DecoderStart, historyLimit: Int) {
             guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
             times = FrameTimes(frameRate: start.configuration.frameRate)
-            self.start = start
+            settledTimes = times
+            history = DecoderHistory(byteLimit: historyLimit)
+            configuration = start.configuration
+            decoder = start.context
             self.frame = frame
         }
 
@@ -39,6 +58,11 @@ extension VideoDecoder {
             avcodec_flush_buffers(context)
             generation = new
             times.reset()
+            settledTimes = times
+            history.reset()
+            failure = nil
+            refusals = 0
+            isLost = false
             _ = skips.takeAll()
             end = 0
             var old = takeCandidate()

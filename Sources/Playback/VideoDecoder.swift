@@ -1,7 +1,6 @@
 import CFFmpeg
 import Host
 import Motion
-import Picture
 import Synchronization
 
 /// Decodes the video on a thread of its own and queues the frames.
@@ -9,10 +8,12 @@ import Synchronization
 /// `run` is the thread's whole life. Beneath it FFmpeg's frame threads decode; this thread feeds them, gives the frames
 /// their times, brings them into a form that can be drawn, and sleeps while the queue is full.
 final class VideoDecoder: Sendable {
-    private let packets: PacketBuffer
-    private let frames: FrameQueue
-    private let report: @Sendable (PlaybackProblem) -> Void
-    private let request: Mutex<PictureRequest>
+    let packets: PacketBuffer
+    let frames: FrameQueue
+    let report: @Sendable (PlaybackProblem) -> Void
+    let hardware: HardwareDecoding
+    let access: HardwareAccess
+    let request: Mutex<PictureRequest>
     /// How far behind the clock the frames come out, in nanoseconds; written by the frame loop.
     private let lateness = Atomic<Int64>(0)
     /// Frames that were skipped for lateness since the beginning.
@@ -23,9 +24,10 @@ final class VideoDecoder: Sendable {
     private let missed = Atomic<Int>(-1)
     /// Whether exact seeks decode every frame on their way: while one is repeated.
     private let isThorough = Atomic<Bool>(false)
-    /// The decoder's name, as FFmpeg calls it, and how many threads it has.
-    let decoderName: String?
-    let threadCount: Int
+    /// The generation of which pictures are missing, since the hardware has failed where nothing could be repeated.
+    let lost = Atomic<Int>(-1)
+    /// What decodes; written by the decoder's thread.
+    let work: Mutex<Work>
 
     /// Later than this, frames that no other needs are skipped in the decoder, until it has caught up.
     static let skipThreshold = Duration.milliseconds(250)
@@ -34,12 +36,14 @@ final class VideoDecoder: Sendable {
 
     init(
         packets: PacketBuffer, frames: FrameQueue, request: PictureRequest, decoder: borrowing CodecContext,
+        hardware: HardwareDecoding = .off, access: HardwareAccess = .ffmpeg,
         report: @escaping @Sendable (PlaybackProblem) -> Void
     ) {
-        decoderName = decoder.name
-        threadCount = max(1, Int(decoder.pointer.pointee.thread_count))
+        work = Mutex(Work(decoder))
         self.packets = packets
         self.frames = frames
+        self.hardware = hardware
+        self.access = access
         self.report = report
         self.request = Mutex(request)
     }
@@ -64,33 +68,58 @@ final class VideoDecoder: Sendable {
     func hasMissed(_ generation: Int) -> Bool { missed.load(ordering: .acquiring) == generation }
 
     func run(_ start: consuming DecoderStart) {
-        var decoding = Decoding(start)
+        var decoding = Decoding(start, historyLimit: access.historyLimit)
+        takeUpHardware(&decoding)
         while case .item(let item, let generation) = packets.next(.video) {
             if generation.number != decoding.generation.number { decoding.begin(generation) }
             endTime.store(.min, ordering: .relaxed)
             switch consume item {
             case .packet(let packet) where generation.isGlance: glance(packet, &decoding)
-            case .packet(let packet):
-                let isLate =
-                    decoding.seekTarget == nil && lateness.load(ordering: .relaxed) > Self.skipThreshold.nanoseconds
-                let isSkippable =
-                    isLate || !isThorough.load(ordering: .relaxed) && decoding.isFarBeforeTarget(packet.pointer)
-                decoding.context.pointee.skip_frame = isSkippable ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
-                if isSkippable, !isLate { decoding.noteSkippable(packet.pointer) }
-                if isLate { decoding.skips.note(packet.pointer.pointee.pts) }
-                decoding.times.noteFirst(packet.pointer)
-                send(packet.pointer, &decoding)
+            case .packet(let packet): take(packet, &decoding)
             case .end(let isLoop):
-                send(nil, &decoding)
-                avcodec_flush_buffers(decoding.context)
+                drain(&decoding)
+                if !isLoop { deliverCandidate(&decoding) }
+                while decoding.failure != nil {
+                    goOn(&decoding, with: nil)
+                    drain(&decoding)
+                    deliverCandidate(&decoding)
+                }
                 decoding.times.noteDrained()
+                decoding.settledTimes = decoding.times
+                decoding.history.reset()
                 countSkipped(decoding.skips.takeAll())
                 if isLoop { break }
-                deliverCandidate(&decoding)
                 endTime.store(decoding.end, ordering: .releasing)
                 frames.end(generation: decoding.generation.number)
             }
         }
+    }
+
+    private func take(_ packet: consuming Packet, _ decoding: inout Decoding) {
+        if decoding.isLost { decoding.isLost = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 }
+        if decoding.isLost || decoding.hasGivenUp { return }
+        let isLate =
+            decoding.seekTarget == nil && lateness.load(ordering: .relaxed) > Self.skipThreshold.nanoseconds
+        let isSkippable =
+            isLate || !isThorough.load(ordering: .relaxed) && decoding.isFarBeforeTarget(packet.pointer)
+        decoding.context.pointee.skip_frame = isSkippable ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+        if isSkippable, !isLate { decoding.noteSkippable(packet.pointer) }
+        if isLate { decoding.skips.note(packet.pointer.pointee.pts) }
+        decoding.times.noteFirst(packet.pointer)
+        if decoding.isOnHardware { decoding.history.number(packet.pointer) }
+        send(packet.pointer, &decoding)
+        if decoding.failure != nil { goOn(&decoding, with: packet.pointer) }
+        if decoding.isOnHardware { decoding.history.append(packet) }
+    }
+
+    /// Takes out what is left in the decoder, which begins anew then.
+    private func drain(_ decoding: inout Decoding) {
+        send(nil, &decoding)
+        while decoding.failure != nil {
+            goOn(&decoding, with: nil)
+            send(nil, &decoding)
+        }
+        avcodec_flush_buffers(decoding.context)
     }
 
     /// How a glance stands.
@@ -100,34 +129,58 @@ final class VideoDecoder: Sendable {
     /// decoder that makes nothing of it alone is given more.
     private func glance(_ packet: borrowing Packet, _ decoding: inout Decoding) {
         let generation = decoding.generation.number
-        decoding.context.pointee.skip_frame = AVDISCARD_DEFAULT
         decoding.times.noteFirst(packet.pointer)
-        switch decoding.glance {
-        case .given: return
-        case .wanted:
-            send(packet.pointer, &decoding)
-            send(nil, &decoding)
-            avcodec_flush_buffers(decoding.context)
-            if decoding.glance == .given { return }
-            decoding.glance = .needsMore
-            send(packet.pointer, &decoding)
-        case .needsMore: send(packet.pointer, &decoding)
-        }
+        repeat {
+            // The device has failed: another decoder tries it.
+            if decoding.failure != nil {
+                replaceDecoder(&decoding)
+                decoding.glance = .wanted
+            }
+            if decoding.hasGivenUp { break }
+            decoding.context.pointee.skip_frame = AVDISCARD_DEFAULT
+            switch decoding.glance {
+            case .given: return
+            case .wanted:
+                send(packet.pointer, &decoding)
+                if decoding.failure == nil { send(nil, &decoding) }
+                avcodec_flush_buffers(decoding.context)
+                if decoding.glance == .given || decoding.failure != nil { break }
+                decoding.glance = .needsMore
+                send(packet.pointer, &decoding)
+            case .needsMore: send(packet.pointer, &decoding)
+            }
+        } while decoding.failure != nil
         packets.rest(decoding.glance == .given, generation: generation)
     }
 
-    private func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
+    func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
         let (context, generation) = (decoding.context, decoding.generation.number)
-        decode(packet, with: context, isCurrent: { packets.isCurrent(generation) }, report: report) {
-            let code = avcodec_receive_frame(context, decoding.frame)
-            if code >= 0 { receive(&decoding) }
-            return code
+        decode(
+            packet, with: context, isCurrent: { packets.isCurrent(generation) && decoding.failure == nil },
+            failed: { noteFailure($0, &decoding) },
+            receive: {
+                let code = avcodec_receive_frame(context, decoding.frame)
+                if code >= 0 { receive(&decoding) }
+                return code
+            })
+        if decoding.decoder.link?.isRefused == true { decoding.failRefused() }
+    }
+
+    /// Takes a frame that was just decoded, but for one that a decoder before this one has decoded already.
+    private func receive(_ decoding: inout Decoding) {
+        let frame = decoding.takeFrame()
+        let mark = DecoderHistory.Mark(frame)
+        guard !decoding.history.wasSettled(mark) else {
+            var surplus: UnsafeMutablePointer<AVFrame>? = frame
+            return av_frame_free(&surplus)
         }
+        decoding.refusals = 0
+        use(frame, &decoding)
+        decoding.settle(mark)
     }
 
     /// Times a frame that was just decoded, and delivers it unless an exact seek has its target beyond it.
-    private func receive(_ decoding: inout Decoding) {
-        let frame = decoding.takeFrame()
+    private func use(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
         if frame.pointee.decode_error_flags != 0 || frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 {
             report(.damagedData(reason: "a picture is damaged"))
         }
@@ -159,8 +212,10 @@ final class VideoDecoder: Sendable {
         }
         decoding.seekTarget = nil
         deliverCandidate(&decoding)
+        // The frame on show there is still to come.
+        if decoding.failure != nil { decoding.seekTarget = target }
         if placed.time <= target { return }
-        if decoding.hasMissed {
+        if decoding.hasMissed || decoding.failure != nil {
             var surplus: UnsafeMutablePointer<AVFrame>? = frame
             av_frame_free(&surplus)
         } else {
@@ -187,68 +242,5 @@ final class VideoDecoder: Sendable {
 
     private func countSkipped(_ count: Int) {
         if count > 0 { skipped.wrappingAdd(count, ordering: .relaxed) }
-    }
-
-    /// Brings a frame into a form that can be drawn, and queues it. Takes over `frame`.
-    private func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
-        let request = request.withLock { $0 }
-        var owned: UnsafeMutablePointer<AVFrame>? = frame
-        var format = PictureFormat(frame)
-        if format.map({ !request.canShow($0) }) ?? true {
-            let converted = decoding.converter.convert(
-                frame, sizeLimit: request.sizeLimit, reducesDepth: !request.acceptsDeepSamples)
-            av_frame_free(&owned)
-            guard let converted else {
-                return report(.damagedData(reason: "a picture has a format that cannot be shown"))
-            }
-            owned = converted
-            format = PictureFormat(converted)
-        }
-        // Either the frame could be shown as it was, or the converter made one that can.
-        guard let owned, let format else {
-            av_frame_free(&owned)
-            return
-        }
-        let geometry = geometry(of: owned, decoding)
-        let (time, duration) = (owned.pointee.pts, owned.pointee.pkt_duration)
-        let decoded = DecodedPicture(owning: owned, format: format)
-        let storage: VideoFrame.Storage
-        var source: DecodedPicture?
-        var lift = 0.0
-        // The planes of a picture that was resolved are let go at once, unless they are asked for: only one of the two
-        // is kept in memory.
-        if let size = request.resolvedSize,
-            let picture = decoding.resolver.resolve(decoded.view, to: size, lift: request.lift)
-        {
-            storage = .resolved(picture)
-            lift = request.lift
-            if request.keepsPlanes { source = consume decoded }
-        } else {
-            storage = .planes(decoded)
-        }
-        frames.push(
-            VideoFrame(
-                storage, source: source.take(), codedSize: format.size, geometry: geometry,
-                presentationTime: MediaTime(nanoseconds: time), duration: .nanoseconds(duration),
-                generation: decoding.generation.number, lift: lift))
-    }
-
-    private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {
-        var turn = decoding.start.configuration.rotation
-        if let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee.data {
-            turn = rotation(displayMatrix: UnsafeRawPointer(data))
-        }
-        return PictureGeometry(
-            pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.start.configuration.pixelAspect ?? 1,
-            rotation: turn)
-    }
-}
-
-extension PictureRequest {
-    /// Whether a decoded picture can be drawn as it is, or resolved, which takes samples of any depth.
-    func canShow(_ format: PictureFormat) -> Bool {
-        let isResolved = resolvedSize?.isEmpty == false && PictureResolver.canResolve(format)
-        return (acceptsDeepSamples || format.bitDepth == 8 || isResolved)
-            && max(format.size.width, format.size.height) <= sizeLimit
     }
 }

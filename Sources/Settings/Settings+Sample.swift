@@ -19,6 +19,9 @@ extension Settings {
         history = true
         # Whether a film begins again at its end.
         loop = false
+        # What decodes pictures: "no" hardware; "auto", the hardware where there is some and it is of use; or a device by its
+        # name, "vaapi" or "cuda", say (glissade play --help names all). What fails is gone on with in software.
+        hwdec = "no"
         # Languages of sound tracks, the best first, like ["ja", "en"]; [] takes what the film says.
         audio-languages = []
 

@@ -33,6 +33,8 @@ public struct Settings: Hashable, Sendable {
         /// Whether what is played is remembered at all.
         public var keepsHistory = true
         public var loops = false
+        /// What decodes pictures: `no`, `auto` or a device's name, one of the vocabulary's `decoders`.
+        public var hardware = "no"
         /// Languages of sound tracks, the best first, as ISO 639 codes; empty takes the file's own choice.
         public var audioLanguages: [String] = []
 

@@ -59,7 +59,7 @@ enum SettingsEdit {
         let (after, mistakes) = SettingsReader.read(text, file: "", vocabulary: vocabulary)
         var expected = before
         do {
-            try SettingsOption.named(name, in: section)?.set(.text(value), &expected)
+            try SettingsOption.named(name, in: section)?.set(.text(value), &expected, vocabulary)
         } catch { return false }
         return after == expected && mistakes.count <= oldMistakes.count
     }

@@ -3,7 +3,9 @@ struct SettingsOption: Sendable {
     var section: String
     var name: String
     /// Uses a value; the error says what the option takes ("a number from 0 to 130").
-    var set: @Sendable (_ value: SettingsValue, _ settings: inout Settings) throws(Refusal) -> Void
+    var set:
+        @Sendable (_ value: SettingsValue, _ settings: inout Settings, _ vocabulary: SettingsVocabulary) throws(Refusal)
+            -> Void
 
     struct Refusal: Error {
         /// What would have been taken.
@@ -18,6 +20,7 @@ struct SettingsOption: Sendable {
         flag("playback", "resume") { $0.playback.resumes = $1 },
         flag("playback", "history") { $0.playback.keepsHistory = $1 },
         flag("playback", "loop") { $0.playback.loops = $1 },
+        decoder("playback", "hwdec") { $0.playback.hardware = $1 },
         languages("playback", "audio-languages") { $0.playback.audioLanguages = $1 },
         flag("subtitles", "visible") { $0.subtitles.isShown = $1 },
         number("subtitles", "scale", 0.25...4) { $0.subtitles.scale = $1 },
@@ -44,7 +47,7 @@ struct SettingsOption: Sendable {
         _ section: String, _ name: String, _ range: ClosedRange<Double>,
         _ set: @escaping @Sendable (inout Settings, Double) -> Void
     ) -> SettingsOption {
-        SettingsOption(section: section, name: name) { value, settings throws(Refusal) in
+        SettingsOption(section: section, name: name) { value, settings, _ throws(Refusal) in
             guard case .number(let number) = value, range.contains(number) else {
                 throw Refusal(expected: "a number from \(short(range.lowerBound)) to \(short(range.upperBound))")
             }
@@ -55,7 +58,7 @@ struct SettingsOption: Sendable {
     private static func flag(
         _ section: String, _ name: String, _ set: @escaping @Sendable (inout Settings, Bool) -> Void
     ) -> SettingsOption {
-        SettingsOption(section: section, name: name) { value, settings throws(Refusal) in
+        SettingsOption(section: section, name: name) { value, settings, _ throws(Refusal) in
             guard case .flag(let flag) = value else { throw Refusal(expected: "true or false") }
             set(&settings, flag)
         }
@@ -64,7 +67,7 @@ struct SettingsOption: Sendable {
     private static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
         _ section: String, _ name: String, _ set: @escaping @Sendable (inout Settings, Choice) -> Void
     ) -> SettingsOption where Choice.RawValue == String {
-        SettingsOption(section: section, name: name) { value, settings throws(Refusal) in
+        SettingsOption(section: section, name: name) { value, settings, _ throws(Refusal) in
             guard case .text(let text) = value, let choice = Choice(rawValue: text) else {
                 throw Refusal(expected: Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or "))
             }
@@ -72,10 +75,22 @@ struct SettingsOption: Sendable {
         }
     }
 
+    /// One of the vocabulary's decoders.
+    private static func decoder(
+        _ section: String, _ name: String, _ set: @escaping @Sendable (inout Settings, String) -> Void
+    ) -> SettingsOption {
+        SettingsOption(section: section, name: name) { value, settings, vocabulary throws(Refusal) in
+            guard case .text(let text) = value, vocabulary.decoders.contains(text) else {
+                throw Refusal(expected: vocabulary.decoders.map { "\"\($0)\"" }.joined(separator: " or "))
+            }
+            set(&settings, text)
+        }
+    }
+
     private static func languages(
         _ section: String, _ name: String, _ set: @escaping @Sendable (inout Settings, [String]) -> Void
     ) -> SettingsOption {
-        SettingsOption(section: section, name: name) { value, settings throws(Refusal) in
+        SettingsOption(section: section, name: name) { value, settings, _ throws(Refusal) in
             guard case .texts(let texts) = value, texts.count <= 32, texts.allSatisfy(isLanguage) else {
                 throw Refusal(expected: #"a list of languages, like ["en", "de"]"#)
             }

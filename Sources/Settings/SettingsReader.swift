@@ -88,7 +88,7 @@ public enum SettingsReader {
                     return
                 }
                 do {
-                    try option.set(value, &settings)
+                    try option.set(value, &settings, vocabulary)
                 } catch {
                     note(item.line, "\(section): '\(item.name)' is \(error.expected), not \(value.words)")
                 }

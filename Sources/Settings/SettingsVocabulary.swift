@@ -1,16 +1,21 @@
-/// What the program that reads its settings has: the commands that keys can be given, and the gestures. Any thread.
+/// What the program that reads its settings has: the commands that keys can be given, the gestures, and what decodes. Any
+/// thread.
 public struct SettingsVocabulary: Sendable {
     /// The first words of commands.
     public var commands: [String]
     public var gestures: [String]
+    /// What can be chosen to decode pictures.
+    public var decoders: [String]
     /// Why a command whose first word is known cannot be done ("seek: a number of seconds is missing"); nil where it can.
     public var fault: @Sendable (_ command: String) -> String?
 
     public init(
-        commands: [String], gestures: [String], fault: @escaping @Sendable (_ command: String) -> String? = { _ in nil }
+        commands: [String], gestures: [String], decoders: [String] = ["no"],
+        fault: @escaping @Sendable (_ command: String) -> String? = { _ in nil }
     ) {
         self.commands = commands
         self.gestures = gestures
+        self.decoders = decoders
         self.fault = fault
     }
 }

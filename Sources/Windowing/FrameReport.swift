@@ -17,6 +17,8 @@ public struct FrameReport: Codable, Sendable {
 
     public struct Video: Codable, Sendable {
         public var fps: Double?
+        /// What decoded it at the end, and where.
+        public var decoder: String?
         public var due: Int
         public var shown: Int
         public var dropped: Int
@@ -25,11 +27,15 @@ public struct FrameReport: Codable, Sendable {
         public var uploaded: Int
         public var lateMs: Times?
 
-        enum CodingKeys: String, CodingKey { case fps, due, shown, dropped, repeated, uploaded, lateMs = "late_ms" }
+        enum CodingKeys: String, CodingKey {
+            case fps, decoder, due, shown, dropped, repeated, uploaded
+            case lateMs = "late_ms"
+        }
 
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(fps, forKey: .fps)
+            try container.encode(decoder, forKey: .decoder)
             try container.encode(due, forKey: .due)
             try container.encode(shown, forKey: .shown)
             try container.encode(dropped, forKey: .dropped)
@@ -126,11 +132,12 @@ public struct FrameReport: Codable, Sendable {
     /// Sums `log` up, with the process's use of the machine until now.
     ///
     /// - Parameters:
+    ///   - decoder: what decoded, and where.
     ///   - due, dropped: the player's counts.
     ///   - started: when the process began.
     public init(
         _ log: FrameLog, file: String, renderer: String, window: PixelSize, scenario: String, frameRate: Double?,
-        due: Int, dropped: Int, started: HostTime
+        decoder: String? = nil, due: Int, dropped: Int, started: HostTime
     ) {
         let usage = ProcessUsage()
         self.file = file
@@ -138,7 +145,8 @@ public struct FrameReport: Codable, Sendable {
         self.window = Window(width: window.width, height: window.height)
         self.scenario = scenario
         video = Video(
-            fps: frameRate, due: due, shown: log.shownCount, dropped: dropped, repeated: log.repeatedCount,
+            fps: frameRate, decoder: decoder, due: due, shown: log.shownCount, dropped: dropped,
+            repeated: log.repeatedCount,
             uploaded: log.uploadCount, lateMs: log.lateness.summary)
         present = Present(count: log.presentCount, intervalMs: log.intervals.summary)
         if log.floatingCount > 0 {

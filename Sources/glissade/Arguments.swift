@@ -64,6 +64,14 @@ struct PlayingArguments: ParsableArguments {
     @Flag(help: "Do not read the settings file.") var noConfig = false
     @Flag(help: "Neither remember what is played nor go on where it was left.") var noHistory = false
     @Option(help: ArgumentHelp("Media seconds a second, 0.1 to 8.", valueName: "factor")) var speed: Double?
+    @Option(
+        help: ArgumentHelp(
+            """
+            Decode pictures by hardware: auto, where it is there and of use; no; or on one of: \
+            \(HardwareDevice.built.map(\.name).joined(separator: ", ")). Where it fails, software goes on. \
+            (default: no, or as in the settings)
+            """, valueName: "auto|no|name"), transform: parseHardware)
+    var hwdec: HardwareDecoding?
 
     func validate() throws {
         if let volume, !(0...130).contains(volume) {
@@ -86,6 +94,7 @@ struct PlayingArguments: ParsableArguments {
         options.volume = volume.map { $0 / 100 }
         options.isMuted = mute ? true : nil
         options.speed = speed
+        options.hardware = hwdec
         options.ignoresSettings = noConfig
         options.keepsNoHistory = noHistory
     }
@@ -135,6 +144,14 @@ struct OutputArguments: ParsableArguments {
     }
     guard seconds < 1e9 else { throw ValidationError("that is beyond any film") }
     return .nanoseconds(Int64(clampingNanoseconds: seconds))
+}
+
+@Sendable private func parseHardware(_ text: String) throws -> HardwareDecoding {
+    guard let hardware = HardwareDecoding(name: text) else {
+        let names = HardwareDecoding.names.joined(separator: ", ")
+        throw ValidationError("there is no '\(text)' to decode by, but: \(names)")
+    }
+    return hardware
 }
 
 @Sendable private func parseScreenshot(_ text: String) throws -> LaunchOptions.Screenshot {

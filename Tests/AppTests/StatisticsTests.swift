@@ -127,6 +127,7 @@ import Testing
         figures.shownSize = PixelSize(width: 1280, height: 720)
         figures.frameRate = 24000.0 / 1001
         figures.speed = 1.5
+        figures.decoder = "h264 (software)"
         figures.soundCodec = "aac"
         figures.soundOffset = .microseconds(-3240)
         figures.due = 1000
@@ -137,6 +138,7 @@ import Testing
         overlay.update(now: at(300)) { figures }
         #expect(value("File") == "film.mkv")
         #expect(value("Video") == "h264 High   in matroska")
+        #expect(value("Decoder") == "h264 (software)")
         #expect(value("Size") == "1920×1080   → 1280×720")
         #expect(value("Rate") == "23.976 frames/s   × 1.50")
         #expect(value("A/V") == "−3.2 ms")

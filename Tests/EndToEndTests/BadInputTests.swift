@@ -174,7 +174,9 @@ extension EndToEnd {
                 ("--start nan", "--start"), ("--start inf", "--start"), ("--start 1e300", "--start"),
                 ("--start :", "--start"), ("--duration x", "--duration"), ("--screenshot foo", "--screenshot"),
                 ("--screenshot =x.png", "--screenshot"), ("--screenshot 1=", "--screenshot"),
-                ("--audio loud", "--audio"), ("--scenario rest", "--scenario"),
+                ("--audio loud", "--audio"),
+                ("--hwdec foo", "auto, no, "), ("--hwdec=", "auto, no, "), ("--hwdec VAAPI", "auto, no, "),
+                ("--hwdec", "--hwdec"), ("--scenario rest", "--scenario"),
             ])
         func wrongOption(option: String, words: String) throws {
             let arguments = option.split(separator: " ").map(String.init)
@@ -189,6 +191,19 @@ extension EndToEnd {
             ])
         func incomplete(arguments: String, words: String) throws {
             try expectFailure(arguments.split(separator: " ").map(String.init), status: 2, saying: words)
+        }
+
+        @Test("hardware that is not to be had is said in one line, and the film plays in software")
+        func noHardware() throws {
+            // FFmpeg knows this one by name, and has it on another system alone.
+            try Glissade.run(play + ["--hwdec", "dxva2", try Clip.short.get()]) { glissade in
+                let end = try glissade.wait()
+                #expect(end == .exited(0))
+                #expect(glissade.errors.hasPrefix("glissade: "))
+                #expect(glissade.errors.contains(": no hardware decoding by dxva2 ("))
+                #expect(glissade.errors.hasSuffix("); decoding in software\n"))
+                #expect(glissade.errors.split(separator: "\n").count == 1)
+            }
         }
 
         @Test("a file that cannot be written is said in one line", arguments: ["--report", "--frame-log"])

@@ -62,7 +62,10 @@ extension FrameCode {
         let list = Mutex<[PlaybackProblem]>([])
     }
 
-    init(_ location: String, options: PlayerOptions = PlayerOptions(), sound: PlayerOptions.Sound = .none) {
+    init(
+        _ location: String, options: PlayerOptions = PlayerOptions(), sound: PlayerOptions.Sound = .none,
+        access: HardwareAccess = .ffmpeg
+    ) {
         silenceFFmpeg()
         let signal = WakeSignal()
         let problems = Problems()
@@ -72,7 +75,7 @@ extension FrameCode {
         problemList = problems
         virtualNow = sound == .none ? .now() : nil
         player = Player(
-            location: location, options: options, wake: { signal.raise() },
+            location: location, options: options, access: access, wake: { signal.raise() },
             report: { problem in problems.list.withLock { $0.append(problem) } })
     }
 

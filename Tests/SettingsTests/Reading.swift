@@ -6,11 +6,12 @@ let vocabulary = SettingsVocabulary(
     gestures: [
         "click", "double-click", "double-click-left", "double-click-right", "pop-drag", "bound-drag", "dismiss-drag",
         "brightness-drag", "volume-drag", "long-press", "wheel", "horizontal-wheel", "pinch",
-    ]
+    ], decoders: ["auto", "no", "vaapi"]
 ) { command in command == "seek" ? "seek: a number of seconds is missing" : nil }
 
 let optionNames = [
-    "volume", "muted", "speed", "resume", "history", "loop", "audio-languages", "visible", "scale", "languages",
+    "volume", "muted", "speed", "resume", "history", "loop", "hwdec", "audio-languages", "visible", "scale",
+    "languages",
     "controls-timeout", "fullscreen", "on-top", "view", "sound", "out-of-view", "next",
 ]
 

@@ -23,6 +23,7 @@ struct ReadingTests {
             resume = false
             history = false
             loop = true
+            hwdec = "vaapi"
             audio-languages = ["ja", "pt-BR"]
             [subtitles]
             visible = false
@@ -47,6 +48,7 @@ struct ReadingTests {
         expected.playback.resumes = false
         expected.playback.keepsHistory = false
         expected.playback.loops = true
+        expected.playback.hardware = "vaapi"
         expected.playback.audioLanguages = ["ja", "pt-BR"]
         expected.subtitles.isShown = false
         expected.subtitles.scale = 2
@@ -93,6 +95,9 @@ struct ReadingTests {
             ("[playback]\nspeed = inf", 2, "playback: 'speed' is a number from 0.1 to 8, not inf"),
             ("[playback]\nvolume = \"80\"", 2, "playback: 'volume' is a number from 0 to 130, not '80'"),
             ("[playback]\nmuted = 1979-05-27", 2, "playback: 'muted' is true or false, not a date"),
+            ("[playback]\nhwdec = \"vappi\"", 2, #"playback: 'hwdec' is "auto" or "no" or "vaapi", not 'vappi'"#),
+            ("[playback]\nhwdec = \"\"", 2, #"playback: 'hwdec' is "auto" or "no" or "vaapi", not ''"#),
+            ("[playback]\nhwdec = true", 2, #"playback: 'hwdec' is "auto" or "no" or "vaapi", not true"#),
             (
                 "[playback]\naudio-languages = [1]", 2,
                 #"playback: 'audio-languages' is a list of languages, like ["en", "de"], not a list"#

@@ -31,7 +31,9 @@ struct FrameReportTests {
             ])
         #expect(Set(try part(json, "window").keys) == ["width", "height"])
         #expect(
-            Set(try part(json, "video").keys) == ["fps", "due", "shown", "dropped", "repeated", "uploaded", "late_ms"])
+            Set(try part(json, "video").keys) == [
+                "fps", "decoder", "due", "shown", "dropped", "repeated", "uploaded", "late_ms",
+            ])
         #expect(Set(try part(json, "present").keys) == ["count", "interval_ms"])
         #expect(Set(try part(json, "cost_ms").keys) == ["upload", "draw", "swap"])
         #expect(json["version"] as? Int == 1)

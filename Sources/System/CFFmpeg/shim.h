@@ -8,6 +8,7 @@
 #include <libavutil/channel_layout.h>
 #include <libavutil/display.h>
 #include <libavutil/error.h>
+#include <libavutil/hwcontext.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/macros.h>
 #include <libavutil/log.h>
@@ -19,6 +20,7 @@
 
 static inline int glissade_averror_again(void) { return AVERROR(EAGAIN); }
 static inline int glissade_averror_eof(void) { return AVERROR_EOF; }
+static inline int glissade_averror_external(void) { return AVERROR_EXTERNAL; }
 static inline int glissade_averror_exit(void) { return AVERROR_EXIT; }
 static inline int glissade_averror_invaliddata(void) { return AVERROR_INVALIDDATA; }
 static inline int glissade_averror_from_errno(int code) { return AVERROR(code); }

@@ -1,0 +1,73 @@
+import CFFmpeg
+import Motion
+import Picture
+import Synchronization
+
+// From a frame as it was decoded to one that can be drawn: on the decoder's thread.
+
+extension VideoDecoder {
+    /// Brings a frame into a form that can be drawn, and queues it. Takes over `frame`.
+    func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
+        guard let frame = bringDown(frame, &decoding) else { return }
+        let request = request.withLock { $0 }
+        var owned: UnsafeMutablePointer<AVFrame>? = frame
+        var format = PictureFormat(frame)
+        if format.map({ !request.canShow($0) }) ?? true {
+            let converted = decoding.converter.convert(
+                frame, sizeLimit: request.sizeLimit, reducesDepth: !request.acceptsDeepSamples)
+            av_frame_free(&owned)
+            guard let converted else {
+                if decoding.isOnHardware { return decoding.fail("it gives a format that cannot be shown") }
+                return report(.damagedData(reason: "a picture has a format that cannot be shown"))
+            }
+            owned = converted
+            format = PictureFormat(converted)
+        }
+        // Either the frame could be shown as it was, or the converter made one that can.
+        guard let owned, let format else {
+            av_frame_free(&owned)
+            return
+        }
+        let geometry = geometry(of: owned, decoding)
+        let (time, duration) = (owned.pointee.pts, owned.pointee.pkt_duration)
+        let decoded = DecodedPicture(owning: owned, format: format)
+        let storage: VideoFrame.Storage
+        var source: DecodedPicture?
+        var lift = 0.0
+        // The planes of a picture that was resolved are let go at once, unless they are asked for: only one of the two
+        // is kept in memory.
+        if let size = request.resolvedSize,
+            let picture = decoding.resolver.resolve(decoded.view, to: size, lift: request.lift)
+        {
+            storage = .resolved(picture)
+            lift = request.lift
+            if request.keepsPlanes { source = consume decoded }
+        } else {
+            storage = .planes(decoded)
+        }
+        frames.push(
+            VideoFrame(
+                storage, source: source.take(), codedSize: format.size, geometry: geometry,
+                presentationTime: MediaTime(nanoseconds: time), duration: .nanoseconds(duration),
+                generation: decoding.generation.number, lift: lift))
+    }
+
+    private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {
+        var turn = decoding.configuration.rotation
+        if let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee.data {
+            turn = rotation(displayMatrix: UnsafeRawPointer(data))
+        }
+        return PictureGeometry(
+            pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.configuration.pixelAspect ?? 1,
+            rotation: turn)
+    }
+}
+
+extension PictureRequest {
+    /// Whether a decoded picture can be drawn as it is, or resolved, which takes samples of any depth.
+    func canShow(_ format: PictureFormat) -> Bool {
+        let isResolved = resolvedSize?.isEmpty == false && PictureResolver.canResolve(format)
+        return (acceptsDeepSamples || format.bitDepth == 8 || isResolved)
+            && max(format.size.width, format.size.height) <= sizeLimit
+    }
+}
