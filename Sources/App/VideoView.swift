@@ -95,6 +95,7 @@ import Windowing
     /// Takes the frame that is due by `visible`, if one is. True where the picture changed.
     func update(visibleAt visible: HostTime) -> Bool {
         guard let frame = player.takeFrame(visibleAt: visible) else { return false }
+        log.recordTaken(decode: frame.cost.decode, prepare: frame.cost.prepare)
         pending = Shown(
             presentationTime: frame.presentationTime, due: player.dueTime(of: frame.presentationTime),
             duration: frame.duration)
@@ -129,9 +130,15 @@ import Windowing
             current = consume frame
             return
         }
-        let began = HostTime.now()
+        var began = HostTime.now()
+        func uploadResolved(_ picture: PictureView) {
+            let resolved = HostTime.now()
+            log.recordResolution(resolved - began)
+            began = resolved
+            upload(picture)
+        }
         if resolves, !frame.isResolved || frame.format.size != upright || frame.lift != wanted, frame.hasPlanes,
-            resolver.withPicture(of: frame, size: upright, lift: wanted, upload) != nil
+            resolver.withPicture(of: frame, size: upright, lift: wanted, uploadResolved) != nil
         {
             resolvedSize = upright
             resolvedLift = wanted

@@ -41,11 +41,11 @@ struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         context.pointee.thread_count = CInt(threads)
         // A picture beyond 8K takes gigabytes in a frame-threaded decoder: a damaged or hostile header, not a film.
         context.pointee.max_pixels = 1 << 27
-        let code = avcodec_open2(context, codec, nil)
+        let (code, made) = CodecThreads.noting { avcodec_open2(context, codec, nil) }
         guard code >= 0 else {
             avcodec_free_context(&owned)
             throw .nothingToPlay(reason: "\(String(cString: codec.pointee.name)): \(describe(code: code))")
         }
-        return CodecContext(context)
+        return CodecContext(context, threads: made)
     }
 }

@@ -4,7 +4,13 @@ import CFFmpeg
 struct CodecContext: ~Copyable {
     let pointer: UnsafeMutablePointer<AVCodecContext>
 
-    init(_ pointer: UnsafeMutablePointer<AVCodecContext>) { self.pointer = pointer }
+    /// Those that work for it; nil where nobody knows.
+    let threads: CodecThreads?
+
+    init(_ pointer: UnsafeMutablePointer<AVCodecContext>, threads: CodecThreads? = nil) {
+        self.pointer = pointer
+        self.threads = threads
+    }
 
     /// What FFmpeg calls the decoder.
     var name: String? { pointer.pointee.codec.map { String(cString: $0.pointee.name) } }

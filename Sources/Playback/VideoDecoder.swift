@@ -192,6 +192,8 @@ final class VideoDecoder: Sendable {
     /// Brings a frame into a form that can be drawn, and queues it. Takes over `frame`.
     private func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
         let request = request.withLock { $0 }
+        decoding.meter.decoded()
+        var isChanged = false
         var owned: UnsafeMutablePointer<AVFrame>? = frame
         var format = PictureFormat(frame)
         if format.map({ !request.canShow($0) }) ?? true {
@@ -202,6 +204,7 @@ final class VideoDecoder: Sendable {
                 return report(.damagedData(reason: "a picture has a format that cannot be shown"))
             }
             owned = converted
+            isChanged = true
             format = PictureFormat(converted)
         }
         // Either the frame could be shown as it was, or the converter made one that can.
@@ -222,6 +225,7 @@ final class VideoDecoder: Sendable {
         {
             storage = .resolved(picture)
             lift = request.lift
+            isChanged = true
             if request.keepsPlanes { source = consume decoded }
         } else {
             storage = .planes(decoded)
@@ -230,7 +234,8 @@ final class VideoDecoder: Sendable {
             VideoFrame(
                 storage, source: source.take(), codedSize: format.size, geometry: geometry,
                 presentationTime: MediaTime(nanoseconds: time), duration: .nanoseconds(duration),
-                generation: decoding.generation.number, lift: lift))
+                generation: decoding.generation.number, lift: lift,
+                cost: decoding.meter.prepared(isChanged: isChanged)))
     }
 
     private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {

@@ -1,4 +1,4 @@
-import Host
+public import Host
 public import Motion
 
 /// The summary of a run, version 1. Figures that were not measured are null.
@@ -17,6 +17,9 @@ public struct FrameReport: Codable, Sendable {
 
     public struct Video: Codable, Sendable {
         public var fps: Double?
+        /// As it was coded, in pixels; nil where there is no picture.
+        public var width: Int?
+        public var height: Int?
         public var due: Int
         public var shown: Int
         public var dropped: Int
@@ -25,11 +28,16 @@ public struct FrameReport: Codable, Sendable {
         public var uploaded: Int
         public var lateMs: Times?
 
-        enum CodingKeys: String, CodingKey { case fps, due, shown, dropped, repeated, uploaded, lateMs = "late_ms" }
+        enum CodingKeys: String, CodingKey {
+            case fps, width, height, due, shown, dropped, repeated, uploaded
+            case lateMs = "late_ms"
+        }
 
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(fps, forKey: .fps)
+            try container.encode(width, forKey: .width)
+            try container.encode(height, forKey: .height)
             try container.encode(due, forKey: .due)
             try container.encode(shown, forKey: .shown)
             try container.encode(dropped, forKey: .dropped)
@@ -66,14 +74,34 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
+    /// What a frame takes, stage by stage.
+    ///
+    /// `decode` and `prepare` are the time that the processor worked, on threads that nobody waits for while they keep up:
+    /// their share of a frame may be longer than the frame. The others follow each other on the frame loop, and are the
+    /// time that passed. A software rasterizer is waited for before the swap, so that what it takes is `draw`'s; a GPU goes
+    /// on by itself, and `draw` is what it took to tell it.
     public struct Cost: Codable, Sendable {
+        /// Decoding, by all threads of the decoder.
+        public var decode: Times?
+        /// Converting and resolving to RGB on the decoder's thread; nil where pictures go on as they were decoded.
+        public var prepare: Times?
+        /// Resolving to RGB on the frame loop: of pictures on their way to another size than was foreseen. Where a GPU
+        /// draws, its shader does so in `draw`.
+        public var resolve: Times?
+        /// Bringing the picture to the GPU, or into the rasterizer's texture.
         public var upload: Times?
+        /// Placing everything, and listing what is to be drawn.
+        public var compose: Times?
         public var draw: Times?
         public var swap: Times?
 
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(decode, forKey: .decode)
+            try container.encode(prepare, forKey: .prepare)
+            try container.encode(resolve, forKey: .resolve)
             try container.encode(upload, forKey: .upload)
+            try container.encode(compose, forKey: .compose)
             try container.encode(draw, forKey: .draw)
             try container.encode(swap, forKey: .swap)
         }
@@ -126,11 +154,13 @@ public struct FrameReport: Codable, Sendable {
     /// Sums `log` up, with the process's use of the machine until now.
     ///
     /// - Parameters:
+    ///   - videoSize: as the film was coded.
     ///   - due, dropped: the player's counts.
-    ///   - started: when the process began.
+    ///   - started: when the process began, or the run, where it is not the process's first.
+    ///   - before: what the process had used by then.
     public init(
         _ log: FrameLog, file: String, renderer: String, window: PixelSize, scenario: String, frameRate: Double?,
-        due: Int, dropped: Int, started: HostTime
+        videoSize: PixelSize? = nil, due: Int, dropped: Int, started: HostTime, before: ProcessUsage? = nil
     ) {
         let usage = ProcessUsage()
         self.file = file
@@ -138,7 +168,8 @@ public struct FrameReport: Codable, Sendable {
         self.window = Window(width: window.width, height: window.height)
         self.scenario = scenario
         video = Video(
-            fps: frameRate, due: due, shown: log.shownCount, dropped: dropped, repeated: log.repeatedCount,
+            fps: frameRate, width: videoSize?.width, height: videoSize?.height, due: due, shown: log.shownCount,
+            dropped: dropped, repeated: log.repeatedCount,
             uploaded: log.uploadCount, lateMs: log.lateness.summary)
         present = Present(count: log.presentCount, intervalMs: log.intervals.summary)
         if log.floatingCount > 0 {
@@ -146,11 +177,39 @@ public struct FrameReport: Codable, Sendable {
                 present: Present(count: log.floatingCount, intervalMs: log.floatingIntervals.summary),
                 draw: log.floatingDraws.summary, swap: log.floatingSwaps.summary)
         }
-        costMs = Cost(upload: log.uploads.summary, draw: log.draws.summary, swap: log.swaps.summary)
+        costMs = Cost(
+            decode: log.decodes.summary, prepare: log.preparations.summary, resolve: log.resolutions.summary,
+            upload: log.uploads.summary, compose: log.compositions.summary, draw: log.draws.summary,
+            swap: log.swaps.summary)
         avOffsetMs = log.soundOffsets.summary
         firstFrameMs = log.firstFrame.map { ($0 - started).inMilliseconds }
-        cpuSeconds = usage.cpuTime.inSeconds
+        cpuSeconds = (usage.cpuTime - (before?.cpuTime ?? .zero)).inSeconds
         wallSeconds = (HostTime.now() - started).inSeconds
         peakRssMib = Double(usage.peakMemory) / 1_048_576
+    }
+}
+
+extension FrameReport {
+    /// A part of what a frame takes.
+    public enum Stage: String, CaseIterable, Sendable {
+        case decode, prepare, resolve, upload, compose, draw, swap
+
+        /// Whether it is on the frame loop, where each takes its time from the next frame.
+        public var isOnLoop: Bool { self != .decode && self != .prepare }
+    }
+}
+
+extension FrameReport.Cost {
+    /// Nil where it was not measured.
+    public subscript(stage: FrameReport.Stage) -> FrameReport.Times? {
+        switch stage {
+        case .decode: decode
+        case .prepare: prepare
+        case .resolve: resolve
+        case .upload: upload
+        case .compose: compose
+        case .draw: draw
+        case .swap: swap
+        }
     }
 }
