@@ -22,6 +22,7 @@ enum FrameTable {
         lines.append(row("interval", report.present.intervalMs))
         lines.append(row("late", video.lateMs))
         for stage in FrameReport.Stage.allCases { lines.append(row(stage.rawValue, report.costMs[stage])) }
+        lines.append(row("loop", report.costMs.loop))
         lines.append(row("a/v offset", report.avOffsetMs))
         return lines.joined(separator: "\n") + "\n"
     }

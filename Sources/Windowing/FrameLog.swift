@@ -43,6 +43,9 @@ public final class FrameLog {
     private(set) var resolutions = Times()
     private(set) var uploads = Times()
     private(set) var compositions = Times()
+    private(set) var rounds = Times()
+    /// Pictures that were resolved on the frame loop.
+    private(set) var resolutionCount = 0
     private(set) var draws = Times()
     private(set) var swaps = Times()
     private(set) var soundOffsets = Times()
@@ -96,6 +99,7 @@ public final class FrameLog {
 
     /// A picture was resolved to RGB on the frame loop.
     public func recordResolution(_ duration: Duration) {
+        resolutionCount += 1
         resolutions.record(duration)
         broughtTime += duration
     }
@@ -111,10 +115,17 @@ public final class FrameLog {
 
     /// A swap has returned.
     ///
-    /// - Parameter compose: what it took to place everything and list what is to be drawn; nil where nobody measured.
-    public func recordPresent(compose: Duration? = nil, draw: Duration, swap: Duration, at time: HostTime) {
+    /// - Parameters:
+    ///   - compose: what it took to place everything and list what is to be drawn; nil where nobody measured.
+    ///   - bring: what was resolved and brought up meanwhile, which is not in `compose`.
+    public func recordPresent(
+        compose: Duration? = nil, bring: Duration = .zero, draw: Duration, swap: Duration, at time: HostTime
+    ) {
         presentCount += 1
-        if let compose { compositions.record(compose) }
+        if let compose {
+            compositions.record(compose)
+            rounds.record(compose + bring + draw + swap)
+        }
         draws.record(draw)
         swaps.record(swap)
         let interval = lastPresent.map { time - $0 }

@@ -235,8 +235,8 @@ import Stage
         guard let times else { return }
         pacer.didSwap(began: began, swapCalled: times.swapCalled, returned: times.returned)
         log.recordPresent(
-            compose: times.drawBegan - times.composeBegan - brought, draw: times.swapCalled - times.drawBegan,
-            swap: times.returned - times.swapCalled, at: times.returned)
+            compose: times.drawBegan - times.composeBegan - brought, bring: brought,
+            draw: times.swapCalled - times.drawBegan, swap: times.returned - times.swapCalled, at: times.returned)
         client.didPresent(at: times.returned)
         main.didPresent()
     }

@@ -26,10 +26,12 @@ public struct FrameReport: Codable, Sendable {
         public var repeated: Int
         /// Pictures brought to the GPU.
         public var uploaded: Int
+        /// Of those, the ones that were resolved on the frame loop.
+        public var resolved: Int
         public var lateMs: Times?
 
         enum CodingKeys: String, CodingKey {
-            case fps, width, height, due, shown, dropped, repeated, uploaded
+            case fps, width, height, due, shown, dropped, repeated, uploaded, resolved
             case lateMs = "late_ms"
         }
 
@@ -43,6 +45,7 @@ public struct FrameReport: Codable, Sendable {
             try container.encode(dropped, forKey: .dropped)
             try container.encode(repeated, forKey: .repeated)
             try container.encode(uploaded, forKey: .uploaded)
+            try container.encode(resolved, forKey: .resolved)
             try container.encode(lateMs, forKey: .lateMs)
         }
     }
@@ -74,7 +77,7 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// What a frame takes, stage by stage.
+    /// What a frame takes, stage by stage: of those frames that go through it.
     ///
     /// `decode` and `prepare` are the time that the processor worked, on threads that nobody waits for while they keep up:
     /// their share of a frame may be longer than the frame. The others follow each other on the frame loop, and are the
@@ -94,6 +97,8 @@ public struct FrameReport: Codable, Sendable {
         public var compose: Times?
         public var draw: Times?
         public var swap: Times?
+        /// From `resolve` to `swap` together, in each frame that was shown.
+        public var loop: Times?
 
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
@@ -104,6 +109,7 @@ public struct FrameReport: Codable, Sendable {
             try container.encode(compose, forKey: .compose)
             try container.encode(draw, forKey: .draw)
             try container.encode(swap, forKey: .swap)
+            try container.encode(loop, forKey: .loop)
         }
     }
 
@@ -170,7 +176,7 @@ public struct FrameReport: Codable, Sendable {
         video = Video(
             fps: frameRate, width: videoSize?.width, height: videoSize?.height, due: due, shown: log.shownCount,
             dropped: dropped, repeated: log.repeatedCount,
-            uploaded: log.uploadCount, lateMs: log.lateness.summary)
+            uploaded: log.uploadCount, resolved: log.resolutionCount, lateMs: log.lateness.summary)
         present = Present(count: log.presentCount, intervalMs: log.intervals.summary)
         if log.floatingCount > 0 {
             floating = Floating(
@@ -180,7 +186,7 @@ public struct FrameReport: Codable, Sendable {
         costMs = Cost(
             decode: log.decodes.summary, prepare: log.preparations.summary, resolve: log.resolutions.summary,
             upload: log.uploads.summary, compose: log.compositions.summary, draw: log.draws.summary,
-            swap: log.swaps.summary)
+            swap: log.swaps.summary, loop: log.rounds.summary)
         avOffsetMs = log.soundOffsets.summary
         firstFrameMs = log.firstFrame.map { ($0 - started).inMilliseconds }
         cpuSeconds = (usage.cpuTime - (before?.cpuTime ?? .zero)).inSeconds
@@ -193,9 +199,6 @@ extension FrameReport {
     /// A part of what a frame takes.
     public enum Stage: String, CaseIterable, Sendable {
         case decode, prepare, resolve, upload, compose, draw, swap
-
-        /// Whether it is on the frame loop, where each takes its time from the next frame.
-        public var isOnLoop: Bool { self != .decode && self != .prepare }
     }
 }
 

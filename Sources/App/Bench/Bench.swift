@@ -6,7 +6,7 @@ import Windowing
 /// Runs scenarios one after the other, each as `launch` does, and prints one table of all; the report, where one is asked
 /// for, holds them all.
 ///
-/// Ends with the first that cannot be run at all. Main thread. `started` is when the process began.
+/// Ends with the first that fails. Main thread. `started` is when the process began.
 ///
 /// - Parameter runs: the same file and window in each.
 @MainActor public func bench(_ runs: [LaunchOptions], started: HostTime) -> ExitStatus {

@@ -11,12 +11,12 @@ import Windowing
 
     init(started: HostTime) { self.started = started }
 
-    /// What a run measured; nil where it could not be run, or the program was told to end.
+    /// What a run measured; nil where it failed, as the console says, or the program was told to end.
     mutating func run(_ options: LaunchOptions) -> FrameReport? {
         var found: FrameReport?
         let ended = measure(options, started: started.take() ?? .now()) { found = $0 }
         if ended != .done { status = ended }
-        return ended == .terminated ? nil : found
+        return ended == .done ? found : nil
     }
 
     /// Something else than a run failed.

@@ -19,9 +19,9 @@ struct GrowthReport: Encodable {
         \(renderer)
 
         \(series.map(\.table).joined(separator: "\n"))
-        Medians in milliseconds. loop: the sum of all but decode and prepare, which other threads work on. one more: what
-        the loop takes for one more, from the row before to this one. ms a …: the slope of the line through all rows;
-        exponent: that of their logarithms, 1 where twice as many cost twice as much.
+        Medians in milliseconds. loop: all but decode and prepare, which other threads work on. one more: what the loop
+        takes for one more, from the row before to this one. ms a …: the slope of the line through all rows; exponent:
+        that of their logarithms, 1 where twice as many cost twice as much.
 
         """
     }

@@ -75,13 +75,13 @@ struct GrowthSeries: Encodable {
     var kind: Kind
     var points: [Point]
 
-    /// The median at a point, in milliseconds; nil where it was not measured. That of the loop is the sum of its stages'.
+    /// The median at a point, in milliseconds; nil where it was not measured, and for resolving on the loop where it is an
+    /// exception: a few frames' cost is not what one takes.
     static func cost(_ column: Column, of report: FrameReport) -> Double? {
         switch column {
-        case .stage(let stage): return report.costMs[stage]?.p50
-        case .loop:
-            let parts = FrameReport.Stage.allCases.filter(\.isOnLoop).compactMap { report.costMs[$0]?.p50 }
-            return parts.isEmpty ? nil : parts.reduce(0, +)
+        case .stage(.resolve) where report.video.resolved * 2 < report.video.uploaded: nil
+        case .stage(let stage): report.costMs[stage]?.p50
+        case .loop: report.costMs.loop?.p50
         }
     }
 

@@ -22,19 +22,26 @@ struct ScenarioReport: Encodable {
         let pair = ["p50", "p99"]
         var table = TextTable(
             [.init("scenario"), .init("frames", ["due", "shown", "dropped"]), .init("interval", pair)]
-                + FrameReport.Stage.allCases.map { .init($0.rawValue, pair) })
+                + FrameReport.Stage.allCases.map { .init($0.rawValue, $0 == .resolve ? ["frames"] + pair : pair) }
+                + [.init("loop", pair)])
         for report in scenarios {
-            let times = [report.present.intervalMs] + FrameReport.Stage.allCases.map { report.costMs[$0] }
-            table.add(
-                [
-                    report.scenario, "\(report.video.due)", "\(report.video.shown)", "\(report.video.dropped)",
-                ] + times.flatMap { [TextTable.milliseconds($0?.p50), TextTable.milliseconds($0?.p99)] })
+            func cells(_ times: FrameReport.Times?) -> [String] {
+                [TextTable.milliseconds(times?.p50), TextTable.milliseconds(times?.p99)]
+            }
+            var row = [report.scenario] + [report.video.due, report.video.shown, report.video.dropped].map(String.init)
+            row += cells(report.present.intervalMs)
+            for stage in FrameReport.Stage.allCases {
+                if stage == .resolve { row.append("\(report.video.resolved)") }
+                row += cells(report.costMs[stage])
+            }
+            table.add(row + cells(report.costMs.loop))
         }
         return """
             \(file)  \(window.width)x\(window.height)  \(renderer)
 
             \(table.text)
-            Milliseconds. decode and prepare: what threads beside the frame loop worked for a frame.
+            Milliseconds. decode and prepare: what threads beside the frame loop worked for a frame. resolve: those frames
+            that were resolved on the frame loop. loop: from resolve to swap together.
 
             """
     }

@@ -59,6 +59,8 @@ struct TextTable {
     /// Three digits that say something, however small it is.
     static func small(_ value: Double?) -> String {
         guard let value, value.isFinite, abs(value) < 1e9 else { return "–" }
+        // Less than a nanosecond is what rounding leaves.
+        if abs(value) < 1e-6 { return "0.00" }
         var (places, size) = (2, abs(value))
         while size < 1, size > 0, places < 8 {
             size *= 10
