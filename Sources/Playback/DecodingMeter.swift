@@ -66,7 +66,11 @@ struct DecodingMeter: Sendable {
     private var worked: Duration?
 
     /// - Parameter threads: nil where they are not known: then nothing is said of decoding.
-    init(_ threads: CodecThreads?) { self.threads = threads }
+    init(_ threads: CodecThreads?) {
+        self.threads = threads
+        // What this thread has done before was not for this decoder.
+        counted = own.cpuTime ?? .zero
+    }
 
     /// A picture is out, and is about to be prepared.
     mutating func decoded() {

@@ -8,11 +8,11 @@ import Windowing
 
 /// The arithmetic of growth.
 struct LinearFitTests {
-    private func fit(_ points: (Double, Double)...) -> LinearFit? { LinearFit(points.map { (x: $0.0, y: $0.1) }) }
+    private func fitted(_ points: (Double, Double)...) -> LinearFit? { LinearFit(points.map { (x: $0.0, y: $0.1) }) }
 
     @Test("points on a line through nothing: its slope, and 1 as the exponent")
     func line() throws {
-        let fit = try #require(fit((10, 1), (30, 3), (100, 10), (1000, 100)))
+        let fit = try #require(fitted((10, 1), (30, 3), (100, 10), (1000, 100)))
         #expect(abs(fit.slope - 0.1) < 1e-12)
         #expect(abs(fit.intercept) < 1e-9)
         #expect(abs(try #require(fit.exponent) - 1) < 1e-12)
@@ -20,13 +20,13 @@ struct LinearFitTests {
 
     @Test("points on a square: 2 as the exponent")
     func square() throws {
-        let fit = try #require(fit((1, 5), (2, 20), (4, 80), (8, 320)))
+        let fit = try #require(fitted((1, 5), (2, 20), (4, 80), (8, 320)))
         #expect(abs(try #require(fit.exponent) - 2) < 1e-12)
     }
 
     @Test("what is paid once for all: the intercept, and an exponent below 1")
     func intercept() throws {
-        let fit = try #require(fit((0, 4), (10, 5), (20, 6)))
+        let fit = try #require(fitted((0, 4), (10, 5), (20, 6)))
         #expect(abs(fit.slope - 0.1) < 1e-12)
         #expect(abs(fit.intercept - 4) < 1e-12)
         #expect(try #require(fit.exponent) < 0.5)
@@ -35,31 +35,31 @@ struct LinearFitTests {
     @Test("the nearest line where points lie beside it")
     func nearest() throws {
         // By hand: means 2 and 3, spread 2, common 3.
-        let fit = try #require(fit((1, 2), (2, 2), (3, 5)))
+        let fit = try #require(fitted((1, 2), (2, 2), (3, 5)))
         #expect(abs(fit.slope - 1.5) < 1e-12)
         #expect(abs(fit.intercept) < 1e-12)
     }
 
     @Test("far from the origin nothing is lost")
     func far() throws {
-        let fit = try #require(fit((1e9, 1), (1e9 + 1, 2), (1e9 + 2, 3)))
+        let fit = try #require(fitted((1e9, 1), (1e9 + 1, 2), (1e9 + 2, 3)))
         #expect(abs(fit.slope - 1) < 1e-6)
     }
 
     @Test("no line where there is none: no points, one, the same twice, and what is no number")
     func none() {
         #expect(LinearFit([]) == nil)
-        #expect(fit((1, 1)) == nil)
-        #expect(fit((2, 1), (2, 5)) == nil)
-        #expect(fit((1, 1), (2, .nan)) == nil)
-        #expect(fit((1, 1), (.infinity, 2)) == nil)
-        #expect(fit((1e308, 1), (-1e308, 2)) == nil)
+        #expect(fitted((1, 1)) == nil)
+        #expect(fitted((2, 1), (2, 5)) == nil)
+        #expect(fitted((1, 1), (2, .nan)) == nil)
+        #expect(fitted((1, 1), (.infinity, 2)) == nil)
+        #expect(fitted((1e308, 1), (-1e308, 2)) == nil)
     }
 
     @Test("no exponent where fewer than two points have logarithms")
     func noExponent() throws {
-        #expect(try #require(fit((0, 1), (1, 2))).exponent == nil)
-        #expect(try #require(fit((1, 0), (2, 1))).exponent == nil)
+        #expect(try #require(fitted((0, 1), (1, 2))).exponent == nil)
+        #expect(try #require(fitted((1, 0), (2, 1))).exponent == nil)
     }
 }
 
@@ -197,7 +197,7 @@ struct BenchReportTests {
 
     @Test("its report has a point for each size, and null where nothing was measured")
     func growthJSON() throws {
-        let report = try #require(GrowthReport([series([(10, 1), (100, nil)])]))
+        let report = try #require(GrowthReport([self.series([(10, 1), (100, nil)])]))
         let json = try json(report)
         #expect(Set(json.keys) == ["version", "scenario", "renderer", "series"])
         #expect(json["scenario"] as? String == "growth")

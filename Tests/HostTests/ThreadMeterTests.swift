@@ -1,4 +1,5 @@
 import Host
+import Motion
 import Testing
 
 /// What threads have worked, as the system counts it.
