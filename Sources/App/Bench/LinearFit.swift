@@ -25,7 +25,7 @@ struct LinearFit: Equatable, Sendable, Codable {
         let spread = points.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
         let common = points.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) }
         let slope = common / spread
-        guard spread > 0, slope.isFinite else { return nil }
+        guard spread > 0, spread.isFinite, slope.isFinite else { return nil }
         return (slope, meanY - slope * meanX)
     }
 
