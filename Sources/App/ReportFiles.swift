@@ -8,7 +8,7 @@ import Windowing
 /// Writes the report and the frame log where they were asked for; says what cannot be written.
 @MainActor func write(_ report: FrameReport, _ log: FrameLog, _ options: LaunchOptions, _ console: Console) -> Bool {
     var isWritten = true
-    if let path = options.reportPath { isWritten = write(report, to: path, console) }
+    if let path = options.reportPath { isWritten = writeJSON(report, to: path, console) }
     if let path = options.frameLogPath {
         var text = "visible_ns,due_ns,pts_ns\n"
         for row in log.rows {
@@ -21,7 +21,7 @@ import Windowing
 }
 
 /// Writes a report as JSON; says what cannot be written.
-func write(_ report: some Encodable, to path: String, _ console: Console) -> Bool {
+func writeJSON(_ report: some Encodable, to path: String, _ console: Console) -> Bool {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {

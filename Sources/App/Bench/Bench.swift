@@ -23,7 +23,7 @@ import Windowing
     }
     guard let all = ScenarioReport(reports, file: runs.first?.locations.first ?? "") else { return runner.status }
     console.print(all.table)
-    if let path = runs.first?.reportPath, !write(all, to: path, console) { runner.fail() }
+    if let path = runs.first?.reportPath, !writeJSON(all, to: path, console) { runner.fail() }
     return runner.status
 }
 
@@ -52,6 +52,6 @@ import Windowing
     }
     guard let report = GrowthReport(series) else { return runner.status }
     console.print(report.table)
-    if let path = options.reportPath, !write(report, to: path, console) { runner.fail() }
+    if let path = options.reportPath, !writeJSON(report, to: path, console) { runner.fail() }
     return runner.status
 }
