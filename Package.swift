@@ -153,7 +153,7 @@ let package = Package(
             dependencies: [
                 "Rendering", "Windowing", "Witnessing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES",
             ]),
-        .testTarget(name: "WindowingTests", dependencies: ["Gestures", "Motion", "Windowing"]),
+        .testTarget(name: "WindowingTests", dependencies: ["Gestures", "Host", "Motion", "Windowing"]),
         .testTarget(
             name: "AppTests",
             dependencies: [

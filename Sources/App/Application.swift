@@ -107,6 +107,8 @@ import Windowing
     var earlierCounts = Player.Counts()
     private(set) var size: Size
     private(set) var frameRate: Double?
+    /// As the first film was coded.
+    private(set) var videoSize: PixelSize?
     /// When the first frame of a film was seen.
     private(set) var firstShown: HostTime?
     /// A pointer has come, or a key was pressed: pages may move soon.
@@ -168,6 +170,7 @@ import Windowing
         prepareFullscreen()
         prepareLibrary(library)
         if playing != nil { showPlayer(animated: false, now: .now()) }
+        if let load = options.load { carry(load) }
         stack.onChange = { [weak self] in self?.topChanged() }
         topChanged()
     }
@@ -249,6 +252,7 @@ import Windowing
         playingChanged(now: now)
         wantsTick = true
         if frameRate == nil { frameRate = playing.player.info?.frameRate }
+        if videoSize == nil { videoSize = playing.player.info?.codedSize }
         if deadline == nil, let duration = options.duration, playing.player.info != nil { deadline = now + duration }
     }
 

@@ -22,9 +22,8 @@ enum FrameTable {
         lines.append(row("ms", "p50", "p95", "p99", "max"))
         lines.append(row("interval", report.present.intervalMs))
         lines.append(row("late", video.lateMs))
-        lines.append(row("upload", report.costMs.upload))
-        lines.append(row("draw", report.costMs.draw))
-        lines.append(row("swap", report.costMs.swap))
+        for stage in FrameReport.Stage.allCases { lines.append(row(stage.rawValue, report.costMs[stage])) }
+        lines.append(row("loop", report.costMs.loop))
         lines.append(row("a/v offset", report.avOffsetMs))
         return lines.joined(separator: "\n") + "\n"
     }

@@ -16,11 +16,32 @@ import Windowing
 @MainActor public func launch(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
     let limit = EndLimit()
     defer { limit.cancel() }
-    return play(options, started: started, limit: limit)
+    return play(options, started: started, before: nil, limit: limit) { report, log, console in
+        if options.scenario != nil { console.print(FrameTable.text(report)) }
+        return write(report, log, options, console)
+    }
 }
 
-/// - Parameter limit: begun once all is written, and before the player's threads are waited for.
-@MainActor private func play(_ options: LaunchOptions, started: HostTime, limit: EndLimit) -> ExitStatus {
+/// The same for one of several runs: what it has measured is `take`'s.
+///
+/// The process is not ended where threads take their time: others are to come.
+@MainActor func measure(_ options: LaunchOptions, started: HostTime, take: (FrameReport) -> Void) -> ExitStatus {
+    ProcessUsage.forgetPeak()
+    return play(options, started: started, before: ProcessUsage(), limit: nil) { report, _, _ in
+        take(report)
+        return true
+    }
+}
+
+/// What is done with a run's report at its end; whether that went well.
+private typealias Delivery = @MainActor (FrameReport, FrameLog, Console) -> Bool
+
+/// - Parameters:
+///   - before: what the process had used before this run; nil for its first.
+///   - limit: begun once all is written, and before the player's threads are waited for.
+@MainActor private func play(
+    _ options: LaunchOptions, started: HostTime, before: ProcessUsage?, limit: EndLimit?, deliver: Delivery
+) -> ExitStatus {
     let console = Console()
     silenceFFmpeg()
     silenceMesa()
@@ -81,11 +102,11 @@ import Windowing
                 options, film: film, playlist: Playlist(locations), subtitles: subtitles, history: history,
                 settingsFile: settingsFile,
                 settings: settings, wake: wake, signal: offscreenWake,
-                console: console, started: started, limit: limit)
+                console: console, started: started, before: before, limit: limit, deliver: deliver)
         } catch {
             // One line each: these are WindowingError and RenderingError.
             console.error("\(error)")
-            limit.begin(status)
+            limit?.begin(status)
         }
         return TerminationSignals.isHeard ? .terminated : status
     }
@@ -118,7 +139,7 @@ private func silenceMesa() {
     _ options: LaunchOptions, film: Film?, playlist: Playlist, subtitles: [String], history: PlayHistory?,
     settingsFile: SettingsFile?,
     settings: Settings, wake: @escaping @Sendable () -> Void,
-    signal: WakeSignal, console: Console, started: HostTime, limit: EndLimit
+    signal: WakeSignal, console: Console, started: HostTime, before: ProcessUsage?, limit: EndLimit?, deliver: Delivery
 ) throws -> ExitStatus {
     let player = film?.player
     var surface: any FrameSurface
@@ -187,11 +208,11 @@ private func silenceMesa() {
         window: surface.pixelSize,
         scenario: options.scenario?.rawValue ?? "play", frameRate: application.frameRate,
         decoder: (application.playing?.player ?? player)?.statistics(at: .now()).videoDecoding,
-        due: application.counts.due, dropped: application.counts.dropped, started: started)
-    if options.scenario != nil { console.print(FrameTable.text(report)) }
+        videoSize: application.videoSize, due: application.counts.due, dropped: application.counts.dropped,
+        started: started, before: before)
     var status = application.status
-    if !write(report, log, options, console), status == .done { status = .failed }
-    limit.begin(TerminationSignals.isHeard ? .terminated : status)
+    if !deliver(report, log, console), status == .done { status = .failed }
+    limit?.begin(TerminationSignals.isHeard ? .terminated : status)
     application.leaveDesktop()
     return status
 }

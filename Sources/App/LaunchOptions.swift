@@ -27,6 +27,8 @@ public struct LaunchOptions: Sendable {
 
         /// Whether its hand goes to the controls.
         var needsControls: Bool { self == .scrub }
+        /// Whether it cannot be done offscreen.
+        var needsWindow: Bool { self == .fullscreen || self == .float }
     }
 
     /// What floats in a window of its own but a film.
@@ -79,6 +81,8 @@ public struct LaunchOptions: Sendable {
     public var frameLogPath: String?
     /// Set for `bench`: it ends with the media, and prints a table.
     public var scenario: Scenario?
+    /// What a measurement puts on the film's page, or beneath it.
+    var load: PageLoad?
 
     public init() {}
 

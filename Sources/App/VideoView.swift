@@ -98,6 +98,7 @@ import Windowing
     /// Takes the frame that is due by `visible`, if one is. True where the picture changed.
     func update(visibleAt visible: HostTime) -> Bool {
         guard let frame = player.takeFrame(visibleAt: visible) else { return false }
+        log.recordTaken(decode: frame.cost.decode, prepare: frame.cost.prepare)
         pending = Shown(
             presentationTime: frame.presentationTime, due: player.dueTime(of: frame.presentationTime),
             duration: frame.duration)
@@ -132,11 +133,17 @@ import Windowing
             current = consume frame
             return
         }
-        let began = HostTime.now()
         // Only what was resolved for another size, and kept nothing else to be resolved from, is not sharp.
         var isSharp = true
+        var began = HostTime.now()
+        func uploadResolved(_ picture: PictureView) {
+            let resolved = HostTime.now()
+            log.recordResolution(resolved - began)
+            began = resolved
+            upload(picture)
+        }
         if resolves, !frame.isResolved || frame.format.size != upright || frame.lift != wanted, frame.hasPlanes,
-            resolver.withPicture(of: frame, size: upright, lift: wanted, upload) != nil
+            resolver.withPicture(of: frame, size: upright, lift: wanted, uploadResolved) != nil
         {
             resolvedSize = upright
             resolvedLift = wanted
@@ -144,7 +151,7 @@ import Windowing
             isSharp = !frame.isResolved || frame.format.size == upright
             // What comes as it is wanted is resolved elsewhere: the memory for that is not needed here any more.
             if frame.isResolved, isSharp, room == nil { resolver.forget() }
-            if isSharp || resolver.withScaledPicture(of: frame, size: upright, upload) == nil {
+            if isSharp || resolver.withScaledPicture(of: frame, size: upright, uploadResolved) == nil {
                 frame.withPicture(upload)
             }
             resolvedSize = frame.isResolved ? frame.format.size : nil

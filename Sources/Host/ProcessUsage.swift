@@ -1,4 +1,5 @@
 import CSystem
+import Glibc
 import Motion
 
 /// What the process has used of the machine since it began.
@@ -7,6 +8,13 @@ public struct ProcessUsage: Sendable {
     public var cpuTime: Duration
     /// The largest resident set so far, in bytes.
     public var peakMemory: Int
+
+    /// Has the largest resident set counted anew from here on, where the system can (proc(5), `clear_refs`).
+    public static func forgetPeak() {
+        guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+        fputs("5", file)
+        fclose(file)
+    }
 
     /// Cores that the system may run us on.
     public static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }

@@ -54,11 +54,11 @@ struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         // The link lives as long as the context: both have one owner.
         if let link { context.pointee.opaque = Unmanaged.passUnretained(link).toOpaque() }
         prepare(context)
-        let code = avcodec_open2(context, codec, nil)
+        let (code, made) = CodecThreads.noting { avcodec_open2(context, codec, nil) }
         guard code >= 0 else {
             avcodec_free_context(&owned)
             throw .nothingToPlay(reason: "\(String(cString: codec.pointee.name)): \(describe(code: code))")
         }
-        return CodecContext(context, link: link)
+        return CodecContext(context, link: link, threads: made)
     }
 }

@@ -6,9 +6,13 @@ struct CodecContext: ~Copyable {
     /// To the device that decodes; nil for a decoder in software.
     let link: HardwareLink?
 
-    init(_ pointer: UnsafeMutablePointer<AVCodecContext>, link: HardwareLink? = nil) {
+    /// Those that work for it; nil where nobody knows.
+    let threads: CodecThreads?
+
+    init(_ pointer: UnsafeMutablePointer<AVCodecContext>, link: HardwareLink? = nil, threads: CodecThreads? = nil) {
         self.pointer = pointer
         self.link = link
+        self.threads = threads
     }
 
     /// What FFmpeg calls the decoder.

@@ -63,6 +63,12 @@ public struct MediaInfo: Hashable, Sendable {
         tracks.indices.contains(track) && tracks[track].kind == .subtitle
     }
 
+    /// The size of the video's pictures as they were coded; nil where there is none.
+    public var codedSize: PixelSize? {
+        guard let videoTrack, case .video(let size, _, _, _) = tracks[videoTrack].kind else { return nil }
+        return size
+    }
+
     /// The size in square pixels at which the playing video is to be seen.
     public var displaySize: Size? {
         guard let videoTrack, case .video(let size, let geometry, _, _) = tracks[videoTrack].kind else { return nil }

@@ -10,6 +10,8 @@ extension VideoDecoder {
     func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
         guard let frame = bringDown(frame, &decoding) else { return }
         let request = request.withLock { $0 }
+        decoding.meter.decoded()
+        var isChanged = false
         var owned: UnsafeMutablePointer<AVFrame>? = frame
         var format = PictureFormat(frame)
         if format.map({ !request.canShow($0) }) ?? true {
@@ -21,6 +23,7 @@ extension VideoDecoder {
                 return report(.damagedData(reason: "a picture has a format that cannot be shown"))
             }
             owned = converted
+            isChanged = true
             format = PictureFormat(converted)
         }
         // Either the frame could be shown as it was, or the converter made one that can.
@@ -41,6 +44,7 @@ extension VideoDecoder {
         {
             storage = .resolved(picture)
             lift = request.lift
+            isChanged = true
             if request.keepsPlanes { source = consume decoded }
         } else {
             storage = .planes(decoded)
@@ -49,7 +53,8 @@ extension VideoDecoder {
             VideoFrame(
                 storage, source: source.take(), codedSize: format.size, geometry: geometry,
                 presentationTime: MediaTime(nanoseconds: time), duration: .nanoseconds(duration),
-                generation: decoding.generation.number, lift: lift))
+                generation: decoding.generation.number, lift: lift,
+                cost: decoding.meter.prepared(isChanged: isChanged)))
     }
 
     private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {

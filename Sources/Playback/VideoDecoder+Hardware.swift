@@ -46,6 +46,7 @@ extension VideoDecoder {
             let device = decoding.candidates.removeFirst()
             do throws(PlaybackError) {
                 decoding.decoder = try access.open(decoding.configuration, device)
+                decoding.meter = DecodingMeter(decoding.decoder.threads)
                 return noteWork(decoding)
             } catch {
                 refused(device, error.description)
@@ -54,6 +55,7 @@ extension VideoDecoder {
         guard decoding.isOnHardware else { return }
         do throws(PlaybackError) {
             decoding.decoder = try decoding.configuration.openDecoder(threads: Self.frameThreads)
+            decoding.meter = DecodingMeter(decoding.decoder.threads)
             noteWork(decoding)
         } catch {
             // It could be opened when the film began: the machine is at its end.

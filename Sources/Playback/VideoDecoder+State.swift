@@ -27,6 +27,7 @@ extension VideoDecoder {
         var skips = SkippedFrames()
         var converter = PictureConverter()
         var resolver = PictureResolver()
+        var meter: DecodingMeter
         var frame: UnsafeMutablePointer<AVFrame>
         var end: Int64 = 0
         /// While an exact seek is on: the last frame not after its target, which is the one to be shown first.
@@ -39,6 +40,7 @@ extension VideoDecoder {
 
         init(_ start: consuming DecoderStart, historyLimit: Int) {
             guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
+            meter = DecodingMeter(start.context.threads)
             times = FrameTimes(frameRate: start.configuration.frameRate)
             settledTimes = times
             history = DecoderHistory(byteLimit: historyLimit)

@@ -14,6 +14,8 @@ public struct VideoFrame: ~Copyable, Sendable {
     public let geometry: PictureGeometry
     /// What was added to red, green and blue when it was resolved; 0 where it was not.
     public let lift: Double
+    /// What it has cost so far.
+    public let cost: DecodingCost
     /// Which seek it belongs to.
     let generation: Int
     private let storage: Storage
@@ -31,7 +33,7 @@ public struct VideoFrame: ~Copyable, Sendable {
     init(
         _ storage: consuming Storage, source: consuming DecodedPicture? = nil, codedSize: PixelSize,
         geometry: PictureGeometry, presentationTime: MediaTime, duration: Duration, generation: Int,
-        lift: Double = 0
+        lift: Double = 0, cost: DecodingCost = DecodingCost()
     ) {
         self.storage = storage
         self.source = source
@@ -41,6 +43,7 @@ public struct VideoFrame: ~Copyable, Sendable {
         self.duration = duration
         self.generation = generation
         self.lift = lift
+        self.cost = cost
     }
 
     /// How the samples of `withPicture` lie and what they mean. A resolved picture is BGRA, of the size at which it is to

@@ -38,7 +38,14 @@ public final class FrameLog {
 
     private(set) var lateness = Times()
     private(set) var intervals = Times()
+    private(set) var decodes = Times()
+    private(set) var preparations = Times()
+    private(set) var resolutions = Times()
     private(set) var uploads = Times()
+    private(set) var compositions = Times()
+    private(set) var rounds = Times()
+    /// Pictures that were resolved on the frame loop.
+    private(set) var resolutionCount = 0
     private(set) var draws = Times()
     private(set) var swaps = Times()
     private(set) var soundOffsets = Times()
@@ -49,6 +56,8 @@ public final class FrameLog {
     public private(set) var floatingCount = 0
     /// Pictures that were brought to the GPU, however many windows showed them.
     public private(set) var uploadCount = 0
+    /// How long pictures have been resolved and brought to the GPU altogether, on the frame loop.
+    private(set) var broughtTime = Duration.zero
     /// Grows with each interruption.
     private(set) var stretch = 0
     /// Frames that went on screen, with a new picture in them or not.
@@ -82,17 +91,41 @@ public final class FrameLog {
         stretch &+= 1
     }
 
+    /// A picture was taken that has cost so much before; nil where that was not measured.
+    public func recordTaken(decode: Duration?, prepare: Duration?) {
+        if let decode { decodes.record(decode) }
+        if let prepare { preparations.record(prepare) }
+    }
+
+    /// A picture was resolved to RGB on the frame loop.
+    public func recordResolution(_ duration: Duration) {
+        resolutionCount += 1
+        resolutions.record(duration)
+        broughtTime += duration
+    }
+
     public func recordUpload(_ duration: Duration) {
         uploadCount += 1
         uploads.record(duration)
+        broughtTime += duration
         recent?.record(upload: duration)
     }
 
     public func recordSoundOffset(_ offset: Duration) { soundOffsets.record(offset < .zero ? .zero - offset : offset) }
 
     /// A swap has returned.
-    public func recordPresent(draw: Duration, swap: Duration, at time: HostTime) {
+    ///
+    /// - Parameters:
+    ///   - compose: what it took to place everything and list what is to be drawn; nil where nobody measured.
+    ///   - bring: what was resolved and brought up meanwhile, which is not in `compose`.
+    public func recordPresent(
+        compose: Duration? = nil, bring: Duration = .zero, draw: Duration, swap: Duration, at time: HostTime
+    ) {
         presentCount += 1
+        if let compose {
+            compositions.record(compose)
+            rounds.record(compose + bring + draw + swap)
+        }
         draws.record(draw)
         swaps.record(swap)
         let interval = lastPresent.map { time - $0 }

@@ -217,8 +217,14 @@ import Stage
     }
 
     private func drawMain(visibleAt visible: HostTime, began: HostTime) throws(RenderingError) {
+        var brought = Duration.zero
         let times = try main.present(
-            compose: { client.compose(&$0, scale: surface.scale, visibleAt: visible) },
+            compose: {
+                // The film's picture is brought up as it is placed: that has columns of its own.
+                brought = log.broughtTime
+                client.compose(&$0, scale: surface.scale, visibleAt: visible)
+                brought = log.broughtTime - brought
+            },
             texture: { client.texture(for: $0) },
             willPresent: { client.willPresent($0) },
             catchUp: {
@@ -229,6 +235,7 @@ import Stage
         guard let times else { return }
         pacer.didSwap(began: began, swapCalled: times.swapCalled, returned: times.returned)
         log.recordPresent(
+            compose: times.drawBegan - times.composeBegan - brought, bring: brought,
             draw: times.swapCalled - times.drawBegan, swap: times.returned - times.swapCalled, at: times.returned)
         client.didPresent(at: times.returned)
         main.didPresent()

@@ -1,4 +1,4 @@
-import Host
+public import Host
 public import Motion
 
 /// The summary of a run, version 1. Figures that were not measured are null.
@@ -19,16 +19,21 @@ public struct FrameReport: Codable, Sendable {
         public var fps: Double?
         /// What decoded it at the end, and where.
         public var decoder: String?
+        /// As it was coded, in pixels; nil where there is no picture.
+        public var width: Int?
+        public var height: Int?
         public var due: Int
         public var shown: Int
         public var dropped: Int
         public var repeated: Int
         /// Pictures brought to the GPU.
         public var uploaded: Int
+        /// Of those, the ones that were resolved on the frame loop.
+        public var resolved: Int
         public var lateMs: Times?
 
         enum CodingKeys: String, CodingKey {
-            case fps, decoder, due, shown, dropped, repeated, uploaded
+            case fps, decoder, width, height, due, shown, dropped, repeated, uploaded, resolved
             case lateMs = "late_ms"
         }
 
@@ -36,11 +41,14 @@ public struct FrameReport: Codable, Sendable {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(fps, forKey: .fps)
             try container.encode(decoder, forKey: .decoder)
+            try container.encode(width, forKey: .width)
+            try container.encode(height, forKey: .height)
             try container.encode(due, forKey: .due)
             try container.encode(shown, forKey: .shown)
             try container.encode(dropped, forKey: .dropped)
             try container.encode(repeated, forKey: .repeated)
             try container.encode(uploaded, forKey: .uploaded)
+            try container.encode(resolved, forKey: .resolved)
             try container.encode(lateMs, forKey: .lateMs)
         }
     }
@@ -72,16 +80,39 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
+    /// What a frame takes, stage by stage: of those frames that go through it.
+    ///
+    /// `decode` and `prepare` are the time that the processor worked, on threads that nobody waits for while they keep up:
+    /// their share of a frame may be longer than the frame. The others follow each other on the frame loop, and are the
+    /// time that passed. A software rasterizer is waited for before the swap, so that what it takes is `draw`'s; a GPU goes
+    /// on by itself, and `draw` is what it took to tell it.
     public struct Cost: Codable, Sendable {
+        /// Decoding, by all threads of the decoder.
+        public var decode: Times?
+        /// Converting and resolving to RGB on the decoder's thread; nil where pictures go on as they were decoded.
+        public var prepare: Times?
+        /// Resolving to RGB on the frame loop: of pictures on their way to another size than was foreseen. Where a GPU
+        /// draws, its shader does so in `draw`.
+        public var resolve: Times?
+        /// Bringing the picture to the GPU, or into the rasterizer's texture.
         public var upload: Times?
+        /// Placing everything, and listing what is to be drawn.
+        public var compose: Times?
         public var draw: Times?
         public var swap: Times?
+        /// From `resolve` to `swap` together, in each frame that was shown.
+        public var loop: Times?
 
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(decode, forKey: .decode)
+            try container.encode(prepare, forKey: .prepare)
+            try container.encode(resolve, forKey: .resolve)
             try container.encode(upload, forKey: .upload)
+            try container.encode(compose, forKey: .compose)
             try container.encode(draw, forKey: .draw)
             try container.encode(swap, forKey: .swap)
+            try container.encode(loop, forKey: .loop)
         }
     }
 
@@ -133,11 +164,14 @@ public struct FrameReport: Codable, Sendable {
     ///
     /// - Parameters:
     ///   - decoder: what decoded, and where.
+    ///   - videoSize: as the film was coded.
     ///   - due, dropped: the player's counts.
-    ///   - started: when the process began.
+    ///   - started: when the process began, or the run, where it is not the process's first.
+    ///   - before: what the process had used by then.
     public init(
         _ log: FrameLog, file: String, renderer: String, window: PixelSize, scenario: String, frameRate: Double?,
-        decoder: String? = nil, due: Int, dropped: Int, started: HostTime
+        decoder: String? = nil, videoSize: PixelSize? = nil, due: Int, dropped: Int, started: HostTime,
+        before: ProcessUsage? = nil
     ) {
         let usage = ProcessUsage()
         self.file = file
@@ -145,20 +179,45 @@ public struct FrameReport: Codable, Sendable {
         self.window = Window(width: window.width, height: window.height)
         self.scenario = scenario
         video = Video(
-            fps: frameRate, decoder: decoder, due: due, shown: log.shownCount, dropped: dropped,
-            repeated: log.repeatedCount,
-            uploaded: log.uploadCount, lateMs: log.lateness.summary)
+            fps: frameRate, decoder: decoder, width: videoSize?.width, height: videoSize?.height, due: due,
+            shown: log.shownCount, dropped: dropped, repeated: log.repeatedCount,
+            uploaded: log.uploadCount, resolved: log.resolutionCount, lateMs: log.lateness.summary)
         present = Present(count: log.presentCount, intervalMs: log.intervals.summary)
         if log.floatingCount > 0 {
             floating = Floating(
                 present: Present(count: log.floatingCount, intervalMs: log.floatingIntervals.summary),
                 draw: log.floatingDraws.summary, swap: log.floatingSwaps.summary)
         }
-        costMs = Cost(upload: log.uploads.summary, draw: log.draws.summary, swap: log.swaps.summary)
+        costMs = Cost(
+            decode: log.decodes.summary, prepare: log.preparations.summary, resolve: log.resolutions.summary,
+            upload: log.uploads.summary, compose: log.compositions.summary, draw: log.draws.summary,
+            swap: log.swaps.summary, loop: log.rounds.summary)
         avOffsetMs = log.soundOffsets.summary
         firstFrameMs = log.firstFrame.map { ($0 - started).inMilliseconds }
-        cpuSeconds = usage.cpuTime.inSeconds
+        cpuSeconds = (usage.cpuTime - (before?.cpuTime ?? .zero)).inSeconds
         wallSeconds = (HostTime.now() - started).inSeconds
         peakRssMib = Double(usage.peakMemory) / 1_048_576
+    }
+}
+
+extension FrameReport {
+    /// A part of what a frame takes.
+    public enum Stage: String, CaseIterable, Sendable {
+        case decode, prepare, resolve, upload, compose, draw, swap
+    }
+}
+
+extension FrameReport.Cost {
+    /// Nil where it was not measured.
+    public subscript(stage: FrameReport.Stage) -> FrameReport.Times? {
+        switch stage {
+        case .decode: decode
+        case .prepare: prepare
+        case .resolve: resolve
+        case .upload: upload
+        case .compose: compose
+        case .draw: draw
+        case .swap: swap
+        }
     }
 }

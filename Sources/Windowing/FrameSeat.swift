@@ -22,6 +22,7 @@ import Stage
 
     /// When the parts of a frame's work began and ended.
     struct Times {
+        var composeBegan: HostTime
         var drawBegan: HostTime
         var swapCalled: HostTime
         var returned: HostTime
@@ -59,6 +60,7 @@ import Stage
                 surface.makeCurrent()
             }
             list.viewport = surface.pixelSize
+            let composeBegan = HostTime.now()
             compose(&list)
             let drawBegan = HostTime.now()
             // The buffer of another size is laid at the window's top left corner: it gets that part of the picture, which
@@ -81,7 +83,8 @@ import Stage
             willPresent(list.viewport)
             let swapCalled = HostTime.now()
             swap()
-            return Times(drawBegan: drawBegan, swapCalled: swapCalled, returned: .now())
+            return Times(
+                composeBegan: composeBegan, drawBegan: drawBegan, swapCalled: swapCalled, returned: .now())
         }
     }
 

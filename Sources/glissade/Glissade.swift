@@ -10,6 +10,7 @@ import Motion
         usage: """
             glissade [play] [<options>] [<file|folder|url> ...]
             glissade bench [<options>] <file>
+            glissade bench --growth [<options>] <file> ...
             glissade info <file|folder|url>
             glissade config
             """,
@@ -80,45 +81,76 @@ struct Bench: ParsableCommand {
             rest: at its own rate, untouched. throughput: every frame as fast as it goes. drag: a hand swings the page. \
             throw: a hand throws it away, brings it back, lets it spring back. push: a hand pulls in the page at the \
             right. scrub: a hand draws the progress bar to and fro. fullscreen: in and out. float: out into a \
-            floating window and back. list: a hand scrolls the cards of its folder. all: one after the other.
+            floating window and back. list: a hand scrolls the cards of its folder. all: one after the other, in one \
+            table. (default: rest)
             """,
             valueName: "name"))
-    var scenario = Choice.rest
-    @Argument(help: "The file to play.") var file: String
+    var scenario: Choice?
+    @Flag(
+        help: ArgumentHelp(
+            """
+            Instead: how the cost of a frame grows with the window, with the film (of each file), with layers on its \
+            page, and with pages beneath it. --duration is for each size of each.
+            """))
+    var growth = false
+    @Argument(help: "The file to play; several for --growth.") var file: [String]
+
+    func validate() throws {
+        if growth, scenario != nil {
+            throw ValidationError("--growth has scenarios of its own: --scenario is too much")
+        }
+        if !growth, file.count > 1 { throw ValidationError("one <file>, but for --growth: \(file[1]) is too much") }
+        guard growth || scenario == .all else { return }
+        if output.frameLog != nil || !output.screenshot.isEmpty {
+            throw ValidationError("--frame-log and --screenshot are for one scenario")
+        }
+        if playing.duration == .zero, growth {
+            throw ValidationError("--duration 0 leaves --growth nothing to measure")
+        }
+    }
 
     func run() throws {
-        let scenarios: [LaunchOptions.Scenario] =
-            switch scenario {
-            case .rest: [.rest]
-            case .throughput: [.throughput]
-            case .drag: [.drag]
-            case .throwing: [.throwing]
-            case .push: [.push]
-            case .scrub: [.scrub]
-            case .fullscreen: [.fullscreen]
-            case .float: [.float]
-            case .list: [.list]
-            case .all: LaunchOptions.Scenario.allCases
-            }
-        var status = ExitStatus.done
-        for scenario in scenarios {
-            var options = LaunchOptions()
-            window.apply(to: &options)
-            playing.apply(to: &options)
-            output.apply(to: &options)
-            options.locations = [file]
-            options.scenario = scenario
-            // What plays in a card goes on with the next.
-            if scenario == .list { options.duration = options.duration ?? .seconds(20) }
-            if scenario == .throughput {
-                options.player.isUntimed = true
-                options.player.sound = .none
-            }
-            let ended = MainActor.assumeIsolated { launch(options, started: Glissade.started) }
-            if ended != .done { status = ended }
-            if ended == .terminated { break }
+        var options = LaunchOptions()
+        window.apply(to: &options)
+        playing.apply(to: &options)
+        output.apply(to: &options)
+        options.locations = file
+        // The process's first thread runs this, before any other exists.
+        let status = MainActor.assumeIsolated {
+            growth
+                ? benchGrowth(options, started: Glissade.started)
+                : scenario == .all
+                    ? bench(scenarios.map { with($0, options) }, started: Glissade.started)
+                    : launch(with(scenarios[0], options), started: Glissade.started)
         }
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    private var scenarios: [LaunchOptions.Scenario] {
+        switch scenario ?? .rest {
+        case .rest: [.rest]
+        case .throughput: [.throughput]
+        case .drag: [.drag]
+        case .throwing: [.throwing]
+        case .push: [.push]
+        case .scrub: [.scrub]
+        case .fullscreen: [.fullscreen]
+        case .float: [.float]
+        case .list: [.list]
+        case .all: LaunchOptions.Scenario.allCases
+        }
+    }
+
+    private func with(_ scenario: LaunchOptions.Scenario, _ options: LaunchOptions) -> LaunchOptions {
+        var options = options
+        options.scenario = scenario
+        // What plays in a card goes on with the next.
+        if scenario == .list { options.duration = options.duration ?? .seconds(20) }
+        if scenario == .throughput {
+            options.player.isUntimed = true
+            options.player.sound = .none
+        }
+        return options
     }
 }
 

@@ -30,10 +30,12 @@ struct TextTests {
         }
         #expect(cells("ms") == ["p50", "p95", "p99", "max"])
         #expect(cells("upload") == ["2.00", "2.00", "2.00", "2.00"])
-        for row in ["interval", "late", "draw", "swap", "a/v offset"] {
+        for row in [
+            "interval", "late", "decode", "prepare", "resolve", "compose", "draw", "swap", "loop", "a/v offset",
+        ] {
             #expect(cells(row) == ["–", "–", "–", "–"])
         }
-        let widths = Set(lines.suffix(7).map(\.count))
+        let widths = Set(lines.suffix(12).map(\.count))
         #expect(widths.count == 1, "the columns stand under each other")
     }
 

@@ -187,6 +187,10 @@ extension EndToEnd {
             "a command without what it needs is said in one line, with status 2",
             arguments: [
                 ("bench", "<file>"), ("info", "<file"), ("bench a b", "b"), ("bench --scenario foo a", "--scenario"),
+                ("bench --scenario all", "<file>"), ("bench --growth", "<file>"),
+                ("bench --growth --scenario rest a", "--scenario"), ("bench --growth --frame-log l a", "--frame-log"),
+                ("bench --scenario all --screenshot 0=p a", "--screenshot"),
+                ("bench --growth --duration 0 a", "--duration"),
                 ("info a b", "b"), ("play --size", "--size"),
             ])
         func incomplete(arguments: String, words: String) throws {

@@ -148,7 +148,7 @@ extension EndToEnd {
                 try Glissade.run(options + [clip]) { glissade in
                     try glissade.expect(.exited(0))
                     #expect(glissade.output.contains("due 50 "))
-                    for row in ["interval", "late", "upload", "draw", "swap", "a/v offset"] {
+                    for row in ["interval", "late", "decode", "prepare", "upload", "compose", "draw", "swap", "loop"] {
                         #expect(glissade.output.contains("\n\(row) "))
                     }
                 }

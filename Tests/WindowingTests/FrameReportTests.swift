@@ -1,4 +1,5 @@
 import Foundation
+import Host
 import Motion
 import Testing
 
@@ -18,6 +19,8 @@ struct FrameReportTests {
         try #require(json[key] as? [String: Any])
     }
 
+    private let costs: Set = ["decode", "prepare", "resolve", "upload", "compose", "draw", "swap", "loop"]
+
     @Test("it has the keys of version 1 and no others, measured or not", arguments: [false, true])
     func keys(isMeasured: Bool) throws {
         let log = FrameLog()
@@ -32,10 +35,11 @@ struct FrameReportTests {
         #expect(Set(try part(json, "window").keys) == ["width", "height"])
         #expect(
             Set(try part(json, "video").keys) == [
-                "fps", "decoder", "due", "shown", "dropped", "repeated", "uploaded", "late_ms",
+                "fps", "decoder", "width", "height", "due", "shown", "dropped", "repeated", "uploaded", "resolved",
+                "late_ms",
             ])
         #expect(Set(try part(json, "present").keys) == ["count", "interval_ms"])
-        #expect(Set(try part(json, "cost_ms").keys) == ["upload", "draw", "swap"])
+        #expect(Set(try part(json, "cost_ms").keys) == costs)
         #expect(json["version"] as? Int == 1)
     }
 
@@ -47,7 +51,9 @@ struct FrameReportTests {
         #expect(try part(json, "video")["fps"] is NSNull)
         #expect(try part(json, "video")["late_ms"] is NSNull)
         #expect(try part(json, "present")["interval_ms"] is NSNull)
-        for cost in ["upload", "draw", "swap"] { #expect(try part(json, "cost_ms")[cost] is NSNull) }
+        #expect(try part(json, "video")["width"] is NSNull)
+        #expect(try part(json, "video")["height"] is NSNull)
+        for cost in costs { #expect(try part(json, "cost_ms")[cost] is NSNull) }
         #expect(try part(json, "present")["count"] as? Int == 0, "what was counted is a number")
     }
 
@@ -65,6 +71,11 @@ struct FrameReportTests {
         #expect(near(try part(json, "cost_ms")["upload"], 2))
         #expect(near(try part(json, "cost_ms")["draw"], 3))
         #expect(near(try part(json, "cost_ms")["swap"], 4))
+        #expect(near(try part(json, "cost_ms")["decode"], 7))
+        #expect(near(try part(json, "cost_ms")["prepare"], 8))
+        #expect(near(try part(json, "cost_ms")["resolve"], 9))
+        #expect(near(try part(json, "cost_ms")["compose"], 1))
+        #expect(near(try part(json, "cost_ms")["loop"], 19), "what was brought up, placed, drawn and swapped")
         #expect(near(try part(json, "present")["interval_ms"], 40))
         #expect(near(try part(json, "video")["late_ms"], 5))
         #expect(near(json["av_offset_ms"], 6))
@@ -72,17 +83,35 @@ struct FrameReportTests {
         let video = try part(json, "video")
         #expect(video["fps"] as? Double == 25)
         #expect(["due", "shown", "dropped", "repeated"].map { video[$0] as? Int } == [10, 2, 2, 0])
+        #expect(["uploaded", "resolved"].map { video[$0] as? Int } == [1, 1])
         #expect(try #require(json["cpu_seconds"] as? Double) > 0)
         #expect(try #require(json["peak_rss_mib"] as? Double) > 1)
     }
 
+    @Test("a run that is not the process's first counts from its own beginning")
+    func laterRun() throws {
+        let before = ProcessUsage()
+        let report = FrameReport(
+            FrameLog(), file: "", renderer: "", window: PixelSize(width: 1, height: 1), scenario: "rest",
+            frameRate: nil, videoSize: PixelSize(width: 64, height: 32), due: 0, dropped: 0, started: .now(),
+            before: before)
+        let cpu = try #require(report.cpuSeconds)
+        #expect(cpu >= 0 && cpu <= ProcessUsage().cpuTime.inSeconds - before.cpuTime.inSeconds)
+        #expect([report.video.width, report.video.height] == [64, 32])
+    }
+
     private static func measure(_ log: FrameLog) {
+        log.recordTaken(decode: .milliseconds(7), prepare: .milliseconds(8))
+        log.recordTaken(decode: nil, prepare: nil)
+        log.recordResolution(.milliseconds(9))
         log.recordUpload(.milliseconds(2))
         log.recordSoundOffset(.milliseconds(6))
         for frame in 0..<2 {
             let due = HostTime(nanoseconds: 1_000_000_000 + Int64(frame) * 40_000_000)
             let seen = due + .milliseconds(5)
-            log.recordPresent(draw: .milliseconds(3), swap: .milliseconds(4), at: seen)
+            log.recordPresent(
+                compose: .milliseconds(1), bring: .milliseconds(11), draw: .milliseconds(3), swap: .milliseconds(4),
+                at: seen)
             log.recordShown(
                 presentationTime: MediaTime(seconds: Double(frame) / 25), due: due, frameDuration: .milliseconds(40),
                 at: seen)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +23,11 @@ static inline int64_t glissade_monotonic_nanoseconds(void) {
 /// Names the calling thread, for `top -H` and debuggers; Linux keeps 15 bytes.
 static inline void glissade_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
+}
+
+/// The calling thread's number, as in /proc/self/task; glibc's `gettid` is shown only under _GNU_SOURCE.
+static inline pid_t glissade_thread_id(void) {
+    return (pid_t)syscall(SYS_gettid);
 }
 
 /// The process's resource use so far (RUSAGE_SELF is an enum in glibc's headers).

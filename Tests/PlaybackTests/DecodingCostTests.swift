@@ -1,0 +1,91 @@
+import Host
+import Motion
+import Picture
+import Testing
+
+@testable import Playback
+
+/// What frames tell of their own cost.
+@MainActor @Suite("Decoding costs", .serialized) struct DecodingCostTests {
+    /// The costs of a film's frames in their order, until `count` have come.
+    private func costs(_ request: PictureRequest, of path: String? = nil, count: Int = 10) throws -> [DecodingCost] {
+        var options = PlayerOptions()
+        options.pictures = request
+        options.isUntimed = true
+        let viewing = Viewing(try path ?? Clips.film(), options: options)
+        viewing.open()
+        var found: [DecodingCost] = []
+        let deadline = HostTime.now() + Viewing.patience
+        while found.count < count, !viewing.hasEnded, HostTime.now() < deadline {
+            viewing.player.advance(to: .now())
+            if let frame = viewing.player.takeFrame(visibleAt: .now()) { found.append(frame.cost) }
+        }
+        return found
+    }
+
+    @Test("Each frame tells what decoding it took, and it is more than nothing over all")
+    func decode() throws {
+        let costs = try costs(PictureRequest())
+        #expect(costs.count == 10)
+        #expect(costs.allSatisfy { $0.decode != nil })
+        #expect(costs.reduce(Duration.zero) { $0 + ($1.decode ?? .zero) } > .zero)
+        #expect(costs.allSatisfy { ($0.decode ?? .zero) >= .zero })
+    }
+
+    @Test("A frame that goes on as it was decoded has no preparation; one that is resolved has")
+    func prepare() throws {
+        #expect(try costs(PictureRequest()).allSatisfy { $0.prepare == nil })
+        let resolved = try costs(PictureRequest(resolvedSize: PixelSize(width: 320, height: 180)))
+        #expect(resolved.count == 10)
+        #expect(resolved.allSatisfy { $0.prepare != nil })
+        #expect(resolved.reduce(Duration.zero) { $0 + ($1.prepare ?? .zero) } > .zero)
+    }
+
+    @Test("A frame that has to be converted has a preparation, too")
+    func converted() throws {
+        let path = try Clips.file(
+            "deep-cost.mkv", ffmpeg: FrameCode.source(seconds: 0.5, first: 1, format: "yuv420p10le") + ["-c:v", "ffv1"])
+        let costs = try costs(PictureRequest(acceptsDeepSamples: false), of: path, count: 5)
+        #expect(costs.count == 5)
+        #expect(costs.allSatisfy { $0.prepare != nil })
+    }
+
+    @Test("A decoder's threads are those that opening it has made, and theirs is the work")
+    func threads() throws {
+        let (opened, threads) = CodecThreads.noting { () -> Thread in
+            let isBusy = Monitor(true)
+            let thread = Thread(name: "av:test:df0") {
+                let until = HostTime.now() + .milliseconds(5)
+                while HostTime.now() < until {}
+                isBusy.update { $0 = false }
+                // Alive while it is asked: until the test's own end.
+                _ = isBusy.wait(until: .now() + .seconds(1)) { $0 ? () : nil }
+            }
+            _ = isBusy.wait { $0 ? nil : () }
+            return thread
+        }
+        var noted = try #require(threads)
+        #expect(noted.cpuTime() > .zero)
+        opened.join()
+        #expect(noted.cpuTime() == .zero, "what is gone counts no more")
+    }
+
+    @Test("Threads of other names, made in the same moment, are not a decoder's")
+    func otherThreads() throws {
+        let isOver = Monitor(false)
+        let hasWorked = Monitor(false)
+        let (other, threads) = CodecThreads.noting { () -> Thread in
+            Thread(name: "llvmpipe-0") {
+                let until = HostTime.now() + .milliseconds(5)
+                while HostTime.now() < until {}
+                hasWorked.update { $0 = true }
+                _ = isOver.wait { $0 ? () : nil }
+            }
+        }
+        _ = hasWorked.wait { $0 ? () : nil }
+        var noted = try #require(threads)
+        #expect(noted.cpuTime() == .zero)
+        isOver.update { $0 = true }
+        other.join()
+    }
+}
