@@ -1,0 +1,175 @@
+"""A whole run: from the options to the files."""
+
+import subprocess
+import sys
+import time
+
+from services import Services
+
+from . import clips, graphs, noise, passes, peers, plays, results, scenarios, tables
+from .failure import Failure
+from .keys import Keyboard
+
+# Before anything is measured, and between plays; seconds.
+FIRST_REST, REST = 2.0, 0.25
+TOO_BUSY = 3
+
+
+class Terminal:
+    """One line that says what is being done."""
+
+    def __init__(self):
+        self.is_terminal = sys.stderr.isatty()
+
+    def tell(self, words):
+        print(f"\r\033[K{words}" if self.is_terminal else words, end="" if self.is_terminal else "\n", file=sys.stderr, flush=True)
+
+    def clear(self):
+        if self.is_terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def hand_on(stage):
+    """A hand that holds the page and swings it; - Returns: a function of (size, seconds) that tells from when to when."""
+
+    def swing(size, seconds):
+        width, height = size
+        x, y = width * 0.05, height * 0.5
+        near, far = x + width * 0.1, x + width * 0.8
+        steps = [
+            f"move:{x + 160:g},{y - 90:g}", f"glide:{x:g},{y:g},0.4", "press", f"glide:{near:g},{y:g},0.3",
+            f"swing:{near:g},{far:g},{seconds}", f"glide:{x:g},{y:g},0.3", "wait:0.3", "release"]  # fmt: skip
+        done = subprocess.run(
+            [stage.witness, "drive", *steps], env=stage.environment, capture_output=True, text=True, timeout=seconds * 3 + 30)
+        times = {line.split(",", 1)[1]: int(line.split(",", 1)[0]) for line in done.stdout.splitlines() if "," in line}
+        if done.returncode or "press" not in times or "release" not in times:
+            raise Failure("the hand failed: " + done.stderr[-200:])
+        return times["press"], times["release"]
+
+    return swing
+
+
+def is_quiet(listener, options):
+    """Listens to the machine before anything is done; refuses at once where it is busy."""
+    for _ in range(3):
+        listener.rest(FIRST_REST / 3)
+    why = listener.judged()["why"]
+    if why and not options.force:
+        raise Failure(why, TOO_BUSY)
+    if why:
+        print(f"bench: {why}; going on, as --force says", file=sys.stderr)
+
+
+def warm_up(measurement, plan, players):
+    """What graphics drivers and the kernel keep of a program is there before it counts. Nothing of it is kept."""
+    first = plan[0]
+    for player in players:
+        # The listener does not count it either: it is no play that is compared.
+        heard = len(measurement.stage.listener.plays)
+        measurement.stage.play(player, measurement.asked(first, mode="play", limit=1))
+        del measurement.stage.listener.plays[heard:]
+    if any(one.name == "drag" for one in plan) and any(player.name == "glissade" for player in players):
+        once = passes.Pass("drag", first.clip, passes.FULL, 1)
+        measurement.drag(once, next(player for player in players if player.name == "glissade"))
+
+
+def measure(plan, measurement, players, decoder, terminal):
+    for one in plan:
+        for number in range(one.rounds):
+            for player in one.players(players, decoder):
+                terminal.tell(f"{one.name} {one.clip.name} {one.size[0]}x{one.size[1]}"
+                              f"{' untimed' if one.mode == 'untimed' else ''}: round {number + 1} of {one.rounds}, {player.name}")  # fmt: skip
+                measurement.stage.listener.rest(REST)
+                measurement.turn(one, player)
+    terminal.clear()
+
+
+def expected_minutes(plan, players, decoder):
+    return sum(one.seconds(players, decoder) for one in plan) / 60
+
+
+def prepare_clips(options, wanted):
+    for clip in wanted:
+        options.paths[clip.name] = clips.made(clip, options.clips_folder)
+
+
+def compare(options):
+    """- Returns: the exit status."""
+    players, decoder = peers.gathered(options)
+    for line in options.left_out:
+        print(f"bench: left out: {line}", file=sys.stderr)
+    plan = passes.planned(options)
+    if not plan:
+        raise Failure("nothing to measure: with one clip there are no others", 2)
+    prepare_clips(options, dict.fromkeys(one.clip for one in plan))
+    terminal, listener = Terminal(), noise.Listener()
+    with Services() as services:
+        stage = plays.Stage(services, options, listener)
+        is_quiet(listener, options)
+        keyboard = Keyboard(stage.environment["DISPLAY"])
+        # Beside the strip, and in every window: keys go to what is beneath the pointer.
+        keyboard.point(320, 180)
+        measurement = passes.Measurement(stage, options, keyboard, hand_on(stage))
+        print(f"About {expected_minutes(plan, players, decoder):.0f} min, from {time.strftime('%H:%M')} on; "
+              "leave the machine alone", file=sys.stderr)  # fmt: skip
+        was_interrupted = False
+        try:
+            warm_up(measurement, plan, players)
+            measure(plan, measurement, players, decoder, terminal)
+        except KeyboardInterrupt:
+            was_interrupted = True
+        finally:
+            keyboard.close()
+            terminal.clear()
+    told = results.document(plan, listener.judged(), options, players, decoder, measurement.renderer, was_interrupted)
+    return finish(told, options, tables.table(told), graphs.all_of, was_interrupted)
+
+
+def finish(told, options, table, draw, was_interrupted):
+    """Writes what there is. - Returns: the exit status."""
+    files = {"results.json": results.as_json(told), "table.md": table}
+    why = told["comparison"]["why"]
+    if not why or options.force:
+        files |= draw(told)
+    results.write(options.out, files)
+    if was_interrupted:
+        raise Failure(f"interrupted; what was measured is in {options.out}")
+    if why and not options.force:
+        raise Failure(f"{why} (every value is in {options.out}/results.json; --force compares all the same)", TOO_BUSY)
+    print(table)
+    print(f"In {options.out}: {', '.join(files)}")
+    return 0
+
+
+def scenario_run(options):
+    """- Returns: the exit status."""
+    options.players, options.threads = ["glissade"], None
+    peers.gathered(options)
+    clip = options.clips[0]
+    prepare_clips(options, [clip])
+    terminal, listener = Terminal(), noise.Listener()
+    print(f"About {options.rounds * len(options.scenario_list) * (clip.seconds + 3) / 60:.0f} min", file=sys.stderr)
+    with Services() as services:
+        stage = plays.Stage(services, options, listener)
+        is_quiet(listener, options)
+        try:
+            reports = scenarios.measure(stage, options, clip, terminal.tell)
+        finally:
+            terminal.clear()
+    judged = listener.judged()
+    renderer = next((report.get("renderer") for of in reports.values() for report in of), None)
+    machine = results.machine(renderer)
+    summed = {scenario: scenarios.summed_up(of) for scenario, of in reports.items()}
+    told = {"version": results.VERSION, "machine": machine, "clip": clip.name, "comparison": {"why": judged["why"], "noise": judged},
+            "scenarios": summed}  # fmt: skip
+    table = scenarios.table(summed, judged, options.rounds, machine, bool(options.force))
+    return finish(told, options, table, lambda _: {}, False)
+
+
+def run(options):
+    """- Returns: the exit status."""
+    results.prepare(options.out)
+    if options.peers:
+        peers.install()
+    peers.check_tools(options)
+    return scenario_run(options) if options.scenarios else compare(options)
