@@ -8,7 +8,10 @@ from .failure import Failure
 
 
 class Keyboard:
-    """For one thread. Keys go to the window beneath the pointer, which is brought there once: there is no window manager."""
+    """For one thread. There is no window manager that gives a window the keys: they go to the one beneath the pointer, where
+    it does not take them for itself."""
+
+    POINTER_ROOT = 1
 
     def __init__(self, display):
         def library(name):
@@ -28,6 +31,7 @@ class Keyboard:
         self.xtst.XTestFakeKeyEvent.argtypes = [ctypes.c_void_p, ctypes.c_uint, ctypes.c_int, ctypes.c_ulong]
         self.xtst.XTestFakeMotionEvent.argtypes = [
             ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_ulong]  # fmt: skip
+        self.x11.XSetInputFocus.argtypes = [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_ulong]
         self.display = self.x11.XOpenDisplay(display.encode())
         if not self.display:
             raise Failure(f"no X server at {display}")
@@ -37,6 +41,11 @@ class Keyboard:
 
     def point(self, x, y):
         self.xtst.XTestFakeMotionEvent(self.display, -1, x, y, 0)
+        self.x11.XFlush(self.display)
+
+    def let_go(self):
+        """Of the window that had the keys: where it has ended, nobody would get them."""
+        self.x11.XSetInputFocus(self.display, self.POINTER_ROOT, self.POINTER_ROOT, 0)
         self.x11.XFlush(self.display)
 
     def press(self, chord):

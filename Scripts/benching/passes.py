@@ -26,8 +26,8 @@ OVERHEAD_SECONDS = 1.6
 
 
 def seeks(clip):
-    """How many of 5 s, with a second of play before each and after the last, there is room for."""
-    return max(1, min(3, (clip.seconds - 1) // 6))
+    """How many of 5 s there is room for: one may come out at the keyframe beyond, and a second is played before each."""
+    return max(1, min(3, (clip.seconds - 1) // 8))
 
 
 @dataclass
@@ -111,6 +111,7 @@ class Measurement:
     def turn(self, one, player):
         """One play of the pass."""
         self.report.unlink(missing_ok=True)
+        self.keyboard.let_go()
         {"start": self.start, "seek": self.seek, "drag": self.drag}.get(one.name, self.whole)(one, player)
 
     def failed(self, one, player, play):
