@@ -14,10 +14,10 @@ def intervals(results):
     rows = [(name, counts) for name, counts in one["interval_histograms_1ms"].items() if counts and sum(counts)]
     if not rows:
         return None
-    titles, each = charts.titles_of(results), 104
+    titles, each = charts.titles_of(results), 116
     last = 66  # ms: four frames; what is longer is in the last bar
     drawing = Drawing(
-        WIDTH, 96 + each * len(rows) + 44, "How long frames stood",
+        WIDTH, 84 + each * len(rows) + 34, "How long frames stood",
         charts.subtitle(results, f"{one['clip']} in {one['window']}, share of intervals, bars of 1 ms"))  # fmt: skip
 
     def place(ms):
@@ -25,7 +25,7 @@ def intervals(results):
 
     rate_ms = 1000 / frame_rate(one["clip"])
     for index, (name, counts) in enumerate(rows):
-        top, bottom = 92 + each * index, 92 + each * index + each - 30
+        top, bottom = 102 + each * index, 102 + each * index + each - 46
         total = sum(counts)
         shares = [count / total for count in counts[:last]] + [sum(counts[last:]) / total]
         ticks = charts.steps(100 * max(shares), 2)
@@ -40,8 +40,8 @@ def intervals(results):
         figure = one["figures"].get("interval_p99_ms", {}).get(name)
         longest = one["figures"].get("interval_max_ms", {}).get(name)
         words = titles[name] + (f": p99 {figure['median']:.1f} ms, longest {longest['max']:.0f} ms" if figure and longest else "")
-        drawing.text(RIGHT, top + 14, words, anchor="end", weight="bold")
-    bottom = 92 + each * len(rows) - 30
+        drawing.text(LEFT, top - 9, words, weight="bold")
+    bottom = 102 + each * len(rows) - 46
     for ms in range(0, last, 10):
         drawing.text(place(ms), bottom + 18, str(ms), colour=FAINT, anchor="middle")
     drawing.text(place(last + 0.5), bottom + 18, f"≥ {last}", colour=FAINT, anchor="middle")

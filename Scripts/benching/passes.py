@@ -133,9 +133,11 @@ class Measurement:
             one.add(player.name, fps=fps, cpu_ms_per_frame=1000 * play.cpu / one.clip.frames, untimed_memory_mib=play.rss_mib)
             return
         seconds = one.limit or one.clip.seconds
+        if play.wall > 2 * seconds + 2:
+            one.note(player.name, f"took {play.wall:.0f} s for {seconds:g} s of film")
         self.count(one, player, play, int(seconds * one.clip.rate) - LAST_FRAMES)
         one.add(
-            player.name, cpu_s=play.cpu, cpu_per_second=play.cpu / seconds, server_cpu_s=play.server_cpu,
+            player.name, cpu_s=play.cpu, cpu_per_second=play.cpu / seconds, wall_s=play.wall, server_cpu_s=play.server_cpu,
             memory_mib=play.rss_mib, others_share=play.others, late_looks=play.late_looks)  # fmt: skip
         if player.name == "glissade":
             self.own_costs(one, player)
