@@ -59,6 +59,12 @@ def spread(values):
     return (high - low) / middle if middle else None
 
 
+def shares(values):
+    """Their mean, for what others take in bursts is taken all the same; None of nothing."""
+    summary = figures.summary(values)
+    return summary and {"mean": sum(values) / len(values), **summary}
+
+
 def judge(idle, plays, spins):
     """Whether figures are to be compared.
 
@@ -66,12 +72,12 @@ def judge(idle, plays, spins):
     - Returns: what goes into the results; "why" is None where the machine was quiet enough.
     """
     found = {
-        "others_idle": figures.summary(idle), "others_in_plays": figures.summary(plays),
+        "others_idle": shares(idle), "others_in_plays": shares(plays),
         "spin_ms": figures.summary([value * 1000 for value in spins]), "spin_spread": spread(spins),
         "limits": {"others": LIMIT_OTHERS, "spin_spread": LIMIT_SPREAD}}  # fmt: skip
     reasons = []
     for key, when in (("others_idle", "at rest"), ("others_in_plays", "during the plays")):
-        share = found[key] and found[key]["median"]
+        share = found[key] and found[key]["mean"]
         if share is not None and share > LIMIT_OTHERS:
             reasons.append(f"others took {share:.0%} of it {when}, more than {LIMIT_OTHERS:.0%}")
     if found["spin_spread"] is not None and found["spin_spread"] > LIMIT_SPREAD:

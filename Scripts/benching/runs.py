@@ -10,8 +10,8 @@ from . import clips, graphs, noise, passes, peers, plays, results, scenarios, ta
 from .failure import Failure
 from .keys import Keyboard
 
-# Before anything is measured, and between plays; seconds.
-FIRST_REST, REST = 2.0, 0.25
+# Before anything is measured, so often; and between plays; seconds.
+FIRST_RESTS, FIRST_REST, REST = 12, 0.2, 0.25
 TOO_BUSY = 3
 
 
@@ -51,8 +51,8 @@ def hand_on(stage):
 
 def is_quiet(listener, options):
     """Listens to the machine before anything is done; refuses at once where it is busy."""
-    for _ in range(3):
-        listener.rest(FIRST_REST / 3)
+    for _ in range(FIRST_RESTS):
+        listener.rest(FIRST_REST)
     why = listener.judged()["why"]
     if why and not options.force:
         raise Failure(why, TOO_BUSY)

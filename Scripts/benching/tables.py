@@ -61,7 +61,7 @@ def section(one, titles):
 
 def noise_lines(noise):
     def share(summary):
-        return f"{summary['median']:.1%} (at most {summary['max']:.1%})" if summary else NONE
+        return f"{summary['mean']:.1%} (at most {summary['max']:.1%})" if summary else NONE
 
     spread = noise["spin_spread"]
     return (

@@ -14,7 +14,8 @@ extension EndToEnd {
         @Test("its statistics, tables, charts, commands and its judgement of noise are right")
         func units() throws {
             let arguments = [
-                "python3", "-m", "unittest", "discover", "-s", "\(Self.scripts)/benching/tests", "-t", Self.scripts,
+                try #require(Self.python), "-m", "unittest", "discover", "-s", "\(Self.scripts)/benching/tests", "-t",
+                Self.scripts,
             ]
             try Program.run(arguments, environment: ["PYTHONDONTWRITEBYTECODE": "1"]) { tests in
                 try tests.expect(.exited(0))

@@ -29,7 +29,7 @@ class NoiseTests(unittest.TestCase):
     def test_a_quiet_machine_is_compared_on(self):
         found = noise.judge([0.01, 0.02], [0.05], [0.1, 0.101, 0.102])
         self.assertIsNone(found["why"])
-        self.assertAlmostEqual(found["others_idle"]["median"], 0.015)
+        self.assertAlmostEqual(found["others_idle"]["mean"], 0.015)
 
     def test_a_busy_machine_is_not_and_why_is_said(self):
         for idle, plays, spins, words in [
@@ -39,6 +39,9 @@ class NoiseTests(unittest.TestCase):
             why = noise.judge(idle, plays, spins)["why"]
             self.assertTrue(why.startswith("the machine was too busy to compare: "), why)
             self.assertIn(words, why)
+
+    def test_bursts_count_however_rare(self):
+        self.assertIn("20% of it at rest", noise.judge([0, 0, 0, 0, 1], [], [])["why"])
 
     def test_at_the_limit_it_is_compared(self):
         self.assertIsNone(noise.judge([noise.LIMIT_OTHERS], [noise.LIMIT_OTHERS], [1, 1, 1 + noise.LIMIT_SPREAD - 1e-9])["why"])
