@@ -4,8 +4,13 @@ from xml.sax.saxutils import escape
 
 # Told apart by those who see few colours as well (Okabe and Ito).
 COLOURS = {
-    "glissade": "#0072B2", "mpv": "#D55E00", "mpv-x11": "#E69F00", "ffplay": "#009E73", "vlc": "#CC79A7",
-    "decode": "#7F7F7F"}  # fmt: skip
+    "glissade": "#0072B2",
+    "mpv": "#D55E00",
+    "mpv-x11": "#E69F00",
+    "ffplay": "#009E73",
+    "vlc": "#CC79A7",
+    "decode": "#7F7F7F",
+}
 DASHES = {"mpv-x11": "6 3", "ffplay": "2 3", "vlc": "8 3 2 3", "decode": "1 3"}
 INK, FAINT, GRID = "#222222", "#666666", "#DDDDDD"
 
@@ -20,25 +25,52 @@ class Drawing:
         self.text(24, 53, subtitle, colour=FAINT)
 
     def add(self, name, words=None, **attributes):
-        pairs = " ".join(f'{key.replace("_", "-")}="{escape(str(value), {chr(34): "&quot;"})}"' for key, value in attributes.items())
+        pairs = " ".join(
+            f'{key.replace("_", "-")}="{escape(str(value), {chr(34): "&quot;"})}"' for key, value in attributes.items()
+        )
         self.parts.append(f"<{name} {pairs}/>" if words is None else f"<{name} {pairs}>{escape(words)}</{name}>")
 
     def text(self, x, y, words, size=12, colour=INK, anchor="start", weight="normal", turn=None):
         more = {"transform": f"rotate({turn} {x:g} {y:g})"} if turn else {}
-        self.add("text", words, x=f"{x:g}", y=f"{y:g}", font_size=size, fill=colour, text_anchor=anchor,
-                 font_weight=weight, **more)  # fmt: skip
+        self.add(
+            "text",
+            words,
+            x=f"{x:g}",
+            y=f"{y:g}",
+            font_size=size,
+            fill=colour,
+            text_anchor=anchor,
+            font_weight=weight,
+            **more,
+        )
 
     def line(self, x1, y1, x2, y2, colour=GRID, width=1, **more):
-        self.add("line", x1=f"{x1:.1f}", y1=f"{y1:.1f}", x2=f"{x2:.1f}", y2=f"{y2:.1f}", stroke=colour, stroke_width=width,
-                 **more)  # fmt: skip
+        self.add(
+            "line",
+            x1=f"{x1:.1f}",
+            y1=f"{y1:.1f}",
+            x2=f"{x2:.1f}",
+            y2=f"{y2:.1f}",
+            stroke=colour,
+            stroke_width=width,
+            **more,
+        )
 
     def rectangle(self, x, y, width, height, colour):
-        self.add("rect", x=f"{x:.1f}", y=f"{y:.1f}", width=f"{max(0, width):.1f}", height=f"{max(0, height):.1f}", fill=colour)
+        self.add(
+            "rect",
+            x=f"{x:.1f}",
+            y=f"{y:.1f}",
+            width=f"{max(0, width):.1f}",
+            height=f"{max(0, height):.1f}",
+            fill=colour,
+        )
 
     def finished(self):
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
-            f'viewBox="0 0 {self.width} {self.height}" font-family="Inter, DejaVu Sans, sans-serif">')  # fmt: skip
+            f'viewBox="0 0 {self.width} {self.height}" font-family="Inter, DejaVu Sans, sans-serif">'
+        )
         panel = f'<rect width="{self.width}" height="{self.height}" rx="8" fill="#FFFFFF"/>'
         return "\n".join([head, panel, *self.parts, "</svg>"]) + "\n"
 

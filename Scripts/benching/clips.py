@@ -1,9 +1,9 @@
 """The films that are played: what they are called, and how FFmpeg makes them.
 
 Their picture is a fractal over which a hand seems to pan, with another one that turns and drifts before it, a field of
-growing cells, and noise in every frame: detail and motion that cost a decoder what a film does, and nothing that repeats.
-At its left a strip carries the frame's number (`marks`). 10-bit films are made from 8 bits: what their decoding costs is
-what a film of theirs costs, their shades are not judged here.
+growing cells, and noise in every frame: detail and motion that cost a decoder what a film does, and nothing that
+repeats. At its left a strip carries the frame's number (`marks`). 10-bit films are made from 8 bits: they cost a
+decoder what others do, and their shades are not judged here.
 """
 
 import os
@@ -16,7 +16,12 @@ from dataclasses import dataclass
 from . import marks
 from .failure import Failure
 
-SHAPES = {"1080p60": (1920, 1080, 60), "2160p30": (3840, 2160, 30), "1080p24": (1920, 1080, 24), "720p25": (1280, 720, 25)}
+SHAPES = {
+    "1080p60": (1920, 1080, 60),
+    "2160p30": (3840, 2160, 30),
+    "1080p24": (1920, 1080, 24),
+    "720p25": (1280, 720, 25),
+}
 CODECS = ("h264", "hevc", "vp9", "av1")
 DEPTHS = (8, 10)
 KEYFRAME_SECONDS = 2
@@ -77,7 +82,10 @@ def chosen(text):
     names = text.split(",")
     if unknown := [name for name in names if name not in ALL]:
         raise Failure(
-            f"unknown clip: '{unknown[0]}' (SHAPE-CODEC-DEPTH of {', '.join(SHAPES)}; {', '.join(CODECS)}; 8, 10; or all)", 2)
+            f"unknown clip: '{unknown[0]}' (SHAPE-CODEC-DEPTH of "
+            f"{', '.join(SHAPES)}; {', '.join(CODECS)}; 8, 10; or all)",
+            2,
+        )
     return [ALL[name] for name in dict.fromkeys(names)]
 
 
@@ -85,18 +93,20 @@ def filters(clip):
     """What becomes of the strip (input 0), the two fractals (1, 2) and the cells (3)."""
     width, height = clip.size
     small, strip = height // 2 // 2 * 2, int(width * marks.STRIP) // 2 * 2
-    return ";".join([
-        f"[1]loop=-1:1,fps={clip.rate},setpts=N/{clip.rate}/TB,crop={width}:{height}"
-        ":'(iw-ow)/2*(1+sin(t*0.9))':'(ih-oh)/2*(1+cos(t*0.7))'[far]",
-        f"[2]loop=-1:1,fps={clip.rate},setpts=N/{clip.rate}/TB,scale={small}:{small},format=yuva420p,"
-        "rotate=t*0.6:c=none[turning]",
-        f"[3]scale={small}:{small // 2 // 2 * 2}:flags=bicubic,format=yuv420p[cells]",
-        "[far][turning]overlay=x='(W-w)/2*(1+sin(t*1.1))':y='(H-h)/2*(1+cos(t*1.3))':shortest=1[two]",
-        "[two][cells]overlay=x='(W-w)/2*(1+cos(t*0.8))':y='(H-h)/2*(1-sin(t*0.5))':shortest=1[three]",
-        f"[three]format=yuv420p,noise=c0s=9:c0f=t:c1s=4:c1f=t:c2s=4:c2f=t[noisy]",
-        f"[0]scale={strip}:{height}:flags=neighbor:out_range=tv,format=yuv420p[strip]",
-        f"[noisy][strip]overlay=0:0:shortest=1,format={'yuv420p10le' if clip.depth == 10 else 'yuv420p'}[out]",
-    ])  # fmt: skip
+    return ";".join(
+        [
+            f"[1]loop=-1:1,fps={clip.rate},setpts=N/{clip.rate}/TB,crop={width}:{height}"
+            ":'(iw-ow)/2*(1+sin(t*0.9))':'(ih-oh)/2*(1+cos(t*0.7))'[far]",
+            f"[2]loop=-1:1,fps={clip.rate},setpts=N/{clip.rate}/TB,scale={small}:{small},format=yuva420p,"
+            "rotate=t*0.6:c=none[turning]",
+            f"[3]scale={small}:{small // 2 // 2 * 2}:flags=bicubic,format=yuv420p[cells]",
+            "[far][turning]overlay=x='(W-w)/2*(1+sin(t*1.1))':y='(H-h)/2*(1+cos(t*1.3))':shortest=1[two]",
+            "[two][cells]overlay=x='(W-w)/2*(1+cos(t*0.8))':y='(H-h)/2*(1-sin(t*0.5))':shortest=1[three]",
+            "[three]format=yuv420p,noise=c0s=9:c0f=t:c1s=4:c1f=t:c2s=4:c2f=t[noisy]",
+            f"[0]scale={strip}:{height}:flags=neighbor:out_range=tv,format=yuv420p[strip]",
+            f"[noisy][strip]overlay=0:0:shortest=1,format={'yuv420p10le' if clip.depth == 10 else 'yuv420p'}[out]",
+        ]
+    )
 
 
 def command(clip, strip, target):
@@ -106,20 +116,77 @@ def command(clip, strip, target):
     profile = {"h264": ["-profile:v", "high10" if clip.depth == 10 else "high"]}.get(clip.codec, [])
     fractal = "mandelbrot=rate=1:maxiter=400:size={}x{}:start_x={}:start_y={}:start_scale={}"
     rates = ["-b:v", bits] + ([] if clip.codec == "av1" else ["-maxrate", bits * 3 // 2, "-bufsize", bits * 2])
-    return [str(word) for word in [
-        "ffmpeg", "-nostdin", "-loglevel", "error", "-y",
-        "-f", "rawvideo", "-pixel_format", "gray", "-video_size", f"1x{marks.BANDS}", "-framerate", clip.rate, "-i", strip,
-        "-f", "lavfi", "-i", fractal.format(width * 3 // 2, height * 3 // 2, -0.743643887, -0.131825904, 0.004),
-        "-f", "lavfi", "-i", fractal.format(height // 2, height // 2, -0.1, 0.8383, 0.02),
-        "-f", "lavfi", "-i", f"life=size=160x80:rate={clip.rate}:mold=10:ratio=0.3:seed=7:life_color=#E0D060"
-        ":death_color=#803020:mold_color=#203050",
-        "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000,volume=0.1",
-        "-filter_complex", filters(clip), "-map", "[out]", "-map", "4:a",
-        "-frames:v", clip.frames, "-t", clip.seconds, "-r", clip.rate,
-        "-c:v", *ENCODERS[clip.codec], *profile, *rates, "-g", KEYFRAME_SECONDS * clip.rate,
-        "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv",
-        "-c:a", "libopus" if clip.codec == "vp9" else "aac", "-b:a", "128k", "-ac", 2,
-        *([] if clip.codec == "vp9" else ["-movflags", "+faststart"]), target]]  # fmt: skip
+    return [
+        str(word)
+        for word in [
+            "ffmpeg",
+            "-nostdin",
+            "-loglevel",
+            "error",
+            "-y",
+            "-f",
+            "rawvideo",
+            "-pixel_format",
+            "gray",
+            "-video_size",
+            f"1x{marks.BANDS}",
+            "-framerate",
+            clip.rate,
+            "-i",
+            strip,
+            "-f",
+            "lavfi",
+            "-i",
+            fractal.format(width * 3 // 2, height * 3 // 2, -0.743643887, -0.131825904, 0.004),
+            "-f",
+            "lavfi",
+            "-i",
+            fractal.format(height // 2, height // 2, -0.1, 0.8383, 0.02),
+            "-f",
+            "lavfi",
+            "-i",
+            f"life=size=160x80:rate={clip.rate}:mold=10:ratio=0.3:seed=7:life_color=#E0D060"
+            ":death_color=#803020:mold_color=#203050",
+            "-f",
+            "lavfi",
+            "-i",
+            "sine=frequency=440:sample_rate=48000,volume=0.1",
+            "-filter_complex",
+            filters(clip),
+            "-map",
+            "[out]",
+            "-map",
+            "4:a",
+            "-frames:v",
+            clip.frames,
+            "-t",
+            clip.seconds,
+            "-r",
+            clip.rate,
+            "-c:v",
+            *ENCODERS[clip.codec],
+            *profile,
+            *rates,
+            "-g",
+            KEYFRAME_SECONDS * clip.rate,
+            "-colorspace",
+            "bt709",
+            "-color_primaries",
+            "bt709",
+            "-color_trc",
+            "bt709",
+            "-color_range",
+            "tv",
+            "-c:a",
+            "libopus" if clip.codec == "vp9" else "aac",
+            "-b:a",
+            "128k",
+            "-ac",
+            2,
+            *([] if clip.codec == "vp9" else ["-movflags", "+faststart"]),
+            target,
+        ]
+    ]
 
 
 def made(clip, folder, run=subprocess.run):

@@ -2,7 +2,7 @@
 
 
 class Failure(Exception):
-    """- status: 2 where it was asked for wrongly, 1 where it could not be done, 3 where figures are not to be compared."""
+    """- status: 2 where it was asked for wrongly, 1 where it could not be done, 3 where nothing is to be compared."""
 
     def __init__(self, words, status=1):
         super().__init__(" ".join(str(words).split()))

@@ -19,8 +19,12 @@ def summary(values):
     if not known:
         return None
     return {
-        "median": statistics.median(known), "min": min(known), "max": max(known), "count": len(known),
-        "values": list(values)}  # fmt: skip
+        "median": statistics.median(known),
+        "min": min(known),
+        "max": max(known),
+        "count": len(known),
+        "values": list(values),
+    }
 
 
 def intervals(times_ns):
@@ -31,15 +35,19 @@ def intervals(times_ns):
 def pace(values_ms, frame_ms):
     """What intervals say of a play; all None where there are none.
 
-    A freeze is a picture that stands for longer than three frames of the film, and than 50 ms: less is not seen as one in a
-    film of few frames.
+    A freeze is a picture that stands for longer than three frames of the film, and than 50 ms: quick
+    frames that stand for three of them are not seen as one.
     """
     if not values_ms:
         return dict.fromkeys(("p50", "p95", "p99", "max", "freezes"))
     limit = max(3 * frame_ms, 50)
     return {
-        "p50": percentile(values_ms, 0.5), "p95": percentile(values_ms, 0.95), "p99": percentile(values_ms, 0.99),
-        "max": max(values_ms), "freezes": sum(value > limit for value in values_ms)}  # fmt: skip
+        "p50": percentile(values_ms, 0.5),
+        "p95": percentile(values_ms, 0.95),
+        "p99": percentile(values_ms, 0.99),
+        "max": max(values_ms),
+        "freezes": sum(value > limit for value in values_ms),
+    }
 
 
 def histogram(values_ms):
@@ -71,5 +79,9 @@ def frames_shown(changes, length):
         times.append(time_ns)
         last = frame
     return {
-        "seen": len(seen), "due": length, "share": min(1.0, len(seen) / length) if length else None,
-        "backwards": backwards, "times": times}  # fmt: skip
+        "seen": len(seen),
+        "due": length,
+        "share": min(1.0, len(seen) / length) if length else None,
+        "backwards": backwards,
+        "times": times,
+    }

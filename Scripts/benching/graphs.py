@@ -17,8 +17,11 @@ def intervals(results):
     titles, each = charts.titles_of(results), 116
     last = 66  # ms: four frames; what is longer is in the last bar
     drawing = Drawing(
-        WIDTH, 84 + each * len(rows) + 34, "How long frames stood",
-        charts.subtitle(results, f"{one['clip']} in {one['window']}, share of intervals, bars of 1 ms"))  # fmt: skip
+        WIDTH,
+        84 + each * len(rows) + 34,
+        "How long frames stood",
+        charts.subtitle(results, f"{one['clip']} in {one['window']}, share of intervals, bars of 1 ms"),
+    )
 
     def place(ms):
         return LEFT + (RIGHT - LEFT) * ms / (last + 1)
@@ -39,14 +42,21 @@ def intervals(results):
         drawing.line(LEFT, bottom, RIGHT, bottom, FAINT)
         figure = one["figures"].get("interval_p99_ms", {}).get(name)
         longest = one["figures"].get("interval_max_ms", {}).get(name)
-        words = titles[name] + (f": p99 {figure['median']:.1f} ms, longest {longest['max']:.0f} ms" if figure and longest else "")
+        words = titles[name] + (
+            f": p99 {figure['median']:.1f} ms, longest {longest['max']:.0f} ms" if figure and longest else ""
+        )
         drawing.text(LEFT, top - 9, words, weight="bold")
     bottom = 102 + each * len(rows) - 46
     for ms in range(0, last, 10):
         drawing.text(place(ms), bottom + 18, str(ms), colour=FAINT, anchor="middle")
     drawing.text(place(last + 0.5), bottom + 18, f"≥ {last}", colour=FAINT, anchor="middle")
-    drawing.text((LEFT + RIGHT) / 2, bottom + 40, f"ms from one frame to the next (dashed: {rate_ms:.1f}, the film's)",
-                 colour=FAINT, anchor="middle")  # fmt: skip
+    drawing.text(
+        (LEFT + RIGHT) / 2,
+        bottom + 40,
+        f"ms from one frame to the next (dashed: {rate_ms:.1f}, the film's)",
+        colour=FAINT,
+        anchor="middle",
+    )
     return drawing.finished()
 
 
@@ -56,14 +66,20 @@ def cpu(results):
     if not one:
         return None
     titles = charts.titles_of(results)
-    rows = [(name, summary, one["figures"].get("server_cpu_s", {}).get(name))
-            for name, summary in one["figures"]["cpu_s"].items() if summary]  # fmt: skip
+    rows = [
+        (name, summary, one["figures"].get("server_cpu_s", {}).get(name))
+        for name, summary in one["figures"]["cpu_s"].items()
+        if summary
+    ]
     if not rows:
         return None
     left, each, top = 150, 46, 84
     drawing = Drawing(
-        WIDTH, top + each * len(rows) + 62, f"Processor time of {one['film_seconds']:g} s of film",
-        charts.subtitle(results, f"{one['clip']} in {one['window']}"))  # fmt: skip
+        WIDTH,
+        top + each * len(rows) + 62,
+        f"Processor time of {one['film_seconds']:g} s of film",
+        charts.subtitle(results, f"{one['clip']} in {one['window']}"),
+    )
     most = max(summary["max"] + (server["median"] if server else 0) for _, summary, server in rows)
     ticks = charts.steps(most)
     bottom = top + each * len(rows)
@@ -87,16 +103,27 @@ def cpu(results):
         drawing.text(left - 10, y + 18, titles[name], anchor="end")
         drawing.text(place(max(end, summary["max"])) + 8, y + 18, f"{summary['median']:.1f} s", weight="bold")
     drawing.line(left, top, left, bottom, FAINT)
-    drawing.text((left + RIGHT - 40) / 2, bottom + 42, "processor seconds, user + system; line: least to most of all rounds; grey: "
-                 "the X server's meanwhile", colour=FAINT, anchor="middle")  # fmt: skip
+    drawing.text(
+        (left + RIGHT - 40) / 2,
+        bottom + 42,
+        "processor seconds, user + system; line: least to most of all rounds; grey: the X server's meanwhile",
+        colour=FAINT,
+        anchor="middle",
+    )
     return drawing.finished()
 
 
 def size(results):
-    """Over the window's pixels: processor time a second of all players, and beneath it Glissade's own costs of a frame."""
+    """Over the window's pixels: processor time a second of all players; beneath it Glissade's own costs of a frame."""
     passes = sorted(
-        (one for name in ("play", "full", "size") for one in charts.passes_of(results, name) if one["figures"].get("cpu_per_second")),
-        key=pixels)  # fmt: skip
+        (
+            one
+            for name in ("play", "full", "size")
+            for one in charts.passes_of(results, name)
+            if one["figures"].get("cpu_per_second")
+        ),
+        key=pixels,
+    )
     if len({one["window"] for one in passes}) < 2:
         return None
     titles = charts.titles_of(results)
@@ -145,7 +172,14 @@ def panel(drawing, passes, lines, top, bottom, unit, labelled=False):
     for (name, line), colour in zip(lines.items(), list(COLOURS.values()) * 3):
         colour = colour if labelled else COLOURS.get(name, INK)
         path = " ".join(f"{place(x):.1f},{height(y):.1f}" for x, y in line)
-        drawing.add("polyline", points=path, fill="none", stroke=colour, stroke_width=2.5, **({} if labelled else charts.dash(name)))
+        drawing.add(
+            "polyline",
+            points=path,
+            fill="none",
+            stroke=colour,
+            stroke_width=2.5,
+            **({} if labelled else charts.dash(name)),
+        )
         for x, y in line:
             drawing.add("circle", cx=f"{place(x):.1f}", cy=f"{height(y):.1f}", r=3.5, fill=colour)
         if labelled and line:

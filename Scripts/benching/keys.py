@@ -8,8 +8,8 @@ from .failure import Failure
 
 
 class Keyboard:
-    """For one thread. There is no window manager that gives a window the keys: they go to the one beneath the pointer, where
-    it does not take them for itself."""
+    """For one thread. There is no window manager that gives a window the keys: they go to the one beneath the pointer,
+    where none takes them for itself."""
 
     POINTER_ROOT = 1
 
@@ -30,7 +30,12 @@ class Keyboard:
         self.x11.XKeysymToKeycode.restype = ctypes.c_ubyte
         self.xtst.XTestFakeKeyEvent.argtypes = [ctypes.c_void_p, ctypes.c_uint, ctypes.c_int, ctypes.c_ulong]
         self.xtst.XTestFakeMotionEvent.argtypes = [
-            ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_ulong]  # fmt: skip
+            ctypes.c_void_p,
+            ctypes.c_int,
+            ctypes.c_int,
+            ctypes.c_int,
+            ctypes.c_ulong,
+        ]
         self.x11.XSetInputFocus.argtypes = [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_ulong]
         self.display = self.x11.XOpenDisplay(display.encode())
         if not self.display:
@@ -52,7 +57,9 @@ class Keyboard:
         """- chord: symbols in X, the last one with the others held: `Shift_L+Up`.
         - Returns: when, in ns of the monotonic clock."""
         codes = [
-            self.x11.XKeysymToKeycode(self.display, self.x11.XStringToKeysym(name.encode())) for name in chord.split("+")]
+            self.x11.XKeysymToKeycode(self.display, self.x11.XStringToKeysym(name.encode()))
+            for name in chord.split("+")
+        ]
         now = time.monotonic_ns()
         for code in codes:
             self.xtst.XTestFakeKeyEvent(self.display, code, 1, 0)

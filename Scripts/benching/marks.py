@@ -1,13 +1,13 @@
 """The number of a frame as bands in a strip of its picture, which `witness watch` reads in any column of the strip.
 
-It is the code of Tests/Witnessing/FrameCode.swift, written a second time because FFmpeg lays it over a picture here, where
-`witness film` makes a picture of nothing else.
+It is the code of Tests/Witnessing/FrameCode.swift, written a second time because FFmpeg lays it over a picture here,
+where `witness film` makes a picture of nothing else.
 """
 
 BANDS = 24
 LIMIT = 1 << 16
 WHITE, BLACK = 235, 16
-# Of the picture's width, at its left: wide enough that colours blurred into it by codec and scaler leave its middle alone.
+# Of the picture's width, at its left: wide enough that what codec and scaler blur into it leaves its middle alone.
 STRIP = 0.08
 # Where the witness reads while the picture lies still: the strip's middle, then beside it.
 COLUMNS_AT_REST = "4%,3%,5%"

@@ -1,8 +1,8 @@
 """How much of the machine others take, and how evenly it runs.
 
-Two figures: the share of all processors' time that went to processes not started here (and to other machines on the same
-hardware: "steal"), while nothing of ours ran and during the plays; and how far the same piece of work, done between the
-plays, varies in time.
+Two figures: the share of all processors' time that went to processes not started here (and to other machines on the
+same hardware: "steal"), while nothing of ours ran and during the plays; and how far the same piece of work, done
+between the plays, varies in time.
 """
 
 import os
@@ -72,9 +72,12 @@ def judge(idle, plays, spins):
     - Returns: what goes into the results; "why" is None where the machine was quiet enough.
     """
     found = {
-        "others_idle": shares(idle), "others_in_plays": shares(plays),
-        "spin_ms": figures.summary([value * 1000 for value in spins]), "spin_spread": spread(spins),
-        "limits": {"others": LIMIT_OTHERS, "spin_spread": LIMIT_SPREAD}}  # fmt: skip
+        "others_idle": shares(idle),
+        "others_in_plays": shares(plays),
+        "spin_ms": figures.summary([value * 1000 for value in spins]),
+        "spin_spread": spread(spins),
+        "limits": {"others": LIMIT_OTHERS, "spin_spread": LIMIT_SPREAD},
+    }
     reasons = []
     for key, when in (("others_idle", "at rest"), ("others_in_plays", "during the plays")):
         share = found[key] and found[key]["mean"]

@@ -37,28 +37,72 @@ def positive(what, most=1000):
 
 
 def parser(description, epilog):
-    parse = Parser(prog="Scripts/bench", description=description, epilog=epilog, allow_abbrev=False,
-                   formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parse = Parser(
+        prog="Scripts/bench",
+        description=description,
+        epilog=epilog,
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     add = parse.add_argument
     add("--peers", action="store_true", help="first install what is missing of the peers and tools, with apt-get")
     add("--quick", action="store_true", help="one clip, two rounds; no sizes")
-    add("--players", type=some_of("player", players.PLAYERS), default=list(players.PLAYERS), metavar="LIST",
-        help="some of: " + ",".join(players.PLAYERS))  # fmt: skip
+    add(
+        "--players",
+        type=some_of("player", players.PLAYERS),
+        default=list(players.PLAYERS),
+        metavar="LIST",
+        help="some of: " + ",".join(players.PLAYERS),
+    )
     add("--only", type=some_of("figure", passes.NAMES), metavar="LIST", help="some of: " + ",".join(passes.NAMES))
-    add("--rounds", type=positive("--rounds"), metavar="N", help="how often each plays; fewer for other films and sizes (5)")
-    add("--clips", type=clips.chosen, metavar="LIST",
-        help="like 1080p60-h264-8,2160p30-av1-10; the first one is what all figures are measured with; or: all")  # fmt: skip
-    add("--threads", type=positive("--threads", 64), metavar="N",
-        help="of each player's decoder; Glissade cannot be told, and is left out then (as each takes by itself)")  # fmt: skip
+    add(
+        "--rounds",
+        type=positive("--rounds"),
+        metavar="N",
+        help="how often each plays; fewer for other films and sizes (5)",
+    )
+    add(
+        "--clips",
+        type=clips.chosen,
+        metavar="LIST",
+        help="like 1080p60-h264-8,2160p30-av1-10; the first one is what all figures are measured with; or: all",
+    )
+    add(
+        "--threads",
+        type=positive("--threads", 64),
+        metavar="N",
+        help="of each player's decoder; Glissade cannot be told, and is left out then (as each takes by itself)",
+    )
     add("--sound", action="store_true", help="with sound, into a null sink of a sound server of its own")
     add("--force", action="store_true", help="compare even where the machine was too busy; the output says so")
     add("--scenarios", action="store_true", help="Glissade's own scenarios instead: what each stage of a frame costs")
-    add("--scenario-list", type=some_of("scenario", scenarios.NAMES), default=scenarios.NAMES, metavar="LIST",
-        help="with --scenarios, some of: " + ",".join(scenarios.NAMES))  # fmt: skip
-    add("--out", type=Path, default=Path("benchmark-results"), metavar="DIR", help="where the output goes (benchmark-results)")
-    add("--clips-folder", type=Path, default=clips_folder(), metavar="DIR", help=f"where films are kept ({clips_folder()})")
-    add("--glissade", default=os.environ.get("GLISSADE_BINARY", str(ROOT / ".build/release/glissade")), metavar="FILE",
-        help="the binary")  # fmt: skip
+    add(
+        "--scenario-list",
+        type=some_of("scenario", scenarios.NAMES),
+        default=scenarios.NAMES,
+        metavar="LIST",
+        help="with --scenarios, some of: " + ",".join(scenarios.NAMES),
+    )
+    add(
+        "--out",
+        type=Path,
+        default=Path("benchmark-results"),
+        metavar="DIR",
+        help="where the output goes (benchmark-results)",
+    )
+    add(
+        "--clips-folder",
+        type=Path,
+        default=clips_folder(),
+        metavar="DIR",
+        help=f"where films are kept ({clips_folder()})",
+    )
+    add(
+        "--glissade",
+        default=os.environ.get("GLISSADE_BINARY", str(ROOT / ".build/release/glissade")),
+        metavar="FILE",
+        help="the binary",
+    )
     add("--witness", default=str(ROOT / ".build/release/witness"), metavar="FILE", help="the witness")
     return parse
 

@@ -18,17 +18,24 @@ def install():
     if subprocess.run([ROOT / "Scripts/packages", "test"]).returncode:
         raise Failure("what measuring needs could not be installed")
     known = subprocess.run(
-        ["dpkg-query", "--show", "--showformat=${Package} ${db:Status-Status}\\n", *PACKAGES], capture_output=True,
-        text=True).stdout  # fmt: skip
+        ["dpkg-query", "--show", "--showformat=${Package} ${db:Status-Status}\\n", *PACKAGES],
+        capture_output=True,
+        text=True,
+    ).stdout
     missing = [name for name in PACKAGES if f"{name} installed" not in known.splitlines()]
     if not missing:
         return
     print("Installing " + " ".join(missing), file=sys.stderr)
     command = ["apt-get", "install", "--yes", "--no-install-recommends", *missing]
     command = command if os.geteuid() == 0 else ["sudo", *command]
-    done = subprocess.run(command, env=dict(os.environ, DEBIAN_FRONTEND="noninteractive"), capture_output=True, text=True)
+    done = subprocess.run(
+        command, env=dict(os.environ, DEBIAN_FRONTEND="noninteractive"), capture_output=True, text=True
+    )
     if done.returncode:
-        raise Failure(f"{' '.join(missing)} could not be installed: " + (done.stderr.strip().splitlines() or ["no reason given"])[-1])
+        raise Failure(
+            f"{' '.join(missing)} could not be installed: "
+            + (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        )
 
 
 def gathered(options):

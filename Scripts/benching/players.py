@@ -85,9 +85,20 @@ class Mpv(Player):
 
     def command(self, asked):
         words = [
-            "--no-config", *self.output, "--hwdec=no", "--osc=no", "--osd-level=0", "--osd-bar=no", "--really-quiet",
-            "--no-border", "--cursor-autohide=no", "--resume-playback=no", "--sub-auto=no", "--audio-file-auto=no",
-            f"--geometry={asked.size[0]}x{asked.size[1]}+0+0"]  # fmt: skip
+            "--no-config",
+            *self.output,
+            "--hwdec=no",
+            "--osc=no",
+            "--osd-level=0",
+            "--osd-bar=no",
+            "--really-quiet",
+            "--no-border",
+            "--cursor-autohide=no",
+            "--resume-playback=no",
+            "--sub-auto=no",
+            "--audio-file-auto=no",
+            f"--geometry={asked.size[0]}x{asked.size[1]}+0+0",
+        ]
         if asked.mode == "untimed":
             words += ["--untimed", "--framedrop=no", *self.unpaced]
         words += [f"--length={asked.limit:g}"] if asked.limit else []
@@ -121,8 +132,8 @@ class Ffplay(Player):
 
 
 class Vlc(Player):
-    """It refuses to run as root, so it is run as nobody then. Its window is as large as a zoom of the film in thousandths
-    makes it, rounded up: there is no other way to say it without its interface."""
+    """It refuses to run as root, so it is run as nobody then. Its window is as large as a zoom in thousandths makes it,
+    rounded up: there is no other way to say it without its interface."""
 
     name, title, program = "vlc", "VLC", "vlc"
     seek = exact_seek = "Alt_L+Right"
@@ -140,10 +151,18 @@ class Vlc(Player):
     def version(self):
         # It refuses even this as root.
         path = shutil.which(self.program)
-        said = subprocess.run(
-            [path, "--version"], capture_output=True, text=True, errors="replace", timeout=20,
-            **({"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {})
-        ).stdout if path else ""  # fmt: skip
+        said = (
+            subprocess.run(
+                [path, "--version"],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=20,
+                **({"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {}),
+            ).stdout
+            if path
+            else ""
+        )
         found = re.search(r"^VLC (?:media player|version) \S+", said, re.M)
         return found[0] if found else None
 
@@ -152,9 +171,22 @@ class Vlc(Player):
             return None
         zoom = math.ceil(1000 * asked.size[0] / asked.clip.size[0]) / 1000
         words = [
-            "--intf=dummy", "--quiet", "--play-and-exit", "--no-osd", "--no-video-title-show", "--no-video-deco",
-            "--no-spu", "--no-snapshot-preview", "--no-media-library", "--avcodec-hw=none", "--video-x=0", "--video-y=0",
-            "--no-disable-screensaver", f"--zoom={zoom:g}", "--short-jump-size=5"]  # fmt: skip
+            "--intf=dummy",
+            "--quiet",
+            "--play-and-exit",
+            "--no-osd",
+            "--no-video-title-show",
+            "--no-video-deco",
+            "--no-spu",
+            "--no-snapshot-preview",
+            "--no-media-library",
+            "--avcodec-hw=none",
+            "--video-x=0",
+            "--video-y=0",
+            "--no-disable-screensaver",
+            f"--zoom={zoom:g}",
+            "--short-jump-size=5",
+        ]
         words += [f"--stop-time={asked.limit:g}"] if asked.limit else []
         words += [f"--avcodec-threads={asked.threads}"] if asked.threads else []
         words += ["--input-fast-seek"] if asked.fast_seek else []

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import time
 
 from services import apart
@@ -66,8 +65,12 @@ class Stage:
         home = self.place / player.name
         (home / "shaders").mkdir(parents=True, exist_ok=True)
         environment = dict(
-            self.environment, HOME=str(home), XDG_RUNTIME_DIR=str(home), MESA_SHADER_CACHE_DIR=str(home / "shaders"),
-            **apart(home))
+            self.environment,
+            HOME=str(home),
+            XDG_RUNTIME_DIR=str(home),
+            MESA_SHADER_CACHE_DIR=str(home / "shaders"),
+            **apart(home),
+        )
         home.chmod(0o700)
         if not player.user:
             return {"env": environment}
@@ -81,8 +84,20 @@ class Stage:
         summary.unlink(missing_ok=True)
         with open(lines, "w") as told:
             process = self.services.start(
-                [self.witness, "watch", "--region", f"picture=0,0,{size[0]},{size[1]}", "--columns", columns, "--first",
-                 "--summary", summary], env=self.environment, stdout=told)  # fmt: skip
+                [
+                    self.witness,
+                    "watch",
+                    "--region",
+                    f"picture=0,0,{size[0]},{size[1]}",
+                    "--columns",
+                    columns,
+                    "--first",
+                    "--summary",
+                    summary,
+                ],
+                env=self.environment,
+                stdout=told,
+            )
         deadline = time.monotonic() + PATIENCE
         while not lines.stat().st_size:
             if process.poll() is not None or time.monotonic() > deadline:
@@ -91,8 +106,8 @@ class Stage:
         return process, lines, summary
 
     def play(self, player, asked, during=None, columns=marks.COLUMNS_AT_REST, is_watched=True):
-        """- during: called with the play and a way to read what was seen so far, while it plays; the player is ended when it
-        returns. Otherwise it plays to its end.
+        """- during: called with the play, a way to read what was seen so far and one to ask whether it still runs; the
+        player is ended when it returns. Otherwise it plays to its end.
         - Returns: the play; None where the player cannot do what is asked."""
         command = player.command(asked)
         if command is None:
@@ -162,8 +177,8 @@ def is_running(process):
 
 
 def read(path):
-    """The witness's lines as (time_ns, frame), the frame None where it was black or unreadable; a line that is not whole yet
-    is left out."""
+    """The witness's lines as (time_ns, frame), the frame None where it was black or unreadable; a line that is not
+    whole yet is left out."""
     text = path.read_text() if path.exists() else ""
     rows = [line.split(",") for line in text[: text.rfind("\n") + 1].splitlines()[1:]]
     return [(int(row[0]), int(row[2]) if row[2].isdigit() else None) for row in rows if len(row) == 6]

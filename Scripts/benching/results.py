@@ -19,26 +19,41 @@ def machine(renderer):
     except OSError:
         found = None
     return {
-        "processor": found[1] if found else None, "cpus": len(os.sched_getaffinity(0)), "kernel": platform.release(),
-        "gl_renderer": renderer}  # fmt: skip
+        "processor": found[1] if found else None,
+        "cpus": len(os.sched_getaffinity(0)),
+        "kernel": platform.release(),
+        "gl_renderer": renderer,
+    }
 
 
 def document(passes, noise, options, players, decoder, renderer, is_interrupted=False):
     """What results.json says; figures that were not measured are null."""
     why = noise["why"]
     return {
-        "version": VERSION, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "version": VERSION,
+        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "machine": machine(renderer),
-        "players": {player.name: {"title": player.title, "version": player.version()} for player in [*players, decoder]},
+        "players": {
+            player.name: {"title": player.title, "version": player.version()} for player in [*players, decoder]
+        },
         "left_out": options.left_out,
         "options": {
-            "rounds": options.rounds, "quick": options.quick, "only": options.only, "sound": options.sound,
-            "threads": options.threads or "auto", "clips": [clip.name for clip in options.clips]},
+            "rounds": options.rounds,
+            "quick": options.quick,
+            "only": options.only,
+            "sound": options.sound,
+            "threads": options.threads or "auto",
+            "clips": [clip.name for clip in options.clips],
+        },
         "comparison": {
-            "is_valid": why is None, "why": why, "is_forced": bool(options.force and why), "is_interrupted": is_interrupted,
-            "noise": noise},
+            "is_valid": why is None,
+            "why": why,
+            "is_forced": bool(options.force and why),
+            "is_interrupted": is_interrupted,
+            "noise": noise,
+        },
         "passes": [one.result() for one in passes if one.values or one.notes],
-    }  # fmt: skip
+    }
 
 
 def prepare(folder):

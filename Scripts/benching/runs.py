@@ -6,7 +6,7 @@ import time
 
 from services import Services
 
-from . import clips, graphs, noise, passes, peers, plays, results, scenarios, tables
+from . import clips, graphs, measuring, noise, passes, peers, plays, results, scenarios, tables
 from .failure import Failure
 from .keys import Keyboard
 
@@ -22,7 +22,12 @@ class Terminal:
         self.is_terminal = sys.stderr.isatty()
 
     def tell(self, words):
-        print(f"\r\033[K{words}" if self.is_terminal else words, end="" if self.is_terminal else "\n", file=sys.stderr, flush=True)
+        print(
+            f"\r\033[K{words}" if self.is_terminal else words,
+            end="" if self.is_terminal else "\n",
+            file=sys.stderr,
+            flush=True,
+        )
 
     def clear(self):
         if self.is_terminal:
@@ -30,17 +35,29 @@ class Terminal:
 
 
 def hand_on(stage):
-    """A hand that holds the page and swings it; - Returns: a function of (size, seconds) that tells from when to when."""
+    """A hand that swings the page. - Returns: a function of (size, seconds) that tells from when to when."""
 
     def swing(size, seconds):
         width, height = size
         x, y = width * 0.05, height * 0.5
         near, far = x + width * 0.1, x + width * 0.8
         steps = [
-            f"move:{x + 160:g},{y - 90:g}", f"glide:{x:g},{y:g},0.4", "press", f"glide:{near:g},{y:g},0.3",
-            f"swing:{near:g},{far:g},{seconds}", f"glide:{x:g},{y:g},0.3", "wait:0.3", "release"]  # fmt: skip
+            f"move:{x + 160:g},{y - 90:g}",
+            f"glide:{x:g},{y:g},0.4",
+            "press",
+            f"glide:{near:g},{y:g},0.3",
+            f"swing:{near:g},{far:g},{seconds}",
+            f"glide:{x:g},{y:g},0.3",
+            "wait:0.3",
+            "release",
+        ]
         done = subprocess.run(
-            [stage.witness, "drive", *steps], env=stage.environment, capture_output=True, text=True, timeout=seconds * 3 + 30)
+            [stage.witness, "drive", *steps],
+            env=stage.environment,
+            capture_output=True,
+            text=True,
+            timeout=seconds * 3 + 30,
+        )
         times = {line.split(",", 1)[1]: int(line.split(",", 1)[0]) for line in done.stdout.splitlines() if "," in line}
         if done.returncode or "press" not in times or "release" not in times:
             raise Failure("the hand failed: " + done.stderr[-200:])
@@ -77,8 +94,10 @@ def measure(plan, measurement, players, decoder, terminal):
     for one in plan:
         for number in range(one.rounds):
             for player in one.players(players, decoder):
-                terminal.tell(f"{one.name} {one.clip.name} {one.size[0]}x{one.size[1]}"
-                              f"{' untimed' if one.mode == 'untimed' else ''}: round {number + 1} of {one.rounds}, {player.name}")  # fmt: skip
+                terminal.tell(
+                    f"{one.name} {one.clip.name} {one.size[0]}x{one.size[1]}"
+                    f"{' untimed' if one.mode == 'untimed' else ''}: round {number + 1} of {one.rounds}, {player.name}"
+                )
                 measurement.stage.listener.rest(REST)
                 measurement.turn(one, player)
     terminal.clear()
@@ -109,9 +128,12 @@ def compare(options):
         keyboard = Keyboard(stage.environment["DISPLAY"])
         # Beside the strip, and in every window: keys go to what is beneath the pointer.
         keyboard.point(320, 180)
-        measurement = passes.Measurement(stage, options, keyboard, hand_on(stage))
-        print(f"About {expected_minutes(plan, players, decoder):.0f} min, from {time.strftime('%H:%M')} on; "
-              "leave the machine alone", file=sys.stderr)  # fmt: skip
+        measurement = measuring.Measurement(stage, options, keyboard, hand_on(stage))
+        print(
+            f"About {expected_minutes(plan, players, decoder):.0f} min, from {time.strftime('%H:%M')} on; "
+            "leave the machine alone",
+            file=sys.stderr,
+        )
         was_interrupted = False
         try:
             warm_up(measurement, plan, players)
@@ -160,8 +182,13 @@ def scenario_run(options):
     renderer = next((report.get("renderer") for of in reports.values() for report in of), None)
     machine = results.machine(renderer)
     summed = {scenario: scenarios.summed_up(of) for scenario, of in reports.items()}
-    told = {"version": results.VERSION, "machine": machine, "clip": clip.name, "comparison": {"why": judged["why"], "noise": judged},
-            "scenarios": summed}  # fmt: skip
+    told = {
+        "version": results.VERSION,
+        "machine": machine,
+        "clip": clip.name,
+        "comparison": {"why": judged["why"], "noise": judged},
+        "scenarios": summed,
+    }
     table = scenarios.table(summed, judged, options.rounds, machine, bool(options.force))
     return finish(told, options, table, lambda _: {}, False)
 

@@ -48,10 +48,17 @@ def table(by_scenario, judged, rounds, machine, is_forced=False):
         return form.format(summary[name]["median"]) if summary.get(name) else tables.NONE
 
     rows = [
-        [scenario, *(f"{value(s, stage)} / {value(s, stage + '_p99')}" if s.get(stage) else tables.NONE for stage in stages),
-         f"{value(s, 'shown', '{:.0f}')} of {value(s, 'due', '{:.0f}')}", value(s, "dropped", "{:.0f}"),
-         value(s, "present_p99", "{:.1f}"), value(s, "cpu_percent", "{:.0f}"), value(s, "peak_rss_mib", "{:.0f}")]
-        for scenario, s in by_scenario.items()]  # fmt: skip
+        [
+            scenario,
+            *(f"{value(s, stage)} / {value(s, stage + '_p99')}" if s.get(stage) else tables.NONE for stage in stages),
+            f"{value(s, 'shown', '{:.0f}')} of {value(s, 'due', '{:.0f}')}",
+            value(s, "dropped", "{:.0f}"),
+            value(s, "present_p99", "{:.1f}"),
+            value(s, "cpu_percent", "{:.0f}"),
+            value(s, "peak_rss_mib", "{:.0f}"),
+        ]
+        for scenario, s in by_scenario.items()
+    ]
     header = ["", *(f"{stage}, ms" for stage in stages), "shown", "dropped", "present p99, ms", "CPU, %", "peak MiB"]
     lines = ["# What a frame of Glissade costs", ""]
     if judged["why"]:
@@ -60,7 +67,9 @@ def table(by_scenario, judged, rounds, machine, is_forced=False):
     lines += [
         f"{machine['processor'] or 'unknown processor'}, {machine['cpus']} CPUs, Linux {machine['kernel']}, "
         f"{machine['gl_renderer'] or 'unknown renderer'}. By its own report: median and 99th percentile of each stage, "
-        f"medians of {rounds} rounds.", tables.noise_lines(judged)]  # fmt: skip
+        f"medians of {rounds} rounds.",
+        tables.noise_lines(judged),
+    ]
     if judged["why"] and not is_forced:
         return "\n".join(lines) + "\n"
     return "\n".join(lines) + "\n\n" + tables.grid(header, rows) + "\n"
@@ -76,8 +85,19 @@ def measure(stage, options, clip, tell):
             tell(f"{scenario}: round {number + 1} of {options.rounds}")
             stage.listener.rest(0.4)
             path.unlink(missing_ok=True)
-            words = [player.program, "bench", "--scenario", scenario, "--size", "1280x720",
-                     "--audio", "pulse" if options.sound else "none", "--report", path, film]  # fmt: skip
+            words = [
+                player.program,
+                "bench",
+                "--scenario",
+                scenario,
+                "--size",
+                "1280x720",
+                "--audio",
+                "pulse" if options.sound else "none",
+                "--report",
+                path,
+                film,
+            ]
             play = stage.run(player, words, clip.seconds * 4)
             if play.is_hung or play.status:
                 raise Failure(f"glissade bench --scenario {scenario}: " + (play.words or f"status {play.status}"))
@@ -86,4 +106,3 @@ def measure(stage, options, clip, tell):
             except (OSError, ValueError) as problem:
                 raise Failure(f"no report from glissade bench --scenario {scenario}: {problem}") from problem
     return reports
-

@@ -5,21 +5,31 @@ NONE = "–"
 FIGURES = {
     "untimed": [("fps", "frames/s", "{:.0f}", 1)],
     "play": [
-        ("cpu_s", "processor time, s", "{:.2f}", 1), ("server_cpu_s", "X server's meanwhile, s", "{:.2f}", 1),
-        ("memory_mib", "peak memory, MiB", "{:.0f}", 1), ("seen_share", "frames seen, %", "{:.1f}", 100),
-        ("interval_p50_ms", "interval p50, ms", "{:.1f}", 1), ("interval_p95_ms", "p95, ms", "{:.1f}", 1),
-        ("interval_p99_ms", "p99, ms", "{:.1f}", 1), ("interval_max_ms", "longest, ms", "{:.1f}", 1),
-        ("freezes", "freezes", "{:.0f}", 1)],
+        ("cpu_s", "processor time, s", "{:.2f}", 1),
+        ("server_cpu_s", "X server's meanwhile, s", "{:.2f}", 1),
+        ("memory_mib", "peak memory, MiB", "{:.0f}", 1),
+        ("seen_share", "frames seen, %", "{:.1f}", 100),
+        ("interval_p50_ms", "interval p50, ms", "{:.1f}", 1),
+        ("interval_p95_ms", "p95, ms", "{:.1f}", 1),
+        ("interval_p99_ms", "p99, ms", "{:.1f}", 1),
+        ("interval_max_ms", "longest, ms", "{:.1f}", 1),
+        ("freezes", "freezes", "{:.0f}", 1),
+    ],
     "start": [("start_ms", "start to first frame, ms", "{:.0f}", 1)],
-    "seek": [
-        ("seek_ms", "to a keyframe, ms", "{:.0f}", 1), ("seek_exact_ms", "to the very frame, ms", "{:.0f}", 1)],
+    "seek": [("seek_ms", "to a keyframe, ms", "{:.0f}", 1), ("seek_exact_ms", "to the very frame, ms", "{:.0f}", 1)],
     "size": [
-        ("cpu_per_second", "processor time a second, s", "{:.3f}", 1), ("seen_share", "frames seen, %", "{:.1f}", 100)],
+        ("cpu_per_second", "processor time a second, s", "{:.3f}", 1),
+        ("seen_share", "frames seen, %", "{:.1f}", 100),
+    ],
     "clips": [
-        ("cpu_per_second", "processor time a second, s", "{:.3f}", 1), ("seen_share", "frames seen, %", "{:.1f}", 100),
-        ("fps", "frames/s, untimed", "{:.0f}", 1)],
-}  # fmt: skip
-FIGURES["full"] = FIGURES["drag"] = [row for row in FIGURES["play"] if row[0].startswith(("seen", "interval", "freezes"))]
+        ("cpu_per_second", "processor time a second, s", "{:.3f}", 1),
+        ("seen_share", "frames seen, %", "{:.1f}", 100),
+        ("fps", "frames/s, untimed", "{:.0f}", 1),
+    ],
+}
+FIGURES["full"] = FIGURES["drag"] = [
+    row for row in FIGURES["play"] if row[0].startswith(("seen", "interval", "freezes"))
+]
 
 
 def cell(summary, form, factor=1):
@@ -38,7 +48,11 @@ def grid(header, rows):
     widths = [max(3, *(len(row[index]) for row in rows)) for index in range(len(header))]
 
     def line(row):
-        return "| " + " | ".join([row[0].ljust(widths[0])] + [part.rjust(w) for part, w in zip(row[1:], widths[1:])]) + " |"
+        return (
+            "| "
+            + " | ".join([row[0].ljust(widths[0])] + [part.rjust(w) for part, w in zip(row[1:], widths[1:])])
+            + " |"
+        )
 
     rule = "|" + "|".join(["-" * (widths[0] + 2)] + ["-" * (width + 1) + ":" for width in widths[1:]]) + "|"
     return "\n".join([line(rows[0]), rule, *map(line, rows[1:])])
@@ -50,7 +64,9 @@ def section(one, titles):
     names = [name for name in titles if any(name in by_player for by_player in figures.values())]
     rows = [
         [title, *(cell(figures[name].get(player), form, factor) for player in names)]
-        for name, title, form, factor in FIGURES[one["name"]] if name in figures]  # fmt: skip
+        for name, title, form, factor in FIGURES[one["name"]]
+        if name in figures
+    ]
     if not rows:
         return ""
     length = f"{one['film_seconds']:g} s" + (", untimed" if one["mode"] == "untimed" else "")
@@ -65,8 +81,9 @@ def noise_lines(noise):
 
     spread = noise["spin_spread"]
     return (
-        f"Others took {share(noise['others_idle'])} of the machine between plays, {share(noise['others_in_plays'])} during "
-        f"them; the same work varied by {NONE if spread is None else format(spread, '.1%')} in time.")  # fmt: skip
+        f"Others took {share(noise['others_idle'])} of the machine between plays, "
+        f"{share(noise['others_in_plays'])} during them; the same work varied by {NONE if spread is None else format(spread, '.1%')} in time."
+    )
 
 
 def table(results):
@@ -82,11 +99,15 @@ def table(results):
     lines += [
         f"{results['date']}; {machine['processor'] or 'unknown processor'}, {machine['cpus']} CPUs, Linux "
         f"{machine['kernel']}, {machine['gl_renderer'] or 'unknown renderer'}.",
-        "; ".join(f"{player['title']}: {player['version'] or 'unknown version'}" for player in results["players"].values())
-        + ".", *(f"Left out: {line}." for line in results["left_out"]),
-        f"Medians of {options['rounds']} rounds (least–most), the players taking turns; decoder threads: {options['threads']}; "
-        f"{'with sound' if options['sound'] else 'without sound'}; no hardware decoding.",
-        noise_lines(comparison["noise"])]  # fmt: skip
+        "; ".join(
+            f"{player['title']}: {player['version'] or 'unknown version'}" for player in results["players"].values()
+        )
+        + ".",
+        *(f"Left out: {line}." for line in results["left_out"]),
+        f"Medians of {options['rounds']} rounds (least–most), the players taking turns; "
+        f"decoder threads: {options['threads']}; {'with sound' if options['sound'] else 'without sound'}; no hardware decoding.",
+        noise_lines(comparison["noise"]),
+    ]
     if comparison["why"] and not comparison["is_forced"]:
         return "\n".join(lines) + "\n"
     sections = [section(one, titles) for one in results["passes"]]

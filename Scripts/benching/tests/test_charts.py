@@ -9,12 +9,18 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def play(window="1280x720", name="play", players=("glissade", "ffplay")):
     return pass_result(
-        name, window=window,
+        name,
+        window=window,
         values={
-            "cpu_s": {player: [8, 9, 10] for player in players}, "server_cpu_s": {player: [1] for player in players},
-            "cpu_per_second": {player: [0.4] for player in players}, "interval_p99_ms": {player: [20] for player in players},
-            "interval_max_ms": {player: [30] for player in players}, "own_draw_ms": {"glissade": [1.5]}},
-        histograms={player: figures.histogram([16.7] * 99 + [120]) for player in players})  # fmt: skip
+            "cpu_s": {player: [8, 9, 10] for player in players},
+            "server_cpu_s": {player: [1] for player in players},
+            "cpu_per_second": {player: [0.4] for player in players},
+            "interval_p99_ms": {player: [20] for player in players},
+            "interval_max_ms": {player: [30] for player in players},
+            "own_draw_ms": {"glissade": [1.5]},
+        },
+        histograms={player: figures.histogram([16.7] * 99 + [120]) for player in players},
+    )
 
 
 class ChartsTests(unittest.TestCase):
@@ -44,7 +50,14 @@ class ChartsTests(unittest.TestCase):
             root = ElementTree.fromstring(text)
             width, height = float(root.get("width")), float(root.get("height"))
             for part in root.iter():
-                for key, most in (("x", width), ("y", height), ("x1", width), ("x2", width), ("y1", height), ("y2", height)):
+                for key, most in (
+                    ("x", width),
+                    ("y", height),
+                    ("x1", width),
+                    ("x2", width),
+                    ("y1", height),
+                    ("y2", height),
+                ):
                     if part.get(key):
                         self.assertTrue(0 <= float(part.get(key)) <= most, f"{name}: {ElementTree.tostring(part)}")
 
@@ -62,4 +75,6 @@ class ChartsTests(unittest.TestCase):
             self.assertIn("NOT TO BE QUOTED", text)
 
     def test_the_film_s_rate_is_in_its_name(self):
-        self.assertEqual([graphs.frame_rate(name) for name in ("1080p60-h264-8", "2160p30-av1-10", "720p25-vp9-8")], [60, 30, 25])
+        self.assertEqual(
+            [graphs.frame_rate(name) for name in ("1080p60-h264-8", "2160p30-av1-10", "720p25-vp9-8")], [60, 30, 25]
+        )

@@ -19,7 +19,9 @@ class FiguresTests(unittest.TestCase):
 
     def test_percentiles_are_the_witness_s(self):
         values = list(range(100, 0, -1))
-        self.assertEqual([figures.percentile(values, share) for share in (0, 0.5, 0.95, 0.99, 1)], [1, 51, 96, 100, 100])
+        self.assertEqual(
+            [figures.percentile(values, share) for share in (0, 0.5, 0.95, 0.99, 1)], [1, 51, 96, 100, 100]
+        )
 
     def test_intervals_are_in_milliseconds(self):
         self.assertEqual(figures.intervals([0, 16_000_000, 50_000_000]), [16, 34])

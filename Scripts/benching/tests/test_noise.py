@@ -33,9 +33,10 @@ class NoiseTests(unittest.TestCase):
 
     def test_a_busy_machine_is_not_and_why_is_said(self):
         for idle, plays, spins, words in [
-            ([0.11], [0], [1, 1, 1], "11% of it at rest"), ([0], [0.5], [1, 1, 1], "50% of it during the plays"),
+            ([0.11], [0], [1, 1, 1], "11% of it at rest"),
+            ([0], [0.5], [1, 1, 1], "50% of it during the plays"),
             ([0], [0], [1, 1, 1.2], "varied by 20%"),
-        ]:  # fmt: skip
+        ]:
             why = noise.judge(idle, plays, spins)["why"]
             self.assertTrue(why.startswith("the machine was too busy to compare: "), why)
             self.assertIn(words, why)
@@ -44,7 +45,9 @@ class NoiseTests(unittest.TestCase):
         self.assertIn("20% of it at rest", noise.judge([0, 0, 0, 0, 1], [], [])["why"])
 
     def test_at_the_limit_it_is_compared(self):
-        self.assertIsNone(noise.judge([noise.LIMIT_OTHERS], [noise.LIMIT_OTHERS], [1, 1, 1 + noise.LIMIT_SPREAD - 1e-9])["why"])
+        self.assertIsNone(
+            noise.judge([noise.LIMIT_OTHERS], [noise.LIMIT_OTHERS], [1, 1, 1 + noise.LIMIT_SPREAD - 1e-9])["why"]
+        )
 
     def test_nothing_heard_is_no_reason(self):
         self.assertIsNone(noise.judge([], [], [])["why"])

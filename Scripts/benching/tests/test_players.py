@@ -14,7 +14,9 @@ def words(player, **more):
 
 
 class PlayersTests(unittest.TestCase):
-    everybody = [player() for name, player in players.PLAYERS.items() if name != "glissade"] + [players.Glissade("glissade")]
+    everybody = [player() for name, player in players.PLAYERS.items() if name != "glissade"] + [
+        players.Glissade("glissade")
+    ]
 
     def test_all_play_the_same_file_in_the_same_window(self):
         for player in self.everybody:
@@ -28,7 +30,12 @@ class PlayersTests(unittest.TestCase):
         self.assertIn("--avcodec-hw=none", words(players.Vlc()))
 
     def test_all_are_silent_unless_asked(self):
-        for player, option in [("mpv", "--no-audio"), ("ffplay", "-an"), ("vlc", "--no-audio"), ("glissade", "--audio none")]:
+        for player, option in [
+            ("mpv", "--no-audio"),
+            ("ffplay", "-an"),
+            ("vlc", "--no-audio"),
+            ("glissade", "--audio none"),
+        ]:
             player = players.PLAYERS[player]("x")
             self.assertIn(option, words(player))
             self.assertNotIn(option, words(player, sound=True))

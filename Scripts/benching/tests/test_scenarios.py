@@ -7,8 +7,13 @@ MACHINE = {"processor": "P", "cpus": 2, "kernel": "6", "gl_renderer": None}
 
 def report(draw=1.0, **more):
     times = {"p50": draw, "p95": 2, "p99": 3, "max": 4}
-    return {"cost_ms": {"draw": times, "swap": None, **more}, "video": {"due": 10, "shown": 9, "dropped": 1},
-            "present": {"interval_ms": None}, "cpu_seconds": 1.0, "wall_seconds": 4.0}  # fmt: skip
+    return {
+        "cost_ms": {"draw": times, "swap": None, **more},
+        "video": {"due": 10, "shown": 9, "dropped": 1},
+        "present": {"interval_ms": None},
+        "cpu_seconds": 1.0,
+        "wall_seconds": 4.0,
+    }
 
 
 class ScenariosTests(unittest.TestCase):

@@ -1,7 +1,8 @@
 import json
 import unittest
 
-from benching import results as written, tables
+from benching import results as written
+from benching import tables
 from benching.tests.samples import pass_result, results
 
 
@@ -22,8 +23,15 @@ class TablesTests(unittest.TestCase):
         self.assertTrue(lines[1].endswith(":|"))
 
     def test_a_player_that_cannot_do_it_has_a_dash_in_the_row(self):
-        text = tables.table(results([pass_result(
-            "untimed", "untimed", values={"fps": {"glissade": [100, 110, 120], "ffplay": [None, None]}})]))  # fmt: skip
+        text = tables.table(
+            results(
+                [
+                    pass_result(
+                        "untimed", "untimed", values={"fps": {"glissade": [100, 110, 120], "ffplay": [None, None]}}
+                    )
+                ]
+            )
+        )
         row = next(line for line in text.splitlines() if line.startswith("| frames/s"))
         self.assertEqual([part.strip() for part in row.split("|")[2:-1]], ["110 (100–120)", "–"])
 
