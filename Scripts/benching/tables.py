@@ -82,7 +82,8 @@ def noise_lines(noise):
     spread = noise["spin_spread"]
     return (
         f"Others took {share(noise['others_idle'])} of the machine between plays, "
-        f"{share(noise['others_in_plays'])} during them; the same work varied by {NONE if spread is None else format(spread, '.1%')} in time."
+        f"{share(noise['others_in_plays'])} during them; "
+        f"the same work varied by {NONE if spread is None else format(spread, '.1%')} in time."
     )
 
 
@@ -105,7 +106,8 @@ def table(results):
         + ".",
         *(f"Left out: {line}." for line in results["left_out"]),
         f"Medians of {options['rounds']} rounds (least–most), the players taking turns; "
-        f"decoder threads: {options['threads']}; {'with sound' if options['sound'] else 'without sound'}; no hardware decoding.",
+        f"decoder threads: {options['threads']}; "
+        f"{'with sound' if options['sound'] else 'without sound'}; no hardware decoding.",
         noise_lines(comparison["noise"]),
     ]
     if comparison["why"] and not comparison["is_forced"]:
