@@ -23,7 +23,7 @@ class Keyboard:
         self.x11, self.xtst = library("X11"), library("Xtst")
         self.x11.XOpenDisplay.restype = ctypes.c_void_p
         self.x11.XOpenDisplay.argtypes = [ctypes.c_char_p]
-        self.x11.XCloseDisplay.argtypes = self.x11.XFlush.argtypes = [ctypes.c_void_p]
+        self.x11.XFlush.argtypes = [ctypes.c_void_p]
         self.x11.XStringToKeysym.restype = ctypes.c_ulong
         self.x11.XStringToKeysym.argtypes = [ctypes.c_char_p]
         self.x11.XKeysymToKeycode.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
@@ -40,9 +40,6 @@ class Keyboard:
         self.display = self.x11.XOpenDisplay(display.encode())
         if not self.display:
             raise Failure(f"no X server at {display}")
-
-    def close(self):
-        self.x11.XCloseDisplay(self.display)
 
     def point(self, x, y):
         self.xtst.XTestFakeMotionEvent(self.display, -1, x, y, 0)

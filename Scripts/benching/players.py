@@ -38,7 +38,7 @@ def first_line(command):
     except (OSError, subprocess.TimeoutExpired):
         return None
     lines = (answer.stdout or answer.stderr).strip().splitlines()
-    return lines[0].strip() if lines else None
+    return lines[0].partition(" Copyright")[0].strip() if lines else None
 
 
 class Player:

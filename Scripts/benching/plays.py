@@ -4,9 +4,10 @@ import json
 import os
 import shutil
 import signal
+import sys
 import time
 
-from services import apart
+from services import Services, apart
 
 from . import marks, noise
 from .failure import Failure
@@ -32,6 +33,18 @@ class Play:
     @property
     def first_frame(self):
         return next((at for at, frame in self.changes if frame is not None), None)
+
+
+class Children(Services):
+    """What is started is in a session of its own: Ctrl-C is heard here alone, which then ends them in their order. Xlib
+    would end this process where the X server went first."""
+
+    def __enter__(self):
+        signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
+        return super().__enter__()
+
+    def start(self, command, **options):
+        return super().start(command, start_new_session=True, **options)
 
 
 class Stage:

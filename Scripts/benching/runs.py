@@ -4,8 +4,6 @@ import subprocess
 import sys
 import time
 
-from services import Services
-
 from . import clips, graphs, measuring, noise, passes, peers, plays, results, scenarios, tables
 from .failure import Failure
 from .keys import Keyboard
@@ -78,16 +76,19 @@ def is_quiet(listener, options):
 
 
 def warm_up(measurement, plan, players):
-    """What graphics drivers and the kernel keep of a program is there before it counts. Nothing of it is kept."""
-    first = plan[0]
+    """What graphics drivers and the kernel keep of a program is there before it counts. Only who draws is
+    kept of it."""
+    listener, first = measurement.stage.listener, plan[0]
+    heard = len(listener.plays)
     for player in players:
-        # The listener does not count it either: it is no play that is compared.
-        heard = len(measurement.stage.listener.plays)
         measurement.stage.play(player, measurement.asked(first, mode="play", limit=1))
-        del measurement.stage.listener.plays[heard:]
-    if any(one.name == "drag" for one in plan) and any(player.name == "glissade" for player in players):
-        once = passes.Pass("drag", first.clip, passes.FULL, 1)
-        measurement.drag(once, next(player for player in players if player.name == "glissade"))
+        if player.name == "glissade":
+            once = passes.Pass("drag", first.clip, passes.FULL, 1)
+            measurement.own_costs(once, player)
+            if any(one.name == "drag" for one in plan):
+                measurement.drag(once, player)
+    # No play that is compared.
+    del listener.plays[heard:]
 
 
 def measure(plan, measurement, players, decoder, terminal):
@@ -122,7 +123,7 @@ def compare(options):
         raise Failure("nothing to measure: with one clip there are no others", 2)
     prepare_clips(options, dict.fromkeys(one.clip for one in plan))
     terminal, listener = Terminal(), noise.Listener()
-    with Services() as services:
+    with plays.Children() as services:
         stage = plays.Stage(services, options, listener)
         is_quiet(listener, options)
         keyboard = Keyboard(stage.environment["DISPLAY"])
@@ -141,7 +142,6 @@ def compare(options):
         except KeyboardInterrupt:
             was_interrupted = True
         finally:
-            keyboard.close()
             terminal.clear()
     told = results.document(plan, listener.judged(), options, players, decoder, measurement.renderer, was_interrupted)
     return finish(told, options, tables.table(told), graphs.all_of, was_interrupted)
@@ -171,7 +171,7 @@ def scenario_run(options):
     prepare_clips(options, [clip])
     terminal, listener = Terminal(), noise.Listener()
     print(f"About {options.rounds * len(options.scenario_list) * (clip.seconds + 3) / 60:.0f} min", file=sys.stderr)
-    with Services() as services:
+    with plays.Children() as services:
         stage = plays.Stage(services, options, listener)
         is_quiet(listener, options)
         try:
