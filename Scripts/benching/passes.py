@@ -18,13 +18,13 @@ NAMES = {
 WINDOW, FULL = (1280, 720), (1920, 1080)
 SIZES = [(640, 360), (960, 540), (1600, 900)]
 # Seconds of film, where not all of it is played.
-SHORT, SHORTER, DRAG = 6, 5, 6
+SHORT, SHORTER, DRAG = 5, 4, 6
 # What players do at the end of a limited play differs by so many frames: they do not count.
 LAST_FRAMES = 3
 SEEK_BOUND = 8
 # Of a play that is not at its own pace, for the estimate: frames a second.
-LIKELY_FPS = 90
-OVERHEAD_SECONDS = 1.6
+LIKELY_FPS = 150
+OVERHEAD_SECONDS = 1
 
 
 def seeks(clip):
@@ -62,7 +62,7 @@ class Pass:
 
     def seconds(self, players, decoder):
         """What it will likely take."""
-        each = {"start": 1, "seek": 1 + 1.5 * seeks(self.clip), "drag": DRAG + 4}.get(
+        each = {"start": 1, "seek": 0.5 + 1.2 * seeks(self.clip), "drag": DRAG + 4}.get(
             self.name, self.limit or self.clip.seconds
         )
         if self.mode == "untimed":
@@ -106,5 +106,5 @@ def planned(options):
     plan += [Pass("size", main, size, max(1, few // 2), limit=SHORTER) for size in SIZES]
     for clip in options.clips[1:]:
         plan.append(Pass("clips", clip, WINDOW, few, limit=SHORT))
-        plan.append(Pass("clips", clip, WINDOW, few, "untimed"))
+        plan.append(Pass("clips", clip, WINDOW, max(1, few // 2), "untimed"))
     return [one for one in plan if one.name in options.only]
