@@ -4,6 +4,8 @@ from . import charts
 from .charts import COLOURS, FAINT, GRID, INK, Drawing
 
 WIDTH, LEFT, RIGHT = 860, 84, 836
+# Of the frames: who shows fewer has less to do, and its point is hollow.
+ENOUGH_SEEN = 0.95
 
 
 def intervals(results):
@@ -131,10 +133,20 @@ def size(results):
     drawing = Drawing(WIDTH, 640, "Cost over the window's size", charts.subtitle(results, passes[0]["clip"]))
     charts.legend(drawing, LEFT, 82, names, titles)
     lines = {name: points(passes, "cpu_per_second", name) for name in names}
-    panel(drawing, passes, lines, 100, 340, "processor s a second")
+    hollow = {
+        (name, count) for name in names for count, share in points(passes, "seen_share", name) if share < ENOUGH_SEEN
+    }
+    panel(drawing, passes, lines, 100, 340, "processor s a second", hollow=hollow)
     own = sorted({figure for one in passes for figure in one["figures"] if figure.startswith("own_")})
     costs = {figure: points(passes, figure, "glissade") for figure in own}
     costs = {figure[4:-3]: line for figure, line in costs.items() if line}
+    drawing.text(
+        (LEFT + RIGHT) / 2,
+        376,
+        f"hollow: less than {ENOUGH_SEEN:.0%} of the frames were seen, and those that are dropped cost less",
+        colour=FAINT,
+        anchor="middle",
+    )
     drawing.text(LEFT, 408, "Glissade's own report: median cost of a frame by stage", weight="bold")
     if costs:
         panel(drawing, passes, costs, 420, 580, "ms", labelled=True)
@@ -153,7 +165,7 @@ def points(passes, figure, name):
     return [(pixels(one), summary["median"]) for one in passes if (summary := one["figures"].get(figure, {}).get(name))]
 
 
-def panel(drawing, passes, lines, top, bottom, unit, labelled=False):
+def panel(drawing, passes, lines, top, bottom, unit, labelled=False, hollow=()):
     """Lines over the passes' pixels; with their names at their ends, or else in colours of players."""
     most = max(pixels(one) for one in passes)
     right = RIGHT - (90 if labelled else 20)
@@ -181,7 +193,15 @@ def panel(drawing, passes, lines, top, bottom, unit, labelled=False):
             **({} if labelled else charts.dash(name)),
         )
         for x, y in line:
-            drawing.add("circle", cx=f"{place(x):.1f}", cy=f"{height(y):.1f}", r=3.5, fill=colour)
+            drawing.add(
+                "circle",
+                cx=f"{place(x):.1f}",
+                cy=f"{height(y):.1f}",
+                r=3.5,
+                fill="#FFFFFF" if (name, x) in hollow else colour,
+                stroke=colour,
+                stroke_width=2,
+            )
         if labelled and line:
             y = height(line[-1][1])
             while any(abs(y - other) < 13 for other in taken):

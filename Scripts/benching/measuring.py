@@ -19,11 +19,10 @@ class Measurement:
     def asked(self, one, **more):
         return Asked(
             one.clip,
-            self.stage.clip(self.options.paths[one.clip.name]),
+            self.stage.clip(self.options.paths[one.clip.name], one.limit),
             one.size,
             **{
                 "mode": one.mode,
-                "limit": one.limit,
                 "threads": self.options.threads,
                 "sound": self.options.sound,
                 "report": self.report,

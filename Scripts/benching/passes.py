@@ -19,8 +19,9 @@ WINDOW, FULL = (1280, 720), (1920, 1080)
 SIZES = [(640, 360), (960, 540), (1600, 900)]
 # Seconds of film, where not all of it is played.
 SHORT, SHORTER, DRAG = 5, 4, 6
-# What players do at the end of a limited play differs by so many frames: they do not count.
-LAST_FRAMES = 3
+# What players do with the last frames of a film differs, and a part that was cut from one may lack some: so many do
+# not count.
+LAST_FRAMES = 5
 SEEK_BOUND = 8
 # Of a play that is not at its own pace, for the estimate: frames a second.
 LIKELY_FPS = 150
@@ -34,7 +35,10 @@ def seeks(clip):
 
 @dataclass
 class Pass:
-    """One of them: what is asked, and what came of it: {figure: {player: [value of each round…]}}."""
+    """One of them: what is asked, and what came of it: {figure: {player: [value of each round…]}}.
+
+    - limit: seconds of the film that are played, cut from it beforehand; None: all of it.
+    """
 
     name: str
     clip: object

@@ -17,7 +17,6 @@ from pathlib import Path
 class Asked:
     """One play. `mode` is `play`, or `untimed`: each frame shown, as fast as it goes.
 
-    - limit: seconds of the film that are played; None: all of it.
     - threads: of the decoder; None: as many as each takes by itself.
     """
 
@@ -25,7 +24,6 @@ class Asked:
     path: Path
     size: tuple
     mode: str = "play"
-    limit: float = None
     threads: int = None
     sound: bool = False
     fast_seek: bool = True
@@ -70,8 +68,6 @@ class Glissade(Player):
             words = ["bench", "--scenario", "throughput"]
         else:
             words = ["play", "--no-controls", "--no-history", "--no-config", "--position", "0,0", "--exit-at-end"]
-            # It counts wall time, from its first frame on, where the others count the film's.
-            words += ["--duration", f"{asked.limit + 0.05:g}"] if asked.limit else []
         words += ["--size", f"{asked.size[0]}x{asked.size[1]}", "--audio", "pulse" if asked.sound else "none"]
         words += ["--report", asked.report] if asked.report else []
         return [self.program, *words, asked.path]
@@ -101,7 +97,6 @@ class Mpv(Player):
         ]
         if asked.mode == "untimed":
             words += ["--untimed", "--framedrop=no", *self.unpaced]
-        words += [f"--length={asked.limit:g}"] if asked.limit else []
         words += [f"--vd-lavc-threads={asked.threads}"] if asked.threads else []
         words += ["--ao=pulse"] if asked.sound else ["--no-audio"]
         return [self.program, *words, asked.path]
@@ -125,7 +120,6 @@ class Ffplay(Player):
             return None
         words = ["-loglevel", "error", "-nostats", "-autoexit", "-noborder", "-left", 0, "-top", 0, "-seek_interval", 5]
         words += ["-x", asked.size[0], "-y", asked.size[1]]
-        words += ["-t", asked.limit] if asked.limit else []
         words += ["-threads", asked.threads] if asked.threads else []
         words += [] if asked.sound else ["-an"]
         return [self.program, *words, asked.path]
@@ -187,7 +181,6 @@ class Vlc(Player):
             f"--zoom={zoom:g}",
             "--short-jump-size=5",
         ]
-        words += [f"--stop-time={asked.limit:g}"] if asked.limit else []
         words += [f"--avcodec-threads={asked.threads}"] if asked.threads else []
         words += ["--input-fast-seek"] if asked.fast_seek else []
         words += ["--aout=pulse"] if asked.sound else ["--no-audio"]

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import time
 
@@ -65,11 +66,30 @@ class Stage:
                 raise Failure("--sound needs pulseaudio (Scripts/packages test installs it)")
             self.environment["PULSE_SERVER"] = address
 
-    def clip(self, path):
-        """The same file for all, where all can read it."""
-        copy = self.clips / path.name
+    def clip(self, path, seconds=None):
+        """The same file for all, where all can read it; or its first seconds, as they are."""
+        copy = self.clips / (f"{path.stem}-{seconds:g}s{path.suffix}" if seconds else path.name)
         if not copy.exists():
-            shutil.copyfile(path, copy)
+            if seconds:
+                cut = [
+                    "ffmpeg",
+                    "-nostdin",
+                    "-loglevel",
+                    "error",
+                    "-y",
+                    "-i",
+                    path,
+                    "-t",
+                    str(seconds),
+                    "-c",
+                    "copy",
+                    copy,
+                ]
+                done = subprocess.run(cut, capture_output=True, text=True, errors="replace")
+                if done.returncode:
+                    raise Failure(f"ffmpeg could not cut {path.name}: {done.stderr[-200:]}")
+            else:
+                shutil.copyfile(path, copy)
             copy.chmod(0o644)
         return copy
 
@@ -126,7 +146,7 @@ class Stage:
         if command is None:
             return None
         watch = self.watch(asked.size, columns) if is_watched else None
-        return self.run(player, command, (asked.limit or asked.clip.seconds) * 8 + PATIENCE, during, watch)
+        return self.run(player, command, asked.clip.seconds * 8 + PATIENCE, during, watch)
 
     def run(self, player, command, bound, during=None, watch=None):
         """Any command of a player's; see `play`. - bound: seconds after which it hangs."""

@@ -80,13 +80,13 @@ def warm_up(measurement, plan, players):
     kept of it."""
     listener, first = measurement.stage.listener, plan[0]
     heard = len(listener.plays)
+    once = passes.Pass("play", first.clip, first.size, 1, limit=1)
     for player in players:
-        measurement.stage.play(player, measurement.asked(first, mode="play", limit=1))
+        measurement.stage.play(player, measurement.asked(once, mode="play"))
         if player.name == "glissade":
-            once = passes.Pass("drag", first.clip, passes.FULL, 1)
             measurement.own_costs(once, player)
             if any(one.name == "drag" for one in plan):
-                measurement.drag(once, player)
+                measurement.drag(passes.Pass("drag", first.clip, passes.FULL, 1), player)
     # No play that is compared.
     del listener.plays[heard:]
 

@@ -55,10 +55,6 @@ class PlayersTests(unittest.TestCase):
             said = words(player, threads=3, mode="untimed" if player.name == "decode" else "play")
             self.assertRegex(said, r"threads[= ]3\b")
 
-    def test_a_limit_is_told_to_all(self):
-        for player in self.everybody:
-            self.assertRegex(words(player, limit=6), r"(--length=|-t |--stop-time=|--duration )6")
-
 
 class ClipsTests(unittest.TestCase):
     def test_there_is_one_of_each_shape_codec_and_depth(self):
