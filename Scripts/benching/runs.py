@@ -65,14 +65,24 @@ def hand_on(stage):
 
 
 def is_quiet(listener, options):
-    """Listens to the machine before anything is done; refuses at once where it is busy."""
+    """Listens to the machine before anything is done. - Returns: whether to go on."""
     for _ in range(FIRST_RESTS):
         listener.rest(FIRST_REST)
     why = listener.judged()["why"]
-    if why and not options.force:
-        raise Failure(why, TOO_BUSY)
-    if why:
+    if why and options.force:
         print(f"bench: {why}; going on, as --force says", file=sys.stderr)
+    return options.force or not why
+
+
+def until_stopped(what):
+    """Does it. - Returns: the failure that ended it before its end, Ctrl-C too; None where none did."""
+    try:
+        what()
+    except KeyboardInterrupt:
+        return Failure("interrupted")
+    except Failure as failure:
+        return failure
+    return None
 
 
 def warm_up(measurement, plan, players):
@@ -125,37 +135,41 @@ def compare(options):
     terminal, listener = Terminal(), noise.Listener()
     with plays.Children() as services:
         stage = plays.Stage(services, options, listener)
-        is_quiet(listener, options)
         keyboard = Keyboard(stage.environment["DISPLAY"])
         # Beside the strip, and in every window: keys go to what is beneath the pointer.
         keyboard.point(320, 180)
         measurement = measuring.Measurement(stage, options, keyboard, hand_on(stage))
-        print(
-            f"About {expected_minutes(plan, players, decoder):.0f} min, from {time.strftime('%H:%M')} on; "
-            "leave the machine alone",
-            file=sys.stderr,
-        )
-        was_interrupted = False
-        try:
+        minutes = expected_minutes(plan, players, decoder)
+
+        def all_of_it():
+            if not is_quiet(listener, options):
+                return
+            announce(minutes)
             warm_up(measurement, plan, players)
             measure(plan, measurement, players, decoder, terminal)
-        except KeyboardInterrupt:
-            was_interrupted = True
-        finally:
-            terminal.clear()
-    told = results.document(plan, listener.judged(), options, players, decoder, measurement.renderer, was_interrupted)
-    return finish(told, options, tables.table(told), graphs.all_of, was_interrupted)
+
+        trouble = until_stopped(all_of_it)
+        terminal.clear()
+    told = results.document(
+        plan, listener.judged(), options, players, decoder, measurement.renderer, trouble is not None
+    )
+    return finish(told, options, tables.table(told), graphs.all_of, trouble)
 
 
-def finish(told, options, table, draw, was_interrupted):
+def announce(minutes):
+    now = time.strftime("%H:%M")
+    print(f"About {max(1, round(minutes))} min, from {now} on; leave the machine alone", file=sys.stderr)
+
+
+def finish(told, options, table, draw, trouble):
     """Writes what there is. - Returns: the exit status."""
     files = {"results.json": results.as_json(told), "table.md": table}
     why = told["comparison"]["why"]
     if not why or options.force:
         files |= draw(told)
     results.write(options.out, files)
-    if was_interrupted:
-        raise Failure(f"interrupted; what was measured is in {options.out}")
+    if trouble:
+        raise Failure(f"{trouble}; what was measured until then is in {options.out}")
     if why and not options.force:
         raise Failure(f"{why} (every value is in {options.out}/results.json; --force compares all the same)", TOO_BUSY)
     print(table)
@@ -170,14 +184,17 @@ def scenario_run(options):
     clip = options.clips[0]
     prepare_clips(options, [clip])
     terminal, listener = Terminal(), noise.Listener()
-    print(f"About {options.rounds * len(options.scenario_list) * (clip.seconds + 3) / 60:.0f} min", file=sys.stderr)
+    reports = {}
     with plays.Children() as services:
         stage = plays.Stage(services, options, listener)
-        is_quiet(listener, options)
-        try:
-            reports = scenarios.measure(stage, options, clip, terminal.tell)
-        finally:
-            terminal.clear()
+
+        def all_of_it():
+            if is_quiet(listener, options):
+                announce(options.rounds * len(options.scenario_list) * (clip.seconds + 3) / 60)
+                scenarios.measure(stage, options, clip, terminal.tell, reports)
+
+        trouble = until_stopped(all_of_it)
+        terminal.clear()
     judged = listener.judged()
     renderer = next((report.get("renderer") for of in reports.values() for report in of), None)
     machine = results.machine(renderer)
@@ -190,7 +207,7 @@ def scenario_run(options):
         "scenarios": summed,
     }
     table = scenarios.table(summed, judged, options.rounds, machine, bool(options.force))
-    return finish(told, options, table, lambda _: {}, False)
+    return finish(told, options, table, lambda _: {}, trouble)
 
 
 def run(options):

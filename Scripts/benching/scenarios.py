@@ -75,10 +75,10 @@ def table(by_scenario, judged, rounds, machine, is_forced=False):
     return "\n".join(lines) + "\n\n" + tables.grid(header, rows) + "\n"
 
 
-def measure(stage, options, clip, tell):
-    """- Returns: {scenario: [report of each round]}."""
+def measure(stage, options, clip, tell, reports):
+    """- reports: {scenario: [report of each round]}, where they go as they come."""
     player = Glissade(options.glissade)
-    reports, path = {}, stage.place / "report.json"
+    path = stage.place / "report.json"
     film = stage.clip(options.paths[clip.name])
     for number in range(options.rounds):
         for scenario in options.scenario_list:
@@ -105,4 +105,3 @@ def measure(stage, options, clip, tell):
                 reports.setdefault(scenario, []).append(json.loads(path.read_text()))
             except (OSError, ValueError) as problem:
                 raise Failure(f"no report from glissade bench --scenario {scenario}: {problem}") from problem
-    return reports

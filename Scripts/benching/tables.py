@@ -96,7 +96,7 @@ def table(results):
         mark = "**Not to be quoted:** " if comparison["is_forced"] else ""
         lines += [mark + comparison["why"][0].upper() + comparison["why"][1:] + ".", ""]
     if comparison["is_interrupted"]:
-        lines += ["The run was interrupted: what is missing was not measured.", ""]
+        lines += ["The run did not come to its end: what is missing was not measured.", ""]
     lines += [
         f"{results['date']}; {machine['processor'] or 'unknown processor'}, {machine['cpus']} CPUs, Linux "
         f"{machine['kernel']}, {machine['gl_renderer'] or 'unknown renderer'}.",

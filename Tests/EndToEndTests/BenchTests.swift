@@ -1,12 +1,14 @@
 import Foundation
 import Testing
 
+enum Python {
+    /// Itself, whatever stands before it in PATH: it runs without a PATH as well. Nil where there is none.
+    static let path = try? Program.tool("python3", "-c", "import sys; print(sys.executable, end='')")
+}
+
 extension EndToEnd {
     /// `Scripts/bench` but for what it measures: times are measured in benchmarks, not judged in tests.
-    @Suite(.enabled(if: BenchTests.python != nil, "no python3")) struct BenchTests {
-        /// Python itself, whatever stands before it in PATH: it runs without a PATH as well.
-        private static let python = try? Program.tool("python3", "-c", "import sys; print(sys.executable, end='')")
-
+    @Suite(.enabled(if: Python.path != nil, "no python3")) struct BenchTests {
         private static let scripts = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Scripts").path
@@ -14,7 +16,7 @@ extension EndToEnd {
         @Test("its statistics, tables, charts, commands and its judgement of noise are right")
         func units() throws {
             let arguments = [
-                try #require(Self.python), "-m", "unittest", "discover", "-s", "\(Self.scripts)/benching/tests", "-t",
+                try #require(Python.path), "-m", "unittest", "discover", "-s", "\(Self.scripts)/benching/tests", "-t",
                 Self.scripts,
             ]
             try Program.run(arguments, environment: ["PYTHONDONTWRITEBYTECODE": "1"]) { tests in
@@ -29,7 +31,7 @@ extension EndToEnd {
             sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
             let environment = environment.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
-            try Program.run([try #require(Self.python), Self.scripts + "/bench"] + arguments, environment: environment)
+            try Program.run([try #require(Python.path), Self.scripts + "/bench"] + arguments, environment: environment)
             { bench in
                 try bench.expect(.exited(status), sourceLocation: sourceLocation)
                 let lines = bench.errors.split(separator: "\n", omittingEmptySubsequences: false)

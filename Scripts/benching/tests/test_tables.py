@@ -52,8 +52,8 @@ class TablesTests(unittest.TestCase):
         self.assertIn("**Not to be quoted:**", text)
         self.assertIn("processor time", text)
 
-    def test_an_interrupted_run_says_so(self):
-        self.assertIn("interrupted", tables.table(results(is_interrupted=True)))
+    def test_a_run_that_did_not_end_says_so(self):
+        self.assertIn("did not come to its end", tables.table(results(is_interrupted=True)))
 
     def test_json_says_null_where_nothing_was_measured(self):
         one = pass_result("untimed", values={"fps": {"ffplay": [None, None]}})
