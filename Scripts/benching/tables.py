@@ -69,8 +69,10 @@ def section(one, titles):
     ]
     if not rows:
         return ""
-    length = f"{one['film_seconds']:g} s" + (", untimed" if one["mode"] == "untimed" else "")
-    heading = f"### {one['what'][0].upper()}{one['what'][1:]}\n\n{one['clip']}, {length}, window {one['window']}\n\n"
+    # The others end when they have what they came for.
+    length = f", {one['film_seconds']:g} s" if one["name"] not in ("start", "seek", "drag") else ""
+    length += ", untimed" if one["mode"] == "untimed" else ""
+    heading = f"### {one['what'][0].upper()}{one['what'][1:]}\n\n{one['clip']}{length}, window {one['window']}\n\n"
     notes = "".join(f"\n{note}" for note in one["notes"])
     return heading + grid(["", *(titles[name] for name in names)], rows) + "\n" + (notes + "\n" if notes else "")
 
