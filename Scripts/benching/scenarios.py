@@ -67,7 +67,7 @@ def table(by_scenario, judged, rounds, machine, is_forced=False):
     lines += [
         f"{machine['processor'] or 'unknown processor'}, {machine['cpus']} CPUs, Linux {machine['kernel']}, "
         f"{machine['gl_renderer'] or 'unknown renderer'}. By its own report: median and 99th percentile of each stage, "
-        f"medians of {rounds} rounds.",
+        f"medians of {tables.rounds(rounds)}.",
         tables.noise_lines(judged),
     ]
     if judged["why"] and not is_forced:

@@ -89,6 +89,10 @@ def noise_lines(noise):
     )
 
 
+def rounds(count):
+    return f"{count} round" + ("s" if count > 1 else "")
+
+
 def table(results):
     """All of it."""
     machine, comparison, options = results["machine"], results["comparison"], results["options"]
@@ -107,7 +111,7 @@ def table(results):
         )
         + ".",
         *(f"Left out: {line}." for line in results["left_out"]),
-        f"Medians of {options['rounds']} rounds (least–most), the players taking turns; "
+        f"Medians of {rounds(options['rounds'])} (least–most), the players taking turns; "
         f"decoder threads: {options['threads']}; "
         f"{'with sound' if options['sound'] else 'without sound'}; no hardware decoding.",
         noise_lines(comparison["noise"]),
