@@ -1,0 +1,1 @@
+"""The parts of `Scripts/bench`: Python's standard library only."""
