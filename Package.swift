@@ -94,6 +94,13 @@ let package = Package(
             dependencies: [
                 "App", "Host", "Motion", "Playback",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            linkerSettings: [
+                .unsafeFlags(
+                    [
+                        "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe",
+                        "-Xlinker", "--no-export-dynamic",
+                    ], .when(configuration: .release))
             ]),
 
         // What it costs to draw a page at rest and dragged.
