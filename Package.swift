@@ -36,6 +36,7 @@ let package = Package(
         system("CYUV", apt: "libyuv-dev"),
         system("CASS", apt: "libass-dev"),
         system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
+        system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
 
         // Pure: no C, no thread, no clock of their own.
@@ -61,7 +62,7 @@ let package = Package(
         .target(name: "Library", dependencies: ["Host", "Motion", "Picture", "Playback"]),
         // What a person has set, and what was played.
         .target(name: "Settings", dependencies: ["Gestures", "Host", "Motion", "TOMLKit"]),
-        .target(name: "History", dependencies: ["Host", "Motion", .product(name: "GRDB", package: "GRDB.swift")]),
+        .target(name: "History", dependencies: ["CSQLite", "Host", "Motion"]),
         // The media keys and the screen saver of the desktop.
         .target(
             name: "Desktop",
@@ -94,6 +95,13 @@ let package = Package(
             dependencies: [
                 "App", "Host", "Motion", "Playback",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            linkerSettings: [
+                .unsafeFlags(
+                    [
+                        "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe",
+                        "-Xlinker", "--no-export-dynamic",
+                    ], .when(configuration: .release))
             ]),
 
         // What it costs to draw a page at rest and dragged.

@@ -156,13 +156,17 @@ private func silenceMesa() {
         windowOptions.isBorderless = options.isBorderless
         windowOptions.isFullscreen = options.isFullscreen
         windowOptions.isFloating = options.isOnTop
+        // What is drawn without a hand is a film. Who measures how it is drawn gets what all else is drawn with.
+        windowOptions.mayBeginDirect =
+            film != nil && options.scenario == nil && options.floats.isEmpty && options.screenshots.isEmpty
+        windowOptions.wake = wake
         let made = try Window(windowOptions)
         window = made
         surface = made
     }
     let log = FrameLog(keepsRows: options.frameLogPath != nil)
     surface.makeCurrent()
-    let device = try GLDevice()
+    let device = try window?.device ?? GLDevice()
     if device.isSoftware { window?.setSwapInterval(0) }
 
     let compositor = Compositor(
@@ -171,7 +175,8 @@ private func silenceMesa() {
 
     let playing = film.map {
         NowPlaying(
-            $0, playlist: playlist, options: options.player, asked: options.asked, device: device, log: log,
+            $0, playlist: playlist, options: options.player, asked: options.asked, device: device,
+            direct: window?.direct, log: log,
             console: console, history: history, wake: wake)
     }
     if let playing { for file in subtitles { playing.subtitles.open(file, of: playing.player, now: .now()) } }
@@ -204,7 +209,7 @@ private func silenceMesa() {
     application.close()
 
     let report = FrameReport(
-        log, file: application.playing?.location ?? player?.location ?? "", renderer: device.renderer,
+        log, file: application.playing?.location ?? player?.location ?? "", renderer: compositor.device.renderer,
         window: surface.pixelSize,
         scenario: options.scenario?.rawValue ?? "play", frameRate: application.frameRate,
         decoder: (application.playing?.player ?? player)?.statistics(at: .now()).videoDecoding,

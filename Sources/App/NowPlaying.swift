@@ -34,6 +34,7 @@ struct Asked: Hashable, Sendable {
 
     private let options: PlayerOptions
     private let device: GLDevice
+    private let direct: (any DirectOutput)?
     private let log: FrameLog
     private let console: Console
     private let history: PlayHistory?
@@ -67,6 +68,7 @@ struct Asked: Hashable, Sendable {
 
     init(
         _ film: Film, playlist: Playlist, options: PlayerOptions, asked: Asked = Asked(), device: GLDevice,
+        direct: (any DirectOutput)? = nil,
         log: FrameLog,
         console: Console, history: PlayHistory?, wake: @escaping @Sendable () -> Void
     ) {
@@ -74,12 +76,14 @@ struct Asked: Hashable, Sendable {
         self.asked = asked
         self.options = options
         self.device = device
+        self.direct = direct
         self.log = log
         self.console = console
         self.history = history
         self.wake = wake
         subtitles = film.subtitles
-        video = VideoView(player: film.player, device: device, surface: Self.surface, log: log, after: nil)
+        video = VideoView(
+            player: film.player, device: device, direct: direct, surface: Self.surface, log: log, after: nil)
     }
 
     var player: Player { video.player }
@@ -176,7 +180,8 @@ struct Asked: Hashable, Sendable {
         let film = Film(next, options: options, console: console, history: history, wake: wake)
         subtitles = film.subtitles
         video = VideoView(
-            player: film.player, device: device, surface: Self.surface, log: log, after: keepsPicture ? video : nil)
+            player: film.player, device: device, direct: direct, surface: Self.surface, log: log,
+            after: keepsPicture ? video : nil)
         lastState = nil
         wasRunning = false
         asked = Asked()

@@ -67,11 +67,14 @@ import Windowing
     }
 
     /// - Parameter previous: whose texture, and picture until there is another one, it takes over.
-    init(player: Player, device: GLDevice, surface: SurfaceID, log: FrameLog, after previous: VideoView?) {
+    init(
+        player: Player, device: GLDevice, direct: (any DirectOutput)? = nil, surface: SurfaceID, log: FrameLog,
+        after previous: VideoView?
+    ) {
         self.player = player
         self.surface = surface
         self.log = log
-        texture = previous?.texture ?? SurfaceTexture(device: device)
+        texture = previous?.texture ?? SurfaceTexture(device: device, direct: direct)
         resolves = device.isSoftware && device.hasBGRA
         content = previous?.content ?? .none
         rotation = previous?.rotation ?? .none

@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import Glibc
 import Host
 import Motion
@@ -21,8 +21,8 @@ final class HistoryDatabase {
 
     /// Of more, those that were not played for the longest time are forgotten.
     static let entryLimit = 10_000
-    /// How long another program may keep it locked, in seconds.
-    private static let patience = 2.0
+    /// How long another program may keep it locked.
+    private static let patience = Duration.seconds(2)
     /// Large enough for any write; the default is 2 MB.
     private static let cacheKibibytes = 256
     /// Pages in the log before it is folded into the file: 400 kB.
@@ -30,36 +30,34 @@ final class HistoryDatabase {
     /// "Glis", for file(1) and for us: pragma.html, "application_id".
     private static let applicationID = 0x476C_6973
 
-    private let queue: DatabaseQueue
+    private let connection: SQLiteConnection
 
     /// Opens the file, makes it where it is missing, and brings an older one's schema up to date. Blocks.
     init(_ path: FilePath) throws(Failure) {
         guard let text = String(validating: path.bytes, as: UTF8.self) else {
             throw .unavailable(reason: "a path that is no UTF-8 cannot be opened")
         }
-        do {
-            queue = try DatabaseQueue(path: text, configuration: Self.configuration)
+        do throws(SQLiteError) {
+            connection = try SQLiteConnection(text, patienceMs: Int32(Self.patience.components.seconds * 1000))
         } catch {
             throw Self.failure(error)
         }
         do {
             try prepareInTurn()
         } catch {
-            let failure = error as? Failure ?? Self.failure(error)
-            try? queue.close()
-            throw failure
+            connection.close()
+            throw error as? Failure ?? Self.failure(error)
         }
     }
 
     /// Writes entries, each in the place of what was known of its medium; all of them or none. Blocks.
     func write(_ entries: [HistoryEntry]) throws(Failure) {
-        try perform { [queue] in
-            try queue.write { database in
-                let statement = try database.cachedStatement(sql: HistoryRow.replacing)
-                for entry in entries { try statement.execute(arguments: HistoryRow.arguments(entry)) }
-                let count = try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM media")) ?? 0
+        try perform {
+            try connection.inTransaction {
+                for entry in entries { try connection.run(HistoryRow.replacing, HistoryRow.values(entry)) }
+                let count = try connection.run("SELECT count(*) FROM media").first?.first?.integer ?? 0
                 if count > Self.entryLimit {
-                    try database.execute(sql: HistoryRow.trimming, arguments: [Self.entryLimit])
+                    try connection.run(HistoryRow.trimming, [.integer(Int64(Self.entryLimit))])
                 }
             }
         }
@@ -67,110 +65,83 @@ final class HistoryDatabase {
 
     /// What is known of what lies there. Blocks.
     func entry(at location: [UInt8]) throws(Failure) -> HistoryEntry? {
-        try perform { [queue] in
-            try queue.read { database in
-                try Row.fetchOne(
-                    database.cachedStatement(sql: HistoryRow.selectingOne), arguments: [HistoryRow.blob(location)]
-                ).flatMap(HistoryRow.entry)
-            }
-        }
+        try perform { try connection.run(HistoryRow.selectingOne, [.blob(location)]) }.first.flatMap(HistoryRow.entry)
     }
 
     /// The last played, the latest first. Blocks.
     func recent(_ limit: Int) throws(Failure) -> [HistoryEntry] {
-        try perform { [queue] in
-            try queue.read { database in
-                try Row.fetchAll(database.cachedStatement(sql: HistoryRow.selectingRecent), arguments: [limit])
-                    .compactMap(HistoryRow.entry)
-            }
-        }
+        try perform { try connection.run(HistoryRow.selectingRecent, [.integer(Int64(limit))]) }
+            .compactMap(HistoryRow.entry)
     }
 
     /// Forgets what lies there; everything for nil. Blocks.
     func forget(_ location: [UInt8]?) throws(Failure) {
-        try perform { [queue] in
-            try queue.write { database in
-                if let location {
-                    try database.execute(
-                        sql: "DELETE FROM media WHERE location = ?", arguments: [HistoryRow.blob(location)])
-                } else {
-                    try database.execute(sql: "DELETE FROM media")
-                }
+        _ = try perform {
+            if let location {
+                try connection.run("DELETE FROM media WHERE location = ?", [.blob(location)])
+            } else {
+                try connection.run("DELETE FROM media")
             }
         }
     }
 
     /// Folds the log into the file where no other program has it. It must not be used any more. Blocks.
-    func close() { try? queue.close() }
+    func close() { connection.close() }
 
-    private static var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(patience)
-        configuration.label = "history"
-        configuration.prepareDatabase { database in
-            try database.execute(
-                sql: """
-                    PRAGMA synchronous = NORMAL;
-                    PRAGMA cache_size = -\(cacheKibibytes);
-                    PRAGMA wal_autocheckpoint = \(logPages);
-                    PRAGMA secure_delete = ON;
-                    PRAGMA trusted_schema = OFF;
-                    """)
-        }
-        return configuration
-    }
+    private static let pragmas = """
+        PRAGMA synchronous = NORMAL;
+        PRAGMA cache_size = -\(cacheKibibytes);
+        PRAGMA wal_autocheckpoint = \(logPages);
+        PRAGMA secure_delete = ON;
+        PRAGMA trusted_schema = OFF;
+        """
 
-    private static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        // Two programs may come here at the same time: the second finds the table.
-        migrator.registerMigration("1", foreignKeyChecks: .immediate) { database in
-            try database.execute(sql: HistoryRow.schema)
-            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-        }
-        return migrator
-    }
+    /// The steps that have brought a file to what it is now, by the names under which it notes them. The table that they
+    /// are in is called after the library that first wrote these files.
+    private static let steps = ["1"]
+    private static let stepTable = "grdb_migrations"
 
     /// Changing to a log, SQLite does not wait for another program that does the same, but says at once that it is busy.
     private func prepareInTurn() throws {
-        let deadline = HostTime.now() + .seconds(1) * Self.patience
+        let deadline = HostTime.now() + Self.patience
         while true {
             do {
                 return try prepare()
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && HostTime.now() < deadline {
+            } catch let error as SQLiteError where error.code == SQLITE_BUSY && HostTime.now() < deadline {
                 usleep(20_000)
             }
         }
     }
 
     private func prepare() throws {
-        let migrator = Self.migrator
-        try queue.writeWithoutTransaction { database in
-            let problem = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-            if problem != "ok" { throw Failure.damaged(reason: problem ?? "it cannot be checked") }
-            // Looked at in one transaction: another program may be making it.
-            try database.inTransaction(.immediate) {
-                let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
-                if !tables.isEmpty, !tables.contains("grdb_migrations") {
-                    throw Failure.damaged(reason: "a database of another program's")
-                }
-                if try migrator.hasBeenSuperseded(database) { throw Failure.newer }
-                return .commit
+        try connection.execute(Self.pragmas)
+        let problem = try connection.run("PRAGMA quick_check(1)").first?.first?.text
+        if problem != "ok" { throw Failure.damaged(reason: problem ?? "it cannot be checked") }
+        // Looked at in one transaction: another program may be making it.
+        try connection.inTransaction {
+            let tables = try connection.run("SELECT name FROM sqlite_schema WHERE type = 'table'").map {
+                $0.first?.text
             }
+            if tables.isEmpty { return }
+            if !tables.contains(Self.stepTable) { throw Failure.damaged(reason: "a database of another program's") }
+            let known = try connection.run("SELECT identifier FROM \(Self.stepTable)").compactMap { $0.first?.text }
+            if known.contains(where: { !Self.steps.contains($0) }) { throw Failure.newer }
         }
-        // Only now: GRDB's own setting makes a table and drops it whenever it opens a file, damaged or not.
-        try queue.writeWithoutTransaction { database in
-            if try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") != "wal" {
-                // A file system without shared memory. Without the log, NORMAL would risk the file at a power failure.
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-            }
+        // Only now: nothing is changed in a file of another program's.
+        if try connection.run("PRAGMA journal_mode = WAL").first?.first?.text != "wal" {
+            // A file system without shared memory. Without the log, NORMAL would risk the file at a power failure.
+            try connection.execute("PRAGMA synchronous = FULL")
         }
-        do {
-            try migrator.migrate(queue)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            // Another program has noted the same step first.
-            try migrator.migrate(queue)
+        try connection.inTransaction {
+            // Two programs may come here at the same time: the second finds the tables.
+            try connection.execute(
+                "CREATE TABLE IF NOT EXISTS \(Self.stepTable) (identifier TEXT NOT NULL PRIMARY KEY)")
+            guard try connection.run("SELECT 1 FROM \(Self.stepTable) WHERE identifier = '1'").isEmpty else { return }
+            try connection.execute(HistoryRow.schema)
+            try connection.execute("PRAGMA application_id = \(Self.applicationID)")
+            try connection.execute("INSERT INTO \(Self.stepTable) (identifier) VALUES ('1')")
         }
-        let columns = try queue.read { try $0.columns(in: "media").map(\.name) }
+        let columns = try connection.run("PRAGMA table_info(media)").compactMap { $0.count > 1 ? $0[1].text : nil }
         if columns != HistoryRow.columns { throw Failure.damaged(reason: "its table is another one") }
     }
 
@@ -179,13 +150,12 @@ final class HistoryDatabase {
     }
 
     private static func failure(_ error: any Error) -> Failure {
-        guard let error = error as? DatabaseError else { return .unavailable(reason: "\(error)") }
-        let words = error.message ?? error.resultCode.description
-        switch error.resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(reason: words)
+        guard let error = error as? SQLiteError else { return .unavailable(reason: "\(error)") }
+        switch error.code {
+        case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged(reason: error.words)
         // Somebody has changed it under us.
-        case .SQLITE_ERROR where words.hasPrefix("no such"): return .damaged(reason: words)
-        default: return .unavailable(reason: words)
+        case SQLITE_ERROR where error.words.hasPrefix("no such"): return .damaged(reason: error.words)
+        default: return .unavailable(reason: error.words)
         }
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import Host
 import Motion
 
@@ -42,21 +40,23 @@ enum HistoryRow {
             SELECT rowid FROM media ORDER BY last_played DESC, rowid DESC LIMIT -1 OFFSET ?)
         """
 
-    static func blob(_ bytes: [UInt8]) -> Data { Data(bytes) }
-
-    static func arguments(_ entry: HistoryEntry) -> StatementArguments {
+    static func values(_ entry: HistoryEntry) -> [SQLiteValue] {
+        func integer(_ number: Int64?) -> SQLiteValue { number.map { .integer($0) } ?? .null }
         var track: Int?
-        var file: Data?
+        var file: SQLiteValue = .null
         switch entry.subtitles {
         case .off: track = -1
         case .track(let number): track = number
-        case .file(let path): file = blob(path.bytes)
+        case .file(let path): file = .blob(path.bytes)
         case nil: break
         }
         return [
-            blob(entry.media.location), entry.media.byteCount, entry.media.modified?.nanoseconds, entry.title,
-            entry.position.nanoseconds, entry.duration?.nanoseconds, finite(entry.volume, else: 100), entry.isMuted,
-            finite(entry.speed, else: 1), entry.audioTrack, track, file, entry.lastPlayed.nanoseconds, entry.isFinished,
+            .blob(entry.media.location), integer(entry.media.byteCount.map(Int64.init)),
+            integer(entry.media.modified?.nanoseconds), .text(entry.title), .integer(entry.position.nanoseconds),
+            integer(entry.duration?.nanoseconds), .real(finite(entry.volume, else: 100)),
+            .integer(entry.isMuted ? 1 : 0), .real(finite(entry.speed, else: 1)),
+            integer(entry.audioTrack.map(Int64.init)), integer(track.map(Int64.init)), file,
+            .integer(entry.lastPlayed.nanoseconds), .integer(entry.isFinished ? 1 : 0),
         ]
     }
 
@@ -65,32 +65,30 @@ enum HistoryRow {
         number.isFinite ? number : standard
     }
 
-    /// Nil where the row is none of ours. Values are asked what they are before they are taken: GRDB ends the program
-    /// where they are something else.
-    static func entry(_ row: Row) -> HistoryEntry? {
-        func value<T: DatabaseValueConvertible>(_ column: String) -> T? {
-            let stored: DatabaseValue = row[column]
-            return T.fromDatabaseValue(stored)
+    /// Nil where the row, of `columns`, is none of ours.
+    static func entry(_ row: [SQLiteValue]) -> HistoryEntry? {
+        func value(_ column: String) -> SQLiteValue {
+            guard let index = columns.firstIndex(of: column), index < row.count else { return .null }
+            return row[index]
         }
-        guard let location: Data = value("location"), let position: Int64 = value("position"),
-            let lastPlayed: Int64 = value("last_played")
+        func number(_ column: String) -> Int? { value(column).integer.flatMap { Int(exactly: $0) } }
+        guard let location = value("location").bytes, let position = value("position").integer,
+            let lastPlayed = value("last_played").integer
         else { return nil }
-        let modified: Int64? = value("modified")
-        let duration: Int64? = value("duration")
         var subtitles: HistoryEntry.SubtitleChoice?
-        if let file: Data = value("subtitle_file") {
+        if let file = value("subtitle_file").bytes {
             subtitles = .file(FilePath(bytes: file))
-        } else if let track: Int = value("subtitle_track") {
+        } else if let track = number("subtitle_track") {
             subtitles = track < 0 ? .off : .track(track)
         }
         return HistoryEntry(
             media: MediaIdentity(
-                location: Array(location), byteCount: value("byte_count"),
-                modified: modified.map { CalendarTime(nanoseconds: $0) }),
-            title: value("title") ?? "", position: MediaTime(nanoseconds: position),
-            duration: duration.map { .nanoseconds($0) }, volume: value("volume") ?? 100,
-            isMuted: value("muted") ?? false, speed: value("speed") ?? 1, audioTrack: value("audio_track"),
-            subtitles: subtitles, lastPlayed: CalendarTime(nanoseconds: lastPlayed),
-            isFinished: value("finished") ?? false)
+                location: location, byteCount: number("byte_count"),
+                modified: value("modified").integer.map { CalendarTime(nanoseconds: $0) }),
+            title: value("title").text ?? "", position: MediaTime(nanoseconds: position),
+            duration: value("duration").integer.map { .nanoseconds($0) }, volume: value("volume").real ?? 100,
+            isMuted: number("muted").map { $0 != 0 } ?? false, speed: value("speed").real ?? 1,
+            audioTrack: number("audio_track"), subtitles: subtitles,
+            lastPlayed: CalendarTime(nanoseconds: lastPlayed), isFinished: number("finished").map { $0 != 0 } ?? false)
     }
 }

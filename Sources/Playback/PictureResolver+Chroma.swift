@@ -12,7 +12,8 @@ extension PictureResolver {
         let down = siting == .topLeft ? Self.offset(from: original.height, to: source.size.height) : Self.middle
         for index in 1...2 {
             let plane = index == 1 ? source.u : source.v
-            let wide = doubleAcross(plane, index, offset: across)
+            // What is only on its way down is the same memory for both.
+            let wide = doubleAcross(plane, chroma == .quarter ? 1 : index, offset: across)
             let result =
                 chroma == .quarter
                 ? doubleDown(

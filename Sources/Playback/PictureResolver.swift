@@ -21,9 +21,11 @@ struct PictureResolver: ~Copyable {
     var across = ScratchPlanes()
     var full = ScratchPlanes()
 
-    /// - Parameter isForChangingSizes: whether each picture may have another size than the one before.
-    init(isForChangingSizes: Bool = false) {
-        pool = PixelBufferPool(granularity: isForChangingSizes ? 1 << 21 : 1)
+    /// - Parameters:
+    ///   - isForChangingSizes: whether each picture may have another size than the one before.
+    ///   - usualCount: see `PixelBufferPool`.
+    init(isForChangingSizes: Bool = false, usualCount: Int = .max) {
+        pool = PixelBufferPool(granularity: isForChangingSizes ? 1 << 21 : 1, usualCount: usualCount)
     }
 
     /// Whether it knows a format's layout.

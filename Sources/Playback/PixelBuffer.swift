@@ -1,4 +1,5 @@
 import Host
+import Motion
 
 /// Keeps the memory of pictures that were given back, so that a stream of pictures of one size allocates only at first.
 ///
@@ -7,6 +8,8 @@ final class PixelBufferPool: Sendable {
     private struct Idle: ~Copyable {
         var buffers: [UnsafeMutableRawPointer] = []
         var byteCount = 0
+        /// How many were taken and not given back.
+        var lent = 0
         deinit { for buffer in buffers { buffer.deallocate() } }
     }
 
@@ -16,25 +19,42 @@ final class PixelBufferPool: Sendable {
     static let alignment = 64
 
     private let idle = Monitor(Idle())
+    /// How long it is waited for a buffer that is about to be given back.
+    private static let patience = Duration.milliseconds(4)
     private let granularity: Int
+    private let usualCount: Int
 
-    /// - Parameter granularity: buffers are so many bytes long, or a multiple: for pictures whose size changes all the
-    ///   time, most of which then find a buffer.
-    init(granularity: Int = 1) { self.granularity = max(1, granularity) }
+    /// - Parameters:
+    ///   - granularity: buffers are so many bytes long, or a multiple: for pictures whose size changes all the time, most
+    ///     of which then find a buffer.
+    ///   - usualCount: where so many are lent, one more is made only after a wait of some milliseconds: for who is ahead
+    ///     of those that give back.
+    init(granularity: Int = 1, usualCount: Int = .max) {
+        self.granularity = max(1, granularity)
+        self.usualCount = usualCount
+    }
 
     /// A buffer of at least `byteCount` bytes with arbitrary content.
     func take(byteCount: Int) -> PixelBuffer {
         let byteCount = (byteCount + granularity - 1) / granularity * granularity
-        let reused: UnsafeMutableRawPointer? = idle.withLock { idle in
-            guard idle.byteCount == byteCount else { return nil }
-            return idle.buffers.popLast()
+        func reuse(_ idle: inout Idle) -> UnsafeMutableRawPointer? {
+            idle.byteCount == byteCount ? idle.buffers.popLast() : nil
         }
+        var reused: UnsafeMutableRawPointer?
+        let isTaken: Void? = idle.wait(until: usualCount == .max ? nil : .now() + Self.patience) { idle in
+            reused = reuse(&idle)
+            guard reused != nil || idle.lent < usualCount else { return nil }
+            idle.lent += 1
+            return ()
+        }
+        if isTaken == nil { idle.withLock { $0.lent += 1 } }
         let memory = reused ?? .allocate(byteCount: byteCount, alignment: Self.alignment)
         return PixelBuffer(memory: memory, byteCount: byteCount, pool: self)
     }
 
     fileprivate func giveBack(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
-        idle.withLock { idle in
+        idle.update { idle in
+            idle.lent -= 1
             if idle.byteCount != byteCount {
                 for buffer in idle.buffers { buffer.deallocate() }
                 idle.buffers.removeAll(keepingCapacity: true)

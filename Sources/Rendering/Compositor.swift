@@ -9,12 +9,14 @@ public import Stage
 /// drawing state: blending, depth and scissor test are off between calls, and what a call needs it sets. Once each kind
 /// of item was drawn once, a call allocates nothing.
 @MainActor public final class Compositor {
-    public let device: GLDevice
+    /// Before there is a context, what is known of it: see `settle(on:)`.
+    public private(set) var device: GLDevice
     /// Text, icons and still images.
     public let images: ImageTextures
 
-    let objects: DrawingObjects
-    private let vertexArray: VertexArray
+    // Made by the first draw: before, there may be no context.
+    private(set) lazy var objects = DrawingObjects()
+    private lazy var vertexArray = VertexArray()
     /// Who it is to `images`.
     let viewer: ImageTextures.Viewer
     /// How often something was drawn into the window itself: drivers look at its size then.
@@ -27,8 +29,6 @@ public import Stage
     public init(device: GLDevice, images: ImageTextures? = nil) {
         self.device = device
         self.images = images ?? ImageTextures(device: device)
-        vertexArray = VertexArray()
-        objects = DrawingObjects()
         viewer = self.images.addViewer()
     }
 
@@ -39,10 +39,12 @@ public import Stage
     public init(sharing other: Compositor) {
         device = other.device
         images = other.images
-        objects = other.objects
-        vertexArray = VertexArray()
         viewer = images.addViewer()
+        objects = other.objects
     }
+
+    /// There is a context now, which is current and is this device's.
+    public func settle(on device: GLDevice) { self.device = device }
 
     // What it owns is freed on the main thread.
     isolated deinit { images.remove(viewer) }
@@ -134,6 +136,7 @@ public import Stage
                 let clip = placement.clip.intersection(place).intersection(target.bounds)
                 guard !clip.isEmpty, placement.opacity > 0 else { continue }
                 let texture = surfaces(placement.surface)
+                texture?.settle()
                 guard let texture, texture.hasPicture else {
                     try fillBlack(placement, clip: clip, on: target)
                     continue

@@ -43,6 +43,19 @@ public struct GLDevice: Hashable, Sendable {
         readsBGRA = extensions.contains("GL_EXT_read_format_bgra")
     }
 
+    init(
+        renderer: String, version: String, isSoftware: Bool, maxTextureSize: Int, hasNorm16: Bool, hasBGRA: Bool,
+        readsBGRA: Bool
+    ) {
+        self.renderer = renderer
+        self.version = version
+        self.isSoftware = isSoftware
+        self.maxTextureSize = maxTextureSize
+        self.hasNorm16 = hasNorm16
+        self.hasBGRA = hasBGRA
+        self.readsBGRA = readsBGRA
+    }
+
     /// The same device, drawn on as if it were a GPU or the CPU: for tests and measurements, which compare both ways.
     public func assuming(isSoftware: Bool) -> GLDevice {
         var device = self

@@ -58,6 +58,8 @@ public import Stage
     private var lastID = 0
     private var views: [View] = []
     private var lastViewer = 0
+    /// Images that were given before there was a context.
+    private var waiting: [ImageID: Bitmap] = [:]
     /// How often something was taken in that was not there: a window that lacked text looks again when this has changed.
     public private(set) var generation = 0
 
@@ -93,6 +95,12 @@ public import Stage
     ///
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the image before stays.
     public func set(_ id: ImageID, _ bitmap: Bitmap) throws(RenderingError) {
+        if GLContext.current == nil {
+            guard !bitmap.isEmpty else { throw .emptyPicture }
+            remove(id)
+            waiting[id] = bitmap
+            return
+        }
         let texture = try StillTexture(bitmap, mayShrink: true, limit: device.maxTextureSize)
         remove(id)
         images[id] = Entry(texture: texture, lastDrawn: frame)
@@ -101,11 +109,12 @@ public import Stage
 
     /// Forgets an image; nothing is drawn for it then.
     public func remove(_ id: ImageID) {
+        waiting[id] = nil
         missing.remove(id)
         bytes -= images.removeValue(forKey: id)?.texture?.bytes ?? 0
     }
 
-    public func has(_ id: ImageID) -> Bool { images[id] != nil }
+    public func has(_ id: ImageID) -> Bool { images[id] != nil || waiting[id] != nil }
 
     /// Images that were to be drawn and were not there: never given, removed or dropped. Each is told once.
     public func takeMissing() -> [ImageID] {
@@ -121,6 +130,7 @@ public import Stage
     ///
     /// A frame does the same as it begins. Who shows captures calls it before.
     @discardableResult public func takeFinished() -> Bool {
+        guard GLContext.current != nil else { return false }
         var (uploaded, isNew) = (0, false)
         while uploaded < uploadLimit, let (key, bitmap) = thread?.takeFinished() {
             requested.remove(key)
@@ -138,7 +148,7 @@ public import Stage
     public func prepare(_ list: DisplayList) {
         for case .image(let placement) in list.items {
             if case .image(let id) = placement.source {
-                if images[id] != nil { images[id]?.lastDrawn = frame } else { missing.insert(id) }
+                if images[id] != nil { images[id]?.lastDrawn = frame } else if !has(id) { missing.insert(id) }
                 continue
             }
             let key = StillKey(source: placement.source, size: placement.destination.size, scale: list.scale)
@@ -182,6 +192,7 @@ public import Stage
 
     /// A frame begins: what the thread has finished is taken in.
     func beginFrame(of viewer: Viewer) {
+        takeWaiting()
         frame += 1
         if let index = index(of: viewer) {
             views[index].frame = frame
@@ -189,6 +200,15 @@ public import Stage
         }
         inlineLeft = Self.inlineCount
         takeFinished()
+    }
+
+    /// Takes in what was given before there was a context.
+    private func takeWaiting() {
+        guard !waiting.isEmpty else { return }
+        let given = waiting
+        waiting = [:]
+        // What the driver has no room for is missing then, and asked for again.
+        for (id, bitmap) in given { try? set(id, bitmap) }
     }
 
     private func index(of viewer: Viewer) -> Int? { views.firstIndex { $0.viewer == viewer } }

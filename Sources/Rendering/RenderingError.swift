@@ -5,6 +5,8 @@ public import Picture
 public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No OpenGL ES context is current on this thread.
     case noContext
+    /// There is no context to be had where one is needed; `reason` is the window system's.
+    case unavailable(String)
     /// The context is older than OpenGL ES 3.0; `found` is its own GL_VERSION.
     case tooOld(found: String)
     /// A shader of ours does not compile or link on this driver; `log` is the driver's.
@@ -22,6 +24,8 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .noContext:
             "no OpenGL ES context is current"
+        case .unavailable(let reason):
+            reason
         case .tooOld(let found):
             "OpenGL ES 3.0 is needed, the driver has \(found)"
         case .shader(let name, let log):

@@ -31,8 +31,16 @@ public import Picture
     private var shadedCopy: ShadedCopy?
     /// Whether the newest picture was drawn darkened.
     private var isShaded = false
+    /// Where pictures go while there is no OpenGL; nil once there is.
+    private var direct: (any DirectOutput)?
+    /// The newest picture meanwhile.
+    private var held: HeldPicture?
 
-    public init(device: GLDevice) { self.device = device }
+    /// - Parameter direct: what shows the pictures while there is no context; these calls may be made without one then.
+    public init(device: GLDevice, direct: (any DirectOutput)? = nil) {
+        self.device = device
+        self.direct = direct
+    }
 
     isolated deinit {}  // The textures are freed with the sets, and that must happen on the main thread.
 
@@ -45,6 +53,13 @@ public import Picture
     ///   each is then a part of the same texture. Nil takes as much as there is of the picture.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the picture before stays.
     public func upload(_ view: PictureView, room: PixelSize? = nil) throws(RenderingError) {
+        if let direct {
+            if let refusal = device.refusal(of: view.format) { throw refusal }
+            if let held { held.take(view, for: direct) } else { held = HeldPicture(view, for: direct) }
+            pictureChanged(to: view.format)
+            guard !direct.isDirect else { return }
+            return settle(room: room)
+        }
         // A swap on a software rasterizer ends all drawing before it returns: nothing can be waited for, and one set
         // stays in the cache.
         try prepare(view.format, room: room, sets: device.isSoftware ? 1 : 3)
@@ -74,8 +89,24 @@ public import Picture
         pictureChanged(to: format)
     }
 
+    /// Whether the newest picture is where its window shows it from, and is to be seen as it is there.
+    public var isShownDirectly: Bool { direct != nil && held?.isShowable == true && lift == 0 }
+
+    /// Brings what was kept while there was no OpenGL to it, once it is there.
+    func settle(room: PixelSize? = nil) {
+        guard let direct, !direct.isDirect else { return }
+        self.direct = nil
+        guard let held else { return }
+        self.held = nil
+        // What the driver refuses was refused before; a failing driver leaves no picture.
+        try? held.withPicture { view throws(RenderingError) in try upload(view, room: room) }
+        if sets.isEmpty { format = nil }
+        direct.forgetMemory()
+    }
+
     /// Forgets the picture and frees the textures.
     public func removePicture() {
+        held = nil
         sets = []
         shadedCopy = nil
         format = nil

@@ -60,6 +60,10 @@ extension FrameClient {
     func beginFrame() -> Bool
     /// Whether that is still so, as the window system has it: asked right before a swap.
     var isCurrent: Bool { get }
+    /// Makes the context of a surface that was begun without one, once that can be done at once. True when that was now.
+    func settle() throws(RenderingError) -> Bool
+    /// What shows pictures while there is no context; nil where there is one from the beginning.
+    var direct: DirectPictures? { get }
     /// When `look` is to be called though nothing is drawn; nil where it need not be.
     var nextLook: HostTime? { get }
     /// Sees what the window system has made of the window since, of which no event may tell.
@@ -69,6 +73,8 @@ extension FrameClient {
 extension FrameSurface {
     public func beginFrame() -> Bool { true }
     public var isCurrent: Bool { true }
+    public func settle() throws(RenderingError) -> Bool { false }
+    public var direct: DirectPictures? { nil }
     public var nextLook: HostTime? { nil }
     public func look(at now: HostTime) {}
 }

@@ -43,6 +43,7 @@ import Stage
         while true {
             // A look at the window system, without waiting: a loop that always has something to draw hears it too.
             surface.wait(until: HostTime(nanoseconds: 0))
+            if try surface.settle() { main.compositor.settle(on: try GLDevice()) }
             var now = HostTime.now()
             surface.look(at: now)
             for seat in panes { seat.surface.look(at: now) }

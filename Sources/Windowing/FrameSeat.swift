@@ -49,6 +49,9 @@ import Stage
         compose: (inout DisplayList) -> Void, texture: (SurfaceID) -> SurfaceTexture?, willPresent: (PixelSize) -> Void,
         catchUp: () -> Bool
     ) throws(RenderingError) -> Times? {
+        if let direct = surface.direct, direct.isDirect {
+            return presentDirectly(direct, compose: compose, texture: texture, catchUp: catchUp)
+        }
         let isSoftware = compositor.device.isSoftware
         var attempt = 0
         while true {
@@ -85,6 +88,30 @@ import Stage
             swap()
             return Times(
                 composeBegan: composeBegan, drawBegan: drawBegan, swapCalled: swapCalled, returned: .now())
+        }
+    }
+
+    /// The same without OpenGL, as far as that goes; what does not has the driver begun, and is drawn when it is there.
+    private func presentDirectly(
+        _ direct: DirectPictures, compose: (inout DisplayList) -> Void, texture: (SurfaceID) -> SurfaceTexture?,
+        catchUp: () -> Bool
+    ) -> Times? {
+        var attempt = 0
+        while true {
+            attempt += 1
+            while !surface.beginFrame(), attempt < Self.attempts {
+                attempt += 1
+                guard catchUp() else { return nil }
+            }
+            list.viewport = surface.pixelSize
+            compose(&list)
+            if !surface.isCurrent, attempt < Self.attempts {
+                guard catchUp() else { return nil }
+                continue
+            }
+            let began = HostTime.now()
+            direct.show(list, surfaces: texture)
+            return Times(drawBegan: began, swapCalled: began, returned: .now())
         }
     }
 

@@ -1,7 +1,7 @@
 import CGLFW
 import Host
 public import Motion
-import Rendering
+public import Rendering
 
 /// A window with an OpenGL ES 3 context, by GLFW. Main thread.
 ///
@@ -21,7 +21,12 @@ import Rendering
     public private(set) var unitsPerPoint = 1.0
 
     let handle: OpaquePointer
-    let context: GLContext
+    /// Nil as long as it shows pictures without OpenGL.
+    private(set) var context: GLContext?
+    /// What shows pictures without OpenGL; stays as long as there are some in its memory.
+    public private(set) var direct: DirectPictures?
+    /// The context of a window that was begun without one.
+    private var lent: LentContext?
     /// What only X11 has; nil elsewhere.
     let x11: XWindow?
     /// Turns GLFW's callbacks into events.
@@ -48,10 +53,19 @@ import Rendering
     /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`, in GLFW's own words. The context that was current is so again.
     public init(_ options: WindowOptions, sharing other: Window? = nil) throws(WindowingError) {
         try GLFW.start()
-        let made = try Self.makeHandle(options, sharing: other)
-        handle = made.handle
-        contextInterface = made.interface
-        context = GLContext(device: made.device, sharing: other?.context)
+        if let other, other.context == nil { try other.beginContext() }
+        let handle: OpaquePointer
+        if options.mayBeginDirect, other == nil, let window = DirectPictures.makeWindow(options) {
+            handle = window.handle
+            direct = window.pictures
+            contextInterface = GLFW_NATIVE_CONTEXT_API
+        } else {
+            let made = try Self.makeHandle(options, sharing: other)
+            handle = made.handle
+            contextInterface = made.interface
+            context = GLContext(device: made.device, sharing: other?.context)
+        }
+        self.handle = handle
         x11 = XWindow(handle)
         pixelSize = PixelSize(width: 0, height: 0)
         scale = 1
@@ -66,12 +80,14 @@ import Rendering
         if let aspect = options.aspect { setAspect(aspect) }
         // GLFW writes its hints anew with each of these: the place comes last.
         if let position = options.position { move(to: position) }
-        setSwapInterval(made.device.isSoftware ? 0 : 1)
+        if context == nil { swapBlocks = false } else { setSwapInterval(try Self.isSoftware() ? 0 : 1) }
         if options.isFullscreen { setFullscreen(true) }
     }
 
     isolated deinit {
-        context.end()
+        context?.end()
+        lent?.end()
+        direct?.end()
         glfwDestroyWindow(handle)
     }
 
@@ -97,7 +113,8 @@ import Rendering
         for interface in interfaces {
             options.hint(interface)
             let handle = glfwCreateWindow(
-                Self.length(options.size.width), Self.length(options.size.height), options.title, nil, other?.handle)
+                WindowOptions.length(options.size.width), WindowOptions.length(options.size.height), options.title, nil,
+                other.map { $0.lent?.holder ?? $0.handle })
             guard let handle else {
                 let isVersion = [GLFW_VERSION_UNAVAILABLE, GLFW_API_UNAVAILABLE].contains(glfwGetError(nil))
                 failure = isVersion ? .noOpenGLES3(GLFW.takeError()) : .noWindow(GLFW.takeError())
@@ -112,12 +129,47 @@ import Rendering
             }
         }
         if glfwGetCurrentContext() != previous { glfwMakeContextCurrent(previous) }
+        if let lent = other?.lent, GLContext.current === other?.context { _ = lent.makeCurrent() }
         throw failure
     }
 
-    /// A length that a window may have; 0, which GLFW refuses, for what is none. No X server has longer ones.
-    private static func length(_ value: Double) -> Int32 {
-        value.isFinite ? Int32(max(0, min(value.rounded(), 32767))) : 0
+    private static func isSoftware() throws(WindowingError) -> Bool {
+        do throws(RenderingError) { return try GLDevice().isSoftware } catch {
+            throw .noOpenGLES3(error.description)
+        }
+    }
+
+    // MARK: - OpenGL later
+
+    /// What is known of the device that will draw, while nothing does.
+    public var device: GLDevice? { context == nil ? .direct : nil }
+
+    /// Makes the context of a window that was begun without one, once the driver is there. True when that was now: the
+    /// context is current then, and nothing is drawn yet.
+    ///
+    /// - Throws: `noContext`, where there is none to be had.
+    public func settle() throws(RenderingError) -> Bool {
+        guard context == nil, let direct, direct.isDriverReady else { return false }
+        do throws(WindowingError) { try beginContext() } catch { throw .unavailable(error.description) }
+        return true
+    }
+
+    /// The context of a window that was begun without one, now: where the driver is not there yet, it is waited for.
+    private func beginContext() throws(WindowingError) {
+        guard context == nil, let direct else { return }
+        var options = WindowOptions(size: Size(width: 16, height: 16))
+        options.takesFocus = false
+        let made = try Self.makeHandle(options, sharing: nil)
+        guard made.interface == contextInterface, let lent = LentContext(holder: made.handle, window: handle),
+            lent.makeCurrent()
+        else {
+            glfwDestroyWindow(made.handle)
+            throw .noOpenGLES3("the window takes no context")
+        }
+        self.lent = lent
+        context = GLContext(device: made.device)
+        direct.contextBegan()
+        recorder.record(.needsRedraw)
     }
 
     /// Puts the window on the screen: above others, without waiting until it is there.
@@ -171,13 +223,16 @@ import Rendering
     public var isVisible: Bool { isShown && !isIconified && !pixelSize.isEmpty }
 
     public func makeCurrent() {
-        context.makeCurrent {
+        context?.makeCurrent {
+            if let lent { return lent.makeCurrent() }
             if glfwGetCurrentContext() != handle { glfwMakeContextCurrent(handle) }
             return glfwGetCurrentContext() == handle
         }
     }
 
-    public func swap() { glfwSwapBuffers(handle) }
+    public func swap() {
+        if let lent { lent.swap() } else if context != nil { glfwSwapBuffers(handle) }
+    }
 
     /// How many of the display's refreshes a swap waits for: 1, or 0 where a rasterizer on the CPU must not be held up
     /// further. The context must be current.
@@ -185,7 +240,8 @@ import Rendering
     /// A loop that draws several windows can wait in one of them only: each second window gets 0, or two that wait halve
     /// each other's rate.
     public func setSwapInterval(_ refreshes: Int) {
-        glfwSwapInterval(Int32(clamping: refreshes))
+        // Where the CPU draws, a context that was made later does not wait by itself.
+        if context != nil, lent == nil { glfwSwapInterval(Int32(clamping: refreshes)) }
         swapBlocks = refreshes == 0 ? false : nil
     }
 

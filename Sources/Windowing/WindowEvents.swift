@@ -5,7 +5,10 @@ public import Motion
 extension Window {
     /// Hands over what happened since the last call, in order. `taken`'s storage is kept for what happens next, so that
     /// a loop that gives the same array each time allocates nothing.
-    public func takeEvents(into taken: inout [WindowEvent]) { recorder.take(into: &taken) }
+    public func takeEvents(into taken: inout [WindowEvent]) {
+        recorder.take(into: &taken)
+        direct?.holdHand(&taken)
+    }
 
     /// Sleeps until something happens to a window, `wake` is called, or `deadline` is past; for ever without one.
     ///

@@ -2,7 +2,7 @@ import CGLFW
 public import Motion
 
 /// What a window is like when it is made.
-public struct WindowOptions: Hashable, Sendable {
+public struct WindowOptions: Sendable {
     public var title: String
     /// Of the content, in points.
     public var size: Size
@@ -23,6 +23,11 @@ public struct WindowOptions: Hashable, Sendable {
     public var minimumSize: Size?
     /// Whether the context must be EGL's, for drivers whose GLX has no working OpenGL ES.
     public var requiresEGL = false
+    /// Whether the window may begin without a context, where pictures can be shown without one and OpenGL would be the
+    /// CPU's work in any case.
+    public var mayBeginDirect = false
+    /// Called on another thread once such a window can have a context.
+    public var wake: @Sendable () -> Void = {}
 
     public init(title: String = "Glissade", size: Size, position: Point? = nil) {
         self.title = title
@@ -30,12 +35,18 @@ public struct WindowOptions: Hashable, Sendable {
         self.position = position
     }
 
-    /// Tells GLFW; the hints hold for the next window. `contextInterface` is one of GLFW's `…_CONTEXT_API`.
+    /// A length that a window may have; 0, which GLFW refuses, for what is none. No X server has longer ones.
+    static func length(_ value: Double) -> Int32 {
+        value.isFinite ? Int32(max(0, min(value.rounded(), 32767))) : 0
+    }
+
+    /// Tells GLFW; the hints hold for the next window. `contextInterface` is one of GLFW's `…_CONTEXT_API`, or
+    /// GLFW_NO_API for none.
     @MainActor func hint(_ contextInterface: Int32) {
         func hint(_ name: Int32, _ value: Int32) { glfwWindowHint(name, value) }
         glfwDefaultWindowHints()
-        hint(GLFW_CLIENT_API, GLFW_OPENGL_ES_API)
-        hint(GLFW_CONTEXT_CREATION_API, contextInterface)
+        hint(GLFW_CLIENT_API, contextInterface == GLFW_NO_API ? GLFW_NO_API : GLFW_OPENGL_ES_API)
+        if contextInterface != GLFW_NO_API { hint(GLFW_CONTEXT_CREATION_API, contextInterface) }
         hint(GLFW_CONTEXT_VERSION_MAJOR, 3)
         hint(GLFW_CONTEXT_VERSION_MINOR, 0)
         // GLFW asks for 24 bits of depth and 8 of stencil unless told otherwise: memory that nothing here reads.

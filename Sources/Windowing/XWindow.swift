@@ -59,6 +59,15 @@ import Motion
         self.atoms = atoms
     }
 
+    /// GLFW's connection, and the server's number for a window; nil where GLFW speaks to something else than X11.
+    static func names(of handle: OpaquePointer) -> (display: UnsafeMutableRawPointer, window: GlissadeXID)? {
+        guard let x = xlib, let display = x.glfw_display(), case let window = x.glfw_window(handle), window != 0 else {
+            _ = GLFW.takeError()
+            return nil
+        }
+        return (display, window)
+    }
+
     // MARK: - Place
 
     /// Where the content is on the screen, as the server has it now. Two round trips.

@@ -1,0 +1,168 @@
+import CSQLite
+
+/// What SQLite refused: its primary result code, and its own words for it.
+struct SQLiteError: Error {
+    var code: Int32
+    var words: String
+}
+
+/// A value as SQLite stores it.
+enum SQLiteValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+
+    var integer: Int64? {
+        switch self {
+        case .integer(let number): number
+        case .real(let number): Int64(exactly: number)
+        default: nil
+        }
+    }
+
+    var real: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        default: nil
+        }
+    }
+
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+
+    var bytes: [UInt8]? {
+        switch self {
+        case .blob(let bytes): bytes
+        case .text(let text): Array(text.utf8)
+        default: nil
+        }
+    }
+}
+
+/// One connection to a database. On one thread at a time, the history's; everything in it blocks, and each call throws
+/// `SQLiteError`.
+///
+/// Statements are compiled once and kept (sqlite.org/c3ref/prepare.html), for there are few and each is run often.
+final class SQLiteConnection {
+    private let handle: OpaquePointer
+    private var statements: [String: OpaquePointer] = [:]
+    private var isClosed = false
+
+    /// Opens a file, and makes it where it is missing.
+    ///
+    /// - Parameter patienceMs: how long another program's lock is waited for.
+    init(_ path: String, patienceMs: Int32) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(
+            path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+        // Where it fails there is a handle nevertheless, which knows why.
+        guard code == SQLITE_OK, let opened else {
+            let error = Self.error(opened, code)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        sqlite3_busy_timeout(handle, patienceMs)
+    }
+
+    deinit { close() }
+
+    /// Folds the log into the file where nobody else has it open. Nothing may be called after it.
+    func close() {
+        if isClosed { return }
+        isClosed = true
+        for statement in statements.values { sqlite3_finalize(statement) }
+        statements = [:]
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements that give nothing and are run once.
+    func execute(_ sql: String) throws(SQLiteError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        if code != SQLITE_OK { throw Self.error(handle, code) }
+    }
+
+    /// Runs one statement with `values` in the place of its question marks; its rows.
+    @discardableResult func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> [[SQLiteValue]] {
+        let statement = try prepared(sql)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        for (index, value) in values.enumerated() {
+            let code = Self.bind(value, to: statement, at: Int32(index + 1))
+            if code != SQLITE_OK { throw Self.error(handle, code) }
+        }
+        var rows: [[SQLiteValue]] = []
+        while true {
+            let code = sqlite3_step(statement)
+            if code == SQLITE_DONE { return rows }
+            guard code == SQLITE_ROW else { throw Self.error(handle, code) }
+            rows.append((0..<sqlite3_column_count(statement)).map { Self.value(of: statement, at: $0) })
+        }
+    }
+
+    /// Has the write lock from the beginning, so that what `body` reads is still so when it writes; all of it is done, or
+    /// nothing.
+    func inTransaction<R>(_ body: () throws -> R) throws -> R {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // Some errors have ended the transaction already: then there is none to roll back.
+            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private func prepared(_ sql: String) throws(SQLiteError) -> OpaquePointer {
+        if let statement = statements[sql] { return statement }
+        var made: OpaquePointer?
+        let code = sqlite3_prepare_v2(handle, sql, -1, &made, nil)
+        guard code == SQLITE_OK, let made else { throw Self.error(handle, code) }
+        statements[sql] = made
+        return made
+    }
+
+    private static func bind(_ value: SQLiteValue, to statement: OpaquePointer, at index: Int32) -> Int32 {
+        switch value {
+        case .null: sqlite3_bind_null(statement, index)
+        case .integer(let number): sqlite3_bind_int64(statement, index, number)
+        case .real(let number): sqlite3_bind_double(statement, index, number)
+        case .text(var text):
+            text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    glissade_bind_text(statement, index, $0.baseAddress, Int32(clamping: $0.count))
+                }
+            }
+        case .blob(let bytes):
+            bytes.withUnsafeBytes { glissade_bind_blob(statement, index, $0.baseAddress, Int32(clamping: $0.count)) }
+        }
+    }
+
+    private static func value(of statement: OpaquePointer, at column: Int32) -> SQLiteValue {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
+        case SQLITE_TEXT:
+            let start = sqlite3_column_text(statement, column)
+            let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+            return .text(String(decoding: bytes, as: UTF8.self))
+        case SQLITE_BLOB:
+            let start = sqlite3_column_blob(statement, column)
+            return .blob(
+                [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))))
+        default: return .null
+        }
+    }
+
+    private static func error(_ handle: OpaquePointer?, _ code: Int32) -> SQLiteError {
+        let words = handle.flatMap(sqlite3_errmsg) ?? sqlite3_errstr(code)
+        // What comes after the lowest byte says more exactly where it came from.
+        return SQLiteError(code: code & 0xFF, words: words.map { String(cString: $0) } ?? "error \(code)")
+    }
+}

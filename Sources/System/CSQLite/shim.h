@@ -1,0 +1,15 @@
+// SQLite, and what Swift has no words for: a destructor that says "copy it".
+#ifndef GLISSADE_CSQLITE_H
+#define GLISSADE_CSQLITE_H
+#include <sqlite3.h>
+
+static inline int glissade_bind_text(sqlite3_stmt *statement, int index, const char *bytes, int count) {
+    // A null pointer would be NULL, not an empty text.
+    return sqlite3_bind_text(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
+static inline int glissade_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+    return count == 0 ? sqlite3_bind_zeroblob(statement, index, 0)
+                      : sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+#endif

@@ -1,0 +1,271 @@
+import CGLFW
+import Gestures
+import Glibc
+import Host
+public import Motion
+public import Rendering
+public import Stage
+import Synchronization
+
+/// Shows a film in a window of an X server's without OpenGL, out of memory that both share, until more than that is to be
+/// seen. Main thread, but for the driver, which is begun on a thread of its own.
+///
+/// Measured on Mesa 22.3, whose rasterizer brings a compiler of 110 MB: without it the program is 60 MiB smaller, and shows its
+/// first frame that much earlier. The driver is begun by the first sign of a hand, and by the first frame that has more to
+/// show than rectangles and a picture pixel by pixel. The hand's events wait for it, 0.1 s or so.
+@MainActor public final class DirectPictures: DirectOutput {
+    public private(set) var isDirect = true
+    private let xshm: GlissadeXShm
+    private let display: UnsafeMutableRawPointer
+    private let window: GlissadeXID
+    private let context: UnsafeMutableRawPointer
+    private let driver: DriverStart
+    private var image: SharedImage?
+    /// The size that the server had no memory for.
+    private var refused: PixelSize?
+    private var held: [WindowEvent] = []
+    private var lastPointer: Point?
+
+    /// A window without a context, and what shows pictures in it; nil where OpenGL may be a GPU's work, the window system
+    /// is another than X11, or its server is not on this machine.
+    static func makeWindow(_ options: WindowOptions) -> (handle: OpaquePointer, pictures: DirectPictures)? {
+        guard isDrawnByCPU else { return nil }
+        var xshm = GlissadeXShm()
+        guard glissade_load_xshm(&xshm) != 0 else { return nil }
+        options.hint(GLFW_NO_API)
+        guard
+            let handle = glfwCreateWindow(
+                WindowOptions.length(options.size.width), WindowOptions.length(options.size.height), options.title,
+                nil, nil)
+        else {
+            _ = GLFW.takeError()
+            return nil
+        }
+        guard let (display, window) = XWindow.names(of: handle), xshm.query(display) != 0,
+            let context = xshm.create_gc(display, window, 0, nil)
+        else {
+            glfwDestroyWindow(handle)
+            return nil
+        }
+        let pictures = DirectPictures(xshm, display, window, context, DriverStart(wake: options.wake))
+        // Whether the server takes shared memory shows when it is asked to.
+        guard pictures.memory(for: PixelSize(width: 16, height: 16)) != nil else {
+            pictures.end()
+            glfwDestroyWindow(handle)
+            return nil
+        }
+        return (handle, pictures)
+    }
+
+    private init(
+        _ xshm: GlissadeXShm, _ display: UnsafeMutableRawPointer, _ window: GlissadeXID,
+        _ context: UnsafeMutableRawPointer, _ driver: DriverStart
+    ) {
+        (self.xshm, self.display, self.window, self.context, self.driver) = (xshm, display, window, context, driver)
+    }
+
+    /// Whether it is certain, without asking a driver, that there is no GPU to draw: none has a device here, or Mesa was
+    /// told not to use it.
+    private static var isDrawnByCPU: Bool {
+        if let value = getenv("LIBGL_ALWAYS_SOFTWARE"), ["1", "true", "yes", "y"].contains(String(cString: value)) {
+            return true
+        }
+        let devices = ["/dev/dri", "/dev/nvidiactl", "/dev/nvidia0", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0"]
+        return !devices.contains { (path: String) in access(path, F_OK) == 0 }
+    }
+
+    // MARK: - Pictures
+
+    public func memory(for size: PixelSize) -> (any DirectMemory)? {
+        if let image, image.size == size { return image }
+        guard isDirect, !size.isEmpty, size != refused, size.width <= 32767, size.height <= 32767 else { return nil }
+        forgetMemory()
+        image = SharedImage(size, xshm, display)
+        if image == nil { refused = size }
+        return image
+    }
+
+    public func forgetMemory() { image = nil }
+
+    /// Shows `list`, as far as it is rectangles of one colour and pictures pixel by pixel; where it is more, that waits for
+    /// the driver. Returns when the server has taken it.
+    func show(_ list: DisplayList, surfaces: (SurfaceID) -> SurfaceTexture?) {
+        let bounds = PixelRect(minX: 0, minY: 0, maxX: list.viewport.width, maxY: list.viewport.height)
+        var isWhole = true
+        for item in list.items {
+            switch item {
+            case .fill(let rect, let color):
+                if color.isOpaque { fill(rect.intersection(bounds), color) } else { isWhole = false }
+            case .surface(let placement):
+                let clip = placement.clip.intersection(placement.destination).intersection(bounds)
+                if clip.isEmpty || placement.opacity <= 0 { continue }
+                let isPlain =
+                    placement.rotation == .none && placement.turn == 0 && placement.opacity >= 1
+                    && !(placement.shade > 0) && !(placement.cornerRadius > 0)
+                guard let texture = surfaces(placement.surface), let size = texture.format?.size else {
+                    if placement.turn == 0, placement.opacity >= 1, !(placement.cornerRadius > 0) {
+                        fill(clip, .black)
+                    } else {
+                        isWhole = false
+                    }
+                    continue
+                }
+                if isPlain, texture.isShownDirectly, size == placement.destination.size, let image,
+                    image.size == size
+                {
+                    put(image.image, clip, from: placement.destination)
+                } else {
+                    isWhole = false
+                }
+            case .box, .image, .shadow:
+                isWhole = false
+            }
+        }
+        // The server reads the memory until then; the next picture may be written now.
+        _ = xshm.sync(display, 0)
+        if !isWhole { driver.begin() }
+    }
+
+    private func fill(_ rect: PixelRect, _ color: Color) {
+        guard !rect.isEmpty else { return }
+        func byte(_ component: Double) -> UInt { UInt((min(max(component, 0), 1) * 255).rounded()) }
+        _ = xshm.set_foreground(display, context, byte(color.red) << 16 | byte(color.green) << 8 | byte(color.blue))
+        _ = xshm.fill(
+            display, window, context, Int32(rect.minX), Int32(rect.minY), UInt32(rect.width), UInt32(rect.height))
+    }
+
+    private func put(_ image: UnsafeMutablePointer<GlissadeXImage>, _ clip: PixelRect, from place: PixelRect) {
+        _ = xshm.put(
+            display, window, context, image, Int32(clip.minX - place.minX), Int32(clip.minY - place.minY),
+            Int32(clip.minX), Int32(clip.minY), UInt32(clip.width), UInt32(clip.height), 0)
+    }
+
+    // MARK: - The end of it
+
+    /// Whether the driver has been begun, and a context is made at once; also where it failed, which the context will say.
+    var isDriverReady: Bool { driver.isReady }
+
+    /// There is a context. Pictures that are in memory here stay until they are taken over.
+    func contextBegan() {
+        isDirect = false
+        driver.end()
+    }
+
+    func end() {
+        forgetMemory()
+        _ = xshm.free_gc(display, context)
+        driver.end()
+    }
+
+    /// Takes `events` that a hand makes, and all that come after them, until they can be answered by what is drawn.
+    func holdHand(_ events: inout [WindowEvent]) {
+        if !isDirect {
+            if held.isEmpty { return }
+            events.insert(contentsOf: held, at: 0)
+            held = []
+            return
+        }
+        if held.isEmpty {
+            guard let first = events.firstIndex(where: isHand) else { return }
+            driver.begin()
+            held.append(contentsOf: events[first...])
+            events.removeSubrange(first...)
+        } else {
+            held.append(contentsOf: events)
+            events.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// A window that opens under a pointer hears of that too.
+    private func isHand(_ event: WindowEvent) -> Bool {
+        if case .filesDropped = event { return true }
+        guard case .input(let input) = event else { return false }
+        guard case .pointer(let pointer) = input else { return true }
+        defer { lastPointer = pointer.position }
+        switch pointer.phase {
+        case .pressed: return true
+        case .moved: return lastPointer.map { $0 != pointer.position } ?? false
+        case .released, .entered, .left, .cancelled: return false
+        }
+    }
+}
+
+/// A picture's memory, which the server has too.
+@MainActor private final class SharedImage: DirectMemory {
+    let size: PixelSize
+    let image: UnsafeMutablePointer<GlissadeXImage>
+    /// The image refers to it: it stays where it is.
+    private let segment: UnsafeMutablePointer<GlissadeShmInfo>
+    private var xshm: GlissadeXShm
+    private let display: UnsafeMutableRawPointer
+
+    init?(_ size: PixelSize, _ xshm: GlissadeXShm, _ display: UnsafeMutableRawPointer) {
+        var functions = xshm
+        let segment = UnsafeMutablePointer<GlissadeShmInfo>.allocate(capacity: 1)
+        guard
+            let image = glissade_make_shared_image(
+                &functions, display, Int32(size.width), Int32(size.height), segment)
+        else {
+            segment.deallocate()
+            return nil
+        }
+        (self.size, self.image, self.segment, self.xshm, self.display) = (size, image, segment, xshm, display)
+    }
+
+    isolated deinit {
+        glissade_free_shared_image(&xshm, display, image, segment)
+        segment.deallocate()
+    }
+
+    var bytes: UnsafeMutableRawPointer { UnsafeMutableRawPointer(segment.pointee.address) }
+}
+
+/// The driver of OpenGL being loaded and begun, beside the frame loop: what takes long of making a context.
+private final class DriverStart: Sendable {
+    private struct State: ~Copyable {
+        var thread: Host.Thread?
+        /// The connection that keeps the driver loaded; an address, since pointers are nobody's to send.
+        var connection: UInt = 0
+    }
+
+    private let state = Mutex(State())
+    private let ready = Atomic<Bool>(false)
+    private let wake: @Sendable () -> Void
+
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    var isReady: Bool { ready.load(ordering: .acquiring) }
+
+    /// Once; nothing where it has begun.
+    func begin() {
+        state.withLock { state in
+            guard state.thread == nil else { return }
+            state.thread = Host.Thread(name: "driver") { [self] in
+                var connection: UInt = 0
+                if var glx = LentContext.load() { connection = UInt(bitPattern: glissade_begin_driver(&glx)) }
+                self.state.withLock { $0.connection = connection }
+                ready.store(true, ordering: .releasing)
+                wake()
+            }
+        }
+    }
+
+    /// Another connection keeps the driver, or nobody needs it: waits for what has begun.
+    func end() {
+        let thread = state.withLock { state in
+            let thread = state.thread
+            state.thread = nil
+            return thread
+        }
+        thread?.join()
+        let connection = state.withLock { state in
+            let connection = state.connection
+            state.connection = 0
+            return connection
+        }
+        guard let pointer = UnsafeMutableRawPointer(bitPattern: connection), let glx = LentContext.load() else {
+            return
+        }
+        _ = glx.close(pointer)
+    }
+}
