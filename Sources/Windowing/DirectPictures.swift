@@ -4,7 +4,7 @@ import Glibc
 import Host
 public import Motion
 public import Rendering
-public import Stage
+import Stage
 import Synchronization
 
 /// Shows a film in a window of an X server's without OpenGL, out of memory that both share, until more than that is to be

@@ -104,14 +104,16 @@ import Stage
                 guard catchUp() else { return nil }
             }
             list.viewport = surface.pixelSize
+            let composeBegan = HostTime.now()
             compose(&list)
             if !surface.isCurrent, attempt < Self.attempts {
                 guard catchUp() else { return nil }
                 continue
             }
-            let began = HostTime.now()
+            let drawBegan = HostTime.now()
             direct.show(list, surfaces: texture)
-            return Times(drawBegan: began, swapCalled: began, returned: .now())
+            return Times(
+                composeBegan: composeBegan, drawBegan: drawBegan, swapCalled: drawBegan, returned: .now())
         }
     }
 
