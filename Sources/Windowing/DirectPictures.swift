@@ -15,6 +15,7 @@ import Synchronization
 /// show than rectangles and a picture pixel by pixel. The hand's events wait for it, 0.1 s or so.
 @MainActor public final class DirectPictures: DirectOutput {
     public private(set) var isDirect = true
+    private var hasShown = false
     private let xshm: GlissadeXShm
     private let display: UnsafeMutableRawPointer
     private let window: GlissadeXID
@@ -47,7 +48,7 @@ import Synchronization
             glfwDestroyWindow(handle)
             return nil
         }
-        let pictures = DirectPictures(xshm, display, window, context, DriverStart(wake: options.wake))
+        let pictures = DirectPictures(xshm, display, window, context, DriverStart(display, wake: options.wake))
         // Whether the server takes shared memory shows when it is asked to.
         guard pictures.memory(for: PixelSize(width: 16, height: 16)) != nil else {
             pictures.end()
@@ -151,6 +152,14 @@ import Synchronization
         driver.end()
     }
 
+    /// Something was drawn with the context: what a first draw takes is over.
+    func contextShown() {
+        if hasShown { return }
+        hasShown = true
+        // A loop that would sleep now has the hand's events to take.
+        driver.wake()
+    }
+
     func end() {
         forgetMemory()
         _ = xshm.free_gc(display, context)
@@ -158,8 +167,12 @@ import Synchronization
     }
 
     /// Takes `events` that a hand makes, and all that come after them, until they can be answered by what is drawn.
-    func holdHand(_ events: inout [WindowEvent]) {
-        if !isDirect {
+    ///
+    /// What stands when the driver is there is drawn once before they come: a first draw takes longer than others, and so
+    /// would one in a window that the hand's doing has changed.
+    /// - Parameter isSeen: whether anything is going to be drawn.
+    func holdHand(_ events: inout [WindowEvent], isSeen: Bool) {
+        if !isDirect, hasShown || !isSeen {
             if held.isEmpty { return }
             events.insert(contentsOf: held, at: 0)
             held = []
@@ -222,50 +235,36 @@ import Synchronization
 
 /// The driver of OpenGL being loaded and begun, beside the frame loop: what takes long of making a context.
 private final class DriverStart: Sendable {
-    private struct State: ~Copyable {
-        var thread: Host.Thread?
-        /// The connection that keeps the driver loaded; an address, since pointers are nobody's to send.
-        var connection: UInt = 0
-    }
-
-    private let state = Mutex(State())
+    private let thread = Mutex<Host.Thread?>(nil)
     private let ready = Atomic<Bool>(false)
-    private let wake: @Sendable () -> Void
+    /// GLFW's connection to the server; an address, since pointers are nobody's to send.
+    private let connection: UInt
+    let wake: @Sendable () -> Void
 
-    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+    init(_ display: UnsafeMutableRawPointer, wake: @escaping @Sendable () -> Void) {
+        connection = UInt(bitPattern: display)
+        self.wake = wake
+    }
 
     var isReady: Bool { ready.load(ordering: .acquiring) }
 
     /// Once; nothing where it has begun.
     func begin() {
-        state.withLock { state in
-            guard state.thread == nil else { return }
-            state.thread = Host.Thread(name: "driver") { [self] in
-                var connection: UInt = 0
-                if var glx = LentContext.load() { connection = UInt(bitPattern: glissade_begin_driver(&glx)) }
-                self.state.withLock { $0.connection = connection }
+        thread.withLock { thread in
+            guard thread == nil else { return }
+            thread = Host.Thread(name: "driver") { [self] in
+                if var glx = LentContext.load() {
+                    _ = glissade_begin_driver(&glx, UnsafeMutableRawPointer(bitPattern: connection))
+                }
                 ready.store(true, ordering: .releasing)
                 wake()
             }
         }
     }
 
-    /// Another connection keeps the driver, or nobody needs it: waits for what has begun.
+    /// Waits for what has begun.
     func end() {
-        let thread = state.withLock { state in
-            let thread = state.thread
-            state.thread = nil
-            return thread
-        }
-        thread?.join()
-        let connection = state.withLock { state in
-            let connection = state.connection
-            state.connection = 0
-            return connection
-        }
-        guard let pointer = UnsafeMutableRawPointer(bitPattern: connection), let glx = LentContext.load() else {
-            return
-        }
-        _ = glx.close(pointer)
+        let begun = thread.withLock { $0.take() }
+        begun?.join()
     }
 }

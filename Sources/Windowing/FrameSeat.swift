@@ -65,6 +65,11 @@ import Stage
             list.viewport = surface.pixelSize
             let composeBegan = HostTime.now()
             compose(&list)
+            // What was composed may have asked for another window.
+            if !surface.isCurrent, attempt < Self.attempts {
+                guard catchUp() else { return nil }
+                continue
+            }
             let drawBegan = HostTime.now()
             // The buffer of another size is laid at the window's top left corner: it gets that part of the picture, which
             // is right where it is seen. What was in it before would not be.

@@ -188,7 +188,8 @@ extension Window {
     ///
     /// Asks the server while the window changes, and for a second after: two round trips, which cost 0.1 ms.
     public var isCurrent: Bool {
-        guard let drawnArea, let area = x11?.area else { return true }
+        // A change may have been asked for since the frame was begun.
+        guard isChanging, let drawnArea = drawnArea ?? fullscreen.area, let area = x11?.area else { return true }
         if area.size != drawnArea.size { return false }
         return fullscreen.restoredArea == nil || area == drawnArea
     }

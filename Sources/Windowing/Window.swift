@@ -231,7 +231,12 @@ public import Rendering
     }
 
     public func swap() {
-        if let lent { lent.swap() } else if context != nil { glfwSwapBuffers(handle) }
+        guard let lent else {
+            if context != nil { glfwSwapBuffers(handle) }
+            return
+        }
+        lent.swap()
+        direct?.contextShown()
     }
 
     /// How many of the display's refreshes a swap waits for: 1, or 0 where a rasterizer on the CPU must not be held up

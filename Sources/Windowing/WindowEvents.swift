@@ -7,7 +7,7 @@ extension Window {
     /// a loop that gives the same array each time allocates nothing.
     public func takeEvents(into taken: inout [WindowEvent]) {
         recorder.take(into: &taken)
-        direct?.holdHand(&taken)
+        direct?.holdHand(&taken, isSeen: isVisible)
     }
 
     /// Sleeps until something happens to a window, `wake` is called, or `deadline` is past; for ever without one.

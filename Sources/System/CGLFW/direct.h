@@ -131,8 +131,6 @@ typedef struct GlissadeGLX {
     GlissadeXID (*create_buffer)(void *, void *, const int *);
     void (*destroy_buffer)(void *, GlissadeXID);
     void (*destroy)(void *, void *);
-    void *(*open)(const char *);
-    int (*close)(void *);
     int (*default_screen)(void *);
     int (*free)(void *);
 } GlissadeGLX;
@@ -145,8 +143,7 @@ static inline int glissade_load_glx(GlissadeGLX *glx) {
     if (!program || !library || !xlib) return 0;
     const char *names[] = {
         "glfwGetGLXContext", "glXMakeCurrent", "glXGetCurrentContext", "glXSwapBuffers", "glXChooseFBConfig",
-        "glXGetProcAddressARB", "glXCreatePbuffer", "glXDestroyPbuffer", "glXDestroyContext", "XOpenDisplay",
-        "XCloseDisplay", "XDefaultScreen", "XFree",
+        "glXGetProcAddressARB", "glXCreatePbuffer", "glXDestroyPbuffer", "glXDestroyContext", "XDefaultScreen", "XFree",
     };
     _Static_assert(sizeof names == sizeof(GlissadeGLX), "a name for each function");
     void **functions = (void **)glx;
@@ -157,16 +154,14 @@ static inline int glissade_load_glx(GlissadeGLX *glx) {
     return 1;
 }
 
-/// Has the driver loaded and begun, on a connection of its own that is returned, and to be closed once another has begun:
-/// while there is one the driver stays. Null where there is no OpenGL ES 3 by GLX. Any thread but the main one.
-static inline void *glissade_begin_driver(const GlissadeGLX *glx) {
+/// Has the driver loaded and begun on GLFW's connection, which then only makes contexts; 0 where there is no OpenGL ES 3
+/// by GLX. Any thread but the main one: GLFW has Xlib lock what threads share.
+static inline int glissade_begin_driver(const GlissadeGLX *glx, void *display) {
     // GLX_X_RENDERABLE, GLX_DRAWABLE_TYPE: GLX_PBUFFER_BIT, GLX_RENDER_TYPE: GLX_RGBA_BIT, 8 bits each.
     const int wanted[] = {0x8012, 1, 0x8010, 4, 0x8011, 1, 8, 8, 9, 8, 10, 8, 0};
     // GLX_CONTEXT_MAJOR_VERSION_ARB, …MINOR…, GLX_CONTEXT_PROFILE_MASK_ARB: GLX_CONTEXT_ES2_PROFILE_BIT_EXT.
     const int version[] = {0x2091, 3, 0x2092, 0, 0x9126, 4, 0};
     const int size[] = {0x8041, 16, 0x8040, 16, 0};
-    void *display = glx->open(0);
-    if (!display) return 0;
     int count = 0;
     void **configs = glx->choose(display, glx->default_screen(display), wanted, &count);
     void *context = 0;
@@ -185,8 +180,6 @@ static inline void *glissade_begin_driver(const GlissadeGLX *glx) {
         }
     }
     if (configs) glx->free(configs);
-    if (context) return display;
-    glx->close(display);
-    return 0;
+    return context != 0;
 }
 #endif
