@@ -78,7 +78,7 @@ extension Application {
             playing = NowPlaying(
                 Film(first, options: options, console: console, history: history, wake: wake), playlist: list,
                 options: options,
-                device: compositor.device, log: log,
+                device: compositor.device, direct: window?.direct, log: log,
                 console: console, history: history, wake: wake)
         }
         if let preview { playing?.begin(preview) }

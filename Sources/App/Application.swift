@@ -111,28 +111,9 @@ import Windowing
     private(set) var videoSize: PixelSize?
     /// When the first frame of a film was seen.
     private(set) var firstShown: HostTime?
-    /// A pointer has come, or a key was pressed: pages may move soon.
-    private var hasSeenHand = false
-    private var lastPointer: Point?
-    private var warmUpStep = 0
-    /// What was made ready of what lies beneath the film, and when.
-    private var prepared: Prepared?
-    private var preparedAt = HostTime(nanoseconds: 0)
-
-    private struct Prepared: Equatable {
-        var page: ObjectIdentifier
-        var size: Size
-        var scale: Double
-    }
-
-    /// The page beneath a film is not made ready sooner after its first frame, out of the way of its beginning.
-    private static let preparationDelay = Duration.milliseconds(600)
-    private static let preparationInterval = Duration.seconds(4)
+    var preparation = Preparation()
     /// A window that changes its size by so much at once, in points, has not been drawn by hand.
     private static let jump = 120.0
-    /// So long before the next frame is due there is room for a part of what is made ready.
-    private static let warmUpRoom = Duration.milliseconds(8)
-
     init(
         options: LaunchOptions, playing: NowPlaying?, folder: FilePath, surface: any FrameSurface, window: Window?,
         compositor: Compositor, log: FrameLog, console: Console, history: PlayHistory? = nil,
@@ -234,7 +215,7 @@ import Windowing
         if deadline == nil, isMainClosed, playing == nil, let duration = options.duration { deadline = now + duration }
         if advanceSubtitles(to: now) { wantsTick = true }
         takeImages()
-        if let library = pageToPrepare(at: now) { prepareBeneath(library, now: now) }
+        prepareBeneath(now: now)
     }
 
     private func advancePlaying(to now: HostTime) {
@@ -283,34 +264,12 @@ import Windowing
         snapshotIsStale = true
     }
 
-    /// The library that the film's page covers, once it is time to make it ready: before a hand draws that page aside.
-    private func pageToPrepare(at now: HostTime) -> LibraryPage? {
-        guard hasSeenHand, !isBusyMoving, !stack.isTransitioning, stack.pages.count > 1, stack.top === playerPage,
-            let firstShown,
-            now >= firstShown + Self.preparationDelay
-        else { return nil }
-        return stack.pages[stack.pages.count - 2] as? LibraryPage
-    }
-
-    /// Reads, lays out and sets the page beneath; again now and then, so that nothing of it is dropped meanwhile.
-    private func prepareBeneath(_ library: LibraryPage, now: HostTime) {
-        if prepared == nil { history?.askRecent() }
-        library.load()
-        let isChanged = library.advance(to: now, isMoving: false)
-        let size = stack.layer.frame.size
-        let state = Prepared(page: ObjectIdentifier(library), size: size, scale: snapshots.scale)
-        guard isChanged || prepared != state || now - preparedAt > Self.preparationInterval else { return }
-        prepared = state
-        preparedAt = now
-        snapshots.prepare(library, size: size)
-    }
-
     // MARK: - FrameClient
 
     var nextFrameDue: HostTime? { playing?.player.nextFrameDue }
 
     var isAnimating: Bool {
-        wantsTick || stack.needsLayout || (hasSeenHand && warmUpStep < Compositor.warmUpSteps) || stack.isAnimating
+        wantsTick || stack.needsLayout || preparation.isWarmingUp || stack.isAnimating
             || layersMove || fullscreen.isAnimating || miniBarReveal.isAnimating
             || seenPages.contains { ($0 as? any ProgramPage)?.isAnimating == true }
     }
@@ -323,9 +282,7 @@ import Windowing
         if let playing { consider(history?.nextRecord(of: playing)) }
         consider(arbiter.nextDeadline)
         for case let page as any ProgramPage in seenPages { consider(page.nextWake) }
-        if hasSeenHand, prepared == nil, let firstShown, now < firstShown + Self.preparationDelay {
-            consider(firstShown + Self.preparationDelay)
-        }
+        if let firstShown { consider(preparation.nextWake(now: now, firstShown: firstShown)) }
         return wake
     }
 
@@ -394,27 +351,12 @@ import Windowing
         if !isFilmFloating || isFilmSeen { playing?.video.didPresent(at: time) }
     }
 
-    /// Whether something moves that needs none of what is made ready, and each frame's time.
-    private var isBusyMoving: Bool {
-        fullscreen.isAnimating || sessions.contains { $0.floating.state == .starting || $0.floating.state == .stopping }
-    }
-
-    /// After the first sign of a hand, what pages are drawn with is made ready, a little between any two frames.
-    private func warmUp() {
-        guard hasSeenHand, warmUpStep < Compositor.warmUpSteps, !isBusyMoving else { return }
-        // A frame that comes late because of it is shown; two in a row would cost one.
-        if let due = nextFrameDue, due - .now() < Self.warmUpRoom { return }
-        // A driver that fails here will fail, and say so, when it matters.
-        try? compositor.warmUp(step: warmUpStep)
-        warmUpStep += 1
-    }
-
     // MARK: - Events
 
     func handle(_ event: WindowEvent, now: HostTime) {
         switch event {
         case .input(let input):
-            hasSeenHand = hasSeenHand || isHand(input)
+            preparation.note(input)
             handle(input, now: now)
             wantsTick = wantsTick || stack.isTransitioning
         case .resized, .scaleChanged, .needsRedraw:
@@ -435,17 +377,6 @@ import Windowing
         case .filesDropped(let paths): open(paths)
         case .fullscreenChanged(let isFullscreen): windowChangedFullscreen(to: isFullscreen, now: now)
         case .moved: break
-        }
-    }
-
-    /// Whether `input` is a hand's doing: a window that opens under a pointer hears of that too.
-    private func isHand(_ input: InputEvent) -> Bool {
-        guard case .pointer(let event) = input else { return true }
-        defer { lastPointer = event.position }
-        switch event.phase {
-        case .pressed: return true
-        case .moved: return lastPointer.map { $0 != event.position } ?? false
-        case .released, .entered, .left, .cancelled: return false
         }
     }
 

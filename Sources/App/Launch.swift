@@ -205,7 +205,11 @@ private func silenceMesa() {
         application.floatFromStart()
     }
     let loop = FrameLoop(surface: surface, compositor: compositor, client: application, log: log)
-    try loop.run()
+    do throws(RenderingError) { try loop.run() } catch {
+        // What was played is remembered all the same.
+        application.close()
+        throw error
+    }
     application.close()
 
     let report = FrameReport(

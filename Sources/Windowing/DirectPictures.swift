@@ -25,7 +25,7 @@ import Synchronization
     /// The size that the server had no memory for.
     private var refused: PixelSize?
     private var held: [WindowEvent] = []
-    private var lastPointer: Point?
+    private var detector = HandDetector()
 
     /// A window without a context, and what shows pictures in it; nil where OpenGL may be a GPU's work, the window system
     /// is another than X11, or its server is not on this machine.
@@ -43,7 +43,7 @@ import Synchronization
             return nil
         }
         guard let (display, window) = XWindow.names(of: handle), xshm.query(display) != 0,
-            let context = xshm.create_gc(display, window, 0, nil)
+            LentContext.isPossible(display), let context = xshm.create_gc(display, window, 0, nil)
         else {
             glfwDestroyWindow(handle)
             return nil
@@ -68,10 +68,12 @@ import Synchronization
     /// Whether it is certain, without asking a driver, that there is no GPU to draw: none has a device here, or Mesa was
     /// told not to use it.
     private static var isDrawnByCPU: Bool {
+        // The variable is Mesa's: NVIDIA's own driver does not hear of it.
+        if access("/dev/nvidiactl", F_OK) == 0 { return false }
         if let value = getenv("LIBGL_ALWAYS_SOFTWARE"), ["1", "true", "yes", "y"].contains(String(cString: value)) {
             return true
         }
-        let devices = ["/dev/dri", "/dev/nvidiactl", "/dev/nvidia0", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0"]
+        let devices = ["/dev/dri", "/dev/nvidia0", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0"]
         return !devices.contains { (path: String) in access(path, F_OK) == 0 }
     }
 
@@ -90,7 +92,9 @@ import Synchronization
 
     /// Shows `list`, as far as it is rectangles of one colour and pictures pixel by pixel; where it is more, that waits for
     /// the driver. Returns when the server has taken it.
-    func show(_ list: DisplayList, surfaces: (SurfaceID) -> SurfaceTexture?) {
+    ///
+    /// - Returns: when it had all been asked for.
+    func show(_ list: DisplayList, surfaces: (SurfaceID) -> SurfaceTexture?) -> HostTime {
         let bounds = PixelRect(minX: 0, minY: 0, maxX: list.viewport.width, maxY: list.viewport.height)
         var isWhole = true
         for item in list.items {
@@ -122,9 +126,11 @@ import Synchronization
                 isWhole = false
             }
         }
+        let asked = HostTime.now()
         // The server reads the memory until then; the next picture may be written now.
         _ = xshm.sync(display, 0)
         if !isWhole { driver.begin() }
+        return asked
     }
 
     private func fill(_ rect: PixelRect, _ color: Color) {
@@ -149,6 +155,7 @@ import Synchronization
     /// There is a context. Pictures that are in memory here stay until they are taken over.
     func contextBegan() {
         isDirect = false
+        image = nil
         driver.end()
     }
 
@@ -166,10 +173,10 @@ import Synchronization
         driver.end()
     }
 
-    /// Takes `events` that a hand makes, and all that come after them, until they can be answered by what is drawn.
+    /// Takes what a hand does out of `events`, from its first sign on, until it can be answered by what is drawn.
     ///
-    /// What stands when the driver is there is drawn once before they come: a first draw takes longer than others, and so
-    /// would one in a window that the hand's doing has changed.
+    /// What stands when the driver is there is drawn once before it comes: a first draw takes longer than others, and so
+    /// would one in a window that the hand's doing has changed. What the window system tells is never held up.
     /// - Parameter isSeen: whether anything is going to be drawn.
     func holdHand(_ events: inout [WindowEvent], isSeen: Bool) {
         if !isDirect, hasShown || !isSeen {
@@ -178,27 +185,29 @@ import Synchronization
             held = []
             return
         }
-        if held.isEmpty {
-            guard let first = events.firstIndex(where: isHand) else { return }
-            driver.begin()
-            held.append(contentsOf: events[first...])
-            events.removeSubrange(first...)
-        } else {
-            held.append(contentsOf: events)
-            events.removeAll(keepingCapacity: true)
+        events.removeAll { event in
+            guard event.isInput, isHand(event) || !held.isEmpty else { return false }
+            held.append(event)
+            return true
         }
+        if isDirect, !held.isEmpty { driver.begin() }
     }
 
-    /// A window that opens under a pointer hears of that too.
     private func isHand(_ event: WindowEvent) -> Bool {
-        if case .filesDropped = event { return true }
-        guard case .input(let input) = event else { return false }
-        guard case .pointer(let pointer) = input else { return true }
-        defer { lastPointer = pointer.position }
-        switch pointer.phase {
-        case .pressed: return true
-        case .moved: return lastPointer.map { $0 != pointer.position } ?? false
-        case .released, .entered, .left, .cancelled: return false
+        switch event {
+        case .filesDropped: true
+        case .input(let input): detector.isHand(input)
+        default: false
+        }
+    }
+}
+
+extension WindowEvent {
+    /// Whether it is somebody's doing, and not the window system's.
+    fileprivate var isInput: Bool {
+        switch self {
+        case .input, .filesDropped: true
+        default: false
         }
     }
 }
@@ -235,7 +244,12 @@ import Synchronization
 
 /// The driver of OpenGL being loaded and begun, beside the frame loop: what takes long of making a context.
 private final class DriverStart: Sendable {
-    private let thread = Mutex<Host.Thread?>(nil)
+    private struct State: ~Copyable {
+        var hasBegun = false
+        var thread: Host.Thread?
+    }
+
+    private let state = Mutex(State())
     private let ready = Atomic<Bool>(false)
     /// GLFW's connection to the server; an address, since pointers are nobody's to send.
     private let connection: UInt
@@ -250,9 +264,10 @@ private final class DriverStart: Sendable {
 
     /// Once; nothing where it has begun.
     func begin() {
-        thread.withLock { thread in
-            guard thread == nil else { return }
-            thread = Host.Thread(name: "driver") { [self] in
+        state.withLock { state in
+            guard !state.hasBegun else { return }
+            state.hasBegun = true
+            state.thread = Host.Thread(name: "driver") { [self] in
                 if var glx = LentContext.load() {
                     _ = glissade_begin_driver(&glx, UnsafeMutableRawPointer(bitPattern: connection))
                 }
@@ -264,7 +279,7 @@ private final class DriverStart: Sendable {
 
     /// Waits for what has begun.
     func end() {
-        let begun = thread.withLock { $0.take() }
+        let begun = state.withLock { $0.thread.take() }
         begun?.join()
     }
 }

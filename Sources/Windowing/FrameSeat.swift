@@ -116,9 +116,8 @@ import Stage
                 continue
             }
             let drawBegan = HostTime.now()
-            direct.show(list, surfaces: texture)
-            return Times(
-                composeBegan: composeBegan, drawBegan: drawBegan, swapCalled: drawBegan, returned: .now())
+            let asked = direct.show(list, surfaces: texture)
+            return Times(composeBegan: composeBegan, drawBegan: drawBegan, swapCalled: asked, returned: .now())
         }
     }
 

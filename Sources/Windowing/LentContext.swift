@@ -14,6 +14,12 @@ import CGLFW
         return glissade_load_glx(&functions) != 0 ? functions : nil
     }
 
+    /// Whether the server of `display` speaks GLX, and so does this machine. Loads no driver.
+    static func isPossible(_ display: UnsafeMutableRawPointer) -> Bool {
+        guard var glx = load() else { return false }
+        return glissade_has_glx(&glx, display) != 0
+    }
+
     /// - Parameter holder: whose context it is; it is this object's from now on, where there is one.
     init?(holder: OpaquePointer, window handle: OpaquePointer) {
         guard let glx = Self.load(), let (display, window) = XWindow.names(of: handle),

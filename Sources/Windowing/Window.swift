@@ -27,6 +27,8 @@ public import Rendering
     public private(set) var direct: DirectPictures?
     /// The context of a window that was begun without one.
     private var lent: LentContext?
+    /// Whether whoever draws in it knows of that context.
+    private var isSettled = false
     /// What only X11 has; nil elsewhere.
     let x11: XWindow?
     /// Turns GLFW's callbacks into events.
@@ -149,8 +151,13 @@ public import Rendering
     ///
     /// - Throws: `noContext`, where there is none to be had.
     public func settle() throws(RenderingError) -> Bool {
-        guard context == nil, let direct, direct.isDriverReady else { return false }
-        do throws(WindowingError) { try beginContext() } catch { throw .unavailable(error.description) }
+        guard let direct, !isSettled else { return false }
+        if context == nil {
+            guard direct.isDriverReady else { return false }
+            do throws(WindowingError) { try beginContext() } catch { throw .unavailable(error.description) }
+        }
+        isSettled = true
+        makeCurrent()
         return true
     }
 

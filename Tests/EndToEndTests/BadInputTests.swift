@@ -233,11 +233,27 @@ extension EndToEnd {
                 status: 1, saying: "no display")
         }
 
-        @Test("no OpenGL ES 3", arguments: PlayingTests.surfaces)
-        func noOpenGLES(surface: [String]) throws {
+        private let tooOld = ["MESA_GLES_VERSION_OVERRIDE": "2.0"]
+
+        @Test("no OpenGL ES 3")
+        func noOpenGLES() throws {
             try expectFailure(
-                surface + ["--audio", "none", try Clip.short.get()], environment: ["MESA_GLES_VERSION_OVERRIDE": "2.0"],
-                status: 1, saying: "OpenGL ES 3.0 is needed")
+                ["--offscreen", "--audio", "none", try Clip.short.get()], environment: tooOld, status: 1,
+                saying: "OpenGL ES 3.0 is needed")
+        }
+
+        @Test("no OpenGL ES 3 in a window: said at once, or, where a film alone needs none, once a hand wants more")
+        func noOpenGLESInWindow() throws {
+            guard Glissade.hasDisplay else { return }
+            let arguments = ["--size", "320x180", "--audio", "none", "--loop", try Clip.short.get()]
+            try Glissade.run(arguments, environment: tooOld) { glissade in
+                if let screen = try? Screen(of: glissade) { try? screen.press("space") }
+                let end = try glissade.wait()
+                #expect(end == .exited(1))
+                #expect(glissade.errors.split(separator: "\n").count == 1, "\(glissade.errors)")
+                #expect(glissade.errors.hasPrefix("glissade: "), "\(glissade.errors)")
+                #expect(glissade.errors.contains("OpenGL ES 3"), "\(glissade.errors)")
+            }
         }
 
         @Test("no driver")

@@ -131,6 +131,10 @@ typedef struct GlissadeGLX {
     GlissadeXID (*create_buffer)(void *, void *, const int *);
     void (*destroy_buffer)(void *, GlissadeXID);
     void (*destroy)(void *, void *);
+    const char *(*extensions)(void *, int);
+    int (*query)(void *, const char *, int *, int *, int *);
+    GlissadeXErrorHandler (*set_handler)(GlissadeXErrorHandler);
+    int (*sync)(void *, int);
     int (*default_screen)(void *);
     int (*free)(void *);
 } GlissadeGLX;
@@ -143,15 +147,23 @@ static inline int glissade_load_glx(GlissadeGLX *glx) {
     if (!program || !library || !xlib) return 0;
     const char *names[] = {
         "glfwGetGLXContext", "glXMakeCurrent", "glXGetCurrentContext", "glXSwapBuffers", "glXChooseFBConfig",
-        "glXGetProcAddressARB", "glXCreatePbuffer", "glXDestroyPbuffer", "glXDestroyContext", "XDefaultScreen", "XFree",
+        "glXGetProcAddressARB", "glXCreatePbuffer", "glXDestroyPbuffer", "glXDestroyContext",
+        "glXQueryExtensionsString", "XQueryExtension", "XSetErrorHandler", "XSync",
+        "XDefaultScreen", "XFree",
     };
     _Static_assert(sizeof names == sizeof(GlissadeGLX), "a name for each function");
     void **functions = (void **)glx;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        functions[i] = dlsym(i == 0 ? program : i < 9 ? library : xlib, names[i]);
+        functions[i] = dlsym(i == 0 ? program : i < 10 ? library : xlib, names[i]);
         if (!functions[i]) return 0;
     }
     return 1;
+}
+
+/// Whether the server knows of GLX.
+static inline int glissade_has_glx(const GlissadeGLX *glx, void *display) {
+    int opcode, event, error;
+    return glx->query(display, "GLX", &opcode, &event, &error);
 }
 
 /// Has the driver loaded and begun on GLFW's connection, which then only makes contexts; 0 where there is no OpenGL ES 3
@@ -169,7 +181,17 @@ static inline int glissade_begin_driver(const GlissadeGLX *glx, void *display) {
         void *(*create)(void *, void *, void *, int, const int *) =
             (void *(*)(void *, void *, void *, int, const int *))
                 glx->proc((const unsigned char *)"glXCreateContextAttribsARB");
-        if (create) context = create(display, configs[0], 0, 1, version);
+        // Asked for what it does not know, a server ends the program.
+        const char *known = glx->extensions(display, glx->default_screen(display));
+        int knows = known && strstr(known, "GLX_ARB_create_context_profile")
+            && strstr(known, "GLX_EXT_create_context_es2_profile");
+        if (create && knows) {
+            // What it refuses is an error of X's, of which the program would die.
+            GlissadeXErrorHandler before = glx->set_handler(glissade_xshm_error);
+            context = create(display, configs[0], 0, 1, version);
+            glx->sync(display, 0);
+            glx->set_handler(before);
+        }
         if (context) {
             GlissadeXID buffer = glx->create_buffer(display, configs[0], size);
             // What a first context does once: the rasterizer's threads, the compiler's tables.

@@ -1,0 +1,95 @@
+import Gestures
+import Host
+import Motion
+import Rendering
+import Stage
+
+/// What is made ready for a hand, once there is one: what pages are drawn with, and the page beneath the film's.
+@MainActor struct Preparation {
+    /// A pointer has come, or a key was pressed: pages may move soon.
+    private(set) var hasSeenHand = false
+    private var detector = HandDetector()
+    private var warmUpStep = 0
+    /// What was made ready of what lies beneath the film, and when.
+    private var prepared: Beneath?
+    private var preparedAt = HostTime(nanoseconds: 0)
+
+    private struct Beneath: Equatable {
+        var page: ObjectIdentifier
+        var size: Size
+        var scale: Double
+    }
+
+    /// The page beneath a film is not made ready sooner after its first frame, out of the way of its beginning.
+    private static let delay = Duration.milliseconds(600)
+    private static let interval = Duration.seconds(4)
+    /// So long before the next frame is due there is room for a part of what is made ready.
+    private static let warmUpRoom = Duration.milliseconds(8)
+
+    /// Whether there are programs still to be made.
+    var isWarmingUp: Bool { hasSeenHand && warmUpStep < Compositor.warmUpSteps }
+    /// Whether nothing was made ready beneath the film yet.
+    var isFirst: Bool { prepared == nil }
+
+    mutating func note(_ input: InputEvent) { hasSeenHand = hasSeenHand || detector.isHand(input) }
+
+    /// Whether the time has come for the page beneath, which is after the film's first frames.
+    func mayPrepare(now: HostTime, firstShown: HostTime) -> Bool { hasSeenHand && now >= firstShown + Self.delay }
+
+    /// When that is, while it has not come.
+    func nextWake(now: HostTime, firstShown: HostTime) -> HostTime? {
+        hasSeenHand && isFirst && now < firstShown + Self.delay ? firstShown + Self.delay : nil
+    }
+
+    /// Whether `page` has another size than it was made ready for, or that is long ago; then it is now.
+    mutating func isDue(_ page: AnyObject, size: Size, scale: Double, isChanged: Bool, now: HostTime) -> Bool {
+        let state = Beneath(page: ObjectIdentifier(page), size: size, scale: scale)
+        guard isChanged || prepared != state || now - preparedAt > Self.interval else { return false }
+        prepared = state
+        preparedAt = now
+        return true
+    }
+
+    /// One of the programs, where there is room for it before the next frame.
+    mutating func warmUp(_ compositor: Compositor, nextFrameDue: HostTime?) {
+        guard isWarmingUp else { return }
+        // A frame that comes late because of it is shown; two in a row would cost one.
+        if let nextFrameDue, nextFrameDue - .now() < Self.warmUpRoom { return }
+        // A driver that fails here will fail, and say so, when it matters.
+        try? compositor.warmUp(step: warmUpStep)
+        warmUpStep += 1
+    }
+}
+
+extension Application {
+    /// The library that the film's page covers, once it is time to make it ready: before a hand draws that page aside.
+    private func pageToPrepare(at now: HostTime) -> LibraryPage? {
+        guard let firstShown, preparation.mayPrepare(now: now, firstShown: firstShown), !isBusyMoving,
+            !stack.isTransitioning, stack.pages.count > 1, stack.top === playerPage
+        else { return nil }
+        return stack.pages[stack.pages.count - 2] as? LibraryPage
+    }
+
+    /// Reads, lays out and sets the page beneath; again now and then, so that nothing of it is dropped meanwhile.
+    func prepareBeneath(now: HostTime) {
+        guard let library = pageToPrepare(at: now) else { return }
+        if preparation.isFirst { history?.askRecent() }
+        library.load()
+        let isChanged = library.advance(to: now, isMoving: false)
+        let size = stack.layer.frame.size
+        guard preparation.isDue(library, size: size, scale: snapshots.scale, isChanged: isChanged, now: now) else {
+            return
+        }
+        snapshots.prepare(library, size: size)
+    }
+
+    /// Whether something moves that needs none of what is made ready, and each frame's time.
+    private var isBusyMoving: Bool {
+        fullscreen.isAnimating || sessions.contains { $0.floating.state == .starting || $0.floating.state == .stopping }
+    }
+
+    /// After the first sign of a hand, what pages are drawn with is made ready, a little between any two frames.
+    func warmUp() {
+        if preparation.isWarmingUp, !isBusyMoving { preparation.warmUp(compositor, nextFrameDue: nextFrameDue) }
+    }
+}
