@@ -57,6 +57,7 @@ class Stage:
         self.place.chmod(0o755)  # for the player that runs as somebody else
         self.environment = services.environment(DISPLAY=services.x_server())
         self.server = services.processes[-1]
+        self.sound = None
         self.clips = self.place / "clips"
         self.clips.mkdir()
         self.witness = options.witness
@@ -65,6 +66,7 @@ class Stage:
             if not address:
                 raise Failure("--sound needs pulseaudio (Scripts/packages test installs it)")
             self.environment["PULSE_SERVER"] = address
+            self.sound = services.sound
 
     def clip(self, path, seconds=None):
         """The same file for all, where all can read it; or its first seconds, as they are."""
@@ -153,7 +155,7 @@ class Stage:
         witness, lines, summary = watch or (None, None, None)
         home = self.home(player)
         busy, own = self.listener.now(), time.process_time()
-        server = noise.process_seconds(self.server.pid)
+        server, sound = noise.process_seconds(self.server.pid), self.sound_seconds()
         play = Play(time.monotonic_ns())
         process = self.services.start(command, **home)
         try:
@@ -173,7 +175,7 @@ class Stage:
                 self.services.processes.remove(witness)
         play.words = self.services.words(command[0])[-300:]
         play.server_cpu = noise.process_seconds(self.server.pid) - server
-        own = time.process_time() - own + (play.cpu or 0) + play.server_cpu
+        own = time.process_time() - own + (play.cpu or 0) + play.server_cpu + self.sound_seconds() - sound
         if witness:
             play.changes = read(lines)
             account = json.loads(summary.read_text()) if summary.exists() else {}
@@ -181,6 +183,9 @@ class Stage:
             own += account.get("cpuSeconds", 0)
         play.others = self.listener.play(self.listener.now() - busy, own, (time.monotonic_ns() - play.started) / 1e9)
         return play
+
+    def sound_seconds(self):
+        return noise.process_seconds(self.sound.pid) if self.sound else 0
 
     @staticmethod
     def reap(play, process, bound):
