@@ -10,9 +10,10 @@ import Synchronization
 /// Shows a film in a window of an X server's without OpenGL, out of memory that both share, until more than that is to be
 /// seen. Main thread, but for the driver, which is begun on a thread of its own.
 ///
-/// Measured on Mesa 22.3, whose rasterizer brings a compiler of 110 MB: without it the program is 60 MiB smaller, and shows its
-/// first frame that much earlier. The driver is begun by the first sign of a hand, and by the first frame that has more to
-/// show than rectangles and a picture pixel by pixel. The hand's events wait for it, 0.1 s or so.
+/// Measured with Mesa 22.3, whose rasterizer brings a compiler along, over a film of 1920×1080 in a window of 1280×720: a peak
+/// of 138 MiB instead of 205, the standard library being linked in, and the first frame after 81 ms instead of 151. The driver
+/// is begun by the first sign of a hand, and by the first frame that has more to show than rectangles and a picture pixel by
+/// pixel. The hand's events wait for it.
 @MainActor public final class DirectPictures: DirectOutput {
     public private(set) var isDirect = true
     private var hasShown = false
