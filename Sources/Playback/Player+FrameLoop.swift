@@ -95,7 +95,7 @@ extension Player {
             return take(countsAsDue: false)
         case .preroll where lastShown == nil: return take(countsAsDue: !wantsPause)
         case .paused where isStepPending:
-            isStepPending = false
+            pendingSteps -= 1
             soundIsElsewhere = true
             clock.set(first, at: visible)
             return take(countsAsDue: false)

@@ -54,6 +54,9 @@ extension Player {
         seek(to: from + step, mode: isExact ? .exact : .step(from: base + from), now: now)
     }
 
+    /// A key that is held asks faster than some films are decoded: what is left of it when it is let go is soon over.
+    private static let mostSteps = 4
+
     /// Shows the next frame, or the one before, and pauses.
     public func stepFrame(forward: Bool, now: HostTime) {
         pause(now: now)
@@ -67,7 +70,7 @@ extension Player {
         }
         if forward {
             // Taken when the frame before it is on show, should a seek be under way. After the last there is none.
-            isStepPending = hasNextFrame
+            pendingSteps = hasNextFrame ? min(pendingSteps + 1, Self.mostSteps) : 0
         } else if let shown = lastShown {
             seek(to: inFirstRound(shown) - .nanoseconds(1), mode: .exact, now: now)
         }

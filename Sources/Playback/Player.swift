@@ -68,7 +68,12 @@ public import Motion
     var scrub: Scrub?
     var range: LoopRange?
     var pendingSeek: (target: MediaTime, mode: SeekMode)?
-    var isStepPending = false
+    /// Steps forward that were asked for and not taken yet.
+    var pendingSteps = 0
+    var isStepPending: Bool {
+        get { pendingSteps > 0 }
+        set { pendingSteps = newValue ? max(1, pendingSteps) : 0 }
+    }
     /// The clock was moved by frame steps since the sound last stood where it does.
     var soundIsElsewhere = false
     var starvedSince: HostTime?

@@ -233,7 +233,7 @@ import Testing
     func still() throws {
         let device = FailingDevice()
         let path = try Clips.file(
-            "cover.mp3",
+            "attached.mp3",
             ffmpeg: FrameCode.tone + FrameCode.source(seconds: 0.04) + [
                 "-map", "0", "-map", "1", "-t", "1", "-c:a", "mp3", "-c:v", "mjpeg", "-pix_fmt", "yuvj420p",
                 "-disposition:v", "attached_pic",

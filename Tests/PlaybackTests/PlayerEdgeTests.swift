@@ -81,6 +81,27 @@ import Testing
         #expect(viewing.last?.number == 99)
     }
 
+    @Test("Each step counts, also those that are asked for at once; a held key leaves only a few")
+    func stepsAtOnce() throws {
+        let viewing = Viewing(try Clips.film(), options: .paused)
+        let player = viewing.player
+        viewing.pauseAtStart()
+        let first = try #require(viewing.seek(to: .milliseconds(1000))?.number)
+        #expect(viewing.run { player.phase == .paused && player.hasNextFrame })
+        for _ in 1...2 { player.stepFrame(forward: true, now: viewing.now) }
+        #expect([viewing.nextFrame()?.number, viewing.nextFrame()?.number] == [first + 1, first + 2])
+        #expect(!player.isStepPending)
+        for _ in 1...100 { player.stepFrame(forward: true, now: viewing.now) }
+        for _ in 1...4 { _ = viewing.nextFrame() }
+        #expect(viewing.last?.number == first + 6)
+        #expect(!player.isStepPending)
+        // One back takes back what was asked for.
+        for _ in 1...3 { player.stepFrame(forward: true, now: viewing.now) }
+        player.stepFrame(forward: false, now: viewing.now)
+        #expect(!player.isStepPending)
+        #expect(viewing.nextFrame()?.number == first + 5)
+    }
+
     @Test("Sound that is waited for beside the picture wakes nobody before it is there")
     func joining() throws {
         let viewing = Viewing(try Clips.tracks(), sound: .silent)
