@@ -102,8 +102,9 @@ def filters(clip):
             f"[3]scale={small}:{small // 2 // 2 * 2}:flags=bicubic,format=yuv420p[cells]",
             "[far][turning]overlay=x='(W-w)/2*(1+sin(t*1.1))':y='(H-h)/2*(1+cos(t*1.3))':shortest=1[two]",
             "[two][cells]overlay=x='(W-w)/2*(1+cos(t*0.8))':y='(H-h)/2*(1-sin(t*0.5))':shortest=1[three]",
-            "[three]format=yuv420p,noise=c0s=9:c0f=t:c1s=4:c1f=t:c2s=4:c2f=t[noisy]",
-            f"[0]scale={strip}:{height}:flags=neighbor:out_range=tv,format=yuv420p[strip]",
+            # Counted alike: of times that are rounded differently, one frame in a hundred gets its neighbour's number.
+            f"[three]format=yuv420p,noise=c0s=9:c0f=t:c1s=4:c1f=t:c2s=4:c2f=t,settb=1/{clip.rate},setpts=N[noisy]",
+            f"[0]scale={strip}:{height}:flags=neighbor:out_range=tv,format=yuv420p,settb=1/{clip.rate},setpts=N[strip]",
             f"[noisy][strip]overlay=0:0:shortest=1,format={'yuv420p10le' if clip.depth == 10 else 'yuv420p'}[out]",
         ]
     )

@@ -58,6 +58,8 @@ import Windowing
     private(set) var soundOffset: Duration?
     /// The frame that goes on screen with the next swap.
     private(set) var pending: Shown?
+    /// The last that the log was told of.
+    private var recorded: MediaTime?
 
     /// What the log is told of a frame.
     struct Shown {
@@ -194,8 +196,12 @@ import Windowing
         guard let shown = pending else { return }
         pending = nil
         shownTime = player.inFirstRound(shown.presentationTime)
-        log.recordShown(
-            presentationTime: shown.presentationTime, due: shown.due, frameDuration: shown.duration, at: time)
+        // A picture that stands still and was decoded once more, for another size, is none that is shown anew.
+        if shown.due != nil || shown.presentationTime != recorded {
+            log.recordShown(
+                presentationTime: shown.presentationTime, due: shown.due, frameDuration: shown.duration, at: time)
+        }
+        recorded = shown.presentationTime
         soundOffset = player.soundOffset(of: shown.presentationTime, at: time)
         if let soundOffset { log.recordSoundOffset(soundOffset) }
     }
