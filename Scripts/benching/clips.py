@@ -66,7 +66,8 @@ class Clip:
 
     @property
     def file(self):
-        return f"bench-{self.name}-{self.seconds}s.{'webm' if self.codec == 'vp9' else 'mp4'}"
+        # Another number for another content: one that was made before is not made anew.
+        return f"bench-2-{self.name}-{self.seconds}s.{'webm' if self.codec == 'vp9' else 'mp4'}"
 
 
 MAIN = Clip("1080p60", "h264", 8)
