@@ -10,9 +10,13 @@ import Stage
     private(set) var hasSeenHand = false
     private var detector = HandDetector()
     private var warmUpStep = 0
+    /// Since when a hand waits for what is made ready.
+    private var handWaitsSince: HostTime?
     /// What was made ready of what lies beneath the film, and when.
     private var prepared: Beneath?
     private var preparedAt = HostTime(nanoseconds: 0)
+
+    private var hasAskedDriverCache = false
 
     private struct Beneath: Equatable {
         var page: ObjectIdentifier
@@ -25,6 +29,10 @@ import Stage
     private static let interval = Duration.seconds(4)
     /// So long before the next frame is due there is room for a part of what is made ready.
     private static let warmUpRoom = Duration.milliseconds(8)
+    /// So much of a frame's time is spent on them, where several take no longer.
+    private static let warmUpShare = Duration.milliseconds(3)
+    /// Longer than that a hand is not kept waiting: a driver that has to compile everything takes 300 ms and more.
+    private static let handPatience = Duration.milliseconds(150)
 
     /// Whether there are programs still to be made.
     var isWarmingUp: Bool { hasSeenHand && warmUpStep < Compositor.warmUpSteps }
@@ -33,12 +41,30 @@ import Stage
 
     mutating func note(_ input: InputEvent) { hasSeenHand = hasSeenHand || detector.isHand(input) }
 
+    /// A hand waits to be answered: all is made ready now.
+    mutating func handWaits(now: HostTime) {
+        hasSeenHand = true
+        handWaitsSince = handWaitsSince ?? now
+    }
+
+    /// Whether it may come: all is ready, or that takes too long.
+    func admitsHand(hasPage: Bool, now: HostTime) -> Bool {
+        !isWarmingUp && !(hasPage && isFirst) || handWaitsSince.map { now - $0 > Self.handPatience } ?? true
+    }
+
     /// Whether the time has come for the page beneath, which is after the film's first frames.
     func mayPrepare(now: HostTime, firstShown: HostTime) -> Bool { hasSeenHand && now >= firstShown + Self.delay }
 
     /// When that is, while it has not come.
     func nextWake(now: HostTime, firstShown: HostTime) -> HostTime? {
         hasSeenHand && isFirst && now < firstShown + Self.delay ? firstShown + Self.delay : nil
+    }
+
+    /// Whether the driver's cache is to be looked after now, which is once.
+    mutating func isTimeForDriverCache(now: HostTime, firstShown: HostTime) -> Bool {
+        if hasAskedDriverCache || now < firstShown + DriverCache.delay { return false }
+        hasAskedDriverCache = true
+        return true
     }
 
     /// Whether `page` has another size than it was made ready for, or that is long ago; then it is now.
@@ -50,14 +76,18 @@ import Stage
         return true
     }
 
-    /// One of the programs, where there is room for it before the next frame.
+    /// As many of the programs as there is room for before the next frame.
     mutating func warmUp(_ compositor: Compositor, nextFrameDue: HostTime?) {
-        guard isWarmingUp else { return }
-        // A frame that comes late because of it is shown; two in a row would cost one.
-        if let nextFrameDue, nextFrameDue - .now() < Self.warmUpRoom { return }
-        // A driver that fails here will fail, and say so, when it matters.
-        try? compositor.warmUp(step: warmUpStep)
-        warmUpStep += 1
+        let began = HostTime.now()
+        var now = began
+        while isWarmingUp, now - began < Self.warmUpShare {
+            // A frame that comes late because of it is shown; two in a row would cost one.
+            if let nextFrameDue, nextFrameDue - now < Self.warmUpRoom { return }
+            // A driver that fails here will fail, and say so, when it matters.
+            try? compositor.warmUp(step: warmUpStep)
+            warmUpStep += 1
+            now = .now()
+        }
     }
 }
 
@@ -65,6 +95,7 @@ extension Application {
     /// The library that the film's page covers, once it is time to make it ready: before a hand draws that page aside.
     private func pageToPrepare(at now: HostTime) -> LibraryPage? {
         guard let firstShown, preparation.mayPrepare(now: now, firstShown: firstShown), !isBusyMoving,
+            !preparation.isWarmingUp,
             !stack.isTransitioning, stack.pages.count > 1, stack.top === playerPage
         else { return nil }
         return stack.pages[stack.pages.count - 2] as? LibraryPage
@@ -88,8 +119,19 @@ extension Application {
         fullscreen.isAnimating || sessions.contains { $0.floating.state == .starting || $0.floating.state == .stopping }
     }
 
-    /// After the first sign of a hand, what pages are drawn with is made ready, a little between any two frames.
-    func warmUp() {
+    /// After the first sign of a hand, what pages are drawn with is made ready, a little between any two frames. Where the
+    /// driver was begun by that hand, it is answered when that is done.
+    func warmUp(now: HostTime) {
+        let isHandWaiting = window?.isHandWaiting == true
+        if isHandWaiting {
+            preparation.handWaits(now: now)
+            setNeedsTick()
+        }
+        defer {
+            if isHandWaiting, preparation.admitsHand(hasPage: pageToPrepare(at: now) != nil, now: now) {
+                window?.admitHand()
+            }
+        }
         if preparation.isWarmingUp, !isBusyMoving { preparation.warmUp(compositor, nextFrameDue: nextFrameDue) }
     }
 }

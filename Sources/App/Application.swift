@@ -151,6 +151,7 @@ import Windowing
         prepareFullscreen()
         prepareLibrary(library)
         if playing != nil { showPlayer(animated: false, now: .now()) }
+        window?.holdsFirstHand = true
         if let load = options.load { carry(load) }
         stack.onChange = { [weak self] in self?.topChanged() }
         topChanged()
@@ -216,6 +217,7 @@ import Windowing
         if advanceSubtitles(to: now) { wantsTick = true }
         takeImages()
         prepareBeneath(now: now)
+        fillDriverCache(now: now)
     }
 
     private func advancePlaying(to now: HostTime) {
@@ -344,7 +346,7 @@ import Windowing
 
     func didPresent(at time: HostTime) {
         for session in sessions { session.makeReady() }
-        warmUp()
+        warmUp(now: time)
         if deadline == nil, playing == nil, let duration = options.duration { deadline = time + duration }
         if firstShown == nil, playing?.video.pending != nil { firstShown = time }
         // A frame that is seen in another window is that one's to tell of.

@@ -164,7 +164,7 @@ import Windowing
         }
         preparedSize = upright
         texture.lift = brightness.lift - resolvedLift
-        log.recordUpload(.now() - began)
+        log.recordUpload(.now() - began, isAgain: isUploaded)
         isUploaded = true
         content = .surface(surface, rotation: rotation)
         if resolves, !isSharp || (isSmall || goal != nil) && frame.hasPlanes { current = consume frame }

@@ -17,6 +17,9 @@ import Synchronization
 @MainActor public final class DirectPictures: DirectOutput {
     public private(set) var isDirect = true
     private var hasShown = false
+    /// Whether who draws wants to make ready for a hand before it comes: see `admitHand`.
+    var isHandForClient = false
+    private var isHandAdmitted = false
     private let xshm: GlissadeXShm
     private let display: UnsafeMutableRawPointer
     private let window: GlissadeXID
@@ -174,13 +177,23 @@ import Synchronization
         driver.end()
     }
 
+    /// Whether what a hand did waits for `admitHand`, and nothing else.
+    var isHandWaiting: Bool { hasShown && isHandForClient && !isHandAdmitted && !held.isEmpty }
+
+    /// What a hand did comes with the next events, if there is something to draw its doing with.
+    func admitHand() {
+        if isHandAdmitted { return }
+        isHandAdmitted = true
+        driver.wake()
+    }
+
     /// Takes what a hand does out of `events`, from its first sign on, until it can be answered by what is drawn.
     ///
     /// What stands when the driver is there is drawn once before it comes: a first draw takes longer than others, and so
     /// would one in a window that the hand's doing has changed. What the window system tells is never held up.
     /// - Parameter isSeen: whether anything is going to be drawn.
     func holdHand(_ events: inout [WindowEvent], isSeen: Bool) {
-        if !isDirect, hasShown || !isSeen {
+        if !isDirect, !isSeen || hasShown && (isHandAdmitted || !isHandForClient) {
             if held.isEmpty { return }
             events.insert(contentsOf: held, at: 0)
             held = []

@@ -54,8 +54,10 @@ public final class FrameLog {
     private(set) var floatingSwaps = Times()
     /// Frames that went on screen in windows beside the main one.
     public private(set) var floatingCount = 0
-    /// Pictures that were brought to the GPU, however many windows showed them.
+    /// Frames that were brought to the GPU, each once, however many windows showed it.
     public private(set) var uploadCount = 0
+    /// How often a frame that was there already was made anew for another size, where the CPU draws.
+    public private(set) var resizeCount = 0
     /// How long pictures have been resolved and brought to the GPU altogether, on the frame loop.
     private(set) var broughtTime = Duration.zero
     /// Grows with each interruption.
@@ -104,8 +106,11 @@ public final class FrameLog {
         broughtTime += duration
     }
 
-    public func recordUpload(_ duration: Duration) {
-        uploadCount += 1
+    /// A frame was brought to the GPU.
+    ///
+    /// - Parameter isAgain: it was there already, in another size.
+    public func recordUpload(_ duration: Duration, isAgain: Bool = false) {
+        if isAgain { resizeCount += 1 } else { uploadCount += 1 }
         uploads.record(duration)
         broughtTime += duration
         recent?.record(upload: duration)

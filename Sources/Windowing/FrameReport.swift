@@ -26,14 +26,17 @@ public struct FrameReport: Codable, Sendable {
         public var shown: Int
         public var dropped: Int
         public var repeated: Int
-        /// Pictures brought to the GPU.
+        /// Frames brought to the GPU, each once.
         public var uploaded: Int
-        /// Of those, the ones that were resolved on the frame loop.
+        /// Of those that were there, the ones made anew for another size, while the picture is on its way from one to another
+        /// and the CPU draws.
+        public var resized: Int
+        /// Pictures, of either kind, that were resolved on the frame loop.
         public var resolved: Int
         public var lateMs: Times?
 
         enum CodingKeys: String, CodingKey {
-            case fps, decoder, width, height, due, shown, dropped, repeated, uploaded, resolved
+            case fps, decoder, width, height, due, shown, dropped, repeated, uploaded, resized, resolved
             case lateMs = "late_ms"
         }
 
@@ -48,6 +51,7 @@ public struct FrameReport: Codable, Sendable {
             try container.encode(dropped, forKey: .dropped)
             try container.encode(repeated, forKey: .repeated)
             try container.encode(uploaded, forKey: .uploaded)
+            try container.encode(resized, forKey: .resized)
             try container.encode(resolved, forKey: .resolved)
             try container.encode(lateMs, forKey: .lateMs)
         }
@@ -181,7 +185,8 @@ public struct FrameReport: Codable, Sendable {
         video = Video(
             fps: frameRate, decoder: decoder, width: videoSize?.width, height: videoSize?.height, due: due,
             shown: log.shownCount, dropped: dropped, repeated: log.repeatedCount,
-            uploaded: log.uploadCount, resolved: log.resolutionCount, lateMs: log.lateness.summary)
+            uploaded: log.uploadCount, resized: log.resizeCount, resolved: log.resolutionCount,
+            lateMs: log.lateness.summary)
         present = Present(count: log.presentCount, intervalMs: log.intervals.summary)
         if log.floatingCount > 0 {
             floating = Floating(

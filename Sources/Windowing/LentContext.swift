@@ -1,12 +1,28 @@
 import CGLFW
 
-/// The context of a hidden window of GLFW's, made current on another that has none: GLX alone. Main thread.
+/// The context of a hidden window of GLFW's, made current on others that have none: GLX alone. Main thread.
+///
+/// One context for all windows: what a rasterizer has compiled for one is there for the next, where a context of its own takes
+/// 10 ms to make, and as much for its first draw.
 @MainActor final class LentContext {
-    let holder: OpaquePointer
+    /// Whose context it is; goes with the last window that it is lent to.
+    private let holder: Holder
     private let glx: GlissadeGLX
     private let display: UnsafeMutableRawPointer
-    private let window: GlissadeXID
-    private let context: UnsafeMutableRawPointer
+    /// What is drawn into: of the window, or the window itself where GLX makes nothing of it.
+    private let drawable: GlissadeXID
+    private let isOfWindow: Bool
+
+    @MainActor private final class Holder {
+        let window: OpaquePointer
+        let context: UnsafeMutableRawPointer
+
+        init(_ window: OpaquePointer, _ context: UnsafeMutableRawPointer) {
+            (self.window, self.context) = (window, context)
+        }
+
+        isolated deinit { glfwDestroyWindow(window) }
+    }
 
     /// The functions of GLX, which are loaded by the first who asks; nil where one is missing.
     nonisolated static func load() -> GlissadeGLX? {
@@ -25,22 +41,45 @@ import CGLFW
         guard let glx = Self.load(), let (display, window) = XWindow.names(of: handle),
             let context = glx.glfw_context(holder)
         else { return nil }
-        (self.holder, self.glx, self.display, self.window, self.context) = (holder, glx, display, window, context)
+        (self.glx, self.display) = (glx, display)
+        self.holder = Holder(holder, context)
+        (drawable, isOfWindow) = Self.drawable(of: window, context, glx, display)
     }
 
-    /// Whether it is current now.
+    /// The same context for another window, of the same server and the same visual.
+    init?(_ other: LentContext, window handle: OpaquePointer) {
+        guard let (display, window) = XWindow.names(of: handle), display == other.display else { return nil }
+        (holder, glx, self.display) = (other.holder, other.glx, display)
+        (drawable, isOfWindow) = Self.drawable(of: window, holder.context, glx, display)
+    }
+
+    private static func drawable(
+        of window: GlissadeXID, _ context: UnsafeMutableRawPointer, _ glx: GlissadeGLX,
+        _ display: UnsafeMutableRawPointer
+    ) -> (GlissadeXID, isOfWindow: Bool) {
+        var glx = glx
+        let drawable = glissade_glx_window(&glx, display, window, context)
+        return drawable == 0 ? (window, false) : (drawable, true)
+    }
+
+    /// The window of GLFW's that has it, for contexts that are to share its objects.
+    var holderHandle: OpaquePointer { holder.window }
+
+    private var isCurrent: Bool { glx.current() == holder.context && glx.drawable() == drawable }
+
+    /// Whether it is current on this window now.
     func makeCurrent() -> Bool {
-        if glx.current() == context, glfwGetCurrentContext() == nil { return true }
+        if isCurrent, glfwGetCurrentContext() == nil { return true }
         // GLFW must not think that a window of its own is current still.
         if glfwGetCurrentContext() != nil { glfwMakeContextCurrent(nil) }
-        return glx.make_current(display, window, context) != 0
+        return glx.make_current(display, drawable, holder.context) != 0
     }
 
-    func swap() { glx.swap(display, window) }
+    func swap() { glx.swap(display, drawable) }
 
-    /// Before the window goes.
+    /// Before the window goes. The context stays current: others may have something to free in it.
     func end() {
-        if glx.current() == context { _ = glx.make_current(display, 0, nil) }
-        glfwDestroyWindow(holder)
+        if isCurrent { glfwMakeContextCurrent(holder.window) }
+        if isOfWindow { glx.destroy_window(display, drawable) }
     }
 }

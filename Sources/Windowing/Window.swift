@@ -25,8 +25,9 @@ public import Rendering
     private(set) var context: GLContext?
     /// What shows pictures without OpenGL; stays as long as there are some in its memory.
     public private(set) var direct: DirectPictures?
-    /// The context of a window that was begun without one.
+    /// The context of a window that was begun without one, or that of such a window, which this one shares.
     private var lent: LentContext?
+    private let isContextOwn: Bool
     /// Whether whoever draws in it knows of that context.
     private var isSettled = false
     /// What only X11 has; nil elsewhere.
@@ -61,13 +62,22 @@ public import Rendering
             handle = window.handle
             direct = window.pictures
             contextInterface = GLFW_NATIVE_CONTEXT_API
+            isContextOwn = true
+        } else if let lent = other?.lent, let window = Self.makeHandle(options, lending: lent) {
+            handle = window.handle
+            self.lent = window.lent
+            context = other?.context
+            contextInterface = GLFW_NATIVE_CONTEXT_API
+            isContextOwn = false
         } else {
             let made = try Self.makeHandle(options, sharing: other)
             handle = made.handle
             contextInterface = made.interface
             context = GLContext(device: made.device, sharing: other?.context)
+            isContextOwn = true
         }
         self.handle = handle
+        _ = lent?.makeCurrent()
         x11 = XWindow(handle)
         pixelSize = PixelSize(width: 0, height: 0)
         scale = 1
@@ -87,10 +97,27 @@ public import Rendering
     }
 
     isolated deinit {
-        context?.end()
+        if isContextOwn { context?.end() }
         lent?.end()
         direct?.end()
         glfwDestroyWindow(handle)
+    }
+
+    /// A hidden window that is drawn into by another's context.
+    private static func makeHandle(
+        _ options: WindowOptions, lending context: LentContext
+    ) -> (handle: OpaquePointer, lent: LentContext)? {
+        options.hint(GLFW_NO_API)
+        let handle = glfwCreateWindow(
+            WindowOptions.length(options.size.width), WindowOptions.length(options.size.height), options.title, nil, nil
+        )
+        guard let handle else {
+            _ = GLFW.takeError()
+            return nil
+        }
+        if let lent = LentContext(context, window: handle) { return (handle, lent) }
+        glfwDestroyWindow(handle)
+        return nil
     }
 
     /// A hidden window with an OpenGL ES 3 context that is current.
@@ -116,7 +143,7 @@ public import Rendering
             options.hint(interface)
             let handle = glfwCreateWindow(
                 WindowOptions.length(options.size.width), WindowOptions.length(options.size.height), options.title, nil,
-                other.map { $0.lent?.holder ?? $0.handle })
+                other.map { $0.lent?.holderHandle ?? $0.handle })
             guard let handle else {
                 let isVersion = [GLFW_VERSION_UNAVAILABLE, GLFW_API_UNAVAILABLE].contains(glfwGetError(nil))
                 failure = isVersion ? .noOpenGLES3(GLFW.takeError()) : .noWindow(GLFW.takeError())
@@ -230,6 +257,11 @@ public import Rendering
     public var isVisible: Bool { isShown && !isIconified && !pixelSize.isEmpty }
 
     public func makeCurrent() {
+        // Between windows that have one context, nothing but where it draws changes.
+        if let lent, GLContext.current === context {
+            _ = lent.makeCurrent()
+            return
+        }
         context?.makeCurrent {
             if let lent { return lent.makeCurrent() }
             if glfwGetCurrentContext() != handle { glfwMakeContextCurrent(handle) }

@@ -10,6 +10,18 @@ extension Window {
         direct?.holdHand(&taken, isSeen: isVisible)
     }
 
+    /// Whether the first that a hand did waits until `admitHand` is called, so that who draws may make ready what it will
+    /// want. Only where the window was begun without OpenGL: elsewhere that was long before.
+    public var holdsFirstHand: Bool {
+        get { direct?.isHandForClient ?? false }
+        set { direct?.isHandForClient = newValue }
+    }
+
+    /// Whether it waits for that now, and for nothing else.
+    public var isHandWaiting: Bool { direct?.isHandWaiting ?? false }
+
+    public func admitHand() { direct?.admitHand() }
+
     /// Sleeps until something happens to a window, `wake` is called, or `deadline` is past; for ever without one.
     ///
     /// A deadline that is already past only collects what has happened.

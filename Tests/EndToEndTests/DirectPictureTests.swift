@@ -37,5 +37,42 @@ extension EndToEnd {
                 #expect(Set(overlay.frames) == [0])
             }
         }
+
+        @Test("beside the first film, what the driver compiles is brought into its cache; with the next it is there")
+        func driverCache() throws {
+            try TemporaryFolder.with { folder in
+                let marker = folder + "/glissade/driver-cache"
+                func play(_ body: (Overlay) throws -> Void) throws {
+                    try Overlay.run(environment: ["MESA_SHADER_CACHE_DIR": folder], body)
+                }
+                func entries() -> Int {
+                    FileManager.default.enumerator(atPath: folder + "/mesa_shader_cache")?.allObjects.count ?? 0
+                }
+                try play { overlay in
+                    try Program.untilTrue("the marker") { FileManager.default.fileExists(atPath: marker) }
+                    try Program.untilTrue("the cache") { entries() > 40 }
+                    #expect(try !hasDriver(overlay.glissade), "another process's work")
+                }
+                let made = try FileManager.default.attributesOfItem(atPath: marker)[.modificationDate] as? Date
+                try play { overlay in
+                    try overlay.waitForFrame("past the time for it") { $0 > 100 }
+                    try Program.run(["pgrep", "-P", "\(overlay.glissade.id)"]) { search in
+                        let end = try search.wait()
+                        #expect(end == .exited(1), "\(search.output)")
+                    }
+                }
+                let kept = try FileManager.default.attributesOfItem(atPath: marker)[.modificationDate] as? Date
+                #expect(kept == made)
+            }
+        }
+
+        @Test("the command that fills the driver's cache says in one line where there is no display")
+        func noDisplay() throws {
+            try Glissade.run(["fill-driver-cache"], environment: ["DISPLAY": ":7777"]) { program in
+                let end = try program.wait()
+                #expect(end == .exited(1))
+                #expect(program.errors.split(separator: "\n").count == 1)
+            }
+        }
     }
 }

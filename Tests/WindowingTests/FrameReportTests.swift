@@ -35,7 +35,8 @@ struct FrameReportTests {
         #expect(Set(try part(json, "window").keys) == ["width", "height"])
         #expect(
             Set(try part(json, "video").keys) == [
-                "fps", "decoder", "width", "height", "due", "shown", "dropped", "repeated", "uploaded", "resolved",
+                "fps", "decoder", "width", "height", "due", "shown", "dropped", "repeated", "uploaded", "resized",
+                "resolved",
                 "late_ms",
             ])
         #expect(Set(try part(json, "present").keys) == ["count", "interval_ms"])
@@ -83,7 +84,7 @@ struct FrameReportTests {
         let video = try part(json, "video")
         #expect(video["fps"] as? Double == 25)
         #expect(["due", "shown", "dropped", "repeated"].map { video[$0] as? Int } == [10, 2, 2, 0])
-        #expect(["uploaded", "resolved"].map { video[$0] as? Int } == [1, 1])
+        #expect(["uploaded", "resized", "resolved"].map { video[$0] as? Int } == [1, 1, 1])
         #expect(try #require(json["cpu_seconds"] as? Double) > 0)
         #expect(try #require(json["peak_rss_mib"] as? Double) > 1)
     }
@@ -105,6 +106,7 @@ struct FrameReportTests {
         log.recordTaken(decode: nil, prepare: nil)
         log.recordResolution(.milliseconds(9))
         log.recordUpload(.milliseconds(2))
+        log.recordUpload(.milliseconds(2), isAgain: true)
         log.recordSoundOffset(.milliseconds(6))
         for frame in 0..<2 {
             let due = HostTime(nanoseconds: 1_000_000_000 + Int64(frame) * 40_000_000)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/resource.h>
@@ -28,6 +29,13 @@ static inline void glissade_name_thread(const char *name) {
 /// The calling thread's number, as in /proc/self/task; glibc's `gettid` is shown only under _GNU_SOURCE.
 static inline pid_t glissade_thread_id(void) {
     return (pid_t)syscall(SYS_gettid);
+}
+
+/// The calling process gets what nobody else wants of the processor. SCHED_IDLE, 5, is shown only under _GNU_SOURCE.
+static inline void glissade_work_when_idle(void) {
+    struct sched_param none = {0};
+    sched_setscheduler(0, 5, &none);
+    setpriority(PRIO_PROCESS, 0, 19);
 }
 
 /// The process's resource use so far (RUSAGE_SELF is an enum in glibc's headers).

@@ -1,0 +1,44 @@
+import CSystem
+import Glibc
+
+/// This program, run once more beside itself.
+public enum ChildProcess {
+    /// Runs this program with `arguments` to its end, unheard and with the signals as a program expects to find them.
+    /// Blocks; any thread.
+    ///
+    /// - Returns: its exit status; nil where it does not start, or a signal has ended it.
+    @discardableResult public static func runSelf(_ arguments: [String]) -> Int32? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        for output: Int32 in [1, 2] { posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0) }
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+        let list = (["glissade"] + arguments).map { strdup($0) } + [nil]
+        defer { for argument in list { free(argument) } }
+        var id: pid_t = 0
+        guard posix_spawn(&id, "/proc/self/exe", &actions, &attributes, list, environ) == 0 else { return nil }
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0 { if errno != EINTR { return nil } }
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+    }
+
+    /// The calling process works only when nobody else wants the processor, for good.
+    public static func workWhenIdle() { glissade_work_when_idle() }
+
+    /// Tells this program's file from every other, and from what it was before it was built anew; nil where the system
+    /// does not say.
+    public static var identity: String? {
+        var status = stat()
+        guard stat("/proc/self/exe", &status) == 0 else { return nil }
+        return "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    }
+}

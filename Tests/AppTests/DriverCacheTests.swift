@@ -1,0 +1,94 @@
+import Foundation
+import Host
+import Motion
+import Testing
+
+@testable import App
+
+@Suite("What the driver keeps of the program's shaders is made once for each build")
+struct DriverCacheTests {
+    private func inFolder(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/driver-cache-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+
+    private final class Runs: @unchecked Sendable { var commands: [[String]] = [] }
+
+    private func fill(_ marker: String?, status: Int32? = 0) -> (begun: Bool, commands: [[String]]) {
+        let runs = Runs()
+        let begun = DriverCache.fillOnce(marker: marker.map { FilePath($0) }) {
+            runs.commands.append($0)
+            return status
+        }
+        return (begun, runs.commands)
+    }
+
+    @Test("made by three processes, one after the other, and not again")
+    func once() throws {
+        try inFolder { folder in
+            let marker = folder + "/not/there/yet/driver-cache"
+            let first = fill(marker)
+            #expect(first.begun && first.commands == [[String]](repeating: ["fill-driver-cache"], count: 3))
+            let identity = try #require(ChildProcess.identity)
+            #expect(FileManager.default.contents(atPath: marker) == Data(identity.utf8))
+            let second = fill(marker)
+            #expect(!second.begun && second.commands.isEmpty)
+        }
+    }
+
+    @Test("made anew for another build, and where the marker is nonsense", arguments: ["1 2.3", "\u{0}\u{0}", ""])
+    func anew(old: String) throws {
+        try inFolder { folder in
+            let marker = folder + "/driver-cache"
+            try Data(old.utf8).write(to: URL(fileURLWithPath: marker))
+            #expect(fill(marker).commands.count == 3)
+            #expect(fill(marker).commands.isEmpty)
+        }
+    }
+
+    @Test("one that fails is followed by no other, and not tried again", arguments: [1, nil] as [Int32?])
+    func fails(status: Int32?) throws {
+        try inFolder { folder in
+            let marker = folder + "/driver-cache"
+            #expect(fill(marker, status: status).commands.count == 1)
+            #expect(fill(marker, status: status).commands.isEmpty)
+        }
+    }
+
+    @Test("nothing is begun that cannot be remembered")
+    func unwritable() throws {
+        #expect(fill(nil).commands.isEmpty)
+        #expect(fill("/proc/no/such/driver-cache").commands.isEmpty)
+        try inFolder { folder in
+            // A folder in its place, a file in its folder's.
+            try FileManager.default.createDirectory(
+                atPath: folder + "/a/driver-cache/full", withIntermediateDirectories: true)
+            #expect(fill(folder + "/a/driver-cache").commands.isEmpty)
+            try Data().write(to: URL(fileURLWithPath: folder + "/b"))
+            #expect(fill(folder + "/b/driver-cache").commands.isEmpty)
+        }
+    }
+
+    @Test("its time is two seconds after the film's first frame, once")
+    @MainActor func time() {
+        var preparation = Preparation()
+        let shown = HostTime(nanoseconds: 5_000_000_000)
+        let times: [Duration] = [.milliseconds(1999), .seconds(2), .seconds(3)]
+        let answers = times.map { preparation.isTimeForDriverCache(now: shown + $0, firstShown: shown) }
+        #expect(answers == [false, true, false])
+    }
+
+    @Test("a hand that waits is answered when all is ready, or after 150 ms")
+    @MainActor func patience() {
+        var preparation = Preparation()
+        let began = HostTime(nanoseconds: 7_000_000_000)
+        #expect(!preparation.hasSeenHand)
+        preparation.handWaits(now: began)
+        preparation.handWaits(now: began + .milliseconds(100))
+        #expect(preparation.isWarmingUp, "its first sign has what pages are drawn with made ready")
+        #expect(!preparation.admitsHand(hasPage: false, now: began + .milliseconds(150)))
+        #expect(preparation.admitsHand(hasPage: false, now: began + .milliseconds(151)))
+    }
+}
