@@ -19,9 +19,13 @@ import Windowing
     private let log: FrameLog
     private let resolves: Bool
     private var resolver = FrameResolver()
-    private var rotation = QuarterTurns.none
-    /// The upright size of the picture on show, in square pixels.
-    private(set) var displaySize: Size?
+    /// That of the picture on show; before there is one, that of the first, where it is known.
+    private var rotation: QuarterTurns { shownRotation ?? player.info?.rotation ?? .none }
+    private var shownRotation: QuarterTurns?
+    /// The upright size of the picture on show, in square pixels; before there is one, that of the first, where it is known.
+    var displaySize: Size? { shownSize ?? (isCleared ? nil : player.info?.displaySize) }
+    private var shownSize: Size?
+    private var isCleared = false
     /// What a layer shows the picture by.
     private(set) var content = Layer.Content.none
     /// The newest frame: until it is on the GPU, and longer where it may be wanted in another size.
@@ -79,13 +83,12 @@ import Windowing
         texture = previous?.texture ?? SurfaceTexture(device: device, direct: direct)
         resolves = device.isSoftware && device.hasBGRA
         content = previous?.content ?? .none
-        rotation = previous?.rotation ?? .none
         brightness = previous?.brightness ?? .unchanged
         resolvedLift = previous?.resolvedLift ?? 0
         request = Self.request(device)
         if resolves { request.lift = brightness.lift }
         player.setPictureRequest(request)
-        displaySize = previous?.displaySize ?? player.info?.displaySize
+        shownSize = previous?.displaySize
     }
 
     /// What frames must be like for a device.
@@ -96,7 +99,8 @@ import Windowing
     /// Shows nothing: what plays has no picture.
     func clear() {
         content = .none
-        displaySize = nil
+        shownSize = nil
+        isCleared = true
         shownTime = nil
     }
 
@@ -107,8 +111,8 @@ import Windowing
         pending = Shown(
             presentationTime: frame.presentationTime, due: player.dueTime(of: frame.presentationTime),
             duration: frame.duration)
-        displaySize = frame.displaySize
-        rotation = frame.geometry.rotation
+        shownSize = frame.displaySize
+        shownRotation = frame.geometry.rotation
         current = consume frame
         isUploaded = false
         return true
@@ -131,7 +135,10 @@ import Windowing
             player.setPictureRequest(request)
         }
         room = goal.map { rotation.swapsAxes ? PixelSize(width: $0.height, height: $0.width) : $0 }
-        guard let frame = current.take() else { return }
+        guard let frame = current.take() else {
+            if resolves, shownSize == nil { texture.makeRoom(for: upright) }
+            return
+        }
         let wanted = request.lift
         let isPrepared = preparedSize == upright && (resolvedLift == wanted || !frame.hasPlanes)
         if isUploaded, !resolves || isPrepared {

@@ -48,7 +48,7 @@ final class Demuxer: Sendable {
     ) {
         do throws(PlaybackError) {
             let packets = packets
-            let input = try MediaInput(location: location) { packets.isInterrupted }
+            let input = try MediaInput(location: location, isForPlaying: true) { packets.isInterrupted }
             var info = MediaInfo(input)
             if let audioTrack, info.isAudio(audioTrack) { info.audioTrack = audioTrack }
             guard info.videoTrack != nil || info.audioTrack != nil else {

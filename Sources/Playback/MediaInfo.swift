@@ -75,6 +75,12 @@ public struct MediaInfo: Hashable, Sendable {
         return geometry.displaySize(of: size)
     }
 
+    /// The turn in which the playing video is to be seen.
+    public var rotation: QuarterTurns {
+        guard let videoTrack, case .video(_, let geometry, _, _) = tracks[videoTrack].kind else { return .none }
+        return geometry.rotation
+    }
+
     /// Frames a second of the playing video, where known.
     public var frameRate: Double? {
         guard let videoTrack, case .video(_, _, let rate, _) = tracks[videoTrack].kind else { return nil }

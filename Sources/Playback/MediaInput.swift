@@ -38,9 +38,11 @@ struct MediaInput: ~Copyable {
 
     /// Opens `location`, a path or an address, and finds out what is in it. Blocks; `isInterrupted` can end it.
     ///
-    /// - Parameter fileName: what a file is called, where `location` is not its own path.
+    /// - Parameters:
+    ///   - fileName: what a file is called, where `location` is not its own path.
+    ///   - isForPlaying: what its head says is enough, where that is whole.
     init(
-        location: String, fileName: String? = nil, isInterrupted: @escaping @Sendable () -> Bool
+        location: String, fileName: String? = nil, isForPlaying: Bool = false, isInterrupted: @escaping @Sendable () -> Bool
     ) throws(PlaybackError) {
         let isAddress = Self.isAddress(location)
         // Without the prefix a path with a colon in it would be taken for a protocol.
@@ -64,7 +66,7 @@ struct MediaInput: ~Copyable {
                     path.map { CChar(bitPattern: $0) } + [0], Self.probeName(fileName ?? location), &file, &opened,
                     interruption)
             }
-            try Self.check(avformat_find_stream_info(context, nil))
+            if !isForPlaying || !MediaHead.complete(context) { try Self.check(avformat_find_stream_info(context, nil)) }
         } catch {
             avformat_close_input(&opened)
             avio_closep(&file)

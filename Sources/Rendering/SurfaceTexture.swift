@@ -46,6 +46,11 @@ public import Picture
 
     public var hasPicture: Bool { format != nil }
 
+    /// Has room for pictures of `size` where there is no OpenGL yet, before the first comes.
+    public func makeRoom(for size: PixelSize) {
+        if let direct, direct.isDirect, held == nil { _ = direct.memory(for: size) }
+    }
+
     /// Makes `view` the newest picture. The planes are copied before the call returns.
     ///
     /// Textures are made anew only where the size, layout or depth changes.

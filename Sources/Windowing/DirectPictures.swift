@@ -246,6 +246,8 @@ extension WindowEvent {
             return nil
         }
         (self.size, self.image, self.segment, self.xshm, self.display) = (size, image, segment, xshm, display)
+        // Given by the system now, while there may be time, and not as the first picture is written.
+        memset(bytes, 0, Int(image.pointee.bytes_per_line) * size.height)
     }
 
     isolated deinit {

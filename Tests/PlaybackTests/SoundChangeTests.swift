@@ -7,7 +7,7 @@ import Testing
 @testable import Playback
 
 /// What a sound server really plays while speed and track change.
-@MainActor @Suite("Sound that changes", .serialized, .timeLimit(.minutes(1))) struct SoundChangeTests {
+@MainActor @Suite("Sound that changes", .serialized, .timeLimit(.minutes(10))) struct SoundChangeTests {
     /// A player whose sound goes to a server of the test's own, and an ear at that.
     private func listen(to path: String) throws -> (Viewing, MonitorRecorder, PulseServer) {
         let server = try PulseServer(rewinds: false)
