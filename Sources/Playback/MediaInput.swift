@@ -42,7 +42,8 @@ struct MediaInput: ~Copyable {
     ///   - fileName: what a file is called, where `location` is not its own path.
     ///   - isForPlaying: what its head says is enough, where that is whole.
     init(
-        location: String, fileName: String? = nil, isForPlaying: Bool = false, isInterrupted: @escaping @Sendable () -> Bool
+        location: String, fileName: String? = nil, isForPlaying: Bool = false,
+        isInterrupted: @escaping @Sendable () -> Bool
     ) throws(PlaybackError) {
         let isAddress = Self.isAddress(location)
         // Without the prefix a path with a colon in it would be taken for a protocol.

@@ -96,9 +96,7 @@ import Synchronization
 
     /// Shows `list`, as far as it is rectangles of one colour and pictures pixel by pixel; where it is more, that waits for
     /// the driver. Returns when the server has taken it.
-    ///
-    /// - Returns: when it had all been asked for.
-    func show(_ list: DisplayList, surfaces: (SurfaceID) -> SurfaceTexture?) -> HostTime {
+    func show(_ list: DisplayList, surfaces: (SurfaceID) -> SurfaceTexture?) {
         let bounds = PixelRect(minX: 0, minY: 0, maxX: list.viewport.width, maxY: list.viewport.height)
         var isWhole = true
         for item in list.items {
@@ -130,11 +128,9 @@ import Synchronization
                 isWhole = false
             }
         }
-        let asked = HostTime.now()
         // The server reads the memory until then; the next picture may be written now.
         _ = xshm.sync(display, 0)
         if !isWhole { driver.begin() }
-        return asked
     }
 
     private func fill(_ rect: PixelRect, _ color: Color) {

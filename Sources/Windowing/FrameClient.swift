@@ -55,6 +55,8 @@ extension FrameClient {
     /// Sleeps until an event, a wake-up from another thread, or `deadline`; nil waits for as long as it takes, a deadline
     /// that has passed only looks.
     func wait(until deadline: HostTime?)
+    /// Sleeps until then, whatever happens: the few milliseconds for which a picture is held that is ready before it is due.
+    func hold(until time: HostTime)
     /// Takes note of where the window is and how large: what is drawn next is for that. False where events that say so have
     /// not been taken yet.
     func beginFrame() -> Bool
@@ -71,6 +73,7 @@ extension FrameClient {
 }
 
 extension FrameSurface {
+    public func hold(until time: HostTime) { time.sleep() }
     public func beginFrame() -> Bool { true }
     public var isCurrent: Bool { true }
     public func settle() throws(RenderingError) -> Bool { false }

@@ -188,14 +188,17 @@ import Stage
     private func draw(_ draw: Draw) throws(RenderingError) {
         var began = HostTime.now()
         var hasNewFrame = false
+        var swapTime: HostTime?
         if draw.takesFrame {
+            let pacer = draw.isMainsTurn ? pacer : panePacer
+            swapTime = pacer.swapTime(frameDue: client.nextFrameDue, framesBy: draw.framesBy, now: began)
             surface.makeCurrent()
             hasNewFrame = client.update(visibleAt: draw.visibleAt, framesBy: draw.framesBy)
         }
         var (hasDrawn, hasDrawnPane) = (false, false)
         if draw.isMainsTurn {
             if client.needsRedraw || client.wantsDraw(hasNewFrame: hasNewFrame) {
-                try drawMain(visibleAt: draw.visibleAt, began: began)
+                try drawMain(visibleAt: draw.visibleAt, swapTime: swapTime, began: began)
                 hasDrawn = true
                 began = .now()
             } else if !hasNewFrame {
@@ -207,7 +210,7 @@ import Stage
                 pane.needsRedraw || seat.hasNews || pane.wantsDraw(hasNewFrame: hasNewFrame),
                 client.panes.contains(where: { $0 === pane })
             else { continue }
-            try self.draw(pane, on: seat, visibleAt: draw.visibleAt, began: began)
+            try self.draw(pane, on: seat, visibleAt: draw.visibleAt, swapTime: swapTime, began: began)
             hasDrawn = true
             hasDrawnPane = true
             began = .now()
@@ -217,9 +220,12 @@ import Stage
         if !draw.isMainsTurn, !hasDrawn, !hasNewFrame { panePacer.didPass(at: began) }
     }
 
-    private func drawMain(visibleAt visible: HostTime, began: HostTime) throws(RenderingError) {
+    private func drawMain(
+        visibleAt visible: HostTime, swapTime: HostTime?, began: HostTime
+    ) throws(RenderingError) {
         var brought = Duration.zero
         let times = try main.present(
+            swapTime: swapTime,
             compose: {
                 // The film's picture is brought up as it is placed: that has columns of its own.
                 brought = log.broughtTime
@@ -234,18 +240,20 @@ import Stage
                 return true
             })
         guard let times else { return }
-        pacer.didSwap(began: began, swapCalled: times.swapCalled, returned: times.returned)
+        pacer.didSwap(
+            began: began, held: times.swapCalled - times.drawn, swapCalled: times.swapCalled, returned: times.returned)
         log.recordPresent(
             compose: times.drawBegan - times.composeBegan - brought, bring: brought,
-            draw: times.swapCalled - times.drawBegan, swap: times.returned - times.swapCalled, at: times.returned)
+            draw: times.drawn - times.drawBegan, swap: times.returned - times.swapCalled, at: times.returned)
         client.didPresent(at: times.returned)
         main.didPresent()
     }
 
     private func draw(
-        _ pane: any FramePane, on seat: FrameSeat, visibleAt visible: HostTime, began: HostTime
+        _ pane: any FramePane, on seat: FrameSeat, visibleAt visible: HostTime, swapTime: HostTime?, began: HostTime
     ) throws(RenderingError) {
         let times = try seat.present(
+            swapTime: swapTime,
             compose: { pane.compose(&$0, scale: seat.surface.scale, visibleAt: visible) },
             texture: { pane.texture(for: $0) },
             willPresent: { _ in },
@@ -257,10 +265,11 @@ import Stage
                 return client.panes.contains { $0 === pane }
             })
         guard let times else { return }
-        panePacer.didSwap(began: began, swapCalled: times.swapCalled, returned: times.returned)
+        panePacer.didSwap(
+            began: began, held: times.swapCalled - times.drawn, swapCalled: times.swapCalled, returned: times.returned)
         let last = seat.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
         log.recordFloatingPresent(
-            draw: times.swapCalled - times.drawBegan, swap: times.returned - times.swapCalled,
+            draw: times.drawn - times.drawBegan, swap: times.returned - times.swapCalled,
             interval: last.map { times.returned - $0 })
         seat.lastPresent = (times.returned, log.stretch)
         pane.didPresent(at: times.returned)

@@ -6,7 +6,8 @@ public import Motion
 /// - The swap waits for the display's refresh. Then ticks are the display's: a frame that is due is drawn right after
 ///   the refresh before the one at which it will be seen.
 /// - The swap does not wait (a software rasterizer, a virtual X server). Then a draw begins so long before a video frame
-///   is due as drawing has taken lately, and, only while something moves, in between at the display's rate.
+///   is due as drawing has taken lately, and some more; what is drawn by then is held until it is due. Only while
+///   something moves, there are draws in between at the display's rate.
 ///
 /// Which kind it is need not be known: it is seen from how long swaps take.
 public struct FramePacer: Sendable {
@@ -35,8 +36,15 @@ public struct FramePacer: Sendable {
     public private(set) var period: Duration
     /// Whether swaps wait for the display, as far as known.
     public private(set) var isBlocking: Bool
-    /// How long a frame takes from its first command until it is seen, where swaps do not wait: a running mean.
-    public private(set) var lead = Duration.milliseconds(4)
+    /// How long before it is seen a frame is begun, where swaps do not wait: as long as one takes, and a reserve for those that
+    /// take longer.
+    public var lead: Duration { min(max(mean, longest), mean + period / 3) }
+    /// How long a frame takes from its first command until it is seen: a running mean.
+    private var mean = Duration.milliseconds(4)
+    /// How long the longest of late has taken. Forgotten slowly: what comes once in some dozens of frames is a jolt each time.
+    private var longest = Duration.zero
+    /// How long a swap takes that does not wait.
+    private var swapTime = Duration.zero
     private let isDecided: Bool
     private var lastSwap: HostTime?
     /// Until when there is nothing to draw for, whatever is due or moves.
@@ -90,8 +98,24 @@ public struct FramePacer: Sendable {
     /// wait for nothing would spin.
     public mutating func didPass(at time: HostTime) { heldUntil = time + period / 2 }
 
+    /// When the swap of what is drawn from `now` on is to be called, so that it is seen when its video frame is due and not
+    /// sooner; nil where that is at once.
+    ///
+    /// - Parameters:
+    ///   - frameDue: when the frame that the draw is for is to be seen.
+    ///   - framesBy: until when frames count as due for the draw.
+    public func swapTime(frameDue: HostTime?, framesBy: HostTime, now: HostTime) -> HostTime? {
+        guard !isBlocking, let frameDue, frameDue <= framesBy else { return nil }
+        let swap = frameDue - swapTime
+        return swap > now ? swap : nil
+    }
+
     /// Takes note of a frame: when its first command was given, when its swap was called, and when that returned.
-    public mutating func didSwap(began: HostTime, swapCalled: HostTime, returned: HostTime) {
+    ///
+    /// - Parameter held: how long it was ready before the swap was called (`swapTime`).
+    public mutating func didSwap(
+        began: HostTime, held: Duration = .zero, swapCalled: HostTime, returned: HostTime
+    ) {
         if !isDecided {
             quickSwaps = returned - swapCalled < Self.blockingThreshold ? quickSwaps + 1 : 0
             if quickSwaps >= Self.decisiveSwaps {
@@ -102,8 +126,11 @@ public struct FramePacer: Sendable {
         }
         lastSwap = returned
         heldUntil = nil
-        let cost = min(returned - began, period * 4)
-        lead += (cost - lead) / 8
+        let cost = min(returned - began - held, period * 4)
+        mean += (cost - mean) / 8
+        // No longer than what counts, or it would take long to be forgotten.
+        longest = min(max(cost, longest - (longest - mean) / 128), mean + period / 3)
+        swapTime += (min(returned - swapCalled, period / 4) - swapTime) / 8
     }
 
     /// When something drawn from `now` on will be seen.

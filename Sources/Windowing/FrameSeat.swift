@@ -24,6 +24,8 @@ import Stage
     struct Times {
         var composeBegan: HostTime
         var drawBegan: HostTime
+        /// When it was all drawn; the swap may have been held after it.
+        var drawn: HostTime
         var swapCalled: HostTime
         var returned: HostTime
     }
@@ -45,12 +47,14 @@ import Stage
     /// Nothing is shown that was drawn for a place or a size that the window no longer has: that would be seen as a jump.
     /// It is drawn anew then, after `catchUp` has taken what happened; or not at all, nil, where that says that the window
     /// is gone. Whatever context `catchUp` leaves current, the window's own is so again after it.
+    /// - Parameter swapTime: before that it is not shown.
     func present(
+        swapTime: HostTime? = nil,
         compose: (inout DisplayList) -> Void, texture: (SurfaceID) -> SurfaceTexture?, willPresent: (PixelSize) -> Void,
         catchUp: () -> Bool
     ) throws(RenderingError) -> Times? {
         if let direct = surface.direct, direct.isDirect {
-            return presentDirectly(direct, compose: compose, texture: texture, catchUp: catchUp)
+            return presentDirectly(direct, swapTime: swapTime, compose: compose, texture: texture, catchUp: catchUp)
         }
         let isSoftware = compositor.device.isSoftware
         var attempt = 0
@@ -80,6 +84,8 @@ import Stage
             // A software rasterizer draws when it is waited for. The swap would wait just as well; this way the time it
             // takes stands where it belongs.
             if isSoftware { glFinish() }
+            let drawn = HostTime.now()
+            if let swapTime, !isBehind, swapTime > drawn { surface.hold(until: swapTime) }
             if !surface.isCurrent, attempt < Self.attempts {
                 guard catchUp() else { return nil }
                 continue
@@ -92,13 +98,15 @@ import Stage
             let swapCalled = HostTime.now()
             swap()
             return Times(
-                composeBegan: composeBegan, drawBegan: drawBegan, swapCalled: swapCalled, returned: .now())
+                composeBegan: composeBegan, drawBegan: drawBegan, drawn: drawn, swapCalled: swapCalled, returned: .now()
+            )
         }
     }
 
     /// The same without OpenGL, as far as that goes; what does not has the driver begun, and is drawn when it is there.
     private func presentDirectly(
-        _ direct: DirectPictures, compose: (inout DisplayList) -> Void, texture: (SurfaceID) -> SurfaceTexture?,
+        _ direct: DirectPictures, swapTime: HostTime?, compose: (inout DisplayList) -> Void,
+        texture: (SurfaceID) -> SurfaceTexture?,
         catchUp: () -> Bool
     ) -> Times? {
         var attempt = 0
@@ -111,13 +119,17 @@ import Stage
             list.viewport = surface.pixelSize
             let composeBegan = HostTime.now()
             compose(&list)
+            let drawn = HostTime.now()
+            // What the window shows is in its memory by now.
+            if let swapTime, swapTime > drawn { surface.hold(until: swapTime) }
             if !surface.isCurrent, attempt < Self.attempts {
                 guard catchUp() else { return nil }
                 continue
             }
-            let drawBegan = HostTime.now()
-            let asked = direct.show(list, surfaces: texture)
-            return Times(composeBegan: composeBegan, drawBegan: drawBegan, swapCalled: asked, returned: .now())
+            let swapCalled = HostTime.now()
+            direct.show(list, surfaces: texture)
+            return Times(
+                composeBegan: composeBegan, drawBegan: drawn, drawn: drawn, swapCalled: swapCalled, returned: .now())
         }
     }
 

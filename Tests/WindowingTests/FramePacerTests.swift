@@ -59,7 +59,47 @@ struct FramePacerTests {
         }
         #expect(abs((pacer.lead - .milliseconds(10)).inMilliseconds) < 0.1)
         pacer.didSwap(began: at(5000), swapCalled: at(5400), returned: at(5500))
-        #expect(pacer.lead < .milliseconds(20))
+        #expect(pacer.lead < .milliseconds(25))
+    }
+
+    @Test("the lead has a reserve for draws that take longer than others, of a third of a period at most")
+    func reserve() {
+        var pacer = FramePacer(swapBlocks: false, refreshRate: 60)
+        for frame in 0..<200 {
+            let (began, cost) = (at(Double(frame) * 40), Duration.milliseconds(frame % 4 == 0 ? 6 : 2))
+            pacer.didSwap(began: began, swapCalled: began + cost, returned: began + cost)
+        }
+        #expect(pacer.lead > .milliseconds(5.8) && pacer.lead <= .milliseconds(6))
+    }
+
+    @Test("the time for which a frame was held is none that drawing takes")
+    func held() {
+        var pacer = FramePacer(swapBlocks: false, refreshRate: 60)
+        for frame in 0..<100 {
+            let began = at(Double(frame) * 40)
+            pacer.didSwap(
+                began: began, held: .milliseconds(5), swapCalled: began + .milliseconds(7),
+                returned: began + .milliseconds(8))
+        }
+        #expect(abs((pacer.lead - .milliseconds(3)).inMilliseconds) < 0.1)
+    }
+
+    @Test("what is ready before it is due is swapped when it is, less what a swap takes")
+    func swapTime() throws {
+        var pacer = FramePacer(swapBlocks: false, refreshRate: 60)
+        for frame in 0..<100 {
+            let began = at(Double(frame) * 40)
+            pacer.didSwap(began: began, swapCalled: began + .milliseconds(2), returned: began + .milliseconds(3))
+        }
+        let due = at(6000)
+        let swap = try #require(pacer.swapTime(frameDue: due, framesBy: due, now: at(5995)))
+        #expect(abs((due - swap - .milliseconds(1)).inMilliseconds) < 0.01)
+        #expect(pacer.swapTime(frameDue: due, framesBy: due, now: due) == nil, "late: at once")
+        #expect(pacer.swapTime(frameDue: due, framesBy: at(5999), now: at(5995)) == nil, "it is not this draw's")
+        #expect(pacer.swapTime(frameDue: HostTime(nanoseconds: 0), framesBy: due, now: at(5995)) == nil, "untimed")
+        #expect(pacer.swapTime(frameDue: nil, framesBy: due, now: at(5995)) == nil)
+        let blocking = FramePacer(swapBlocks: true, refreshRate: 60)
+        #expect(blocking.swapTime(frameDue: due, framesBy: due, now: at(5995)) == nil, "the display holds it")
     }
 
     @Test("what is wrong on screen is drawn at once", arguments: [true, false])

@@ -20,7 +20,7 @@ struct PacedPlayTests {
     /// - Parameter refresh: the display's, where swaps wait for it.
     private func play(
         rate: Double, phase: Double, refresh: Double?, isAnimating: Bool = false, cost: Duration = .milliseconds(3),
-        seconds: Double = 10
+        jitter: (Int) -> Duration = { _ in .zero }, seconds: Double = 10
     ) -> Seen {
         var pacer = FramePacer(swapBlocks: refresh != nil, refreshRate: refresh ?? 60)
         let first = Self.origin + .seconds(1) + pacer.period * phase
@@ -42,15 +42,18 @@ struct PacedPlayTests {
                 now = until
             case .draw(_, let frames):
                 let began = now
+                let swapTime = pacer.swapTime(frameDue: due(next), framesBy: frames, now: now)
                 // As the player gives them out: the newest that is due, older ones dropped.
                 while due(next) <= frames { next += 1 }
-                now = now + cost
+                now = now + cost + jitter(next)
+                let drawn = now
+                now = max(now, swapTime ?? now)
                 let called = now
                 if refresh != nil {
                     let passed = (now - Self.origin).nanoseconds / pacer.period.nanoseconds
                     now = Self.origin + pacer.period * Int(passed + 1)
                 }
-                pacer.didSwap(began: began, swapCalled: called, returned: now)
+                pacer.didSwap(began: began, held: called - drawn, swapCalled: called, returned: now)
                 seen.presents.append(now)
                 seen.frames.append(next - 1)
             }
@@ -66,6 +69,17 @@ struct PacedPlayTests {
     }
 
     private func isEachOnce(_ frames: [Int]) -> Bool { frames == Array(0..<frames.count) }
+
+    @Test(
+        "without a display to wait for, frames are seen when they are due, however long each takes to draw",
+        arguments: [24.0, 60])
+    func held(rate: Double) {
+        // 3 ms, and every ninth frame 7.
+        let seen = play(rate: rate, phase: 0.3, refresh: nil, jitter: { $0 % 9 == 0 ? .milliseconds(4) : .zero })
+        #expect(isEachOnce(seen.frames))
+        let intervals = zip(seen.presents, seen.presents.dropFirst()).dropFirst(20).map { ($1 - $0).inMilliseconds }
+        #expect(intervals.allSatisfy { abs($0 - 1000 / rate) < 0.25 })
+    }
 
     @Test(
         "on a display of 60 Hz each frame is drawn once, in order, and stays for its own refreshes",

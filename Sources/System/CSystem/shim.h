@@ -21,6 +21,12 @@ static inline int64_t glissade_monotonic_nanoseconds(void) {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/// Sleeps until the clock above has come to a time.
+static inline void glissade_sleep_until(int64_t nanoseconds) {
+    struct timespec t = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    if (nanoseconds > 0) while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, 0) == EINTR) {}
+}
+
 /// Names the calling thread, for `top -H` and debuggers; Linux keeps 15 bytes.
 static inline void glissade_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
