@@ -119,19 +119,17 @@ extension Application {
         fullscreen.isAnimating || sessions.contains { $0.floating.state == .starting || $0.floating.state == .stopping }
     }
 
-    /// After the first sign of a hand, what pages are drawn with is made ready, a little between any two frames. Where the
-    /// driver was begun by that hand, it is answered when that is done.
-    func warmUp(now: HostTime) {
-        let isHandWaiting = window?.isHandWaiting == true
-        if isHandWaiting {
-            preparation.handWaits(now: now)
-            setNeedsTick()
-        }
-        defer {
-            if isHandWaiting, preparation.admitsHand(hasPage: pageToPrepare(at: now) != nil, now: now) {
-                window?.admitHand()
-            }
-        }
+    /// Answers the first hand when all is ready for it, where the window has it wait for that: what is drawn until then is what
+    /// makes it ready. In each round of the frame loop, drawn or not: the hand may come when nothing else is to be drawn.
+    func answerHand(now: HostTime) {
+        guard let window, window.isHandWaiting else { return }
+        preparation.handWaits(now: now)
+        setNeedsTick()
+        if preparation.admitsHand(hasPage: pageToPrepare(at: now) != nil, now: now) { window.admitHand() }
+    }
+
+    /// After the first sign of a hand, what pages are drawn with is made ready, a little between any two frames.
+    func warmUp() {
         if preparation.isWarmingUp, !isBusyMoving { preparation.warmUp(compositor, nextFrameDue: nextFrameDue) }
     }
 }

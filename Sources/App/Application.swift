@@ -218,6 +218,7 @@ import Windowing
         takeImages()
         prepareBeneath(now: now)
         fillDriverCache(now: now)
+        answerHand(now: now)
     }
 
     private func advancePlaying(to now: HostTime) {
@@ -346,7 +347,7 @@ import Windowing
 
     func didPresent(at time: HostTime) {
         for session in sessions { session.makeReady() }
-        warmUp(now: time)
+        warmUp()
         if deadline == nil, playing == nil, let duration = options.duration { deadline = time + duration }
         if firstShown == nil, playing?.video.pending != nil { firstShown = time }
         // A frame that is seen in another window is that one's to tell of.

@@ -26,21 +26,28 @@ enum DriverCache {
 
     /// Has it made where it was not, for this build. Blocks until it is; any thread but the main one.
     ///
-    /// Tried once: one that fails, or is ended, is no reason to do it with each film. What is drawn later fills the cache,
-    /// too. Where it cannot be remembered, nothing is done.
+    /// Where the program is ended meanwhile, the next film has the rest made. Where one of the processes fails, it is left at
+    /// that: what is drawn later fills the cache, too, as it does for another driver. Where it cannot be remembered, nothing
+    /// is done.
     ///
     /// - Returns: whether it was begun now.
     @discardableResult static func fillOnce(
         marker: FilePath?, run: ([String]) -> Int32? = { ChildProcess.runSelf($0) }
     ) -> Bool {
-        guard let marker, let identity = ChildProcess.identity.map({ Array($0.utf8) }),
-            WholeFile.read(marker, atMost: 1024) != identity
-        else { return false }
-        WholeFile.makeFolder(marker.parent)
-        guard WholeFile.write(identity, to: marker, by: FilePath(bytes: marker.bytes + ".draft".utf8)) else {
-            return false
+        guard let marker, let identity = ChildProcess.identity else { return false }
+        func note(_ done: Int) -> Bool {
+            let draft = FilePath(bytes: marker.bytes + ".draft".utf8)
+            return WholeFile.write(Array("\(identity) \(done)".utf8), to: marker, by: draft)
         }
-        for _ in 0..<rounds where run([command]) != 0 { break }
+        let text = String(decoding: WholeFile.read(marker, atMost: 1024) ?? [], as: UTF8.self)
+        let done = (1...rounds).last { text == "\(identity) \($0)" } ?? 0
+        if done == rounds { return false }
+        WholeFile.makeFolder(marker.parent)
+        guard note(done) else { return false }
+        for round in done..<rounds {
+            let isDone = run([command]) == 0
+            guard note(isDone ? round + 1 : rounds), isDone else { break }
+        }
         return true
     }
 }

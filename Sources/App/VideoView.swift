@@ -31,6 +31,8 @@ import Windowing
     /// The newest frame: until it is on the GPU, and longer where it may be wanted in another size.
     private var current: VideoFrame?
     private var isUploaded = true
+    /// When the frame on the GPU is to be seen: one that stands still may be decoded once more.
+    private var uploadedTime: MediaTime?
     /// The size for which the picture on the GPU was resolved.
     private var resolvedSize: PixelSize?
     /// The size for which the picture was brought to the GPU last: another one where it could not be resolved for that, but
@@ -88,7 +90,7 @@ import Windowing
         request = Self.request(device)
         if resolves { request.lift = brightness.lift }
         player.setPictureRequest(request)
-        shownSize = previous?.displaySize
+        (shownSize, shownRotation) = (previous?.displaySize, previous?.displaySize == nil ? nil : previous?.rotation)
     }
 
     /// What frames must be like for a device.
@@ -139,7 +141,7 @@ import Windowing
             if resolves, shownSize == nil { texture.makeRoom(for: upright) }
             return
         }
-        let wanted = request.lift
+        let (wanted, presentationTime) = (request.lift, frame.presentationTime)
         let isPrepared = preparedSize == upright && (resolvedLift == wanted || !frame.hasPlanes)
         if isUploaded, !resolves || isPrepared {
             current = consume frame
@@ -171,7 +173,8 @@ import Windowing
         }
         preparedSize = upright
         texture.lift = brightness.lift - resolvedLift
-        log.recordUpload(.now() - began, isAgain: isUploaded)
+        log.recordUpload(.now() - began, isAgain: isUploaded || presentationTime == uploadedTime)
+        uploadedTime = presentationTime
         isUploaded = true
         content = .surface(surface, rotation: rotation)
         if resolves, !isSharp || (isSmall || goal != nil) && frame.hasPlanes { current = consume frame }

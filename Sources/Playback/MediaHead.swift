@@ -63,8 +63,8 @@ enum MediaHead {
                 (isVideo, profile, level) = (true, h264.profile, h264.level)
                 format = h264.format.rawValue
             case AV_CODEC_ID_AAC:
-                guard parameters.sample_rate > 0, 1...2 ~= parameters.ch_layout.nb_channels, extradata.count >= 2,
-                    Self.isPlainAAC(extradata[0], extradata[1])
+                guard parameters.sample_rate > 24000, 1...2 ~= parameters.ch_layout.nb_channels,
+                    Self.isPlainAAC(extradata)
                 else { return nil }
                 (isVideo, profile, level) = (false, FF_PROFILE_AAC_LOW, parameters.level)
                 format = AV_SAMPLE_FMT_FLTP.rawValue
@@ -72,11 +72,14 @@ enum MediaHead {
             }
         }
 
-        /// Whether an AudioSpecificConfig that begins so is of AAC LC, in frames of 1024: five bits of object type, four of the
-        /// rate's index (15: it follows), four of channels, and the flag of frames of 960. What else there is may change rate
-        /// and channels as it is decoded.
-        private static func isPlainAAC(_ first: UInt8, _ second: UInt8) -> Bool {
-            first >> 3 == 2 && first & 7 << 1 | second >> 7 != 15 && second & 4 == 0
+        /// Whether an AudioSpecificConfig is of AAC LC, in frames of 1024: five bits of object type, four of the rate's index
+        /// (15: it follows), four of channels, and the flag of frames of 960; then nothing, or 11 bits that begin an extension
+        /// (0x2B7), 5 of what is in it (5: SBR) and the flag of whether there is. SBR and PS change rate and channels as they
+        /// are decoded; up to 24 kHz they may be there unsaid.
+        private static func isPlainAAC(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            guard bytes.count >= 2, bytes[0] >> 3 == 2, bytes[0] & 7 << 1 | bytes[1] >> 7 != 15, bytes[1] & 4 == 0
+            else { return false }
+            return bytes.count == 2 || bytes.count >= 5 && bytes[2] == 0x56 && bytes[3] == 0xE5 && bytes[4] & 0x80 == 0
         }
     }
 }

@@ -56,7 +56,7 @@ public final class FrameLog {
     public private(set) var floatingCount = 0
     /// Frames that were brought to the GPU, each once, however many windows showed it.
     public private(set) var uploadCount = 0
-    /// How often a frame that was there already was made anew for another size, where the CPU draws.
+    /// How often a frame that was there already was made anew, for another size or brightness, where the CPU draws.
     public private(set) var resizeCount = 0
     /// How long pictures have been resolved and brought to the GPU altogether, on the frame loop.
     private(set) var broughtTime = Duration.zero

@@ -241,7 +241,7 @@ import Stage
             })
         guard let times else { return }
         pacer.didSwap(
-            began: began, held: times.swapCalled - times.drawn, swapCalled: times.swapCalled, returned: times.returned)
+            began: began, held: times.held, swapCalled: times.swapCalled, returned: times.returned)
         log.recordPresent(
             compose: times.drawBegan - times.composeBegan - brought, bring: brought,
             draw: times.drawn - times.drawBegan, swap: times.returned - times.swapCalled, at: times.returned)
@@ -266,7 +266,7 @@ import Stage
             })
         guard let times else { return }
         panePacer.didSwap(
-            began: began, held: times.swapCalled - times.drawn, swapCalled: times.swapCalled, returned: times.returned)
+            began: began, held: times.held, swapCalled: times.swapCalled, returned: times.returned)
         let last = seat.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
         log.recordFloatingPresent(
             draw: times.drawn - times.drawBegan, swap: times.returned - times.swapCalled,

@@ -79,11 +79,13 @@ public struct FramePacer: Sendable {
         now: HostTime, frameDue: HostTime?, isAnimating: Bool, needsRedraw: Bool, wake: HostTime?
     ) -> Plan {
         if let heldUntil, now < heldUntil, !needsRedraw { return .sleep(until: min(heldUntil, wake ?? heldUntil)) }
-        let visible = nextVisible(after: now)
         let slack = isBlocking ? period * Self.dueSlack : .microseconds(50)
+        let due = nextVisible(after: now, taking: lead)
+        if let frameDue, frameDue <= due + slack { return .draw(visibleAt: due, framesBy: due + slack) }
+        // What is held for no frame is seen as soon as it is drawn.
+        let visible = nextVisible(after: now, taking: mean)
         let draw = Plan.draw(visibleAt: visible, framesBy: visible + slack)
         if needsRedraw && !isAnimating { return draw }
-        if let frameDue, frameDue <= visible + slack { return draw }
         var start = frameDue.map { self.start(forDue: $0) }
         if isAnimating {
             let tick = nextTick(frameDue: frameDue, now: now)
@@ -133,9 +135,9 @@ public struct FramePacer: Sendable {
         swapTime += (min(returned - swapCalled, period / 4) - swapTime) / 8
     }
 
-    /// When something drawn from `now` on will be seen.
-    private func nextVisible(after now: HostTime) -> HostTime {
-        guard isBlocking, let lastSwap else { return now + lead }
+    /// When something drawn from `now` on will be seen, where it takes `time` if no display is waited for.
+    private func nextVisible(after now: HostTime, taking time: Duration) -> HostTime {
+        guard isBlocking, let lastSwap else { return now + time }
         let refreshes = (now - lastSwap).nanoseconds / period.nanoseconds + 1
         return lastSwap + period * Int(refreshes)
     }
@@ -156,10 +158,10 @@ public struct FramePacer: Sendable {
     private func nextTick(frameDue: HostTime?, now: HostTime) -> HostTime {
         guard let lastSwap else { return now }
         if isBlocking { return lastSwap }
-        guard let frameDue else { return lastSwap + period - lead }
+        guard let frameDue else { return lastSwap + period - mean }
         let gap = frameDue - lastSwap
         if gap <= period * Self.longestTick { return frameDue - lead }
-        if gap < period * (Self.longestTick * 1.5) { return lastSwap + gap / 2 - lead }
-        return lastSwap + period - lead
+        if gap < period * (Self.longestTick * 1.5) { return lastSwap + gap / 2 - mean }
+        return lastSwap + period - mean
     }
 }

@@ -24,8 +24,10 @@ import Stage
     struct Times {
         var composeBegan: HostTime
         var drawBegan: HostTime
-        /// When it was all drawn; the swap may have been held after it.
+        /// When it was all drawn.
         var drawn: HostTime
+        /// How long it was held before the swap, and attempts before it.
+        var held: Duration
         var swapCalled: HostTime
         var returned: HostTime
     }
@@ -58,6 +60,7 @@ import Stage
         }
         let isSoftware = compositor.device.isSoftware
         var attempt = 0
+        var held = Duration.zero
         while true {
             attempt += 1
             surface.makeCurrent()
@@ -85,7 +88,7 @@ import Stage
             // takes stands where it belongs.
             if isSoftware { glFinish() }
             let drawn = HostTime.now()
-            if let swapTime, !isBehind, swapTime > drawn { surface.hold(until: swapTime) }
+            if !isBehind { held += hold(until: swapTime, from: drawn) }
             if !surface.isCurrent, attempt < Self.attempts {
                 guard catchUp() else { return nil }
                 continue
@@ -98,9 +101,17 @@ import Stage
             let swapCalled = HostTime.now()
             swap()
             return Times(
-                composeBegan: composeBegan, drawBegan: drawBegan, drawn: drawn, swapCalled: swapCalled, returned: .now()
+                composeBegan: composeBegan, drawBegan: drawBegan, drawn: drawn, held: held, swapCalled: swapCalled,
+                returned: .now()
             )
         }
+    }
+
+    /// Holds what is ready since `drawn`; for how long.
+    private func hold(until swapTime: HostTime?, from drawn: HostTime) -> Duration {
+        guard let swapTime, swapTime > drawn else { return .zero }
+        surface.hold(until: swapTime)
+        return .now() - drawn
     }
 
     /// The same without OpenGL, as far as that goes; what does not has the driver begun, and is drawn when it is there.
@@ -110,6 +121,7 @@ import Stage
         catchUp: () -> Bool
     ) -> Times? {
         var attempt = 0
+        var held = Duration.zero
         while true {
             attempt += 1
             while !surface.beginFrame(), attempt < Self.attempts {
@@ -121,7 +133,7 @@ import Stage
             compose(&list)
             let drawn = HostTime.now()
             // What the window shows is in its memory by now.
-            if let swapTime, swapTime > drawn { surface.hold(until: swapTime) }
+            held += hold(until: swapTime, from: drawn)
             if !surface.isCurrent, attempt < Self.attempts {
                 guard catchUp() else { return nil }
                 continue
@@ -129,7 +141,8 @@ import Stage
             let swapCalled = HostTime.now()
             direct.show(list, surfaces: texture)
             return Times(
-                composeBegan: composeBegan, drawBegan: drawn, drawn: drawn, swapCalled: swapCalled, returned: .now())
+                composeBegan: composeBegan, drawBegan: drawn, drawn: drawn, held: held, swapCalled: swapCalled,
+                returned: .now())
         }
     }
 

@@ -77,7 +77,6 @@ public import Rendering
             isContextOwn = true
         }
         self.handle = handle
-        _ = lent?.makeCurrent()
         x11 = XWindow(handle)
         pixelSize = PixelSize(width: 0, height: 0)
         scale = 1
@@ -85,6 +84,7 @@ public import Rendering
         isOnAllDesktops = options.isOnAllDesktops
         takesFocus = options.takesFocus
         recorder = EventRecorder(handle)
+        if !isContextOwn { makeCurrent() }
         readMetrics()
         recorder.attach(to: self)
         x11?.keepContent()

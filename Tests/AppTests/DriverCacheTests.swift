@@ -32,7 +32,7 @@ struct DriverCacheTests {
             let first = fill(marker)
             #expect(first.begun && first.commands == [[String]](repeating: ["fill-driver-cache"], count: 3))
             let identity = try #require(ChildProcess.identity)
-            #expect(FileManager.default.contents(atPath: marker) == Data(identity.utf8))
+            #expect(FileManager.default.contents(atPath: marker) == Data("\(identity) 3".utf8))
             let second = fill(marker)
             #expect(!second.begun && second.commands.isEmpty)
         }
@@ -54,6 +54,17 @@ struct DriverCacheTests {
             let marker = folder + "/driver-cache"
             #expect(fill(marker, status: status).commands.count == 1)
             #expect(fill(marker, status: status).commands.isEmpty)
+        }
+    }
+
+    @Test("what was ended meanwhile is gone on with")
+    func rest() throws {
+        try inFolder { folder in
+            let marker = folder + "/driver-cache"
+            let identity = try #require(ChildProcess.identity)
+            try Data("\(identity) 1".utf8).write(to: URL(fileURLWithPath: marker))
+            #expect(fill(marker).commands.count == 2)
+            #expect(fill(marker).commands.isEmpty)
         }
     }
 

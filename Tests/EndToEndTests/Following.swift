@@ -54,7 +54,9 @@ extension Eye {
                 return (time, words[1])
             }
             let isSeen = sights.map { $0.what != "black" }
-            let between = isSeen.firstIndex(of: true).flatMap { first in isSeen.lastIndex(of: true).map { first...$0 } }
+            // A film is seen in one frame after the other; its poster, which has a frame of it too, alone.
+            let begins = isSeen.indices.dropLast().first { isSeen[$0] && isSeen[$0 + 1] }
+            let between = begins.flatMap { first in isSeen.lastIndex(of: true).map { first...$0 } }
             blackCount = between.map { isSeen[$0].count { !$0 } } ?? 0
             var (longest, begin) = (Int64(0), Int64?.none)
             for index in between.map(Array.init) ?? [] {
