@@ -139,7 +139,7 @@ let package = Package(
         .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
         .testTarget(
             name: "PlaybackTests",
-            dependencies: ["Audio", "CFFmpeg", "Host", "Motion", "Picture", "Playback", "TestSupport"]),
+            dependencies: ["Audio", "CFFmpeg", "CYUV", "Host", "Motion", "Picture", "Playback", "TestSupport"]),
 
         .testTarget(name: "SettingsTests", dependencies: ["Gestures", "Host", "Motion", "Settings"]),
         // A program that records what it plays until it is killed.

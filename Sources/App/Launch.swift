@@ -156,9 +156,11 @@ private func silenceMesa() {
         windowOptions.isBorderless = options.isBorderless
         windowOptions.isFullscreen = options.isFullscreen
         windowOptions.isFloating = options.isOnTop
-        // What is drawn without a hand is a film. Who measures how it is drawn gets what all else is drawn with.
+        // What is drawn without a hand is a film. Who measures how it is drawn gets what all else is drawn with, but for
+        // the rate of a film that nobody touches.
         windowOptions.mayBeginDirect =
-            film != nil && options.scenario == nil && options.floats.isEmpty && options.screenshots.isEmpty
+            film != nil && (options.scenario == nil || options.scenario == .throughput) && options.floats.isEmpty
+            && options.screenshots.isEmpty
         windowOptions.wake = wake
         let made = try Window(windowOptions)
         window = made

@@ -5,7 +5,7 @@ public enum Heap {
     /// Blocks from so many bytes on are mapped for themselves, and go back to the system when they are freed; and so does
     /// what is free at the heap's end.
     private static let largeBlock: Int32 = 128 << 10
-    private static let keptFree: Int32 = 256 << 10
+    private static let keptFree: Int32 = 1 << 20
     /// More heaps than threads that work at the same time only keep more free memory apart.
     private static let arenas: Int32 = 4
 

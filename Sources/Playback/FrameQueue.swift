@@ -25,14 +25,17 @@ final class FrameQueue: Sendable {
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     /// Sleeps until there is room, then queues the frame; drops it where its generation is over.
-    func push(_ frame: consuming VideoFrame) {
+    ///
+    /// - Parameter countLimit: how many wait at most, 2…`FrameQueue.countLimit`.
+    func push(_ frame: consuming VideoFrame, countLimit: Int = FrameQueue.countLimit) {
         var frame: VideoFrame? = frame
         let generation = frame?.generation ?? 0
         let bytes = frame?.byteCount ?? 0
         let wasEmpty: Bool? = state.wait { state in
             if state.isStopped || state.generation != generation { return false }
             // Two always fit, whatever their size: the one on show next, and the one that decides when it is late.
-            guard state.frames.count < 2 || !state.frames.isFull && state.bytes + bytes <= Self.byteLimit else {
+            guard state.frames.count < 2 || state.frames.count < countLimit && state.bytes + bytes <= Self.byteLimit
+            else {
                 return nil
             }
             guard let frame = frame.take() else { return false }
@@ -43,6 +46,9 @@ final class FrameQueue: Sendable {
         }
         if wasEmpty == true { wake() }
     }
+
+    /// Whether frames of a generation are taken in.
+    func isCurrent(_ generation: Int) -> Bool { state.withLock { !$0.isStopped && $0.generation == generation } }
 
     /// Nothing follows in this generation.
     func end(generation: Int) {

@@ -2,7 +2,7 @@ import CYUV
 import Motion
 import Picture
 
-// How planes are brought into the form that the next step takes: apart, of 8 or 10 bits, and of the size wanted.
+// How planes are brought into the form that the next step takes: apart, and of 8 or 10 bits.
 
 extension PictureResolver {
     /// The planes as one step hands them to the next.
@@ -84,45 +84,6 @@ extension PictureResolver {
         return target.asPlane
     }
 
-    // MARK: - Scaling
-
-    /// libyuv's box filter, which it takes for large steps alone, cuts its sums off: gray gets darker and greenish. So
-    /// planes are halved or quartered, which it rounds, until a bilinear step of less than two is left.
-    private static func nextSize(_ size: PixelSize, to target: PixelSize) -> (size: PixelSize, crop: PixelSize)? {
-        guard size.width > 2 * target.width || size.height > 2 * target.height else { return nil }
-        let isFar = size.width > 4 * target.width && size.height > 4 * target.height
-        let across = size.width > 2 * target.width ? (isFar ? 4 : 2) : 1
-        let down = size.height > 2 * target.height ? (isFar ? 4 : 2) : 1
-        let next = PixelSize(width: size.width / across, height: size.height / down)
-        // An odd column or row is left out: libyuv takes whole steps only for what they divide.
-        return (next, PixelSize(width: next.width * across, height: next.height * down))
-    }
-
-    mutating func scale(_ source: inout Source, to size: PixelSize) {
-        func shrink(_ plane: BytePlane, _ target: ScratchPlanes.Target) -> BytePlane {
-            ScalePlane(
-                plane.bytes, plane.strideValue, CInt(plane.size.width), CInt(plane.size.height), target.memory,
-                target.stride, CInt(target.size.width), CInt(target.size.height), kFilterBox)
-            return target.asPlane
-        }
-        func scale(_ plane: BytePlane, _ index: Int, to size: PixelSize) -> BytePlane {
-            var plane = plane
-            var isOdd = false
-            while let (next, crop) = Self.nextSize(plane.size, to: size) {
-                plane.size = crop
-                plane = shrink(plane, scaled.plane(index + (isOdd ? 6 : 3), next))
-                isOdd.toggle()
-            }
-            return shrink(plane, scaled.plane(index, size))
-        }
-        source.size = size
-        source.y = scale(source.y, 0, to: size)
-        guard let chroma = source.chroma else { return }
-        let chromaSize = PictureFormat(size: size, layout: .planar(chroma)).planeSize(1)
-        source.u = scale(source.u, 1, to: chromaSize)
-        source.v = scale(source.v, 2, to: chromaSize)
-    }
-
     // MARK: - RGB
 
     /// An RGB picture, its bytes in a window's order and opaque. It is scaled plane by plane: what libyuv scales in one
@@ -138,13 +99,14 @@ extension PictureResolver {
             bytes, CInt(plane.stride), third.memory, third.stride, second.memory, second.stride, first.memory,
             first.stride, nil, 0, width, height)
         let (blue, red) = order == .bgra ? (first, third) : (third, first)
-        var source = Source(
-            y: blue.asPlane, u: second.asPlane, v: red.asPlane, size: planeSize, chroma: .full)
-        if source.size != size { scale(&source, to: size) }
+        let source = Source(y: blue.asPlane, u: second.asPlane, v: red.asPlane, size: planeSize, chroma: .full)
+        beginRows(source, siting: .center, from: planeSize, to: size)
         let picture = target(size)
-        MergeARGBPlane(
-            source.v.bytes, source.v.strideValue, source.u.bytes, source.u.strideValue, source.y.bytes,
-            source.y.strideValue, nil, 0, picture.bytes, picture.stride, CInt(size.width), CInt(size.height))
+        for y in 0..<size.height {
+            MergeARGBPlane(
+                rows.v.row(y), 0, rows.u.row(y), 0, rows.y.row(y), 0, nil, 0, picture.bytes(inRow: y), 0,
+                CInt(size.width), 1)
+        }
         return picture
     }
 }

@@ -5,21 +5,20 @@ import Picture
 /// Turns planes into a BGRA picture of the size at which it will be seen, on the CPU.
 ///
 /// For machines whose OpenGL is a software rasterizer: there, a shader that filters three planes for every pixel costs
-/// several times what SIMD code takes for the same picture, and does so on the frame loop's time. This runs on the video
-/// decoder's thread. Memory is kept from frame to frame. Where a GPU draws, it is not used.
+/// several times what SIMD code takes for the same picture, and does so on the frame loop's time. This runs on a thread of
+/// its own (`ResolvingStage`). Memory is kept from frame to frame. Where a GPU draws, it is not used.
 ///
-/// Steps: the planes scaled (halved while they are more than twice as large, then bilinear); chroma brought to luma's
-/// size by bilinear interpolation from where its samples lie; the matrix. Scaling keeps chroma at its own resolution. Deeper
-/// samples keep their depth up to the matrix where nothing is scaled; else they are rounded to 8 bits first.
+/// Steps: planes that are more than twice as large halved; then, row by row, luma and chroma brought bilinearly to the
+/// picture's size, chroma from where its samples lie, and the matrix. Deeper samples keep their depth up to the matrix
+/// where nothing is scaled; else they are rounded to 8 bits first.
 struct PictureResolver: ~Copyable {
     private let pool: PixelBufferPool
     private var matrix = PictureMatrix(.init(matrix: .bt709, range: .limited, isDeep: false))
     private var deepChroma = DeepChroma()
     private var levels = LevelShift()
     var deep = ScratchPlanes()
-    var scaled = ScratchPlanes()
-    var across = ScratchPlanes()
-    var full = ScratchPlanes()
+    var reduction = ScratchPlanes()
+    var rows = Rows()
 
     /// - Parameters:
     ///   - isForChangingSizes: whether each picture may have another size than the one before.
@@ -60,19 +59,18 @@ struct PictureResolver: ~Copyable {
             return target
         }
         if format.bitDepth > 8 { reduceDepth(&source, from: format.bitDepth) }
-        if source.size != size { scale(&source, to: size) }
-        upsample(&source, siting: format.siting, from: format.size)
+        beginRows(source, siting: format.siting, from: format.size, to: size)
 
         let target = target(size)
         setMatrix(format, isDeep: false, lift)
-        let (width, height) = (CInt(size.width), CInt(size.height))
-        if source.chroma == nil {
-            I400ToARGBMatrix(
-                source.y.bytes, source.y.strideValue, target.bytes, target.stride, matrix.constants, width, height)
-        } else {
-            I444ToARGBMatrix(
-                source.y.bytes, source.y.strideValue, source.u.bytes, source.u.strideValue, source.v.bytes,
-                source.v.strideValue, target.bytes, target.stride, matrix.constants, width, height)
+        let width = CInt(size.width)
+        for y in 0..<size.height {
+            let (luma, row) = (rows.y.row(y), target.bytes(inRow: y))
+            if source.chroma == nil {
+                I400ToARGBMatrix(luma, 0, row, 0, matrix.constants, width, 1)
+            } else {
+                I444ToARGBMatrix(luma, 0, rows.u.row(y), 0, rows.v.row(y), 0, row, 0, matrix.constants, width, 1)
+            }
         }
         levels.add(matrix.remainingLevels, to: target)
         return target
@@ -116,4 +114,5 @@ extension ResolvedPicture {
     /// For the one who writes it.
     var bytes: UnsafeMutablePointer<UInt8> { buffer.memory.assumingMemoryBound(to: UInt8.self) }
     var stride: CInt { CInt(size.width * 4) }
+    func bytes(inRow y: Int) -> UnsafeMutablePointer<UInt8> { bytes + y * size.width * 4 }
 }

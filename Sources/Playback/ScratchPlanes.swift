@@ -10,6 +10,8 @@ struct BytePlane {
     var bytes: UnsafePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
     var strideValue: CInt { CInt(stride) }
 
+    func bytes(inRow y: Int) -> UnsafePointer<UInt8> { bytes + y * stride }
+
     /// The same where samples have 16 bits.
     var words: UnsafePointer<UInt16> { base.assumingMemoryBound(to: UInt16.self) }
     /// Samples from a row to the next: FFmpeg's rows of 16-bit samples are aligned to them.
@@ -34,8 +36,8 @@ struct ScratchPlanes: ~Copyable {
         }
     }
 
-    /// Three planes, and for each two between which the steps towards it go to and fro.
-    private static let count = 9
+    /// Three planes twice: steps go to and fro between two.
+    private static let count = 6
     private var memory: [UnsafeMutablePointer<UInt8>?] = Array(repeating: nil, count: Self.count)
     private var capacity = Array(repeating: 0, count: Self.count)
 
@@ -43,7 +45,7 @@ struct ScratchPlanes: ~Copyable {
 
     deinit { for plane in memory { plane.map { UnsafeMutableRawPointer($0).deallocate() } } }
 
-    /// Scratch plane `index`, 0…8, at a size, for samples of `sampleBytes`; what it held is lost.
+    /// Scratch plane `index`, 0…5, at a size, for samples of `sampleBytes`; what it held is lost.
     mutating func plane(_ index: Int, _ size: PixelSize, sampleBytes: Int = 1) -> Target {
         let alignment = PixelBufferPool.alignment
         let stride = (size.width * sampleBytes + alignment - 1) & ~(alignment - 1)

@@ -3,10 +3,10 @@ import Motion
 import Picture
 import Synchronization
 
-// From a frame as it was decoded to one that can be drawn: on the decoder's thread.
+// From a frame as it was decoded to one that can be drawn, or be resolved to one: on the decoder's thread.
 
 extension VideoDecoder {
-    /// Brings a frame into a form that can be drawn, and queues it. Takes over `frame`.
+    /// Converts a frame that cannot be shown, and hands it on to be queued. Takes over `frame`.
     func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
         guard let frame = bringDown(frame, &decoding) else { return }
         let request = request.withLock { $0 }
@@ -33,28 +33,11 @@ extension VideoDecoder {
         }
         let geometry = geometry(of: owned, decoding)
         let (time, duration) = (owned.pointee.pts, owned.pointee.pkt_duration)
-        let decoded = DecodedPicture(owning: owned, format: format)
-        let storage: VideoFrame.Storage
-        var source: DecodedPicture?
-        var lift = 0.0
-        // The planes of a picture that was resolved are let go at once, unless they are asked for: only one of the two
-        // is kept in memory.
-        if let size = request.resolvedSize,
-            let picture = decoding.resolver.resolve(decoded.view, to: size, lift: request.lift)
-        {
-            storage = .resolved(picture)
-            lift = request.lift
-            isChanged = true
-            if request.keepsPlanes { source = consume decoded }
-        } else {
-            storage = .planes(decoded)
-        }
-        frames.push(
-            VideoFrame(
-                storage, source: source.take(), codedSize: format.size, geometry: geometry,
+        stage.push(
+            UnfinishedFrame(
+                picture: DecodedPicture(owning: owned, format: format), request: request, geometry: geometry,
                 presentationTime: MediaTime(nanoseconds: time), duration: .nanoseconds(duration),
-                generation: decoding.generation.number, lift: lift,
-                cost: decoding.meter.prepared(isChanged: isChanged)))
+                generation: decoding.generation.number, cost: decoding.meter.prepared(isChanged: isChanged)))
     }
 
     private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {

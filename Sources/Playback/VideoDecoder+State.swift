@@ -27,8 +27,6 @@ extension VideoDecoder {
         var skips = SkippedFrames()
         var converter = PictureConverter()
         var meter: DecodingMeter
-        // Those that wait, and the one that is about to; the frame loop holds another for less than a millisecond.
-        var resolver = PictureResolver(usualCount: FrameQueue.countLimit + 1)
         var frame: UnsafeMutablePointer<AVFrame>
         var end: Int64 = 0
         /// While an exact seek is on: the last frame not after its target, which is the one to be shown first.

@@ -6,10 +6,11 @@ import Synchronization
 /// Decodes the video on a thread of its own and queues the frames.
 ///
 /// `run` is the thread's whole life. Beneath it FFmpeg's frame threads decode; this thread feeds them, gives the frames
-/// their times, brings them into a form that can be drawn, and sleeps while the queue is full.
+/// their times, converts those that cannot be shown as they are, and sleeps while the queue is full.
 final class VideoDecoder: Sendable {
     let packets: PacketBuffer
     let frames: FrameQueue
+    let stage: ResolvingStage
     let report: @Sendable (PlaybackProblem) -> Void
     let hardware: HardwareDecoding
     let access: HardwareAccess
@@ -42,6 +43,7 @@ final class VideoDecoder: Sendable {
         work = Mutex(Work(decoder))
         self.packets = packets
         self.frames = frames
+        stage = ResolvingStage(frames: frames)
         self.hardware = hardware
         self.access = access
         self.report = report
@@ -68,6 +70,7 @@ final class VideoDecoder: Sendable {
     func hasMissed(_ generation: Int) -> Bool { missed.load(ordering: .acquiring) == generation }
 
     func run(_ start: consuming DecoderStart) {
+        defer { stage.finish() }
         var decoding = Decoding(start, historyLimit: access.historyLimit)
         takeUpHardware(&decoding)
         while case .item(let item, let generation) = packets.next(.video) {
@@ -90,7 +93,7 @@ final class VideoDecoder: Sendable {
                 countSkipped(decoding.skips.takeAll())
                 if isLoop { break }
                 endTime.store(decoding.end, ordering: .releasing)
-                frames.end(generation: decoding.generation.number)
+                stage.end(generation: decoding.generation.number)
             }
         }
     }
@@ -237,7 +240,7 @@ final class VideoDecoder: Sendable {
         decoding.hasMissed = true
         isThorough.store(true, ordering: .relaxed)
         missed.store(decoding.generation.number, ordering: .releasing)
-        frames.end(generation: decoding.generation.number)
+        stage.end(generation: decoding.generation.number)
     }
 
     private func countSkipped(_ count: Int) {

@@ -1,6 +1,7 @@
 // libyuv: planes to RGB and scaled planes with SIMD, for machines whose "GPU" is the CPU.
 #ifndef GLISSADE_CYUV_H
 #define GLISSADE_CYUV_H
+#include "columns.h"
 #include <libyuv/convert_argb.h>
 #include <libyuv/planar_functions.h>
 #include <libyuv/row.h>

@@ -1,0 +1,84 @@
+import CYUV
+import Motion
+import Picture
+
+// From planes of 8 bits to the picture, a row at a time: scaled, and chroma brought to where luma is.
+
+extension PictureResolver {
+    /// The three planes' rows, at the size of the picture.
+    struct Rows: ~Copyable {
+        var y = RowScaler()
+        var u = RowScaler()
+        var v = RowScaler()
+    }
+
+    /// One axis of a plane that is to be seen at another size.
+    private struct Axis {
+        /// Samples of luma, and how many pixels they come to.
+        var length: Int
+        var target: Int
+        /// Where the plane's samples lie among those of luma, and how many of these each stands for.
+        var offset = 0.0
+        var share = 1.0
+        /// How often it was halved, as a factor.
+        var divisor = 1
+
+        var step: Double { Double(length) / Double(target) / share / Double(divisor) }
+
+        var sampling: RowScaler.Sampling {
+            // The middle of the first pixel, in luma's samples, in the plane's own, and in those left after halving.
+            let luma = (Double(length) / Double(target) - 1) / 2
+            let own = (luma - offset) / share
+            return RowScaler.Sampling(origin: (own + 0.5) / Double(divisor) - 0.5, step: step)
+        }
+    }
+
+    /// Has the rows be those of `source`, which was decoded in the size `original`, at `size`.
+    mutating func beginRows(_ source: Source, siting: ChromaSiting, from original: PixelSize, to size: PixelSize) {
+        var across = Axis(length: original.width, target: size.width)
+        var down = Axis(length: original.height, target: size.height)
+        let luma = reduced(source.y, 0, &across, &down)
+        rows.y.begin(luma, across: across.sampling, down: down.sampling, width: size.width)
+        guard let chroma = source.chroma else { return }
+        for index in 1...2 {
+            var across = Axis(length: original.width, target: size.width)
+            if chroma != .full { (across.offset, across.share) = (siting == .center ? 0.5 : 0, 2) }
+            var down = Axis(length: original.height, target: size.height)
+            if chroma == .quarter { (down.offset, down.share) = (siting == .topLeft ? 0 : 0.5, 2) }
+            let plane = reduced(index == 1 ? source.u : source.v, index, &across, &down)
+            if index == 1 {
+                rows.u.begin(plane, across: across.sampling, down: down.sampling, width: size.width)
+            } else {
+                rows.v.begin(plane, across: across.sampling, down: down.sampling, width: size.width)
+            }
+        }
+    }
+
+    /// A plane that is near enough to the size that it is wanted in for one bilinear step.
+    ///
+    /// libyuv's box filter, which it takes for large steps alone, cuts its sums off: gray gets darker and greenish. So
+    /// planes are halved or quartered, which it rounds.
+    private mutating func reduced(_ plane: BytePlane, _ index: Int, _ across: inout Axis, _ down: inout Axis)
+        -> BytePlane
+    {
+        var plane = plane
+        var isOdd = false
+        let most = RowScaler.Sampling.largestStep
+        while across.step > most || down.step > most {
+            let isFar = across.step > 2 * most && down.step > 2 * most
+            let (columns, lines) = (across.step > most ? (isFar ? 4 : 2) : 1, down.step > most ? (isFar ? 4 : 2) : 1)
+            let target = reduction.plane(
+                index + (isOdd ? 3 : 0),
+                PixelSize(width: plane.size.width / columns, height: plane.size.height / lines))
+            // An odd column or row is left out: libyuv takes whole steps only for what they divide.
+            ScalePlane(
+                plane.bytes, plane.strideValue, CInt(target.size.width * columns), CInt(target.size.height * lines),
+                target.memory, target.stride, CInt(target.size.width), CInt(target.size.height), kFilterBox)
+            plane = target.asPlane
+            across.divisor *= columns
+            down.divisor *= lines
+            isOdd.toggle()
+        }
+        return plane
+    }
+}
