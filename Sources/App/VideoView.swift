@@ -9,7 +9,7 @@ import Windowing
 /// A player's picture: takes each frame when it is due, brings it to the GPU once, and shows it wherever it is wanted.
 ///
 /// Main thread. Where a GPU draws, the frame's planes go up as they are. Where the CPU draws, the picture is resolved to
-/// RGB at the size at which it will be seen, on the decoder's thread. The few frames that were decoded before that size
+/// RGB at the size at which it will be seen, on a thread for that. The few frames that were decoded before that size
 /// was known are resolved here; those that were resolved for another one, while a window is resized, are scaled here. A
 /// picture that is shown small keeps its planes, so that it is sharp at once when it is large again.
 @MainActor final class VideoView {
@@ -126,7 +126,7 @@ import Windowing
     ///   - size: in which it will be seen, in device pixels.
     ///   - isSmall: it may be wanted larger at any time.
     ///   - goal: the size that it is going to have, while it is on its way there and has another in each frame. Then it is
-    ///     resolved here, for the very size, and not on the decoder's thread: scaling on the CPU and copying costs a third
+    ///     resolved here, for the very size, and not before the frame loop has it: scaling on the CPU and copying costs a third
     ///     of what the rasterizer takes for drawing it scaled.
     func prepare(destination size: PixelSize, isSmall: Bool = false, goal: PixelSize? = nil) {
         let upright = rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size

@@ -12,8 +12,8 @@ public struct DecodingCost: Hashable, Sendable {
     /// decoded on the way there. Nil where the decoder's threads are not known. On a GPU that decodes, only what the
     /// processor does for it is in it.
     public var decode: Duration?
-    /// Preparing on the decoder's thread: converting what cannot be shown as it is, and, where the CPU draws, resolving to
-    /// RGB at the size at which it will be seen. Nil for a picture that goes on as it was decoded.
+    /// Preparing: converting what cannot be shown as it is, on the decoder's thread, and, where the CPU draws, resolving to
+    /// RGB on another at the size at which it will be seen. Nil for a picture that goes on as it was decoded.
     public var prepare: Duration?
 
     public init(decode: Duration? = nil, prepare: Duration? = nil) {

@@ -3,7 +3,7 @@ import Motion
 
 /// The decoded pictures that wait for their time.
 ///
-/// Shared: the video decoder's thread pushes and sleeps while the queue is full; the frame loop takes, without waiting.
+/// Shared: the video decoder's thread, or the resolver's, pushes and sleeps while the queue is full; the frame loop takes, without waiting.
 /// Bounded in count and in bytes, so that memory does not depend on the picture's size.
 final class FrameQueue: Sendable {
     /// Pictures ahead: enough to ride out a keyframe that takes four times as long as the others.
@@ -21,7 +21,7 @@ final class FrameQueue: Sendable {
     private let state = Monitor(State())
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: called on the decoder's thread when a picture, or the end, comes to an empty queue.
+    /// - Parameter wake: called on the thread that pushes when a picture, or the end, comes to an empty queue.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     /// Sleeps until there is room, then queues the frame; drops it where its generation is over.

@@ -100,7 +100,7 @@ extension PictureResolver {
             first.stride, nil, 0, width, height)
         let (blue, red) = order == .bgra ? (first, third) : (third, first)
         let source = Source(y: blue.asPlane, u: second.asPlane, v: red.asPlane, size: planeSize, chroma: .full)
-        beginRows(source, siting: .center, from: planeSize, to: size)
+        beginRows(source, siting: .center, to: size)
         let picture = target(size)
         for y in 0..<size.height {
             MergeARGBPlane(

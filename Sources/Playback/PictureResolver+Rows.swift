@@ -15,13 +15,21 @@ extension PictureResolver {
     /// One axis of a plane that is to be seen at another size.
     private struct Axis {
         /// Samples of luma, and how many pixels they come to.
-        var length: Int
-        var target: Int
+        let length: Int
+        let target: Int
         /// Where the plane's samples lie among those of luma, and how many of these each stands for.
         var offset = 0.0
         var share = 1.0
         /// How often it was halved, as a factor.
         var divisor = 1
+
+        init(_ length: Int, to target: Int) { (self.length, self.target) = (length, target) }
+
+        /// Of a chroma plane that has half as many samples, each on the first of the two that it serves or between them.
+        init(_ length: Int, to target: Int, isHalved: Bool, isCentered: Bool) {
+            self.init(length, to: target)
+            if isHalved { (offset, share) = (isCentered ? 0.5 : 0, 2) }
+        }
 
         var step: Double { Double(length) / Double(target) / share / Double(divisor) }
 
@@ -33,25 +41,22 @@ extension PictureResolver {
         }
     }
 
-    /// Has the rows be those of `source`, which was decoded in the size `original`, at `size`.
-    mutating func beginRows(_ source: Source, siting: ChromaSiting, from original: PixelSize, to size: PixelSize) {
-        var across = Axis(length: original.width, target: size.width)
-        var down = Axis(length: original.height, target: size.height)
+    /// Has the rows be those of `source`, at `size`.
+    mutating func beginRows(_ source: Source, siting: ChromaSiting, to size: PixelSize) {
+        var across = Axis(source.size.width, to: size.width)
+        var down = Axis(source.size.height, to: size.height)
         let luma = reduced(source.y, 0, &across, &down)
         rows.y.begin(luma, across: across.sampling, down: down.sampling, width: size.width)
         guard let chroma = source.chroma else { return }
-        for index in 1...2 {
-            var across = Axis(length: original.width, target: size.width)
-            if chroma != .full { (across.offset, across.share) = (siting == .center ? 0.5 : 0, 2) }
-            var down = Axis(length: original.height, target: size.height)
-            if chroma == .quarter { (down.offset, down.share) = (siting == .topLeft ? 0 : 0.5, 2) }
-            let plane = reduced(index == 1 ? source.u : source.v, index, &across, &down)
-            if index == 1 {
-                rows.u.begin(plane, across: across.sampling, down: down.sampling, width: size.width)
-            } else {
-                rows.v.begin(plane, across: across.sampling, down: down.sampling, width: size.width)
-            }
-        }
+        let chromaAcross = Axis(
+            source.size.width, to: size.width, isHalved: chroma != .full, isCentered: siting == .center)
+        let chromaDown = Axis(
+            source.size.height, to: size.height, isHalved: chroma == .quarter, isCentered: siting != .topLeft)
+        (across, down) = (chromaAcross, chromaDown)
+        let u = reduced(source.u, 1, &across, &down)
+        rows.u.begin(u, across: across.sampling, down: down.sampling, width: size.width)
+        (across, down) = (chromaAcross, chromaDown)
+        rows.v.begin(reduced(source.v, 2, &across, &down), like: rows.u)
     }
 
     /// A plane that is near enough to the size that it is wanted in for one bilinear step.

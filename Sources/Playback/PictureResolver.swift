@@ -59,7 +59,7 @@ struct PictureResolver: ~Copyable {
             return target
         }
         if format.bitDepth > 8 { reduceDepth(&source, from: format.bitDepth) }
-        beginRows(source, siting: format.siting, from: format.size, to: size)
+        beginRows(source, siting: format.siting, to: size)
 
         let target = target(size)
         setMatrix(format, isDeep: false, lift)

@@ -1,6 +1,7 @@
 import Host
 import Motion
 import Picture
+import Synchronization
 
 /// A decoded picture on its way into the queue, and what is still to become of it.
 struct UnfinishedFrame: ~Copyable {
@@ -12,8 +13,7 @@ struct UnfinishedFrame: ~Copyable {
     let generation: Int
     let cost: DecodingCost
 
-    /// Whether the request is for a picture in RGB, which can be made of this one.
-    var isToBeResolved: Bool { request.resolvedSize?.isEmpty == false && PictureResolver.canResolve(picture.format) }
+    var isToBeResolved: Bool { request.resolves(picture.format) }
 
     /// The frame with the samples as they were decoded.
     consuming func finish() -> VideoFrame {
@@ -60,28 +60,27 @@ final class ResolvingStage: Sendable {
         /// A frame was taken and is not in the queue yet.
         var isBusy = false
         var isStopped = false
-        var thread: Thread?
     }
 
     private let frames: FrameQueue
     private let state = Monitor(State())
+    private let thread = Mutex<Thread?>(nil)
 
     init(frames: FrameQueue) { self.frames = frames }
 
     /// Queues a frame as soon as it is finished and there is room; drops it where its generation is over. Waits for the one
     /// before.
     func push(_ frame: consuming UnfinishedFrame) {
-        let begins = frame.isToBeResolved
-        let hasThread = state.withLock { state in
-            if begins, state.thread == nil { state.thread = Thread(name: "resolver") { [self] in run() } }
-            return state.thread != nil
+        if thread.withLock({ $0 == nil }), frame.isToBeResolved {
+            let new = Thread(name: "resolver") { [self] in run() }
+            thread.withLock { $0 = new }
         }
-        if hasThread { hand(.frame(frame)) } else { frames.push(frame.finish()) }
+        if thread.withLock({ $0 != nil }) { hand(.frame(frame)) } else { frames.push(frame.finish()) }
     }
 
     /// Nothing follows in this generation.
     func end(generation: Int) {
-        if state.withLock({ $0.thread != nil }) {
+        if thread.withLock({ $0 != nil }) {
             hand(.end(generation: generation))
         } else {
             frames.end(generation: generation)
@@ -90,11 +89,9 @@ final class ResolvingStage: Sendable {
 
     /// Ends the thread, and waits for it.
     func finish() {
-        let thread = state.update { state in
-            state.isStopped = true
-            return state.thread.take()
-        }
-        thread?.join()
+        state.update { $0.isStopped = true }
+        let begun = thread.withLock { $0.take() }
+        begun?.join()
     }
 
     private func hand(_ item: consuming Item) {
@@ -114,12 +111,13 @@ final class ResolvingStage: Sendable {
             switch consume item {
             case .end(let generation): frames.end(generation: generation)
             case .frame(let frame):
-                // After a seek nobody wants what was decoded before.
+                // One less waits in the queue: the next one waits here.
+                let countLimit = FrameQueue.countLimit - 1
                 if !frame.isToBeResolved {
-                    frames.push(frame.finish())
+                    frames.push(frame.finish(), countLimit: countLimit)
                 } else if frames.isCurrent(frame.generation) {
-                    // One less waits in the queue: the next one waits here.
-                    frames.push(frame.finish(&resolver, meter), countLimit: FrameQueue.countLimit - 1)
+                    // After a seek nobody wants what was decoded before.
+                    frames.push(frame.finish(&resolver, meter), countLimit: countLimit)
                 }
             }
             state.update { $0.isBusy = false }

@@ -50,6 +50,7 @@ struct RowScaler: ~Copyable {
     ///   - down: likewise.
     ///   - width: of the rows.
     mutating func begin(_ plane: BytePlane, across: Sampling, down: Sampling, width: Int) {
+        precondition(across.step <= Sampling.largestStep, "a step across of \(across.step) samples")
         self.plane = plane
         (self.across, self.down, self.width) = (across, down, width)
         made = (-1, -1)
@@ -58,6 +59,14 @@ struct RowScaler: ~Copyable {
             self.key = key
             setColumns(plane.size.width)
         }
+    }
+
+    /// The same for a plane of the size of `other`'s, whose samples lie as that one's do.
+    mutating func begin(_ plane: BytePlane, like other: borrowing RowScaler) {
+        self.plane = plane
+        (across, down, width) = (other.across, other.down, other.width)
+        (key, columns) = (other.key, other.columns)
+        made = (-1, -1)
     }
 
     /// Row `y` of the result; valid until the next call.
@@ -128,16 +137,13 @@ struct RowScaler: ~Copyable {
             }
             let first = (Int(block.first.0), Int(block.first.1))
             withUnsafeMutableBytes(of: &block.picks) { picks in
-                for index in 0..<16 {
-                    let (near, far, _) = across.place(begin + index, count: sourceWidth, unit: 128)
-                    let base = index < 8 ? first.0 : first.1
-                    (picks[index * 2], picks[index * 2 + 1]) = (UInt8(near - base), UInt8(far - base))
-                }
-            }
-            withUnsafeMutableBytes(of: &block.shares) { shares in
-                for index in 0..<16 {
-                    let share = across.place(begin + index, count: sourceWidth, unit: 128).share
-                    (shares[index * 2], shares[index * 2 + 1]) = (UInt8(128 - share), UInt8(share))
+                withUnsafeMutableBytes(of: &block.shares) { shares in
+                    for index in 0..<16 {
+                        let (near, far, share) = across.place(begin + index, count: sourceWidth, unit: 128)
+                        let base = index < 8 ? first.0 : first.1
+                        (picks[index * 2], picks[index * 2 + 1]) = (UInt8(near - base), UInt8(far - base))
+                        (shares[index * 2], shares[index * 2 + 1]) = (UInt8(128 - share), UInt8(share))
+                    }
                 }
             }
             columns.append(block)

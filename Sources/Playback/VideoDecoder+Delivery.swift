@@ -52,10 +52,14 @@ extension VideoDecoder {
 }
 
 extension PictureRequest {
+    /// Whether it is for a picture in RGB, which can be made of one in `format`.
+    func resolves(_ format: PictureFormat) -> Bool {
+        resolvedSize?.isEmpty == false && PictureResolver.canResolve(format)
+    }
+
     /// Whether a decoded picture can be drawn as it is, or resolved, which takes samples of any depth.
     func canShow(_ format: PictureFormat) -> Bool {
-        let isResolved = resolvedSize?.isEmpty == false && PictureResolver.canResolve(format)
-        return (acceptsDeepSamples || format.bitDepth == 8 || isResolved)
+        (acceptsDeepSamples || format.bitDepth == 8 || resolves(format))
             && max(format.size.width, format.size.height) <= sizeLimit
     }
 }

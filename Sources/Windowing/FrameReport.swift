@@ -93,7 +93,7 @@ public struct FrameReport: Codable, Sendable {
     public struct Cost: Codable, Sendable {
         /// Decoding, by all threads of the decoder.
         public var decode: Times?
-        /// Converting and resolving to RGB on the decoder's thread; nil where pictures go on as they were decoded.
+        /// Converting and resolving to RGB, before the frame loop has it; nil where pictures go on as they were decoded.
         public var prepare: Times?
         /// Resolving to RGB on the frame loop: of pictures on their way to another size than was foreseen. Where a GPU
         /// draws, its shader does so in `draw`.

@@ -184,11 +184,10 @@ import Testing
         }
     }
 
-    @Test("Chroma lies where the media says", arguments: [ChromaSiting.left, .center, .topLeft], [8, 10, 12, 16])
-    func siting(siting: ChromaSiting, depth: Int) throws {
+    /// 64×48, luma of one level, and steep ramps of chroma: U across, V down. Half a pixel off would be several steps.
+    private func ramps(_ siting: ChromaSiting, depth: Int) -> ResolverPicture {
         let size = PixelSize(width: 64, height: 48)
         let format = PictureFormat(size: size, layout: .planar(.quarter), bitDepth: depth, siting: siting)
-        // Steep ramps of chroma across and down: half a pixel off would be several steps.
         var samples = [Int](repeating: 128, count: 64 * 48)
         for _ in 0..<24 { for u in 0..<32 { samples.append(60 + 4 * u) } }
         for v in 0..<24 { for _ in 0..<32 { samples.append(60 + 5 * v) } }
@@ -196,23 +195,44 @@ import Testing
             let word = sample << (depth - 8)
             return depth == 8 ? [UInt8(word)] : [UInt8(word & 255), UInt8(word >> 8)]
         }
-        let ours = try #require(ResolverPicture(bytes: bytes, format: format).resolved(size))
+        return ResolverPicture(bytes: bytes, format: format)
+    }
+
+    @Test("Chroma lies where the media says", arguments: [ChromaSiting.left, .center, .topLeft], [8, 10, 12, 16])
+    func siting(siting: ChromaSiting, depth: Int) throws {
+        try checkSiting(siting, depth: depth, size: PixelSize(width: 64, height: 48), tolerance: 3)
+    }
+
+    @Test(
+        "It lies there in every size, too, halved on the way or not",
+        arguments: [ChromaSiting.left, .center, .topLeft],
+        [(100, 70), (64, 31), (43, 48), (32, 24), (24, 18), (20, 15), (13, 9), (11, 40)])
+    func scaledSiting(siting: ChromaSiting, size: (Int, Int)) throws {
+        try checkSiting(siting, depth: 8, size: PixelSize(width: size.0, height: size.1), tolerance: 4)
+    }
+
+    private func checkSiting(_ siting: ChromaSiting, depth: Int, size: PixelSize, tolerance: Double) throws {
+        let ours = try #require(ramps(siting, depth: depth).resolved(size))
+        let scale = (x: 64 / Double(size.width), y: 48 / Double(size.height))
+        // Where it is reduced to less than half, what lies at the edge is a mean of what is further in.
+        let edge = (x: Int(scale.x > 2 ? 2 : 0), y: Int(scale.y > 2 ? 2 : 0))
         var worst = 0.0
-        for y in 0..<48 {
-            for x in 0..<64 {
+        for y in edge.y..<size.height - edge.y {
+            for x in edge.x..<size.width - edge.x {
+                let luma = (x: (Double(x) + 0.5) * scale.x - 0.5, y: (Double(y) + 0.5) * scale.y - 0.5)
                 // Beyond the outermost samples chroma stays as it is.
-                let across = min(max(siting == .center ? (Double(x) - 0.5) / 2 : Double(x) / 2, 0), 31)
-                let down = min(max(siting == .topLeft ? Double(y) / 2 : (Double(y) - 0.5) / 2, 0), 23)
+                let across = min(max(siting == .center ? (luma.x - 0.5) / 2 : luma.x / 2, 0), 31)
+                let down = min(max(siting == .topLeft ? luma.y / 2 : (luma.y - 0.5) / 2, 0), 23)
                 let (u, v) = (60 + 4 * across, 60 + 5 * down)
-                let luma = (128 - 16) * 255 / 219.0
-                let blue = luma + 1.8556 * (u - 128) * 255 / 224
-                let red = luma + 1.5748 * (v - 128) * 255 / 224
-                let at = (y * 64 + x) * 4
+                let gray = (128 - 16) * 255 / 219.0
+                let blue = gray + 1.8556 * (u - 128) * 255 / 224
+                let red = gray + 1.5748 * (v - 128) * 255 / 224
+                let at = (y * size.width + x) * 4
                 worst = max(worst, abs(Double(ours[at]) - min(max(blue, 0), 255)))
                 worst = max(worst, abs(Double(ours[at + 2]) - min(max(red, 0), 255)))
             }
         }
-        #expect(worst <= 3)
+        #expect(worst <= tolerance)
     }
 
     @Test("Samples beyond their depth and past their depth's white do not trap", arguments: [9, 10, 12, 14, 16])

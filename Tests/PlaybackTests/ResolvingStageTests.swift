@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 import Host
 import Motion
 import Picture
@@ -13,7 +14,8 @@ import Testing
 
     /// Frame `number`, of gray that tells it.
     private func frame(
-        _ number: Int, to size: PixelSize? = small, generation: Int = 0, keepsPlanes: Bool = false
+        _ number: Int, to size: PixelSize? = small, generation: Int = 0, keepsPlanes: Bool = false,
+        prepare: Duration? = nil
     ) -> UnfinishedFrame {
         guard let frame = av_frame_alloc() else { fatalError("no memory") }
         frame.pointee.format = AV_PIX_FMT_GRAY8.rawValue
@@ -25,7 +27,7 @@ import Testing
             picture: DecodedPicture(owning: frame, format: format),
             request: PictureRequest(resolvedSize: size, keepsPlanes: keepsPlanes), geometry: PictureGeometry(),
             presentationTime: MediaTime(nanoseconds: Int64(number)), duration: .milliseconds(16),
-            generation: generation, cost: DecodingCost(decode: .milliseconds(1)))
+            generation: generation, cost: DecodingCost(decode: .milliseconds(1), prepare: prepare))
     }
 
     private struct Seen: Equatable {
@@ -34,7 +36,7 @@ import Testing
         var isResolved: Bool
     }
 
-    /// Everything that comes until the end, as the frame loop would take it.
+    /// Everything that comes until the end, as the frame loop would take it; less where that does not come.
     private func takeAll(_ queue: FrameQueue, _ signal: WakeSignal) -> [Seen] {
         var seen: [Seen] = []
         let deadline = HostTime.now() + .seconds(60)
@@ -51,27 +53,35 @@ import Testing
                 signal.wait(until: .now() + .milliseconds(1))
             }
         }
+        Issue.record("no end came")
         return seen
     }
 
+    /// Waits until `count` frames are queued, and gives a stage time to queue one more where it would.
+    private func settle(_ queue: FrameQueue, _ count: Int) {
+        let deadline = HostTime.now() + .seconds(60)
+        while queue.fill.count < count, HostTime.now() < deadline { usleep(200) }
+        usleep(20_000)
+    }
+
     /// The stage with `feed` on a thread as the decoder's, and what came out of its queue.
-    private func run(generation: Int = 0, _ feed: @escaping @Sendable (ResolvingStage, FrameQueue) -> Void) -> [Seen] {
+    private func run(_ feed: @escaping @Sendable (ResolvingStage) -> Void) -> [Seen] {
         let signal = WakeSignal()
         let queue = FrameQueue { signal.raise() }
-        queue.flush(generation: generation)
         let stage = ResolvingStage(frames: queue)
         let decoder = Thread(name: "decoder") {
-            feed(stage, queue)
+            feed(stage)
             stage.finish()
         }
         let seen = takeAll(queue, signal)
+        queue.stop()
         decoder.join()
         return seen
     }
 
     @Test("Frames come out resolved, each once, in their order, and the end behind them")
     func order() {
-        let seen = run { stage, _ in
+        let seen = run { stage in
             for number in 0..<50 { stage.push(frame(number)) }
             stage.end(generation: 0)
         }
@@ -82,7 +92,7 @@ import Testing
     @Test("Frames that are not to be resolved keep their place among those that are")
     func mixed() {
         let isResolved: @Sendable (Int) -> Bool = { $0 / 3 % 2 == 1 }
-        let seen = run { stage, _ in
+        let seen = run { stage in
             for number in 0..<30 { stage.push(frame(number, to: isResolved(number) ? Self.small : nil)) }
             stage.end(generation: 0)
         }
@@ -92,7 +102,7 @@ import Testing
 
     @Test("Where none is to be resolved none is, and the end comes")
     func untouched() {
-        let seen = run { stage, _ in
+        let seen = run { stage in
             stage.push(frame(3, to: nil))
             stage.push(frame(4, to: PixelSize(width: 0, height: 5)))
             stage.end(generation: 0)
@@ -101,66 +111,55 @@ import Testing
         #expect(seen.map(\.time) == [3, 4])
     }
 
-    @Test("After a seek, what was decoded before it does not come out, and its end ends nothing")
+    @Test("A seek lets go of the decoder: what was decoded before it does not come out, and its end ends nothing")
     func generations() {
-        let seen = run(generation: 2) { stage, _ in
-            for number in 0..<5 { stage.push(frame(number, generation: 1)) }
-            stage.end(generation: 1)
-            for number in 10..<15 { stage.push(frame(number, generation: 2)) }
-            stage.end(generation: 2)
-        }
-        #expect(seen.map(\.time) == Array(10..<15))
-    }
-
-    @Test("A queue that is stopped while it is full keeps nobody waiting")
-    func stopped() {
-        let queue = FrameQueue {}
-        let stage = ResolvingStage(frames: queue)
-        let isFull = Monitor(false)
-        let decoder = Thread(name: "decoder") {
-            for number in 0..<20 {
-                stage.push(frame(number))
-                if number == 3 { isFull.update { $0 = true } }
-            }
-            stage.end(generation: 0)
-            stage.finish()
-        }
-        // Three wait in the queue, the fourth in the stage; the fifth on the decoder's thread.
-        let wasFull: Void? = isFull.wait(until: .now() + .seconds(60)) { $0 ? () : nil }
-        #expect(wasFull != nil && queue.fill.count < FrameQueue.countLimit)
-        queue.stop()
-        decoder.join()
-        #expect(queue.fill.count == 0)
-    }
-
-    @Test("Frames that wait are never more than the limit, with the one in the stage")
-    func limit() {
         let signal = WakeSignal()
         let queue = FrameQueue { signal.raise() }
         let stage = ResolvingStage(frames: queue)
+        queue.flush(generation: 1)
         let decoder = Thread(name: "decoder") {
-            for number in 0..<20 { stage.push(frame(number)) }
-            stage.end(generation: 0)
+            for number in 0..<10 { stage.push(frame(number, generation: 1)) }
+            stage.end(generation: 1)
+            for number in 10..<15 { stage.push(frame(number, generation: 2)) }
+            stage.end(generation: 2)
             stage.finish()
         }
-        var most = 0
-        var count = 0
-        while count < 20 {
-            most = max(most, queue.fill.count)
-            if queue.pop() != nil { count += 1 } else { signal.wait(until: .now() + .milliseconds(1)) }
-        }
+        // The queue is full, one frame is in the stage, and one on the decoder's thread.
+        settle(queue, FrameQueue.countLimit - 1)
+        queue.flush(generation: 2)
+        let seen = takeAll(queue, signal)
+        queue.stop()
         decoder.join()
-        #expect(most <= FrameQueue.countLimit - 1)
+        #expect(seen.map(\.time) == Array(10..<15))
+    }
+
+    @Test("A queue that is stopped while it is full keeps nobody waiting; one less waits in it than without a stage")
+    func stopped() {
+        for isResolved in [true, false] {
+            let queue = FrameQueue {}
+            let stage = ResolvingStage(frames: queue)
+            let decoder = Thread(name: "decoder") {
+                stage.push(frame(0))
+                for number in 1..<20 { stage.push(frame(number, to: isResolved ? Self.small : nil)) }
+                stage.end(generation: 0)
+                stage.finish()
+            }
+            settle(queue, FrameQueue.countLimit - 1)
+            #expect(queue.fill.count == FrameQueue.countLimit - 1)
+            queue.stop()
+            decoder.join()
+            #expect(queue.fill.count == 0)
+        }
     }
 
     @Test("A frame that was asked to keeps its samples, and what resolving took is added to its cost")
     func kept() {
         var resolver = PictureResolver()
         for keepsPlanes in [false, true] {
-            let finished = frame(9, keepsPlanes: keepsPlanes).finish(&resolver, .current)
+            let finished = frame(9, keepsPlanes: keepsPlanes, prepare: .seconds(1)).finish(&resolver, .current)
             #expect(finished.hasPlanes == keepsPlanes)
             #expect(finished.isResolved && finished.format.size == Self.small && finished.codedSize == Self.size)
-            #expect(finished.cost.prepare != nil)
+            #expect(finished.cost.prepare ?? .zero > .seconds(1))
             #expect(finished.cost.decode == .milliseconds(1))
         }
         let plain = frame(9, to: nil).finish(&resolver, .current)

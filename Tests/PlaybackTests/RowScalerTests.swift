@@ -105,12 +105,13 @@ import Testing
         let size = PixelSize(width: width, height: 2)
         let plane = BytePlane(base: UnsafeRawPointer(memory + page - 2 * width), stride: width, size: size)
         for (step, target) in [(0.5, width * 2), (1.5, max(1, width * 2 / 3)), (2, max(1, width / 2)), (1.01, width)] {
-            var scaler = RowScaler()
-            scaler.begin(
-                plane, across: .init(origin: 0.5, step: step), down: .init(origin: 0, step: 0.5), width: target)
-            for y in 0..<4 {
-                let last = scaler.row(y)[target - 1]
-                #expect(last == 0)
+            for down in [RowScaler.Sampling(origin: 0, step: 0.5), .init(origin: 0.5, step: 1), .identity] {
+                var scaler = RowScaler()
+                scaler.begin(plane, across: .init(origin: 0.5, step: step), down: down, width: target)
+                for y in 0..<4 {
+                    let last = scaler.row(y)[target - 1]
+                    #expect(last == 0)
+                }
             }
         }
     }
