@@ -7,6 +7,9 @@ from . import figures, marks
 from .passes import DRAG, LAST_FRAMES, SEEK_BOUND, seeks
 from .players import Asked
 
+# What Glissade's report names where it shows a film without OpenGL.
+SHARED_MEMORY = "X11 shared memory"
+
 
 class Measurement:
     """Runs the passes on a stage. What a pass has measured stays in it, whatever ends the run."""
@@ -102,7 +105,9 @@ class Measurement:
             report = json.loads(self.report.read_text())
         except (OSError, ValueError):
             return one.note(player.name, "no report")
-        self.renderer = report.get("renderer") or self.renderer
+        # A film alone is shown without OpenGL: what draws all else is in the reports of plays under a hand.
+        if not self.renderer or report.get("renderer") != SHARED_MEMORY:
+            self.renderer = report.get("renderer") or self.renderer
         for part, times in (report.get("cost_ms") or {}).items():
             one.add(player.name, **{f"own_{part}_ms": (times or {}).get("p50")})
 

@@ -82,9 +82,9 @@ def judge(idle, plays, spins):
     for key, when in (("others_idle", "at rest"), ("others_in_plays", "during the plays")):
         share = found[key] and found[key]["mean"]
         if share is not None and share > LIMIT_OTHERS:
-            reasons.append(f"others took {share:.0%} of it {when}, more than {LIMIT_OTHERS:.0%}")
+            reasons.append(f"others took {share:.1%} of it {when}, more than {LIMIT_OTHERS:.0%}")
     if found["spin_spread"] is not None and found["spin_spread"] > LIMIT_SPREAD:
-        reasons.append(f"the same work varied by {found['spin_spread']:.0%} in time, more than {LIMIT_SPREAD:.0%}")
+        reasons.append(f"the same work varied by {found['spin_spread']:.1%} in time, more than {LIMIT_SPREAD:.0%}")
     found["why"] = "the machine was too busy to compare: " + "; ".join(reasons) if reasons else None
     return found
 

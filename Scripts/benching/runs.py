@@ -131,6 +131,8 @@ def compare(options):
     plan = passes.planned(options)
     if not plan:
         raise Failure("nothing to measure: with one clip there are no others", 2)
+    if not any(one.players(players, None) for one in plan):
+        raise Failure("nothing to measure: drag is for glissade alone", 2)
     prepare_clips(options, dict.fromkeys(one.clip for one in plan))
     terminal, listener = Terminal(), noise.Listener()
     with plays.Children() as services:

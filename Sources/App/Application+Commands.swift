@@ -79,12 +79,8 @@ extension Application {
     func seek(by step: Duration, isExact: Bool, now: HostTime) {
         guard let player = playing?.player else { return }
         player.seek(by: step, isExact: isExact, now: now)
-        tellPosition(now: now)
-    }
-
-    private func tellPosition(now: HostTime) {
-        guard let player = playing?.player, let info = player.info, info.isSeekable else { return }
-        playerPage?.tellPosition(player.position(at: now), of: info.duration, now: now)
+        guard let info = player.info, info.isSeekable else { return }
+        playerPage?.tellPosition(player.position(at: now), of: info.duration, isBack: step < .zero, now: now)
     }
 
     private func goToChapter(by step: Int, now: HostTime) {

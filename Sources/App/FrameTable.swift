@@ -18,6 +18,9 @@ enum FrameTable {
                 "process    wall \(number(wall)) s   cpu \(number(cpu)) s   peak \(number(report.peakRssMib ?? 0)) MiB"
                     + (report.firstFrameMs.map { "   first frame \(number($0)) ms" } ?? ""))
         }
+        if report.scenario == LaunchOptions.Scenario.throughput.rawValue, let wall = report.wallSeconds, wall > 0 {
+            lines.append("rate       \(number(Double(video.shown) / wall)) frames/s, the start included")
+        }
         lines.append("")
         lines.append(row("ms", "p50", "p95", "p99", "max"))
         lines.append(row("interval", report.present.intervalMs))

@@ -13,7 +13,8 @@ public enum Heap {
     ///
     /// By itself glibc raises both limits to tens of megabytes once a large block was freed (mallopt(3),
     /// `M_MMAP_THRESHOLD`): pictures then lie between what is small and stays, and the heap keeps what they leave. Measured
-    /// over 120 ways to fullscreen and back with a film of 1920×1080: 149 → 181 MiB without this, 116 → 118 MiB with it.
+    /// over 120 ways to fullscreen and back with a film of 1920×1080: 149 → 181 MiB without this, 116 → 118 MiB with it (256 KiB kept
+    /// free). With a megabyte a small draw gets back the memory of the one before: a clock's takes a fifth less time.
     public static func returnsLargeBlocks() {
         _ = glissade_heap_limits(largeBlock, keptFree, arenas)
     }

@@ -32,10 +32,22 @@ import Motion
             exit(withError: code)
         } catch {
             guard exitCode(for: error) != .success else { exit(withError: error) }
-            Console().error(message(for: error))
+            Console().error(inOneLine(message(for: error)))
             exit(withError: ExitCode(ExitStatus.usage.rawValue))
         }
     }
+}
+
+/// What lists its choices one in a line, with dashes, with commas.
+private func inOneLine(_ message: String) -> String {
+    var words = ""
+    for line in message.split(whereSeparator: \.isNewline) {
+        let text = line.drop { $0 == " " }
+        let isItem = text.hasPrefix("- ")
+        let separator = words.isEmpty ? "" : isItem && !words.hasSuffix(":") ? ", " : " "
+        words += separator + (isItem ? text.dropFirst(2) : text)
+    }
+    return words
 }
 
 private let keys = "Keys:\n" + HelpTexts.keys

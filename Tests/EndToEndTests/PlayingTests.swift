@@ -139,22 +139,35 @@ extension EndToEnd {
             }
         }
 
-        @Test("bench shows every frame once and prints its table", arguments: ["rest", "throughput"])
-        func bench(scenario: String) throws {
+        @Test(
+            "bench shows every frame once and prints its table", arguments: ["rest", "throughput"],
+            [["--offscreen"], ["--size", "640x360"]])
+        func bench(scenario: String, window: [String]) throws {
             let clip = try Clip.short.get()
             try TemporaryFolder.with { folder in
                 let log = folder + "/l.csv"
-                let options = ["bench", "--offscreen", "--audio", "silent", "--scenario", scenario, "--frame-log", log]
+                let options = ["bench", "--audio", "silent", "--scenario", scenario, "--frame-log", log] + window
                 try Glissade.run(options + [clip]) { glissade in
                     try glissade.expect(.exited(0))
                     #expect(glissade.output.contains("due 50 "))
                     for row in ["interval", "late", "decode", "prepare", "upload", "compose", "draw", "swap", "loop"] {
                         #expect(glissade.output.contains("\n\(row) "))
                     }
+                    #expect(glissade.output.contains(" frames/s") == (scenario == "throughput"))
                 }
                 if scenario == "throughput" {
                     #expect(try Glissade.shownFrames(log, rate: Clip.rate) == Array(0..<50))
                 }
+            }
+        }
+
+        @Test("a choice that there is not is wrong usage, said in one line with those that there are")
+        func unknownChoice() throws {
+            try Glissade.run(["bench", "--scenario", "nonsense", try Clip.short.get()]) { glissade in
+                try glissade.expect(.exited(2))
+                #expect(glissade.errors.contains("rest, throughput, drag"))
+                #expect(glissade.errors.split(separator: "\n").count == 1)
+                #expect(!glissade.errors.contains("\u{FFFD}"))
             }
         }
 

@@ -33,16 +33,16 @@ class NoiseTests(unittest.TestCase):
 
     def test_a_busy_machine_is_not_and_why_is_said(self):
         for idle, plays, spins, words in [
-            ([0.11], [0], [1, 1, 1], "11% of it at rest"),
-            ([0], [0.5], [1, 1, 1], "50% of it during the plays"),
-            ([0], [0], [1, 1, 1.2], "varied by 20%"),
+            ([0.11], [0], [1, 1, 1], "11.0% of it at rest"),
+            ([0], [0.5], [1, 1, 1], "50.0% of it during the plays"),
+            ([0], [0], [1, 1, 1.2], "varied by 20.0%"),
         ]:
             why = noise.judge(idle, plays, spins)["why"]
             self.assertTrue(why.startswith("the machine was too busy to compare: "), why)
             self.assertIn(words, why)
 
     def test_bursts_count_however_rare(self):
-        self.assertIn("20% of it at rest", noise.judge([0, 0, 0, 0, 1], [], [])["why"])
+        self.assertIn("20.0% of it at rest", noise.judge([0, 0, 0, 0, 1], [], [])["why"])
 
     def test_at_the_limit_it_is_compared(self):
         self.assertIsNone(

@@ -97,6 +97,11 @@ class PassesTests(unittest.TestCase):
         one = passes.Pass("drag", clips.MAIN, passes.FULL, 5)
         self.assertEqual([player.name for player in one.players(everybody, players.DecodeOnly())], ["glissade"])
 
+    def test_a_hand_is_for_glissade_alone(self):
+        one = passes.Pass("drag", clips.MAIN, passes.FULL, 5)
+        self.assertEqual(one.players([players.Mpv()], None), [])
+        self.assertEqual([player.name for player in one.players([players.Glissade(), players.Mpv()], None)], ["glissade"])
+
     def test_the_limit_is_shown_beside_what_is_untimed(self):
         one = passes.Pass("untimed", clips.MAIN, passes.WINDOW, 5, "untimed")
         self.assertEqual(one.players([], players.DecodeOnly())[-1].name, "decode")
