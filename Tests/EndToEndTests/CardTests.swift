@@ -55,7 +55,7 @@ extension EndToEnd {
                 let whole = try Screen.size().width
                 for _ in 1...2 {
                     try floater.screen.press("f")
-                    try witness.waitForFrames("all of the screen") { $0.left == 0 && $0.right == whole }
+                    try witness.waitForFrames("all of the screen") { $0.covers(whole) }
                     try floater.screen.press("f")
                     try witness.waitForFrames("its card") { place in
                         abs(place.left - card.left) <= 2 && abs(place.right - card.right) <= 2
@@ -63,7 +63,8 @@ extension EndToEnd {
                 }
             }
             #expect(seen.account.isTold)
-            #expect(seen.blackCount == 0)
+            // Without a window manager, a look may fall into the moment in which the window shrinks.
+            #expect(seen.longestBlack <= .milliseconds(50), "\(seen.blackCount) times")
         }
 
         @Test("f and f again at once: the film turns back to its card, and goes on there")

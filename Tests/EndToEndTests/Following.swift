@@ -15,6 +15,10 @@ extension Eye {
             var top: Int
             var bottom: Int
             var width: Int { right - left }
+
+            /// Whether it lies over all of a screen so wide. The witness tells edges from where the marks' hue ends, which
+            /// has half the resolution: enlarged three times, that is a column or two off.
+            func covers(_ screenWidth: Int) -> Bool { abs(left) <= 3 && abs(right - screenWidth) <= 3 }
         }
 
         var places: [Place] {

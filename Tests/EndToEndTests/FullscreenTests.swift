@@ -28,7 +28,7 @@ extension EndToEnd {
                             try screen.press("f")
                             try waitForWhole(screen)
                             let whole = try Screen.size().width
-                            try witness.waitForFrames("all of the screen") { $0.left == 0 && $0.right == whole }
+                            try witness.waitForFrames("all of the screen") { $0.covers(whole) }
                             try screen.press("f")
                             try screen.wait(for: area)
                             try witness.waitForFrames("where it was") { $0.left == home.left && $0.right == home.right }
