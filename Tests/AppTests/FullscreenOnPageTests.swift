@@ -274,6 +274,25 @@ import Testing
         program.type("f")
         try until(.inline, program)
     }
+
+    @Test("the window moved to another monitor while it is fullscreen: it stays so there, and goes back to its place")
+    func anotherMonitor() throws {
+        let program = try SteppedProgram.film()
+        let (fullscreen, page) = (program.application.fullscreen, try #require(program.application.playerPage))
+        program.type("f")
+        try until(.fullscreen, program)
+        // As a window manager does it: the window is elsewhere, and then as large as that monitor.
+        program.application.handle(.moved(Point(x: 640, y: 0)), now: program.now)
+        program.draw()
+        try program.resize(to: PixelSize(width: 1280, height: 720))
+        program.draw()
+        program.pass(.seconds(1))
+        #expect(fullscreen.state == .fullscreen && fullscreen.isEntered)
+        #expect(page.layer.frame.size == Size(width: 1280, height: 720))
+        program.type("f")
+        try until(.inline, program)
+        #expect(program.application.stack.top === page)
+    }
 }
 
 extension Rect {
