@@ -116,6 +116,13 @@ public struct PixelRect: Hashable, Sendable {
             maxY: min(maxY, other.maxY))
     }
 
+    /// The smallest rectangle that holds both; neither is to be empty.
+    public func union(_ other: PixelRect) -> PixelRect {
+        PixelRect(
+            minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
+            maxY: max(maxY, other.maxY))
+    }
+
     /// What is left of this rectangle outside `hole`: at most four rectangles that do not overlap, appended to `rest`.
     public func subtract(_ hole: PixelRect, into rest: inout [PixelRect]) {
         let cut = intersection(hole)

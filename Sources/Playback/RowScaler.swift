@@ -25,23 +25,67 @@ struct RowScaler: ~Copyable {
         }
     }
 
-    private struct Key: Hashable {
-        var across: Sampling
-        var sourceWidth: Int
-        var width: Int
+    /// What the step across is made of, in blocks of sixteen columns. One scaler writes it, others of planes like its own
+    /// read it: a class, since what is an array would be copied for each that reads it when it is next written.
+    private final class Columns {
+        private struct Key: Hashable {
+            var across: Sampling
+            var sourceWidth: Int
+            var width: Int
+        }
+
+        private var key: Key?
+        private(set) var blocks: [glissade_columns] = []
+
+        var sourceWidth: Int { key?.sourceWidth ?? 0 }
+
+        func set(_ across: Sampling, from sourceWidth: Int, to width: Int) {
+            let key = Key(across: across, sourceWidth: sourceWidth, width: width)
+            guard self.key != key else { return }
+            self.key = key
+            blocks.removeAll(keepingCapacity: true)
+            for begin in stride(from: 0, to: width, by: 16) {
+                blocks.append(Self.block(at: begin, across, sourceWidth))
+            }
+        }
+
+        private static func block(at begin: Int, _ across: Sampling, _ sourceWidth: Int) -> glissade_columns {
+            var block = glissade_columns()
+            withUnsafeMutableBytes(of: &block.first) { first in
+                for half in 0..<2 {
+                    let least = across.place(begin + half * 8, count: sourceWidth, unit: 128).near
+                    // Nothing is read past the row, but for one that is shorter than that.
+                    first.storeBytes(
+                        of: Int32(max(0, min(least, sourceWidth - 16))), toByteOffset: half * 4, as: Int32.self)
+                }
+            }
+            let first = (Int(block.first.0), Int(block.first.1))
+            withUnsafeMutableBytes(of: &block.picks) { picks in
+                withUnsafeMutableBytes(of: &block.shares) { shares in
+                    for index in 0..<16 {
+                        let (near, far, share) = across.place(begin + index, count: sourceWidth, unit: 128)
+                        let base = index < 8 ? first.0 : first.1
+                        (picks[index * 2], picks[index * 2 + 1]) = (UInt8(near - base), UInt8(far - base))
+                        (shares[index * 2], shares[index * 2 + 1]) = (UInt8(128 - share), UInt8(share))
+                    }
+                }
+            }
+            return block
+        }
     }
 
     private var plane: BytePlane?
     private var across = Sampling.identity
     private var down = Sampling.identity
     private var width = 0
-    private var key: Key?
-    private var columns: [glissade_columns] = []
+    private let ownColumns = Columns()
+    /// Its own, or those of the scaler that it is like.
+    private var columns: Columns
     private var rows = ScratchPlanes()
     /// Which row of the plane each of the first two rows in memory was made from.
     private var made = (-1, -1)
 
-    init() {}
+    init() { columns = ownColumns }
 
     /// From here on rows are `plane`'s, which must stay as it is, until the next `begin`.
     ///
@@ -54,18 +98,15 @@ struct RowScaler: ~Copyable {
         self.plane = plane
         (self.across, self.down, self.width) = (across, down, width)
         made = (-1, -1)
-        let key = Key(across: across, sourceWidth: plane.size.width, width: width)
-        if across != .identity, self.key != key {
-            self.key = key
-            setColumns(plane.size.width)
-        }
+        columns = ownColumns
+        if across != .identity { columns.set(across, from: plane.size.width, to: width) }
     }
 
-    /// The same for a plane of the size of `other`'s, whose samples lie as that one's do.
+    /// The same for a plane of the size of `other`'s, whose samples lie as that one's do; until `other` begins anew.
     mutating func begin(_ plane: BytePlane, like other: borrowing RowScaler) {
         self.plane = plane
         (across, down, width) = (other.across, other.down, other.width)
-        (key, columns) = (other.key, other.columns)
+        columns = other.columns
         made = (-1, -1)
     }
 
@@ -96,7 +137,7 @@ struct RowScaler: ~Copyable {
 
     private mutating func memory(_ slot: Int, width: Int? = nil) -> UnsafeMutablePointer<UInt8> {
         // Whole blocks are written, and read.
-        rows.plane(slot, PixelSize(width: max(width ?? columns.count * 16, 16), height: 1)).memory
+        rows.plane(slot, PixelSize(width: max(width ?? columns.blocks.count * 16, 16), height: 1)).memory
     }
 
     /// Two rows to one; `share` of 256 is the second's.
@@ -112,41 +153,14 @@ struct RowScaler: ~Copyable {
 
     private mutating func blendColumns(of row: UnsafePointer<UInt8>, into slot: Int) -> UnsafePointer<UInt8> {
         let target = memory(slot)
-        let sourceWidth = key?.sourceWidth ?? 0
+        let sourceWidth = columns.sourceWidth
         var row = row
         if sourceWidth < 16 {
             let padded = memory(3, width: 16)
             padded.update(from: row, count: sourceWidth)
             row = UnsafePointer(padded)
         }
-        glissade_blend_columns(row, columns, columns.count, target)
+        glissade_blend_columns(row, columns.blocks, columns.blocks.count, target)
         return UnsafePointer(target)
-    }
-
-    private mutating func setColumns(_ sourceWidth: Int) {
-        columns.removeAll(keepingCapacity: true)
-        for begin in stride(from: 0, to: width, by: 16) {
-            var block = glissade_columns()
-            withUnsafeMutableBytes(of: &block.first) { first in
-                for half in 0..<2 {
-                    let least = across.place(begin + half * 8, count: sourceWidth, unit: 128).near
-                    // Nothing is read past the row, but for one that is shorter than that.
-                    first.storeBytes(
-                        of: Int32(max(0, min(least, sourceWidth - 16))), toByteOffset: half * 4, as: Int32.self)
-                }
-            }
-            let first = (Int(block.first.0), Int(block.first.1))
-            withUnsafeMutableBytes(of: &block.picks) { picks in
-                withUnsafeMutableBytes(of: &block.shares) { shares in
-                    for index in 0..<16 {
-                        let (near, far, share) = across.place(begin + index, count: sourceWidth, unit: 128)
-                        let base = index < 8 ? first.0 : first.1
-                        (picks[index * 2], picks[index * 2 + 1]) = (UInt8(near - base), UInt8(far - base))
-                        (shares[index * 2], shares[index * 2 + 1]) = (UInt8(128 - share), UInt8(share))
-                    }
-                }
-            }
-            columns.append(block)
-        }
     }
 }

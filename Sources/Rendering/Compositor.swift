@@ -57,14 +57,16 @@ public import Stage
     /// What no item covers keeps what was there. A surface without a picture is black.
     /// - Parameter buffer: how large the framebuffer is, where that is not yet the viewport's size: the top left corners of
     ///   both are the same then.
+    /// - Parameter part: all that is drawn, where the rest is there from before; nil draws everything.
     /// - Throws: `shader` where a program that this list needs first does not compile.
     public func draw(
-        _ list: DisplayList, buffer: PixelSize? = nil, surfaces: (SurfaceID) -> SurfaceTexture?
+        _ list: DisplayList, buffer: PixelSize? = nil, part: PixelRect? = nil,
+        surfaces: (SurfaceID) -> SurfaceTexture?
     ) throws(RenderingError) {
         guard !list.viewport.isEmpty else { return }
-        images.beginFrame(of: viewer)
+        images.beginFrame(of: viewer, isWhole: part == nil)
         try draw(
-            list, on: DrawTarget(size: list.viewport, buffer: buffer), surfaces: surfaces)
+            list, on: DrawTarget(size: list.viewport, buffer: buffer, part: part), surfaces: surfaces)
         images.endFrame()
     }
 

@@ -8,16 +8,17 @@ struct DrawTarget {
     var isTopFirst = false
     /// What there is to draw into, from the picture's top left corner on: a window's buffer may lag behind its size.
     let buffer: PixelSize
+    /// What is drawn of it: a copy that were to reach beyond it would be cut by the driver, which takes a program for that.
+    let bounds: PixelRect
 
-    init(size: PixelSize, isTopFirst: Bool = false, buffer: PixelSize? = nil) {
+    /// - Parameter part: all that is drawn; nil draws everything.
+    init(size: PixelSize, isTopFirst: Bool = false, buffer: PixelSize? = nil, part: PixelRect? = nil) {
         self.size = size
         self.isTopFirst = isTopFirst
         self.buffer = buffer ?? size
-    }
-
-    /// What can be drawn: a copy that were to reach beyond it would be cut by the driver, which takes a program for that.
-    var bounds: PixelRect {
-        PixelRect(size: PixelSize(width: min(size.width, buffer.width), height: min(size.height, buffer.height)))
+        let whole = PixelRect(
+            size: PixelSize(width: min(size.width, self.buffer.width), height: min(size.height, self.buffer.height)))
+        bounds = part.map(whole.intersection) ?? whole
     }
 
     /// `rect`'s left, top, right and bottom in clip coordinates.

@@ -17,7 +17,7 @@ import CGLES
     private let group: Group
     /// Whether all that is drawn is to be waited for when another context comes next: where the "GPU" is the CPU, that
     /// costs nothing, and a fence is one thing more.
-    private let isSoftware: Bool
+    public let isSoftware: Bool
     private(set) var isEnded = false
     /// What was released while another context was current.
     private var framebuffers: [GLuint] = []

@@ -60,7 +60,8 @@ public import Stage
     private var lastViewer = 0
     /// Images that were given before there was a context.
     private var waiting: [ImageID: Bitmap] = [:]
-    /// How often something was taken in that was not there: a window that lacked text looks again when this has changed.
+    /// How often something was taken in that was not there, or was given or removed: a window that lacked text looks again
+    /// when this has changed, and what was drawn before is not all that there is.
     public private(set) var generation = 0
 
     /// - Parameters:
@@ -103,6 +104,7 @@ public import Stage
         }
         let texture = try StillTexture(bitmap, mayShrink: true, limit: device.maxTextureSize)
         remove(id)
+        generation &+= 1
         images[id] = Entry(texture: texture, lastDrawn: frame)
         bytes += texture.bytes
     }
@@ -111,7 +113,9 @@ public import Stage
     public func remove(_ id: ImageID) {
         waiting[id] = nil
         missing.remove(id)
-        bytes -= images.removeValue(forKey: id)?.texture?.bytes ?? 0
+        guard let entry = images.removeValue(forKey: id) else { return }
+        generation &+= 1
+        drop(entry)
     }
 
     public func has(_ id: ImageID) -> Bool { images[id] != nil || waiting[id] != nil }
@@ -191,11 +195,13 @@ public import Stage
     func lacksStills(_ viewer: Viewer) -> Bool { index(of: viewer).map { views[$0].lacksStills } ?? false }
 
     /// A frame begins: what the thread has finished is taken in.
-    func beginFrame(of viewer: Viewer) {
+    ///
+    /// - Parameter isWhole: false where it is drawn over the last one, which is on show still.
+    func beginFrame(of viewer: Viewer, isWhole: Bool = true) {
         takeWaiting()
         frame += 1
         if let index = index(of: viewer) {
-            views[index].frame = frame
+            if isWhole { views[index].frame = frame }
             views[index].lacksStills = false
         }
         inlineLeft = Self.inlineCount

@@ -1,4 +1,5 @@
 public import Motion
+public import Rendering
 
 /// Something a frame is drawn into and then shown: a window, or memory that only a test reads.
 ///
@@ -14,6 +15,8 @@ public import Motion
     var swapBlocks: Bool? { get }
     /// How often the display shows something new, in Hz; nil where nobody says.
     var refreshRate: Double? { get }
+    /// What it is drawn with, where other surfaces may be too; nil where there is none, or none that is known of.
+    var context: GLContext? { get }
     /// Makes OpenGL ES calls of this thread go here.
     func makeCurrent()
     /// Shows what was drawn.
@@ -21,6 +24,8 @@ public import Motion
 }
 
 extension DrawableSurface {
+    public var context: GLContext? { nil }
+
     /// The size in points.
     public var size: Size {
         Size(width: Double(pixelSize.width) / scale, height: Double(pixelSize.height) / scale)

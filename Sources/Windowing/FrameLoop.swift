@@ -96,6 +96,7 @@ import Stage
         swap(&taken, &events)
         // Once, however many: a hand that drags the window makes one for each report of the mouse.
         if taken.contains(where: Self.isMove) { pacer.setRefreshRate(surface.refreshRate) }
+        if taken.contains(.needsRedraw) { main.setDamaged() }
         for event in taken {
             client.handle(event, now: now)
         }
@@ -108,6 +109,7 @@ import Stage
         seat.surface.takeEvents(into: &events)
         if events.isEmpty { return }
         let now = HostTime.now()
+        if events.contains(.needsRedraw) { seat.setDamaged() }
         if events.contains(where: Self.isMove) { panePacer.setRefreshRate(seat.surface.refreshRate) }
         for index in events.indices {
             // Another's handler, or its own, may have closed it.
@@ -215,8 +217,8 @@ import Stage
             hasDrawnPane = true
             began = .now()
         }
-        // What the client does between two draws belongs to its own window's context.
-        if hasDrawnPane { surface.makeCurrent() }
+        // What the client does between two draws belongs to its own window's context, wherever that draws.
+        if hasDrawnPane, surface.context == nil || surface.context !== GLContext.current { surface.makeCurrent() }
         if !draw.isMainsTurn, !hasDrawn, !hasNewFrame { panePacer.didPass(at: began) }
     }
 

@@ -11,6 +11,9 @@ import Stage
     let surface: any FrameSurface
     let compositor: Compositor
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
+    /// What it shows since the last frame.
+    private var shown = DisplayList(viewport: PixelSize(width: 0, height: 0))
+    private var kept = Kept.nothing
     /// The size that the window had when something was drawn into it that is not swapped yet. Mesa's rasterizers on the
     /// CPU look at the window's size then, and again only after a swap.
     private var bufferSize: PixelSize?
@@ -19,6 +22,15 @@ import Stage
     private var generation = 0
     /// When it was last shown, and in which stretch of the log.
     var lastPresent: (time: HostTime, stretch: Int)?
+
+    /// What is known of the buffer that the next frame is drawn into.
+    private enum Kept {
+        case nothing
+        /// It is as large as the window was for the last frame.
+        case size
+        /// All of that frame is in it.
+        case frame
+    }
 
     /// When the parts of a frame's work began and ended.
     struct Times {
@@ -81,8 +93,14 @@ import Stage
             // The buffer of another size is laid at the window's top left corner: it gets that part of the picture, which
             // is right where it is seen. What was in it before would not be.
             let isBehind = isSoftware && bufferSize.map { $0 != list.viewport } ?? false
+            let keeps = keepsFrame && !isBehind
+            let part = keeps ? partToDraw : nil
             generation = compositor.images.generation
-            try compositor.draw(list, buffer: isBehind ? bufferSize : nil, surfaces: texture)
+            if part?.isEmpty != true {
+                try compositor.draw(list, buffer: isBehind ? bufferSize : nil, part: part, surfaces: texture)
+            }
+            // Until it is shown, what is in the buffer is no frame.
+            kept = .nothing
             if bufferSize == nil { bufferSize = list.viewport }
             // A software rasterizer draws when it is waited for. The swap would wait just as well; this way the time it
             // takes stands where it belongs.
@@ -99,7 +117,9 @@ import Stage
             }
             willPresent(list.viewport)
             let swapCalled = HostTime.now()
-            swap()
+            if keeps { show(part ?? PixelRect(size: list.viewport)) } else { swap() }
+            kept = keeps ? .frame : .size
+            Swift.swap(&list, &shown)
             return Times(
                 composeBegan: composeBegan, drawBegan: drawBegan, drawn: drawn, held: held, swapCalled: swapCalled,
                 returned: .now()
@@ -152,8 +172,33 @@ import Stage
         windowDraws = compositor.windowDraws
     }
 
+    /// The window's content was damaged, or nobody knows what it is: the next frame is drawn whole.
+    func setDamaged() { kept = .nothing }
+
+    /// Whether the next frame is shown so that what was drawn stays, to be drawn upon.
+    ///
+    /// Only where the CPU draws, which takes as long as there are pixels; and not for films, of which nothing stays. The
+    /// first frame in a new size is swapped: Mesa's rasterizers on the CPU look at the window's size after that alone.
+    private var keepsFrame: Bool {
+        compositor.device.isSoftware && surface.showsParts && kept != .nothing && shown.viewport == list.viewport
+            && !list.hasSurfaces
+    }
+
+    /// What has to be drawn where the last frame is in the buffer still; nil where that is all.
+    private var partToDraw: PixelRect? {
+        guard kept == .frame, compositor.windowDraws == windowDraws, compositor.images.generation == generation,
+            !compositor.lacksStills
+        else { return nil }
+        return list.changes(since: shown)
+    }
+
+    private func show(_ part: PixelRect) {
+        if !part.isEmpty { surface.show(part) }
+        windowDraws = compositor.windowDraws
+    }
+
     /// What was called after a swap may have drawn where nobody sees it.
     func didPresent() {
-        if compositor.windowDraws != windowDraws { bufferSize = list.viewport }
+        if compositor.windowDraws != windowDraws { bufferSize = shown.viewport }
     }
 }

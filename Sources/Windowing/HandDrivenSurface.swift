@@ -1,5 +1,6 @@
 import Host
 public import Motion
+public import Rendering
 
 /// Events that come by the clock.
 @MainActor public protocol EventScript {
@@ -29,14 +30,21 @@ public import Motion
     public var isVisible: Bool { inner.isVisible }
     public var swapBlocks: Bool? { inner.swapBlocks }
     public var refreshRate: Double? { inner.refreshRate }
+    public var context: GLContext? { inner.context }
     public func makeCurrent() { inner.makeCurrent() }
     public func beginFrame() -> Bool { inner.beginFrame() }
     public var isCurrent: Bool { inner.isCurrent }
+    public var showsParts: Bool { inner.showsParts }
     public var nextLook: HostTime? { inner.nextLook }
     public func look(at now: HostTime) { inner.look(at: now) }
 
     public func swap() {
         inner.swap()
+        script.begin(at: .now())
+    }
+
+    public func show(_ part: PixelRect) {
+        inner.show(part)
         script.begin(at: .now())
     }
 

@@ -22,7 +22,7 @@ public import Rendering
 
     let handle: OpaquePointer
     /// Nil as long as it shows pictures without OpenGL.
-    private(set) var context: GLContext?
+    public private(set) var context: GLContext?
     /// What shows pictures without OpenGL; stays as long as there are some in its memory.
     public private(set) var direct: DirectPictures?
     /// The context of a window that was begun without one, or that of such a window, which this one shares.
@@ -63,10 +63,10 @@ public import Rendering
             direct = window.pictures
             contextInterface = GLFW_NATIVE_CONTEXT_API
             isContextOwn = true
-        } else if let lent = other?.lent, let window = Self.makeHandle(options, lending: lent) {
+        } else if let other, let window = Self.makeHandle(options, lentBy: other) {
             handle = window.handle
             self.lent = window.lent
-            context = other?.context
+            context = other.context
             contextInterface = GLFW_NATIVE_CONTEXT_API
             isContextOwn = false
         } else {
@@ -103,10 +103,17 @@ public import Rendering
         glfwDestroyWindow(handle)
     }
 
-    /// A hidden window that is drawn into by another's context.
+    /// Whether other windows can have its context: where the CPU draws, by GLX.
+    private var canLend: Bool {
+        lent != nil
+            || x11 != nil && contextInterface == GLFW_NATIVE_CONTEXT_API && context?.isSoftware == true
+    }
+
+    /// A hidden window that is drawn into by another's context; nil where that cannot be.
     private static func makeHandle(
-        _ options: WindowOptions, lending context: LentContext
+        _ options: WindowOptions, lentBy other: Window
     ) -> (handle: OpaquePointer, lent: LentContext)? {
+        guard other.canLend else { return nil }
         options.hint(GLFW_NO_API)
         let handle = glfwCreateWindow(
             WindowOptions.length(options.size.width), WindowOptions.length(options.size.height), options.title, nil, nil
@@ -115,7 +122,9 @@ public import Rendering
             _ = GLFW.takeError()
             return nil
         }
-        if let lent = LentContext(context, window: handle) { return (handle, lent) }
+        let lent =
+            other.lent.map { LentContext($0, window: handle) } ?? LentContext(of: other, window: handle)
+        if let lent { return (handle, lent) }
         glfwDestroyWindow(handle)
         return nil
     }
@@ -258,8 +267,12 @@ public import Rendering
 
     public func makeCurrent() {
         // Between windows that have one context, nothing but where it draws changes.
-        if let lent, GLContext.current === context {
-            _ = lent.makeCurrent()
+        if let context, GLContext.current === context {
+            if let lent {
+                _ = lent.makeCurrent()
+            } else if glfwGetCurrentContext() != handle {
+                glfwMakeContextCurrent(handle)
+            }
             return
         }
         context?.makeCurrent {
@@ -275,6 +288,13 @@ public import Rendering
             return
         }
         lent.swap()
+        direct?.contextShown()
+    }
+
+    public var showsParts: Bool { lent?.showsParts ?? false }
+
+    public func show(_ part: PixelRect) {
+        lent?.show(part, height: pixelSize.height)
         direct?.contextShown()
     }
 

@@ -26,6 +26,9 @@ typedef struct GlissadeGLX {
     int (*free)(void *);
 } GlissadeGLX;
 
+/// Shows a part of what was drawn, and leaves all of it there (GLX_MESA_copy_sub_buffer); y counts from the lower edge.
+typedef void (*GlissadeCopyPart)(void *, GlissadeXID, int, int, int, int);
+
 /// Fills `glx`; 0 where a function is missing. Loads the library, and no driver yet. Any thread.
 static inline int glissade_load_glx(GlissadeGLX *glx) {
     void *program = dlopen(0, RTLD_LAZY);
@@ -112,5 +115,12 @@ static inline GlissadeXID glissade_glx_window(
     }
     if (configs) glx->free(configs);
     return drawable;
+}
+
+/// Null where the server or the driver cannot. Main thread.
+static inline GlissadeCopyPart glissade_glx_copy_part(const GlissadeGLX *glx, void *display) {
+    const char *known = glx->extensions(display, glx->default_screen(display));
+    if (!known || !strstr(known, "GLX_MESA_copy_sub_buffer")) return 0;
+    return (GlissadeCopyPart)glx->proc((const unsigned char *)"glXCopySubBufferMESA");
 }
 #endif

@@ -1,0 +1,50 @@
+public import Motion
+
+// What has to be drawn anew where a list was drawn before.
+
+extension DisplayList {
+    /// The part of the target that looks otherwise than it did with `earlier`; empty where nothing does.
+    ///
+    /// Nil where the lists do not say: they are for targets of different sizes or scales, or there is a surface in either,
+    /// whose picture changes by itself. An image that was given anew under its old name is not seen either.
+    public func changes(since earlier: DisplayList) -> PixelRect? {
+        guard viewport == earlier.viewport, scale == earlier.scale, !hasSurfaces, !earlier.hasSurfaces
+        else { return nil }
+        let shared = min(items.count, earlier.items.count)
+        var first = 0
+        while first < shared, items[first] == earlier.items[first] { first += 1 }
+        var last = 0
+        while last < shared - first, items[items.count - 1 - last] == earlier.items[earlier.items.count - 1 - last] {
+            last += 1
+        }
+        var part: PixelRect?
+        func add(_ items: [Item]) {
+            for index in first..<(items.count - last) {
+                let extent = items[index].extent
+                guard !extent.isEmpty else { continue }
+                part = part?.union(extent) ?? extent
+            }
+        }
+        add(items)
+        add(earlier.items)
+        return part?.intersection(PixelRect(size: viewport)) ?? PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
+    }
+
+    /// Whether there is a picture in it that changes by itself.
+    public var hasSurfaces: Bool {
+        items.contains { if case .surface = $0 { true } else { false } }
+    }
+}
+
+extension DisplayList.Item {
+    /// Nothing of it is drawn outside.
+    var extent: PixelRect {
+        switch self {
+        case .fill(let rect, _): rect
+        case .box(let placement): placement.clip.intersection(placement.destination)
+        case .surface(let placement): placement.clip
+        case .image(let placement): placement.clip.intersection(placement.destination)
+        case .shadow(let placement): placement.clip
+        }
+    }
+}

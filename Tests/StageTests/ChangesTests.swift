@@ -1,0 +1,83 @@
+import Motion
+import Stage
+import Testing
+
+@Suite("What has to be drawn anew where a list was drawn before") struct ChangesTests {
+    private static let viewport = PixelSize(width: 64, height: 48)
+
+    private func list(_ items: [DisplayList.Item], scale: Double = 1) -> DisplayList {
+        var list = DisplayList(viewport: Self.viewport, scale: scale)
+        list.items = items
+        return list
+    }
+
+    private func rect(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> PixelRect {
+        PixelRect(minX: x, minY: y, maxX: x + width, maxY: y + height)
+    }
+
+    private func fill(_ rect: PixelRect, _ grey: Double = 0.5) -> DisplayList.Item {
+        .fill(rect, Color(red: grey, green: grey, blue: grey))
+    }
+
+    @Test("Outside of it, a random tree looks as it did, wherever its layers have gone", arguments: 0..<60)
+    func random(seed: Int) throws {
+        var forest = RandomForest(seed: UInt64(7000 + seed))
+        let root = forest.tree(of: 12 + seed, in: Self.viewport)
+        var before = DisplayList(viewport: Self.viewport)
+        root.flatten(scale: 1, at: LocalTime(seconds: 0), into: &before)
+        before.items.removeAll { if case .surface = $0 { true } else { false } }
+        var after = before
+        // One goes, one comes, one moves; or nothing does.
+        if seed % 4 != 0, !after.items.isEmpty { after.items.remove(at: seed % after.items.count) }
+        if seed % 3 != 0 { after.items.insert(fill(rect(seed % 40, seed % 30, 9, 5)), at: after.items.count / 2) }
+        let part = try #require(after.changes(since: before))
+        var (old, new) = (Canvas(Self.viewport), Canvas(Self.viewport))
+        old.draw(before.items)
+        new.draw(after.items)
+        for (index, (a, b)) in zip(old.pixels, new.pixels).enumerated() where a != b {
+            let (x, y) = (index % Self.viewport.width, index / Self.viewport.width)
+            #expect(part.contains(rect(x, y, 1, 1)), "\(x), \(y) has changed outside of \(part)")
+        }
+        #expect(PixelRect(size: Self.viewport).contains(part))
+    }
+
+    @Test("It is no more than what came and what went")
+    func exact() {
+        let background = fill(PixelRect(size: Self.viewport), 0)
+        let (near, far) = (rect(4, 5, 6, 7), rect(30, 20, 10, 8))
+        let before = list([background, fill(near), fill(rect(50, 40, 4, 4))])
+        #expect(before.changes(since: before)?.isEmpty == true)
+        #expect(list([background, fill(far), fill(rect(50, 40, 4, 4))]).changes(since: before) == near.union(far))
+        #expect(list([background, fill(near, 0.6), fill(rect(50, 40, 4, 4))]).changes(since: before) == near)
+        #expect(list([background, fill(rect(50, 40, 4, 4))]).changes(since: before) == near)
+        #expect(
+            list([background, fill(near), fill(far), fill(rect(50, 40, 4, 4))]).changes(since: before) == far)
+        #expect(list([]).changes(since: list([]))?.isEmpty == true)
+        #expect(
+            list([fill(rect(-20, -20, 30, 30))]).changes(since: list([])) == rect(0, 0, 10, 10),
+            "what lies beyond the target is not drawn")
+        #expect(list([fill(rect(80, 80, 3, 3))]).changes(since: list([]))?.isEmpty == true)
+    }
+
+    @Test("Like items in a row are told apart by their number")
+    func repeated() {
+        let item = fill(rect(1, 2, 3, 4))
+        #expect(list([item, item]).changes(since: list([item])) == rect(1, 2, 3, 4))
+        #expect(list([item]).changes(since: list([item, item, item])) == rect(1, 2, 3, 4))
+    }
+
+    @Test("Lists for other targets, and pictures that change by themselves, say nothing")
+    func unknown() {
+        let clip = rect(0, 0, 8, 8)
+        let film = DisplayList.Item.surface(
+            SurfacePlacement(surface: SurfaceID(rawValue: 1), destination: clip, clip: clip))
+        let plain = list([fill(clip)])
+        #expect(list([film]).changes(since: list([film])) == nil)
+        #expect(list([film]).changes(since: plain) == nil && plain.changes(since: list([film])) == nil)
+        #expect(list([fill(clip)], scale: 2).changes(since: plain) == nil)
+        var other = plain
+        other.viewport.width += 1
+        #expect(other.changes(since: plain) == nil)
+        #expect(!plain.hasSurfaces && list([fill(clip), film]).hasSurfaces)
+    }
+}
