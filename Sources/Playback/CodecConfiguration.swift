@@ -51,14 +51,21 @@ struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         context.pointee.thread_count = CInt(threads)
         // A picture beyond 8K takes gigabytes in a frame-threaded decoder: a damaged or hostile header, not a film.
         context.pointee.max_pixels = 1 << 27
-        // The link lives as long as the context: both have one owner.
-        if let link { context.pointee.opaque = Unmanaged.passUnretained(link).toOpaque() }
+        // The link, or the pool, lives as long as the context: both have one owner.
+        var pool: FramePool?
+        if let link {
+            context.pointee.opaque = Unmanaged.passUnretained(link).toOpaque()
+        } else if parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
+            let made = FramePool()
+            made.attach(to: context)
+            pool = made
+        }
         prepare(context)
         let (code, made) = CodecThreads.noting { avcodec_open2(context, codec, nil) }
         guard code >= 0 else {
             avcodec_free_context(&owned)
             throw .nothingToPlay(reason: "\(String(cString: codec.pointee.name)): \(describe(code: code))")
         }
-        return CodecContext(context, link: link, threads: made)
+        return CodecContext(context, link: link, pool: pool, threads: made)
     }
 }

@@ -5,13 +5,18 @@ struct CodecContext: ~Copyable {
     let pointer: UnsafeMutablePointer<AVCodecContext>
     /// To the device that decodes; nil for a decoder in software.
     let link: HardwareLink?
-
+    /// Where its frames' memory comes from; nil for a decoder on a device, and for sound.
+    let pool: FramePool?
     /// Those that work for it; nil where nobody knows.
     let threads: CodecThreads?
 
-    init(_ pointer: UnsafeMutablePointer<AVCodecContext>, link: HardwareLink? = nil, threads: CodecThreads? = nil) {
+    init(
+        _ pointer: UnsafeMutablePointer<AVCodecContext>, link: HardwareLink? = nil, pool: FramePool? = nil,
+        threads: CodecThreads? = nil
+    ) {
         self.pointer = pointer
         self.link = link
+        self.pool = pool
         self.threads = threads
     }
 
@@ -21,6 +26,7 @@ struct CodecContext: ~Copyable {
     deinit {
         var pointer: UnsafeMutablePointer<AVCodecContext>? = pointer
         avcodec_free_context(&pointer)
+        pool?.end()
     }
 }
 

@@ -25,6 +25,19 @@ static inline int glissade_averror_exit(void) { return AVERROR_EXIT; }
 static inline int glissade_averror_invaliddata(void) { return AVERROR_INVALIDDATA; }
 static inline int glissade_averror_from_errno(int code) { return AVERROR(code); }
 static inline int64_t glissade_nopts(void) { return AV_NOPTS_VALUE; }
+/// The planes of a frame that has no more than fit into it.
+static inline void glissade_set_extended_data(AVFrame *frame) { frame->extended_data = frame->data; }
+/// Has frame threads ask for memory themselves; from FFmpeg 6 on, they always do.
+static inline void glissade_take_frames_on_any_thread(AVCodecContext *context) {
+#if FF_API_THREAD_SAFE_CALLBACKS
+    _Pragma("GCC diagnostic push")
+    _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")
+    context->thread_safe_callbacks = 1;
+    _Pragma("GCC diagnostic pop")
+#else
+    (void)context;
+#endif
+}
 static inline AVRational glissade_time_base_nanoseconds(void) { return (AVRational){1, 1000000000}; }
 
 #endif

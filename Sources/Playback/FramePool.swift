@@ -1,0 +1,194 @@
+import CFFmpeg
+import Glibc
+import Synchronization
+
+/// The memory of a decoder's frames, for FFmpeg's `get_buffer2`: used again and again, and given back to the system where
+/// it is not.
+///
+/// FFmpeg's own pool keeps as many frames as were ever in use at once, and each moment in which the picture is late makes
+/// that one more: 3 MiB of 1920×1080 for good. Called by the decoder's threads and by whoever lets go of a frame.
+final class FramePool: Sendable {
+    /// How a frame lies in a block.
+    struct Layout: Equatable {
+        var format: AVPixelFormat
+        var width: CInt
+        var height: CInt
+        /// In bytes; 0 where there is no such plane.
+        var strides: [CInt]
+        var offsets: [Int]
+        var size: Int
+
+        /// Nil where FFmpeg is to see to it itself: what is not in the processor's memory, or has a palette.
+        ///
+        /// - Parameters:
+        ///   - context: an open decoder that takes others' memory (`AV_CODEC_CAP_DR1`).
+        ///   - width: of what is decoded, as is `height`.
+        init?(_ context: UnsafeMutablePointer<AVCodecContext>, format: AVPixelFormat, width: CInt, height: CInt) {
+            guard let descriptor = av_pix_fmt_desc_get(format),
+                descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_PAL) == 0
+            else { return nil }
+            var (columns, rows) = (width, height)
+            var alignments = [CInt](repeating: 1, count: Int(AV_NUM_DATA_POINTERS))
+            avcodec_align_dimensions2(context, &columns, &rows, &alignments)
+            // Every plane's lines as wide as the first's make them: decoders may count on that.
+            var strides = [CInt](repeating: 0, count: 4)
+            repeat {
+                guard columns < CInt.max / 32, av_image_fill_linesizes(&strides, format, columns) >= 0 else { return nil }
+                columns += 8
+            } while zip(strides, alignments).contains { $0 % max($1, 1) != 0 }
+            var sizes = [Int](repeating: 0, count: 4)
+            guard av_image_fill_plane_sizes(&sizes, format, rows, strides.map { Int($0) }) >= 0 else { return nil }
+            // Each block begins with its own size.
+            var end = FramePool.alignment
+            offsets = sizes.map { size in
+                defer {
+                    let length = size == 0 ? 0 : size + FramePool.padding
+                    end += (length + FramePool.alignment - 1) / FramePool.alignment * FramePool.alignment
+                }
+                return end
+            }
+            for index in 0..<4 where sizes[index] == 0 { strides[index] = 0 }
+            (self.format, self.width, self.height, self.strides, self.size) = (format, width, height, strides, end)
+        }
+    }
+
+    private struct State: ~Copyable {
+        var layout: Layout?
+        /// Of `layout.size` bytes each; the last one given back comes first.
+        var free: [Block] = []
+        /// How few were free since it was last looked at, and how many were taken since.
+        var fewest = 0
+        var taken = 0
+        var isEnded = false
+    }
+
+    /// A block that nobody else has.
+    private struct Block: @unchecked Sendable {
+        // @unchecked: memory, which any thread may free.
+        let memory: UnsafeMutableRawPointer
+    }
+
+    /// What the widest vectors want, and what decoders write or read beyond a plane's end.
+    static let alignment = 64
+    private static let padding = 128
+    /// After so many frames, what was never needed among them goes: two seconds of most films.
+    static let patience = 120
+
+    private let state = Mutex(State())
+
+    /// Has `context`, which is not open yet, take its frames' memory from here. To be kept until `context` is freed; frames may
+    /// outlive both.
+    func attach(to context: UnsafeMutablePointer<AVCodecContext>) {
+        context.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+        context.pointee.get_buffer2 = Self.getBuffer
+        glissade_take_frames_on_any_thread(context)
+    }
+
+    /// How much is free, in bytes.
+    var freeBytes: Int { state.withLock { $0.free.count * ($0.layout?.size ?? 0) } }
+
+    /// The decoder is gone: what comes back from now on goes at once.
+    func end() {
+        let blocks = state.withLock { state in
+            state.isEnded = true
+            defer { state.free = [] }
+            return state.free
+        }
+        for block in blocks { free(block.memory) }
+    }
+
+    private static let getBuffer:
+        @convention(c) (UnsafeMutablePointer<AVCodecContext>?, UnsafeMutablePointer<AVFrame>?, CInt) -> CInt = {
+            context, frame, flags in
+            guard let context, let frame, let opaque = context.pointee.opaque,
+                context.pointee.codec_type == AVMEDIA_TYPE_VIDEO,
+                (context.pointee.codec?.pointee.capabilities ?? 0) & AV_CODEC_CAP_DR1 != 0
+            else { return avcodec_default_get_buffer2(context, frame, flags) }
+            let pool = Unmanaged<FramePool>.fromOpaque(opaque).takeUnretainedValue()
+            guard let (memory, layout) = pool.take(for: frame, of: context) else {
+                return avcodec_default_get_buffer2(context, frame, flags)
+            }
+            return pool.fill(frame, memory, layout)
+        }
+
+    /// A block for `frame`, and how it is to lie in it; nil where FFmpeg is to see to it.
+    private func take(
+        for frame: UnsafeMutablePointer<AVFrame>, of context: UnsafeMutablePointer<AVCodecContext>
+    ) -> (UnsafeMutableRawPointer, Layout)? {
+        let (format, width, height) = (
+            AVPixelFormat(rawValue: frame.pointee.format), frame.pointee.width, frame.pointee.height
+        )
+        let known = state.withLock { $0.layout }
+        guard
+            let layout = known.flatMap({
+                $0.format == format && $0.width == width && $0.height == height ? $0 : nil
+            }) ?? Layout(context, format: format, width: width, height: height)
+        else { return nil }
+        let (block, spare) = state.withLock { state in
+            var spare: [Block] = []
+            if state.layout != layout {
+                state.layout = layout
+                swap(&spare, &state.free)
+                (state.fewest, state.taken) = (0, 0)
+            }
+            let block = state.free.popLast()
+            state.fewest = min(state.fewest, state.free.count)
+            state.taken += 1
+            if state.taken >= Self.patience {
+                spare += state.free.prefix(state.fewest)
+                state.free.removeFirst(state.fewest)
+                (state.fewest, state.taken) = (state.free.count, 0)
+            }
+            return (block, spare)
+        }
+        for block in spare { free(block.memory) }
+        if let block { return (block.memory, layout) }
+        var memory: UnsafeMutableRawPointer?
+        guard posix_memalign(&memory, Self.alignment, layout.size) == 0, let memory else { return nil }
+        // What a damaged stream leaves out is black or green, and nothing that was in memory before.
+        memset(memory, 0, layout.size)
+        memory.storeBytes(of: layout.size, as: Int.self)
+        return (memory, layout)
+    }
+
+    private func fill(
+        _ frame: UnsafeMutablePointer<AVFrame>, _ memory: UnsafeMutableRawPointer, _ layout: Layout
+    ) -> CInt {
+        let bytes = memory.assumingMemoryBound(to: UInt8.self)
+        let buffer = av_buffer_create(
+            bytes, layout.size,
+            { opaque, data in
+                guard let opaque, let data else { return }
+                Unmanaged<FramePool>.fromOpaque(opaque).takeRetainedValue().give(back: UnsafeMutableRawPointer(data))
+            }, Unmanaged.passRetained(self).toOpaque(), 0)
+        guard let buffer else {
+            Unmanaged.passUnretained(self).release()
+            free(memory)
+            return glissade_averror_from_errno(ENOMEM)
+        }
+        frame.pointee.buf.0 = buffer
+        withUnsafeMutableBytes(of: &frame.pointee.data) { data in
+            withUnsafeMutableBytes(of: &frame.pointee.linesize) { strides in
+                let planes = data.bindMemory(to: UnsafeMutablePointer<UInt8>?.self)
+                let lines = strides.bindMemory(to: CInt.self)
+                for index in planes.indices {
+                    let isPlane = index < 4 && layout.strides[index] != 0
+                    planes[index] = isPlane ? bytes + layout.offsets[index] : nil
+                    lines[index] = isPlane ? layout.strides[index] : 0
+                }
+            }
+        }
+        glissade_set_extended_data(frame)
+        return 0
+    }
+
+    private func give(back memory: UnsafeMutableRawPointer) {
+        let size = memory.load(as: Int.self)
+        let isKept = state.withLock { state in
+            guard !state.isEnded, state.layout?.size == size else { return false }
+            state.free.append(Block(memory: memory))
+            return true
+        }
+        if !isKept { free(memory) }
+    }
+}
