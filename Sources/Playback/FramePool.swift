@@ -27,14 +27,19 @@ final class FramePool: Sendable {
             guard let descriptor = av_pix_fmt_desc_get(format),
                 descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_PAL) == 0
             else { return nil }
+            // More than a header can ask for that is no mistake, and less than numbers run out at.
+            guard (1...1 << 20).contains(width), (1...1 << 20).contains(height) else { return nil }
             var (columns, rows) = (width, height)
             var alignments = [CInt](repeating: 1, count: Int(AV_NUM_DATA_POINTERS))
             avcodec_align_dimensions2(context, &columns, &rows, &alignments)
-            // Every plane's lines as wide as the first's make them: decoders may count on that.
+            // Every plane's lines as wide as the first's make them: decoders may count on that. All steps that lines are
+            // asked to have are powers of two, of a few hundred bytes at most: some multiple of each power is right.
             var strides = [CInt](repeating: 0, count: 4)
+            columns = (columns + 15) & ~15
+            let widest = columns + 1024
             repeat {
-                guard columns < CInt.max / 32, av_image_fill_linesizes(&strides, format, columns) >= 0 else { return nil }
-                columns += 8
+                guard columns <= widest, av_image_fill_linesizes(&strides, format, columns) >= 0 else { return nil }
+                columns += 16
             } while zip(strides, alignments).contains { $0 % max($1, 1) != 0 }
             var sizes = [Int](repeating: 0, count: 4)
             guard av_image_fill_plane_sizes(&sizes, format, rows, strides.map { Int($0) }) >= 0 else { return nil }
