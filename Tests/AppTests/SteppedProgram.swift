@@ -211,9 +211,13 @@ import Windowing
         draw()
     }
 
+    /// For when it was drawn last.
+    private(set) var drawnFor = HostTime(nanoseconds: 0)
+
     func draw() {
         list.viewport = surface.pixelSize
         let now = now
+        drawnFor = now
         _ = application.update(visibleAt: now, framesBy: now)
         application.compose(&list, scale: 1, visibleAt: now)
         application.didPresent(at: now)

@@ -63,8 +63,7 @@ extension EndToEnd {
                 }
             }
             #expect(seen.account.isTold)
-            // Without a window manager, a look may fall into the moment in which the window shrinks.
-            #expect(seen.longestBlack <= .milliseconds(50), "\(seen.blackCount) times")
+            #expect(seen.blackCount == 0, "for up to \(seen.longestBlack): \(seen.aroundBlack)")
         }
 
         @Test("f and f again at once: the film turns back to its card, and goes on there")

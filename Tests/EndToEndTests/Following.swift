@@ -49,6 +49,8 @@ extension Eye {
         let blackCount: Int
         /// For how long nothing of it was to be seen, at most, between two of its frames.
         let longestBlack: Duration
+        /// What the witness told of each of them, and of what was seen before and after.
+        let aroundBlack: [Substring]
 
         init(_ account: Chase.Result, lines: [Substring]) {
             self.account = account
@@ -72,6 +74,10 @@ extension Eye {
                 }
             }
             longestBlack = .nanoseconds(longest)
+            aroundBlack =
+                between.map { range in
+                    range.filter { !isSeen[$0] }.flatMap { lines[max(0, $0 - 1)...min(lines.count - 1, $0 + 1)] }
+                } ?? []
         }
     }
 
