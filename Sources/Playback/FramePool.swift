@@ -8,7 +8,8 @@ import Synchronization
 /// FFmpeg's own pool keeps as many frames as were ever in use at once, and each moment in which the picture is late makes
 /// that one more: 3 MiB of 1920×1080 for good. Called by the decoder's threads and by whoever lets go of a frame.
 final class FramePool: Sendable {
-    /// How a frame lies in a block.
+    /// How a frame lies in a block, from its beginning on, where the block's own size stands; that is no part of what FFmpeg
+    /// is given.
     struct Layout: Equatable {
         var format: AVPixelFormat
         var width: CInt
@@ -43,7 +44,6 @@ final class FramePool: Sendable {
             } while zip(strides, alignments).contains { $0 % max($1, 1) != 0 }
             var sizes = [Int](repeating: 0, count: 4)
             guard av_image_fill_plane_sizes(&sizes, format, rows, strides.map { Int($0) }) >= 0 else { return nil }
-            // Each block begins with its own size.
             var end = FramePool.alignment
             offsets = sizes.map { size in
                 defer {
@@ -76,7 +76,7 @@ final class FramePool: Sendable {
     /// What the widest vectors want, and what decoders write or read beyond a plane's end.
     static let alignment = 64
     private static let padding = 128
-    /// After so many frames, what was never needed among them goes: two seconds of most films.
+    /// After so many frames, what was never needed among them goes: two to five seconds.
     static let patience = 120
 
     private let state = Mutex(State())
@@ -150,7 +150,7 @@ final class FramePool: Sendable {
         if let block { return (block.memory, layout) }
         var memory: UnsafeMutableRawPointer?
         guard posix_memalign(&memory, Self.alignment, layout.size) == 0, let memory else { return nil }
-        // What a damaged stream leaves out is black or green, and nothing that was in memory before.
+        // What a damaged stream leaves out is black or green, or of the film, and nothing else that was in memory before.
         memset(memory, 0, layout.size)
         memory.storeBytes(of: layout.size, as: Int.self)
         return (memory, layout)
@@ -161,10 +161,11 @@ final class FramePool: Sendable {
     ) -> CInt {
         let bytes = memory.assumingMemoryBound(to: UInt8.self)
         let buffer = av_buffer_create(
-            bytes, layout.size,
+            bytes + Self.alignment, layout.size - Self.alignment,
             { opaque, data in
                 guard let opaque, let data else { return }
-                Unmanaged<FramePool>.fromOpaque(opaque).takeRetainedValue().give(back: UnsafeMutableRawPointer(data))
+                let memory = UnsafeMutableRawPointer(data - FramePool.alignment)
+                Unmanaged<FramePool>.fromOpaque(opaque).takeRetainedValue().give(back: memory)
             }, Unmanaged.passRetained(self).toOpaque(), 0)
         guard let buffer else {
             Unmanaged.passUnretained(self).release()

@@ -15,7 +15,7 @@ public import Rendering
     var swapBlocks: Bool? { get }
     /// How often the display shows something new, in Hz; nil where nobody says.
     var refreshRate: Double? { get }
-    /// What it is drawn with, where other surfaces may be too; nil where there is none, or none that is known of.
+    /// The context that draws in it, which may draw in others too; nil where there is none, or nobody knows it.
     var context: GLContext? { get }
     /// Makes OpenGL ES calls of this thread go here.
     func makeCurrent()

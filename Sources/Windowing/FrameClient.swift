@@ -64,8 +64,8 @@ extension FrameClient {
     var isCurrent: Bool { get }
     /// Whether a part of what was drawn can be shown, and all of it stays there to be drawn upon.
     var showsParts: Bool { get }
-    /// Shows `part` of what was drawn, which is not empty; only where `showsParts`.
-    func show(_ part: PixelRect)
+    /// Shows `part`, which is not empty, of what was drawn for a window of `size`; only where `showsParts`.
+    func show(_ part: PixelRect, of size: PixelSize)
     /// Makes the context of a surface that was begun without one, once that can be done at once. True when that was now.
     func settle() throws(RenderingError) -> Bool
     /// What shows pictures while there is no context; nil where there is one from the beginning.
@@ -81,7 +81,7 @@ extension FrameSurface {
     public func beginFrame() -> Bool { true }
     public var isCurrent: Bool { true }
     public var showsParts: Bool { false }
-    public func show(_ part: PixelRect) { swap() }
+    public func show(_ part: PixelRect, of size: PixelSize) { swap() }
     public func settle() throws(RenderingError) -> Bool { false }
     public var direct: DirectPictures? { nil }
     public var nextLook: HostTime? { nil }

@@ -39,7 +39,10 @@ import Stage
     ///
     /// - Throws: what keeps the compositor from drawing at all.
     public func run() throws(RenderingError) {
-        defer { panes = [] }
+        defer {
+            for seat in panes { seat.leave() }
+            panes = []
+        }
         while true {
             // A look at the window system, without waiting: a loop that always has something to draw hears it too.
             surface.wait(until: HostTime(nanoseconds: 0))
@@ -126,7 +129,11 @@ import Stage
     private func seatPanes() {
         let current = client.panes
         if current.isEmpty, panes.isEmpty { return }
-        panes.removeAll { seat in !current.contains { $0 === seat.pane } }
+        panes.removeAll { seat in
+            let isGone = !current.contains { $0 === seat.pane }
+            if isGone { seat.leave() }
+            return isGone
+        }
         for pane in current where !panes.contains(where: { $0.pane === pane }) {
             panes.append(FrameSeat(pane: pane, surface: pane.surface, compositor: pane.compositor))
             panePacer.setRefreshRate(pane.surface.refreshRate ?? surface.refreshRate)

@@ -14,11 +14,13 @@ import Stage
     /// What it shows since the last frame.
     private var shown = DisplayList(viewport: PixelSize(width: 0, height: 0))
     private var kept = Kept.nothing
+    /// How many parts were drawn since all of it was.
+    private var parts = 0
     /// The size that the window had when something was drawn into it that is not swapped yet. Mesa's rasterizers on the
     /// CPU look at the window's size then, and again only after a swap.
     private var bufferSize: PixelSize?
     private var windowDraws = 0
-    /// What there was of text when it was drawn last.
+    /// What there was of text and images when it was drawn last.
     private var generation = 0
     /// When it was last shown, and in which stretch of the log.
     var lastPresent: (time: HostTime, stretch: Int)?
@@ -46,6 +48,8 @@ import Stage
 
     /// A window that changes all the time is drawn as it was found after so many attempts.
     private static let attempts = 3
+    /// After so many parts it is drawn whole: what is seen no more, of text, goes only then.
+    static let mostParts = 600
 
     init(pane: (any FramePane)?, surface: any FrameSurface, compositor: Compositor) {
         self.pane = pane
@@ -118,6 +122,7 @@ import Stage
             willPresent(list.viewport)
             let swapCalled = HostTime.now()
             if keeps { show(part ?? PixelRect(size: list.viewport)) } else { swap() }
+            parts = part == nil ? 0 : parts + 1
             kept = keeps ? .frame : .size
             Swift.swap(&list, &shown)
             return Times(
@@ -175,6 +180,15 @@ import Stage
     /// The window's content was damaged, or nobody knows what it is: the next frame is drawn whole.
     func setDamaged() { kept = .nothing }
 
+    /// It is somebody else's from now on, or nobody's: who begins anew counts on a driver that looks at the window's size. What
+    /// is shown once more is what is seen.
+    func leave() {
+        guard kept == .frame else { return }
+        surface.makeCurrent()
+        swap()
+        kept = .nothing
+    }
+
     /// Whether the next frame is shown so that what was drawn stays, to be drawn upon.
     ///
     /// Only where the CPU draws, which takes as long as there are pixels; and not for films, of which nothing stays. The
@@ -186,14 +200,15 @@ import Stage
 
     /// What has to be drawn where the last frame is in the buffer still; nil where that is all.
     private var partToDraw: PixelRect? {
-        guard kept == .frame, compositor.windowDraws == windowDraws, compositor.images.generation == generation,
+        guard kept == .frame, parts < Self.mostParts, compositor.windowDraws == windowDraws,
+            compositor.images.generation == generation,
             !compositor.lacksStills
         else { return nil }
         return list.changes(since: shown)
     }
 
     private func show(_ part: PixelRect) {
-        if !part.isEmpty { surface.show(part) }
+        if !part.isEmpty { surface.show(part, of: list.viewport) }
         windowDraws = compositor.windowDraws
     }
 

@@ -43,8 +43,8 @@ public import Rendering
         script.begin(at: .now())
     }
 
-    public func show(_ part: PixelRect) {
-        inner.show(part)
+    public func show(_ part: PixelRect, of size: PixelSize) {
+        inner.show(part, of: size)
         script.begin(at: .now())
     }
 

@@ -52,7 +52,8 @@ import Motion
         copyPart = isOfWindow ? Self.copyPart(glx, display) : nil
     }
 
-    /// The context that `owner`'s window was made with, for another one too.
+    /// The context that `owner`'s window was made with, for another one too; nil where GLX does not put them together: they
+    /// may be of different visuals.
     init?(of owner: Window, window handle: OpaquePointer) {
         guard let glx = Self.load(), let (display, window) = XWindow.names(of: handle) else { return nil }
         guard let context = glx.glfw_context(owner.handle) else {
@@ -63,6 +64,7 @@ import Motion
         holder = Holder(owner.handle, context, of: owner)
         (drawable, isOfWindow) = Self.drawable(of: window, context, glx, display)
         copyPart = isOfWindow ? Self.copyPart(glx, display) : nil
+        if !isOfWindow { return nil }
     }
 
     /// The same context for another window, of the same server and the same visual.
@@ -104,7 +106,7 @@ import Motion
 
     var showsParts: Bool { copyPart != nil }
 
-    /// - Parameter height: the buffer's.
+    /// - Parameter height: of what was drawn.
     func show(_ part: PixelRect, height: Int) {
         copyPart?(
             display, drawable, Int32(part.minX), Int32(height - part.maxY), Int32(part.width), Int32(part.height))

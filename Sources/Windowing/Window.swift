@@ -293,8 +293,8 @@ public import Rendering
 
     public var showsParts: Bool { lent?.showsParts ?? false }
 
-    public func show(_ part: PixelRect) {
-        lent?.show(part, height: pixelSize.height)
+    public func show(_ part: PixelRect, of size: PixelSize) {
+        lent?.show(part, height: size.height)
         direct?.contextShown()
     }
 

@@ -125,9 +125,9 @@ import Witnessing
             shown.append(nil)
             window.swap()
         }
-        func show(_ part: PixelRect) {
+        func show(_ part: PixelRect, of size: PixelSize) {
             shown.append(part)
-            window.show(part)
+            window.show(part, of: size)
         }
     }
 
@@ -265,7 +265,41 @@ import Witnessing
             stand.recorder.shown = []
             try show(size)
             #expect(stand.recorder.shown == [Self.rect(20, 20, 10, 10)])
+            // Another window has the context meanwhile.
+            try stand.present([], on: stand.mainSeat)
         }
+        stand.main.makeCurrent()
+    }
+
+    @Test(
+        "a window that is taken up again in another size is right from its first frame on",
+        .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
+    func takenUp() throws {
+        let stand = try Stand()
+        guard stand.window.showsParts else { return }
+        for grey in [50, 60, 70] { try stand.present([Self.square(20, 20, grey)], on: stand.seat) }
+        stand.seat.leave()
+        let size = PixelSize(width: 120, height: 100)
+        let (x, y) = (Int(Stand.place.x), Int(Stand.place.y))
+        stand.window.setArea(PixelRect(minX: x, minY: y, maxX: x + size.width, maxY: y + size.height))
+        #expect(SecondWindowTests.wait(stand.window) { stand.window.pixelSize == size })
+        stand.window.makeCurrent()
+        let seat = FrameSeat(
+            pane: nil, surface: stand.recorder, compositor: Compositor(sharing: stand.mainSeat.compositor))
+        try stand.present([Self.square(30, 40, 90)], on: seat)
+        #expect(stand.grey(size) == Self.expected([(30, 40, 90)], size))
+        stand.main.makeCurrent()
+    }
+
+    @Test(
+        "what was drawn in parts is drawn whole now and then, and what nobody sees any more can go",
+        .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
+    func whole() throws {
+        let stand = try Stand()
+        guard stand.window.showsParts else { return }
+        for step in 0..<FrameSeat.mostParts + 5 { try stand.present([Self.square(20, 20, step % 256)], on: stand.seat) }
+        let wholes = stand.recorder.shown.dropFirst(2).filter { $0 == PixelRect(size: Self.size) }
+        #expect(wholes.count == 1)
         stand.main.makeCurrent()
     }
 
