@@ -61,9 +61,7 @@ final class FramePool: Sendable {
         var layout: Layout?
         /// Of `layout.size` bytes each; the last one given back comes first.
         var free: [Block] = []
-        /// How few were free since it was last looked at, and how many were taken since.
-        var fewest = 0
-        var taken = 0
+        var surplus = Surplus()
         var isEnded = false
     }
 
@@ -76,9 +74,6 @@ final class FramePool: Sendable {
     /// What the widest vectors want, and what decoders write or read beyond a plane's end.
     static let alignment = 64
     private static let padding = 128
-    /// After so many frames, what was never needed among them goes: two to five seconds.
-    static let patience = 120
-
     private let state = Mutex(State())
 
     /// Has `context`, which is not open yet, take its frames' memory from here. To be kept until `context` is freed; frames may
@@ -134,16 +129,12 @@ final class FramePool: Sendable {
             if state.layout != layout {
                 state.layout = layout
                 swap(&spare, &state.free)
-                (state.fewest, state.taken) = (0, 0)
+                state.surplus = Surplus()
             }
             let block = state.free.popLast()
-            state.fewest = min(state.fewest, state.free.count)
-            state.taken += 1
-            if state.taken >= Self.patience {
-                spare += state.free.prefix(state.fewest)
-                state.free.removeFirst(state.fewest)
-                (state.fewest, state.taken) = (state.free.count, 0)
-            }
+            let count = state.surplus.took(leaving: state.free.count)
+            spare += state.free.prefix(count)
+            state.free.removeFirst(count)
             return (block, spare)
         }
         for block in spare { free(block.memory) }

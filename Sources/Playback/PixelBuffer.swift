@@ -1,7 +1,8 @@
 import Host
 import Motion
 
-/// Keeps the memory of pictures that were given back, so that a stream of pictures of one size allocates only at first.
+/// Keeps the memory of pictures that were given back, so that a stream of pictures of one size allocates only at first; what it
+/// does not need any more goes.
 ///
 /// Shared by any threads.
 final class PixelBufferPool: Sendable {
@@ -10,6 +11,7 @@ final class PixelBufferPool: Sendable {
         var byteCount = 0
         /// How many were taken and not given back.
         var lent = 0
+        var surplus = Surplus()
         deinit { for buffer in buffers { buffer.deallocate() } }
     }
 
@@ -40,17 +42,26 @@ final class PixelBufferPool: Sendable {
         func reuse(_ idle: inout Idle) -> UnsafeMutableRawPointer? {
             idle.byteCount == byteCount ? idle.buffers.popLast() : nil
         }
+        func letGo(_ idle: inout Idle) {
+            let count = idle.surplus.took(leaving: idle.buffers.count)
+            for buffer in idle.buffers.prefix(count) { buffer.deallocate() }
+            idle.buffers.removeFirst(count)
+        }
         var reused: UnsafeMutableRawPointer?
         let isTaken: Void? = idle.wait(until: usualCount == .max ? nil : .now() + Self.patience) { idle in
             reused = reuse(&idle)
             guard reused != nil || idle.lent < usualCount else { return nil }
             idle.lent += 1
+            letGo(&idle)
             return ()
         }
         if isTaken == nil { idle.withLock { $0.lent += 1 } }
         let memory = reused ?? .allocate(byteCount: byteCount, alignment: Self.alignment)
         return PixelBuffer(memory: memory, byteCount: byteCount, pool: self)
     }
+
+    /// How many are kept for the next that ask.
+    var idleCount: Int { idle.withLock { $0.buffers.count } }
 
     fileprivate func giveBack(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
         idle.update { idle in
@@ -59,6 +70,7 @@ final class PixelBufferPool: Sendable {
                 for buffer in idle.buffers { buffer.deallocate() }
                 idle.buffers.removeAll(keepingCapacity: true)
                 idle.byteCount = byteCount
+                idle.surplus = Surplus()
             }
             if idle.buffers.count < Self.idleLimit { idle.buffers.append(memory) } else { memory.deallocate() }
         }

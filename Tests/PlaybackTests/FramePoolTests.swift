@@ -110,7 +110,7 @@ import Testing
     @Test("Each picture is what it is in FFmpeg's own memory, by one thread and by several", arguments: films, [1, 3])
     func same(film: (name: String, size: String, format: String, codec: [String]), threads: CInt) throws {
         let path = try Clips.file(
-            "pool-" + film.name, ffmpeg: Self.noise(12, size: film.size, format: film.format) + film.codec)
+            "pool-\(threads)-" + film.name, ffmpeg: Self.noise(12, size: film.size, format: film.format) + film.codec)
         var (own, pooled): ([Data], [Data]) = ([], [])
         try Decoding(path, threads: threads, pool: nil).run { frame in
             if let frame { own.append(Self.picture(frame)) }
@@ -133,7 +133,7 @@ import Testing
     func givenBack() throws {
         let path = try Clips.file(
             "pool-long.mkv",
-            ffmpeg: Self.noise(3 * FramePool.patience, size: "64x48", format: "yuv420p") + [
+            ffmpeg: Self.noise(3 * Surplus.patience, size: "64x48", format: "yuv420p") + [
                 "-c:v", "mpeg4", "-g", "12",
             ])
         let pool = FramePool()
@@ -153,13 +153,37 @@ import Testing
             }
             most = max(most, pool.freeBytes)
         }
-        #expect(count == 3 * FramePool.patience)
+        #expect(count == 3 * Surplus.patience)
         #expect(size > 64 * 48 * 3 / 2)
         #expect(most >= 19 * size, "they were there")
         #expect(pool.freeBytes <= 3 * size, "and are not")
         #expect(places.count < 40, "each is used again and again")
         decoding.close()
         #expect(pool.freeBytes == 0)
+    }
+
+    @Test("Pictures' memory that is not needed any more goes too, and none that is")
+    func pictures() {
+        let (size, pool) = (1 << 20, PixelBufferPool())
+        func pair() -> Set<UnsafeMutableRawPointer> {
+            let first = pool.take(byteCount: size)
+            let second = pool.take(byteCount: size)
+            return [first.memory, second.memory]
+        }
+        var held: [Int: PixelBufferHolder] = [:]
+        for index in 0..<4 { held[index] = PixelBufferHolder(pool.take(byteCount: size)) }
+        held = [:]
+        #expect(pool.idleCount == 4)
+        for _ in 0..<Surplus.patience { _ = pair() }
+        #expect(pool.idleCount == 2)
+        // Two are needed, again and again, and stay the same.
+        let used = pair()
+        for _ in 0..<Surplus.patience * 2 { #expect(pair() == used) }
+    }
+
+    private final class PixelBufferHolder {
+        private let buffer: PixelBuffer
+        init(_ buffer: consuming PixelBuffer) { self.buffer = buffer }
     }
 
     @Test("Frames stay as they are when their decoder is gone, and their pool")
