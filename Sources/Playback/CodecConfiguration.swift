@@ -22,10 +22,10 @@ struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         isStill = Playback.isStill(stream)
     }
 
-    /// For how long a decoder's threads work at a stretch. With 20 ms, against some 3 as the system has it, one frame of a
-    /// hundred of 1920×1080 at 60 a second was shown 1.3 ms late or more, not 2.7, where two cores decode and draw; with 100
-    /// no fewer.
-    private static let slice = Duration.milliseconds(20)
+    /// For how long a decoder's threads work at a stretch. The system has it at no more than 3 ms: one frame of a hundred of
+    /// 1920×1080 at 60 a second was shown 2.2 ms late or more then, where two cores decode and draw; 1.1 ms with 5, 1.2 with 8.
+    /// More, up to 100, does no more, and keeps whoever has work for long waiting.
+    private static let slice = Duration.milliseconds(6)
 
     deinit {
         var parameters: UnsafeMutablePointer<AVCodecParameters>? = parameters
