@@ -42,9 +42,11 @@ final class PixelBufferPool: Sendable {
         func reuse(_ idle: inout Idle) -> UnsafeMutableRawPointer? {
             idle.byteCount == byteCount ? idle.buffers.popLast() : nil
         }
+        // Freed outside of the lock, which the frame loop takes too: memory goes back to the system.
+        var spare: [UnsafeMutableRawPointer] = []
         func letGo(_ idle: inout Idle) {
             let count = idle.surplus.took(leaving: idle.buffers.count)
-            for buffer in idle.buffers.prefix(count) { buffer.deallocate() }
+            spare += idle.buffers.prefix(count)
             idle.buffers.removeFirst(count)
         }
         var reused: UnsafeMutableRawPointer?
@@ -56,6 +58,7 @@ final class PixelBufferPool: Sendable {
             return ()
         }
         if isTaken == nil { idle.withLock { $0.lent += 1 } }
+        for buffer in spare { buffer.deallocate() }
         let memory = reused ?? .allocate(byteCount: byteCount, alignment: Self.alignment)
         return PixelBuffer(memory: memory, byteCount: byteCount, pool: self)
     }
