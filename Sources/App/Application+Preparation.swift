@@ -9,6 +9,7 @@ import Stage
     /// A pointer has come, or a key was pressed: pages may move soon.
     private(set) var hasSeenHand = false
     private var detector = HandDetector()
+    private var lastHand: HostTime?
     private var warmUpStep = 0
     /// Since when a hand waits for what is made ready.
     private var handWaitsSince: HostTime?
@@ -33,17 +34,28 @@ import Stage
     private static let warmUpShare = Duration.milliseconds(3)
     /// Longer than that a hand is not kept waiting: a driver that has to compile everything takes 300 ms and more.
     private static let handPatience = Duration.milliseconds(150)
+    /// So long after its last sign a hand is not expected any more.
+    private static let handStays = Duration.seconds(10)
 
     /// Whether there are programs still to be made.
     var isWarmingUp: Bool { hasSeenHand && warmUpStep < Compositor.warmUpSteps }
     /// Whether nothing was made ready beneath the film yet.
     var isFirst: Bool { prepared == nil }
 
-    mutating func note(_ input: InputEvent) { hasSeenHand = hasSeenHand || detector.isHand(input) }
+    /// - Parameter now: when the input came.
+    mutating func note(_ input: InputEvent, now: HostTime) {
+        guard detector.isHand(input) else { return }
+        hasSeenHand = true
+        lastHand = now
+    }
+
+    /// Whether there was a sign of a hand a moment ago, and what it may do next is to be ready.
+    func isHandNear(now: HostTime) -> Bool { lastHand.map { now - $0 < Self.handStays } ?? false }
 
     /// A hand waits to be answered: all is made ready now.
     mutating func handWaits(now: HostTime) {
         hasSeenHand = true
+        lastHand = now
         handWaitsSince = handWaitsSince ?? now
     }
 
@@ -101,17 +113,24 @@ extension Application {
         return stack.pages[stack.pages.count - 2] as? LibraryPage
     }
 
-    /// Reads, lays out and sets the page beneath; again now and then, so that nothing of it is dropped meanwhile.
+    /// Reads, lays out and sets the page beneath; again now and then, so that nothing of it is dropped meanwhile. What is
+    /// kept for it goes when no hand has been there for a while.
     func prepareBeneath(now: HostTime) {
+        let isHandNear = preparation.isHandNear(now: now)
+        if !isHandNear { snapshots.letRoomGo() }
         guard let library = pageToPrepare(at: now) else { return }
         if preparation.isFirst { history?.askRecent() }
         library.load()
         let isChanged = library.advance(to: now, isMoving: false)
         let size = stack.layer.frame.size
-        guard preparation.isDue(library, size: size, scale: snapshots.scale, isChanged: isChanged, now: now) else {
-            return
+        if preparation.isDue(library, size: size, scale: snapshots.scale, isChanged: isChanged, now: now) {
+            snapshots.prepare(library, size: size)
+        } else if isHandNear, window?.isHandWaiting != true, fullscreen.state == .inline,
+            library.beneathMode ?? stack.beneathMode == .snapshot
+        {
+            // From fullscreen there is no way to it.
+            snapshots.makeRoom()
         }
-        snapshots.prepare(library, size: size)
     }
 
     /// Whether something moves that needs none of what is made ready, and each frame's time.

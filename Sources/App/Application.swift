@@ -359,7 +359,7 @@ import Windowing
     func handle(_ event: WindowEvent, now: HostTime) {
         switch event {
         case .input(let input):
-            preparation.note(input)
+            preparation.note(input, now: now)
             handle(input, now: now)
             wantsTick = wantsTick || stack.isTransitioning
         case .resized, .scaleChanged, .needsRedraw:

@@ -42,7 +42,13 @@ import Stage
         return .surface(Self.surface, rotation: .none)
     }
 
-    func releaseSnapshot() { texture.removePicture() }
+    func releaseSnapshot() { texture.removePicture(keepsTextures: true) }
+
+    /// Has room for a picture of the page that was prepared last, after some calls.
+    func makeRoom() { texture.makeRoomToCapture(list.viewport) }
+
+    /// Lets go of the room for a picture, where there is none.
+    func letRoomGo() { if !texture.hasPicture { texture.removePicture() } }
 
     /// Lays `page` out and has its text made ready, so that nothing is to be waited for when it is first seen.
     func prepare(_ page: Page, size: Size) {

@@ -157,15 +157,15 @@ import Windowing
             upload(picture)
         }
         if resolves, !frame.isResolved || frame.format.size != upright || frame.lift != wanted, frame.hasPlanes,
-            resolver.withPicture(of: frame, size: upright, lift: wanted, uploadResolved) != nil
+            resolver.withPicture(of: frame, size: upright, room: room, lift: wanted, uploadResolved) != nil
         {
             resolvedSize = upright
             resolvedLift = wanted
         } else {
             isSharp = !frame.isResolved || frame.format.size == upright
-            // What comes as it is wanted is resolved elsewhere: the memory for that is not needed here any more.
-            if frame.isResolved, isSharp, room == nil { resolver.forget() }
-            if isSharp || resolver.withScaledPicture(of: frame, size: upright, uploadResolved) == nil {
+            // What comes as it is wanted is resolved elsewhere.
+            if frame.isResolved, isSharp, room == nil { resolver.wasNotNeeded() }
+            if isSharp || resolver.withScaledPicture(of: frame, size: upright, room: room, uploadResolved) == nil {
                 frame.withPicture(upload)
             }
             resolvedSize = frame.isResolved ? frame.format.size : nil

@@ -19,12 +19,14 @@ struct PictureResolver: ~Copyable {
     var deep = ScratchPlanes()
     var reduction = ScratchPlanes()
     var rows = Rows()
+    /// How large the pictures may become: their memory is made for that.
+    var room = PixelSize(width: 0, height: 0)
 
     /// - Parameters:
     ///   - isForChangingSizes: whether each picture may have another size than the one before.
     ///   - usualCount: see `PixelBufferPool`.
     init(isForChangingSizes: Bool = false, usualCount: Int = .max) {
-        pool = PixelBufferPool(granularity: isForChangingSizes ? 1 << 21 : 1, usualCount: usualCount)
+        pool = PixelBufferPool(onlyGrows: isForChangingSizes, usualCount: usualCount)
     }
 
     /// Whether it knows a format's layout.
@@ -106,7 +108,8 @@ struct PictureResolver: ~Copyable {
     }
 
     func target(_ size: PixelSize) -> ResolvedPicture {
-        ResolvedPicture(buffer: pool.take(byteCount: size.width * size.height * 4), size: size)
+        let byteCount = max(size.width * size.height, room.width * room.height) * 4
+        return ResolvedPicture(buffer: pool.take(byteCount: byteCount), size: size)
     }
 }
 

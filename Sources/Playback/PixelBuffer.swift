@@ -23,24 +23,24 @@ final class PixelBufferPool: Sendable {
     private let idle = Monitor(Idle())
     /// How long it is waited for a buffer that is about to be given back.
     private static let patience = Duration.milliseconds(4)
-    private let granularity: Int
+    private let onlyGrows: Bool
     private let usualCount: Int
 
     /// - Parameters:
-    ///   - granularity: buffers are so many bytes long, or a multiple: for pictures whose size changes all the time, most
-    ///     of which then find a buffer.
+    ///   - onlyGrows: buffers are as large as the largest that was asked for: for pictures whose size changes all the time.
     ///   - usualCount: where so many are lent, one more is made only after a wait of some milliseconds: for who is ahead
     ///     of those that give back.
-    init(granularity: Int = 1, usualCount: Int = .max) {
-        self.granularity = max(1, granularity)
+    init(onlyGrows: Bool = false, usualCount: Int = .max) {
+        self.onlyGrows = onlyGrows
         self.usualCount = usualCount
     }
 
     /// A buffer of at least `byteCount` bytes with arbitrary content.
     func take(byteCount: Int) -> PixelBuffer {
-        let byteCount = (byteCount + granularity - 1) / granularity * granularity
+        var byteCount = byteCount
         func reuse(_ idle: inout Idle) -> UnsafeMutableRawPointer? {
-            idle.byteCount == byteCount ? idle.buffers.popLast() : nil
+            if onlyGrows { byteCount = max(byteCount, idle.byteCount) }
+            return idle.byteCount == byteCount ? idle.buffers.popLast() : nil
         }
         // Freed outside of the lock, which the frame loop takes too: memory goes back to the system.
         var spare: [UnsafeMutableRawPointer] = []
@@ -67,16 +67,22 @@ final class PixelBufferPool: Sendable {
     var idleCount: Int { idle.withLock { $0.buffers.count } }
 
     fileprivate func giveBack(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
+        // Freed outside of the lock, as in `take`.
+        var spare: [UnsafeMutableRawPointer] = []
         idle.update { idle in
             idle.lent -= 1
-            if idle.byteCount != byteCount {
-                for buffer in idle.buffers { buffer.deallocate() }
-                idle.buffers.removeAll(keepingCapacity: true)
+            if onlyGrows ? idle.byteCount < byteCount : idle.byteCount != byteCount {
+                swap(&spare, &idle.buffers)
                 idle.byteCount = byteCount
                 idle.surplus = Surplus()
             }
-            if idle.buffers.count < Self.idleLimit { idle.buffers.append(memory) } else { memory.deallocate() }
+            if idle.byteCount == byteCount, idle.buffers.count < Self.idleLimit {
+                idle.buffers.append(memory)
+            } else {
+                spare.append(memory)
+            }
         }
+        for buffer in spare { buffer.deallocate() }
     }
 }
 

@@ -24,4 +24,29 @@ extension GLDevice {
         }
         return pixels
     }
+
+    /// Which of two sizes the current framebuffer has, or neither of both, where it is `size`: there is no other way to ask a
+    /// driver what it found a window's size to be.
+    ///
+    /// Of Mesa, which leaves memory alone for which there is no pixel; GL itself says nothing of that. Waits for all drawing.
+    @MainActor public func framebufferSize(_ size: PixelSize, or other: PixelSize) -> PixelSize {
+        // What is out of bounds is decided before the driver looks.
+        lookAtFramebuffer()
+        let isWider = size.width != other.width
+        let larger = (isWider ? size.width > other.width : size.height > other.height) ? size : other
+        let hasMore = hasPixel(isWider ? larger.width - 1 : 0, isWider ? 0 : larger.height - 1)
+        return hasMore == (larger == size) ? size : other
+    }
+
+    /// Has the driver find out a window's size, as it does before it draws into it for the first time since a swap.
+    @MainActor public func lookAtFramebuffer() { _ = hasPixel(0, 0) }
+
+    @MainActor private func hasPixel(_ x: Int, _ y: Int) -> Bool {
+        // A pixel may be what was there before; not twice.
+        [0x0102_0304, 0x0506_0708].contains { (before: UInt32) in
+            var pixel = before
+            glReadPixels(GLint(x), GLint(y), 1, 1, GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE), &pixel)
+            return pixel != before
+        }
+    }
 }

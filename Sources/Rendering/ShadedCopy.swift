@@ -16,9 +16,6 @@ import Picture
     private let texture: PlaneTexture
     /// The columns under a gradient, from the first row and column on. There is room for more than it holds.
     private(set) var strip: PlaneTexture?
-    /// The picture itself: B, G, R, A from the top.
-    private let original: UnsafeMutableRawPointer
-    private var isRead = false
     /// The part of `texture` that has the picture at `level`.
     private var made = PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
     private var level: UInt16 = 0
@@ -26,10 +23,11 @@ import Picture
     private var stripRamp: ShadeRamp?
     private var stripPart = PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
+    /// Rows on their way from the one texture to the other: B, G, R, A.
     private let block: UnsafeMutableRawPointer
     private let factors: UnsafeMutablePointer<UInt16>
 
-    /// Bytes that are darkened at once: they and their originals stay in the cache until they are on the texture.
+    /// Bytes that are darkened at once: they stay in the cache from when they are read until they are on the texture.
     private static let blockBytes = 1 << 17
     /// Pixels are darkened four at a time, and so up to three past a row's end.
     private static let excess = 4
@@ -45,20 +43,17 @@ import Picture
         texture = PlaneTexture(format, plane: 0)
         guard texture.framebuffer.isComplete else { return nil }
         let rowBytes = (format.size.width + Self.excess) * 4
-        original = .allocate(byteCount: format.size.width * format.size.height * 4 + Self.excess * 4, alignment: 64)
         block = .allocate(byteCount: max(Self.blockBytes, rowBytes), alignment: 64)
         factors = .allocate(capacity: rowBytes / 2)
     }
 
     isolated deinit {
-        original.deallocate()
         block.deallocate()
         factors.deallocate()
     }
 
     /// The picture is another one.
     func pictureChanged() {
-        isRead = false
         made.maxX = made.minX
         stripRamp = nil
     }
@@ -67,12 +62,6 @@ import Picture
     func copy(
         _ picture: PlaneTexture, to destination: PixelRect, clip: PixelRect, ramp: ShadeRamp, on target: DrawTarget
     ) {
-        if !isRead {
-            // All of it: what is dragged shows more with every frame.
-            let all = PixelRect(size: format.size)
-            picture.framebuffer.read(all, into: original, rowPixels: format.size.width)
-            isRead = true
-        }
         if level != ramp.level {
             level = ramp.level
             made.maxX = made.minX
@@ -85,17 +74,19 @@ import Picture
         (part.minX, part.maxX) = (columns.upperBound, clip.maxX)
         copyPlain(picture, to: destination, clip: part, on: target)
         (part.minX, part.maxX) = (columns.lowerBound, columns.upperBound)
-        copyStrip(to: destination, clip: part, ramp: ramp, on: target)
+        copyStrip(picture, to: destination, clip: part, ramp: ramp, on: target)
     }
 
     private func copyPlain(_ picture: PlaneTexture, to destination: PixelRect, clip: PixelRect, on target: DrawTarget) {
         guard !clip.isEmpty else { return }
         if level == 256 { return picture.framebuffer.copy(to: destination, clip: clip, on: target) }
-        make(clip.moved(-destination.minX, -destination.minY))
+        make(clip.moved(-destination.minX, -destination.minY), of: picture)
         texture.framebuffer.copy(to: destination, clip: clip, on: target)
     }
 
-    private func copyStrip(to destination: PixelRect, clip: PixelRect, ramp: ShadeRamp, on target: DrawTarget) {
+    private func copyStrip(
+        _ picture: PlaneTexture, to destination: PixelRect, clip: PixelRect, ramp: ShadeRamp, on target: DrawTarget
+    ) {
         let part = clip.moved(-destination.minX, -destination.minY)
         if strip.map({ $0.size.width < part.width || $0.size.height < part.height }) ?? true {
             var format = format
@@ -107,13 +98,13 @@ import Picture
         if stripRamp != ramp || stripPart != part {
             (stripRamp, stripPart) = (ramp, part)
             let shift = destination.minX
-            darken(part, onto: strip, at: (0, 0)) { ramp.factor($0 + shift) }
+            darken(part, of: picture, onto: strip, at: (0, 0)) { ramp.factor($0 + shift) }
         }
         strip.framebuffer.copy(to: PixelRect(size: strip.size).moved(clip.minX, clip.minY), clip: clip, on: target)
     }
 
     /// Makes what is missing of `needed`.
-    private func make(_ needed: PixelRect) {
+    private func make(_ needed: PixelRect, of picture: PlaneTexture) {
         let isApart = made.isEmpty || made.maxX < needed.minX || made.minX > needed.maxX
         if isApart || made.minY != needed.minY || made.maxY != needed.maxY {
             made = needed
@@ -123,20 +114,21 @@ import Picture
         if needed.minX < made.minX || made.isEmpty {
             missing.maxX = made.minX
             missing.minX = max(needed.minX - Self.margin, 0)
-            darken(missing, onto: texture, at: (missing.minX, missing.minY)) { _ in level }
+            darken(missing, of: picture, onto: texture, at: (missing.minX, missing.minY)) { _ in level }
             made.minX = missing.minX
         }
         if needed.maxX > made.maxX {
             missing.minX = made.maxX
             missing.maxX = min(needed.maxX + Self.margin, format.size.width)
-            darken(missing, onto: texture, at: (missing.minX, missing.minY)) { _ in level }
+            darken(missing, of: picture, onto: texture, at: (missing.minX, missing.minY)) { _ in level }
             made.maxX = missing.maxX
         }
     }
 
     /// Puts a part of the picture on a texture, each column by its factor.
     private func darken(
-        _ part: PixelRect, onto texture: PlaneTexture, at corner: (x: Int, y: Int), _ factor: (Int) -> UInt16
+        _ part: PixelRect, of picture: PlaneTexture, onto texture: PlaneTexture, at corner: (x: Int, y: Int),
+        _ factor: (Int) -> UInt16
     ) {
         guard !part.isEmpty else { return }
         let vectors = (part.width + 3) / 4
@@ -151,26 +143,24 @@ import Picture
         var row = 0
         while row < part.height {
             let end = min(row + rowsAtOnce, part.height)
-            for y in row..<end {
-                let from = original + ((part.minY + y) * format.size.width + part.minX) * 4
-                darkenRow(from, block + (y - row) * vectors * 16, vectors: vectors)
-            }
             let rows = PixelRect(minX: 0, minY: row, maxX: part.width, maxY: end)
+            picture.framebuffer.read(rows.moved(part.minX, part.minY), to: block, rowPixels: vectors * 4)
+            for y in 0..<rows.height { darkenRow(block + y * vectors * 16, vectors: vectors) }
             texture.upload(rows.moved(corner.x, corner.y), from: block, rowTexels: vectors * 4)
             row = end
         }
     }
 
     /// Each byte times its factor, rounded: 255 · 256 + 128 is the most, and fits in the 16 bits that two share.
-    private func darkenRow(_ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer, vectors: Int) {
+    private func darkenRow(_ row: UnsafeMutableRawPointer, vectors: Int) {
         let factors = UnsafeRawPointer(factors)
         let (low, half) = (SIMD8<UInt16>(repeating: 0x00FF), SIMD8<UInt16>(repeating: 128))
         for index in 0..<vectors {
-            let pairs = from.loadUnaligned(fromByteOffset: index * 16, as: SIMD8<UInt16>.self)
+            let pairs = row.load(fromByteOffset: index * 16, as: SIMD8<UInt16>.self)
             let factor = factors.load(fromByteOffset: index * 16, as: SIMD8<UInt16>.self)
             let first = ((pairs & low) &* factor &+ half) &>> 8
             let second = ((pairs &>> 8) &* factor &+ half) & ~low
-            to.storeBytes(of: first | second, toByteOffset: index * 16, as: SIMD8<UInt16>.self)
+            row.storeBytes(of: first | second, toByteOffset: index * 16, as: SIMD8<UInt16>.self)
         }
     }
 }

@@ -27,6 +27,11 @@ public import Picture
 
     private var sets: [PlaneSet] = []
     private var newest = 0
+    /// How many pictures in a row had more room than they need.
+    private var roomy = 0
+    /// After so many, some seconds of most films, they get textures of their size: a window that goes to fullscreen, or a film
+    /// to a window of its own, is likely to come back soon.
+    private static let patience = 300
     /// What a machine without a GPU draws while the picture is darkened.
     private var shadedCopy: ShadedCopy?
     /// Whether the newest picture was drawn darkened.
@@ -55,7 +60,8 @@ public import Picture
     ///
     /// Textures are made anew only where the size, layout or depth changes.
     /// - Parameter room: how large the next pictures may become: for RGB pictures whose size changes all the time, of which
-    ///   each is then a part of the same texture. Nil takes as much as there is of the picture.
+    ///   each is then a part of the same texture. Nil takes as much as there is of the picture; of a texture that was larger
+    ///   until now, for some seconds, a part.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the picture before stays.
     public func upload(_ view: PictureView, room: PixelSize? = nil) throws(RenderingError) {
         if let direct {
@@ -79,7 +85,7 @@ public import Picture
     func capture(_ size: PixelSize, _ draw: () throws(RenderingError) -> Void) throws(RenderingError) {
         let format = PictureFormat(size: size, layout: .rgb(device.preferredOrder))
         // Taken once in a while: nobody waits for the one before.
-        try prepare(format, sets: 1)
+        try prepare(format, isExact: true, sets: 1)
         newest = 0
         guard sets[0].framebuffer.isComplete else {
             removePicture()
@@ -109,25 +115,51 @@ public import Picture
         direct.forgetMemory()
     }
 
-    /// Forgets the picture and frees the textures.
-    public func removePicture() {
+    /// Forgets the picture and frees the textures, or keeps them for the next.
+    public func removePicture(keepsTextures: Bool = false) {
         held = nil
+        format = nil
+        if keepsTextures { return }
         sets = []
         shadedCopy = nil
-        format = nil
+    }
+
+    /// Makes one of the textures that a capture of `size` takes, and dimming it, where there is no picture; what fails fails
+    /// when it is needed.
+    ///
+    /// One in a call: memory that the system has to find first takes more of a frame's time than what is done in it.
+    public func makeRoomToCapture(_ size: PixelSize) {
+        guard !hasPicture, direct == nil, !size.isEmpty else { return }
+        let format = PictureFormat(size: size, layout: .rgb(device.preferredOrder))
+        guard let first = sets.first, first.holds(format) else {
+            try? prepare(format, isExact: true, sets: 1)
+            return
+        }
+        guard dims(format), shadedCopy == nil else { return }
+        shadedCopy = ShadedCopy(format)
+        isShaded = true
     }
 
     /// How large the textures are: at least as large as the picture.
     var storageSize: PixelSize { sets.first?.size ?? PixelSize(width: 1, height: 1) }
 
     /// Textures for pictures of `format`: those that are there, where they fit.
-    private func prepare(_ format: PictureFormat, room: PixelSize? = nil, sets count: Int) throws(RenderingError) {
+    ///
+    /// - Parameter isExact: the picture is not to be a part of a texture.
+    private func prepare(
+        _ format: PictureFormat, room: PixelSize? = nil, isExact: Bool = false, sets count: Int
+    ) throws(RenderingError) {
         if let refusal = device.refusal(of: format) { throw refusal }
         var storage = format
+        if case .rgb = format.layout, !isExact, let first = sets.first, first.hasRoom(for: format), sets.count >= count
+        {
+            roomy = room != nil || first.holds(format) ? 0 : roomy + 1
+            if roomy < Self.patience { return }
+        }
+        roomy = 0
         if let room, case .rgb = format.layout {
             storage.size.width = min(max(storage.size.width, room.width), device.maxTextureSize)
             storage.size.height = min(max(storage.size.height, room.height), device.maxTextureSize)
-            if let first = sets.first, first.hasRoom(for: format), sets.count >= count { return }
         }
         if let first = sets.first, first.holds(storage), sets.count >= count { return }
         sets = try Self.makeSets(storage, count: count)
@@ -163,12 +195,17 @@ public import Picture
             sets[newest].framebuffer.copy(to: destination, clip: clip, on: target)
             return true
         }
-        guard device.readsBGRA, storageSize == format.size else { return false }
+        guard dims(format), storageSize == format.size else { return false }
         if shadedCopy == nil { shadedCopy = ShadedCopy(format) }
         guard let shadedCopy else { return false }
         isShaded = true
         shadedCopy.copy(sets[newest].first, to: destination, clip: clip, ramp: ramp, on: target)
         return true
+    }
+
+    /// Whether pictures of `format` are dimmed by the CPU.
+    private func dims(_ format: PictureFormat) -> Bool {
+        device.isSoftware && device.readsBGRA && format.layout == .rgb(.bgra)
     }
 
     /// Binds the newest picture's planes to the texture units 0, 1 and 2. Only while there is a picture.

@@ -43,14 +43,14 @@ import Motion
         }
     }
 
-    /// Reads `rect`, blue first, into the memory of a picture whose rows are `rowPixels` long.
-    func read(_ rect: PixelRect, into picture: UnsafeMutableRawPointer, rowPixels: Int) {
+    /// Reads `rect`, blue first, to `pixels`, where its rows are `rowPixels` apart.
+    func read(_ rect: PixelRect, to pixels: UnsafeMutableRawPointer, rowPixels: Int) {
         whileReading {
             glPixelStorei(GLenum(GL_PACK_ALIGNMENT), 4)
             glPixelStorei(GLenum(GL_PACK_ROW_LENGTH), GLint(rowPixels))
             glReadPixels(
                 GLint(rect.minX), GLint(rect.minY), GLsizei(rect.width), GLsizei(rect.height), GLenum(GL_BGRA_EXT),
-                GLenum(GL_UNSIGNED_BYTE), picture + (rect.minY * rowPixels + rect.minX) * 4)
+                GLenum(GL_UNSIGNED_BYTE), pixels)
             glPixelStorei(GLenum(GL_PACK_ROW_LENGTH), 0)
         }
     }

@@ -50,7 +50,7 @@ import Motion
     }
 
     func damaged() {
-        window?.followManager()
+        window?.needsLook()
         events.append(.needsRedraw)
     }
 

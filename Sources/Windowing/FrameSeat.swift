@@ -75,21 +75,31 @@ import Stage
             return presentDirectly(direct, swapTime: swapTime, compose: compose, texture: texture, catchUp: catchUp)
         }
         let isSoftware = compositor.device.isSoftware
+        // Whether the window changed about when the driver looked at its size.
+        var isDoubtful = false
         var attempt = 0
         var held = Duration.zero
         while true {
             attempt += 1
+            guard begin(&attempt, catchUp) else { return nil }
             surface.makeCurrent()
-            while !surface.beginFrame(), attempt < Self.attempts {
-                attempt += 1
-                guard catchUp() else { return nil }
-                surface.makeCurrent()
-            }
             list.viewport = surface.pixelSize
+            if isDoubtful, let size = bufferSize, size != list.viewport {
+                bufferSize = compositor.device.framebufferSize(size, or: list.viewport)
+            }
+            isDoubtful = false
             let composeBegan = HostTime.now()
             compose(&list)
+            let isNew = bufferSize == nil
+            if isSoftware, isNew, surface.nextLook != nil {
+                // While the window changes, the driver is made to look at its size here, before it is asked for again:
+                // where the answer is the same, the driver has found that as well.
+                compositor.device.lookAtFramebuffer()
+                bufferSize = list.viewport
+            }
             // What was composed may have asked for another window.
             if !surface.isCurrent, attempt < Self.attempts {
+                isDoubtful = isSoftware && isNew
                 guard catchUp() else { return nil }
                 continue
             }
@@ -112,6 +122,7 @@ import Stage
             let drawn = HostTime.now()
             if !isBehind { held += hold(until: swapTime, from: drawn) }
             if !surface.isCurrent, attempt < Self.attempts {
+                isDoubtful = isSoftware && isNew
                 guard catchUp() else { return nil }
                 continue
             }
@@ -132,6 +143,16 @@ import Stage
         }
     }
 
+    /// Takes note of where the window is, and sees to it that who composes knows of that. False where it is gone.
+    private func begin(_ attempt: inout Int, _ catchUp: () -> Bool) -> Bool {
+        while !surface.beginFrame() {
+            guard catchUp() else { return false }
+            if attempt >= Self.attempts { break }
+            attempt += 1
+        }
+        return true
+    }
+
     /// Holds what is ready since `drawn`; for how long.
     private func hold(until swapTime: HostTime?, from drawn: HostTime) -> Duration {
         guard let swapTime, swapTime > drawn else { return .zero }
@@ -149,10 +170,7 @@ import Stage
         var held = Duration.zero
         while true {
             attempt += 1
-            while !surface.beginFrame(), attempt < Self.attempts {
-                attempt += 1
-                guard catchUp() else { return nil }
-            }
+            guard begin(&attempt, catchUp) else { return nil }
             list.viewport = surface.pixelSize
             let composeBegan = HostTime.now()
             compose(&list)

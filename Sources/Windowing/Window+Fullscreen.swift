@@ -17,11 +17,15 @@ struct FullscreenState {
     var monitor: PixelRect?
     /// Where it was found last when nobody had it fullscreen.
     var windowedArea: PixelRect?
+    /// Whether it is on its way back: a window manager that gives a window its place, and then its size, has it as large as
+    /// the monitor at its own place for a moment.
+    var isLeaving = false
 
-    /// Whether the window covers the monitor, and is not at its own place by that.
+    /// Whether the window covers the monitor, or did until a moment ago, and is not at its own place by that.
     var isEnlarged: Bool {
-        guard let area, let monitor, area.contains(monitor) else { return false }
-        return isWanted || area != restoredArea
+        guard let area, let monitor else { return false }
+        if area.contains(monitor) { return isWanted || area != restoredArea }
+        return isLeaving && !isWanted && area.size == monitor.size && restoredArea.map { $0.size != area.size } ?? false
     }
 }
 
@@ -67,6 +71,7 @@ extension Window {
         if fullscreen.isPending { fullscreen.isContestedUntil = .now() + Self.settling / 2 }
         fullscreen.isWanted = isFullscreen
         fullscreen.isPending = true
+        fullscreen.isLeaving = !isFullscreen
         geometryChanges()
         guard x11 != nil else { return setFullscreenByGLFW(isFullscreen) }
         if isShown { applyFullscreen() }
@@ -111,7 +116,10 @@ extension Window {
     public func look(at now: HostTime) {
         guard let nextLook, now >= nextLook else { return }
         changedAt = nil
+        let home = homeFrame
+        fullscreen.isLeaving = false
         followManager()
+        if homeFrame != home { recorder.record(.needsRedraw) }
     }
 
     /// The window was asked to change, or has.
@@ -120,15 +128,38 @@ extension Window {
     /// GLFW has heard of another size.
     func geometryChanged() {
         geometryChanges()
-        take(area)
-        followManager()
+        needsLook()
+    }
+
+    /// Windows of which events say that the server is to be asked. A change comes as a handful of events, and each answer takes
+    /// a round trip, for which a busy machine may need some milliseconds: it is asked once, after the last.
+    private static var changed: [Weak] = []
+
+    private struct Weak { weak var window: Window? }
+
+    func needsLook() { if !isLookDue { Self.changed.append(Weak(window: self)) } }
+
+    private var isLookDue: Bool { Self.changed.contains { $0.window === self } }
+
+    /// To be called when all events were taken.
+    static func lookAtChanged() {
+        while let next = changed.popLast() {
+            guard let window = next.window else { continue }
+            if window.isChanging {
+                window.take(window.area)
+                window.isLookedAt = true
+            }
+            window.followManager()
+        }
     }
 
     /// GLFW has heard of another place.
     func wasMoved(to corner: Point) {
         // Where a window stands that is not about to be fullscreen changes nothing in it, and a hand that drags it makes
         // many of these: the server is not asked.
-        guard fullscreen.restoredArea == nil, let size = fullscreen.area?.size else { return geometryChanged() }
+        guard fullscreen.restoredArea == nil, !isLookDue, let size = fullscreen.area?.size else {
+            return geometryChanged()
+        }
         let (x, y) = (Int(corner.x), Int(corner.y))
         fullscreen.area = PixelRect(minX: x, minY: y, maxX: x + size.width, maxY: y + size.height)
         noteWindowed()
@@ -136,6 +167,7 @@ extension Window {
 
     private func noteWindowed() {
         guard let area = fullscreen.area, !fullscreen.isWanted, !fullscreen.isPending else { return }
+        if fullscreen.isEnlarged { return }
         if let monitor = fullscreen.monitor, area.contains(monitor) { return }
         fullscreen.windowedArea = area
     }
@@ -161,6 +193,7 @@ extension Window {
                 fullscreen.restoredArea = fullscreen.windowedArea ?? fullscreen.area
             }
             fullscreen.isWanted = isFullscreen
+            fullscreen.isLeaving = !isFullscreen
             x11.setBypassesCompositor(isFullscreen)
             recorder.record(.fullscreenChanged(isFullscreen))
         }
@@ -172,12 +205,16 @@ extension Window {
     /// Takes note of where the window is: what is drawn from here on is for that. False where it is not what the events
     /// said so far: they are to be taken first.
     public func beginFrame() -> Bool {
-        guard isChanging, let x11, let area = x11.area else {
+        // What was found out with the last events holds: who draws asks once more before it is shown.
+        guard isChanging, let x11, let area = isLookedAt ? fullscreen.area : x11.area else {
             drawnArea = nil
             return true
         }
-        take(area)
-        followManager()
+        if !isLookedAt {
+            take(area)
+            followManager()
+        }
+        isLookedAt = false
         drawnArea = area
         if pixelSize == area.size { return true }
         recorder.resized()

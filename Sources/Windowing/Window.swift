@@ -39,6 +39,8 @@ public import Rendering
     var changedAt: HostTime?
     /// Where the window was when the frame that is being drawn was begun.
     var drawnArea: PixelRect?
+    /// Whether the server was asked since the last frame was begun.
+    var isLookedAt = false
     private(set) var isShown = false
     private var isIconified = false
     private var isFloating: Bool
@@ -340,7 +342,8 @@ public import Rendering
         var (across, down): (Float, Float) = (1, 1)
         glfwGetWindowContentScale(handle, &across, &down)
         scale = across.isFinite && across > 0 ? Double(across) : 1
-        glfwGetWindowSize(handle, &width, &height)
+        // Under X11 they are the same, and asking takes a round trip.
+        if x11 == nil { glfwGetWindowSize(handle, &width, &height) }
         unitsPerPoint =
             width > 0 && pixelSize.width > 0 ? scale * Double(width) / Double(pixelSize.width) : 1
         recorder.pointsPerUnit = 1 / unitsPerPoint

@@ -26,9 +26,12 @@ extension Window {
     ///
     /// A deadline that is already past only collects what has happened.
     public func wait(until deadline: HostTime?) {
-        guard let deadline else { return glfwWaitEvents() }
-        let seconds = (deadline - .now()).inSeconds
-        if seconds > 0 { glfwWaitEventsTimeout(seconds) } else { glfwPollEvents() }
+        if let seconds = deadline.map({ ($0 - .now()).inSeconds }) {
+            if seconds > 0 { glfwWaitEventsTimeout(seconds) } else { glfwPollEvents() }
+        } else {
+            glfwWaitEvents()
+        }
+        Self.lookAtChanged()
     }
 
     /// Ends a `wait` that is going on, or the next one. Any thread.

@@ -15,6 +15,10 @@ import Motion
         var functions = GlissadeXlib()
         return glissade_load_xlib(&functions) != 0 ? functions : nil
     }()
+    private static let xcb: GlissadeXcb? = {
+        var functions = GlissadeXcb()
+        return glissade_load_xcb(&functions) != 0 ? functions : nil
+    }()
     private static var knownAtoms: Atoms?
 
     let atoms: Atoms
@@ -70,8 +74,22 @@ import Motion
 
     // MARK: - Place
 
-    /// Where the content is on the screen, as the server has it now. Two round trips.
+    /// Where the content is on the screen, as the server has it now. One round trip.
+    ///
+    /// Place and size are of one moment: between two questions, a window manager that gives the window another of both is
+    /// seen half done. Where there is no XCB it is two questions.
     var area: PixelRect? {
+        if var xcb = Self.xcb {
+            var area: (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+            let isKnown = withUnsafeMutableBytes(of: &area) {
+                $0.withMemoryRebound(to: Int32.self) {
+                    glissade_xcb_area(&xcb, display, window, root, $0.baseAddress) != 0
+                }
+            }
+            let (left, top) = (Int(area.0), Int(area.1))
+            return isKnown
+                ? PixelRect(minX: left, minY: top, maxX: left + Int(area.2), maxY: top + Int(area.3)) : nil
+        }
         var (ignored, child, left, top): (GlissadeXID, GlissadeXID, Int32, Int32) = (0, 0, 0, 0)
         var (width, height, border, depth): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
         guard x.get_geometry(display, window, &ignored, &left, &top, &width, &height, &border, &depth) != 0,
