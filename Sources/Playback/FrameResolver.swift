@@ -15,6 +15,9 @@ public struct FrameResolver: ~Copyable {
 
     public init() {}
 
+    /// Whether it has memory to work with.
+    var keepsMemory: Bool { resolver != nil }
+
     /// A frame came as it is wanted.
     public mutating func wasNotNeeded() {
         guard resolver != nil else { return }

@@ -15,14 +15,19 @@ enum Clips {
         return folder
     }()
 
-    private static let made = Mutex<Set<String>>([])
+    /// What was made, by whoever has the lock: two that ask for the same file at once would write it twice, one while the other
+    /// reads. Recursive, since files are made of others.
+    nonisolated(unsafe) private static var made: Set<String> = []
+    private static let making = NSRecursiveLock()
 
     /// The path of the file `name`, made by `make` the first time.
     static func file(_ name: String, _ make: (String) throws -> Void) throws -> String {
         let path = folder.appendingPathComponent(name).path
-        if made.withLock({ $0.contains(name) }) { return path }
+        making.lock()
+        defer { making.unlock() }
+        if made.contains(name) { return path }
         try make(path)
-        made.withLock { _ = $0.insert(name) }
+        made.insert(name)
         return path
     }
 

@@ -181,8 +181,25 @@ import Testing
         for _ in 0..<Surplus.patience * 2 { #expect(pair() == used) }
     }
 
+    @Test("Where each picture has another size, memory only grows, and what is smaller goes")
+    func growing() {
+        let pool = PixelBufferPool(onlyGrows: true)
+        func take(_ byteCount: Int) -> (memory: UnsafeMutableRawPointer, byteCount: Int) {
+            let buffer = pool.take(byteCount: byteCount)
+            return (buffer.memory, buffer.byteCount)
+        }
+        let large = take(1 << 20)
+        for byteCount in [1 << 19, 0, 100, 1 << 20] { #expect(take(byteCount) == large) }
+        let small = PixelBufferHolder(pool.take(byteCount: 7))
+        #expect(small.buffer.byteCount == 1 << 20)
+        #expect(take(1 << 21).byteCount == 1 << 21)
+        #expect(pool.idleCount == 1)
+        _ = consume small
+        #expect(pool.idleCount == 1 && take(5).byteCount == 1 << 21)
+    }
+
     private final class PixelBufferHolder {
-        private let buffer: PixelBuffer
+        let buffer: PixelBuffer
         init(_ buffer: consuming PixelBuffer) { self.buffer = buffer }
     }
 

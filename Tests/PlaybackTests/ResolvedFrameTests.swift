@@ -83,6 +83,34 @@ import Testing
         #expect(resolver.withScaledPicture(of: resolved, size: PixelSize(width: -1, height: 3)) { _ in true } == nil)
     }
 
+    @Test("What pictures of changing sizes are made in is kept as long as it may be needed again soon")
+    func memory() throws {
+        guard let frame = try frame(PictureRequest(resolvedSize: Self.small, keepsPlanes: true)) else {
+            Issue.record("no frame came")
+            return
+        }
+        var resolver = FrameResolver()
+        var places: Set<UnsafeRawPointer> = []
+        for size in [Self.small, Self.large, Self.small] {
+            let place = resolver.withPicture(of: frame, size: size, room: Self.large) { $0[plane: 0].base }
+            if let place { places.insert(place) }
+        }
+        #expect(places.count == 1)
+        for _ in 0..<2 {
+            for _ in 0..<299 { resolver.wasNotNeeded() }
+            let isKept = resolver.keepsMemory
+            #expect(isKept)
+            // Now it is needed.
+            let isMade = resolver.withScaledPicture(of: frame, size: Self.large) { _ in true }
+            #expect(isMade == true)
+        }
+        for _ in 0..<300 { resolver.wasNotNeeded() }
+        let isKept = resolver.keepsMemory
+        #expect(!isKept)
+        let again = resolver.withPicture(of: frame, size: Self.small) { bytes($0) }
+        #expect(again == frame.withPicture { bytes($0) })
+    }
+
     @Test("Deep samples are resolved as they are, also for one who cannot draw them")
     func deep() throws {
         let path = try Clips.file(
