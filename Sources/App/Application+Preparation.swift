@@ -49,8 +49,10 @@ import Stage
         lastHand = now
     }
 
-    /// Whether there was a sign of a hand a moment ago, and what it may do next is to be ready.
-    func isHandNear(now: HostTime) -> Bool { lastHand.map { now - $0 < Self.handStays } ?? false }
+    /// Until when a hand is expected that gave a sign a moment ago: what it may do next is to be ready.
+    var handStaysUntil: HostTime? { lastHand.map { $0 + Self.handStays } }
+
+    func isHandNear(now: HostTime) -> Bool { handStaysUntil.map { now < $0 } ?? false }
 
     /// A hand waits to be answered: all is made ready now.
     mutating func handWaits(now: HostTime) {

@@ -286,6 +286,7 @@ import Windowing
         consider(arbiter.nextDeadline)
         for case let page as any ProgramPage in seenPages { consider(page.nextWake) }
         if let firstShown { consider(preparation.nextWake(now: now, firstShown: firstShown)) }
+        if snapshots.hasRoom { consider(preparation.handStaysUntil) }
         return wake
     }
 

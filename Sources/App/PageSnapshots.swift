@@ -47,6 +47,9 @@ import Stage
     /// Has room for a picture of the page that was prepared last, after some calls.
     func makeRoom() { texture.makeRoomToCapture(list.viewport) }
 
+    /// Whether there is room, and no picture in it.
+    var hasRoom: Bool { texture.hasTextures && !texture.hasPicture }
+
     /// Lets go of the room for a picture, where there is none.
     func letRoomGo() { if !texture.hasPicture { texture.removePicture() } }
 

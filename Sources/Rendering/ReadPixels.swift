@@ -25,21 +25,29 @@ extension GLDevice {
         return pixels
     }
 
-    /// Which of two sizes the current framebuffer has, or neither of both, where it is `size`: there is no other way to ask a
-    /// driver what it found a window's size to be.
+    /// The current framebuffer's size, as the driver has it: a window's is what it found when it last looked, and there is no
+    /// other way to ask for that.
     ///
-    /// Of Mesa, which leaves memory alone for which there is no pixel; GL itself says nothing of that. Waits for all drawing.
-    @MainActor public func framebufferSize(_ size: PixelSize, or other: PixelSize) -> PixelSize {
+    /// Found by some dozen of looks for a pixel. Of Mesa, which leaves memory alone for which there is none; GL itself says
+    /// nothing of that. Waits for all drawing.
+    @MainActor public var framebufferSize: PixelSize {
         // What is out of bounds is decided before the driver looks.
         lookAtFramebuffer()
-        let isWider = size.width != other.width
-        let larger = (isWider ? size.width > other.width : size.height > other.height) ? size : other
-        let hasMore = hasPixel(isWider ? larger.width - 1 : 0, isWider ? 0 : larger.height - 1)
-        return hasMore == (larger == size) ? size : other
+        return PixelSize(width: count { hasPixel($0, 0) }, height: count { hasPixel(0, $0) })
     }
 
     /// Has the driver find out a window's size, as it does before it draws into it for the first time since a swap.
     @MainActor public func lookAtFramebuffer() { _ = hasPixel(0, 0) }
+
+    /// How many numbers from 0 on `isThere` holds for.
+    @MainActor private func count(_ isThere: (Int) -> Bool) -> Int {
+        var (there, beyond) = (-1, maxTextureSize)
+        while beyond - there > 1 {
+            let middle = (there + beyond) / 2
+            if isThere(middle) { there = middle } else { beyond = middle }
+        }
+        return there + 1
+    }
 
     @MainActor private func hasPixel(_ x: Int, _ y: Int) -> Bool {
         // A pixel may be what was there before; not twice.

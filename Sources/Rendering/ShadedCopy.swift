@@ -13,6 +13,7 @@ import Picture
 /// two pieces from two textures, of which only the film's was just written.
 @MainActor final class ShadedCopy {
     private let format: PictureFormat
+    var size: PixelSize { format.size }
     private let texture: PlaneTexture
     /// The columns under a gradient, from the first row and column on. There is room for more than it holds.
     private(set) var strip: PlaneTexture?

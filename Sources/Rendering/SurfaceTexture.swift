@@ -51,6 +51,9 @@ public import Picture
 
     public var hasPicture: Bool { format != nil }
 
+    /// Whether there are textures, with a picture or without.
+    public var hasTextures: Bool { !sets.isEmpty }
+
     /// Has room for pictures of `size` where there is no OpenGL yet, before the first comes.
     public func makeRoom(for size: PixelSize) {
         if let direct, direct.isDirect, held == nil { _ = direct.memory(for: size) }
@@ -135,8 +138,9 @@ public import Picture
             try? prepare(format, isExact: true, sets: 1)
             return
         }
-        guard dims(format), shadedCopy == nil else { return }
-        shadedCopy = ShadedCopy(format)
+        guard dims(format) else { return }
+        if shadedCopy == nil { shadedCopy = ShadedCopy(format) }
+        // So that the next picture keeps it.
         isShaded = true
     }
 
@@ -195,8 +199,9 @@ public import Picture
             sets[newest].framebuffer.copy(to: destination, clip: clip, on: target)
             return true
         }
-        guard dims(format), storageSize == format.size else { return false }
-        if shadedCopy == nil { shadedCopy = ShadedCopy(format) }
+        // One whose size is another in each frame is not worth a texture of its own.
+        guard dims(format), storageSize == format.size || roomy > 0 else { return false }
+        if shadedCopy?.size != format.size { shadedCopy = ShadedCopy(format) }
         guard let shadedCopy else { return false }
         isShaded = true
         shadedCopy.copy(sets[newest].first, to: destination, clip: clip, ramp: ramp, on: target)

@@ -84,9 +84,7 @@ import Stage
             guard begin(&attempt, catchUp) else { return nil }
             surface.makeCurrent()
             list.viewport = surface.pixelSize
-            if isDoubtful, let size = bufferSize, size != list.viewport {
-                bufferSize = compositor.device.framebufferSize(size, or: list.viewport)
-            }
+            if isDoubtful, bufferSize != nil { bufferSize = compositor.device.framebufferSize }
             isDoubtful = false
             let composeBegan = HostTime.now()
             compose(&list)

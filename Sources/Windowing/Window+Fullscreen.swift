@@ -17,15 +17,21 @@ struct FullscreenState {
     var monitor: PixelRect?
     /// Where it was found last when nobody had it fullscreen.
     var windowedArea: PixelRect?
-    /// Whether it is on its way back: a window manager that gives a window its place, and then its size, has it as large as
-    /// the monitor at its own place for a moment.
-    var isLeaving = false
+    /// Until when it may be on its way back: a window manager that gives a window its place, and then its size, has it as large
+    /// as the monitor at its own place for a moment.
+    var leavesUntil: HostTime?
 
     /// Whether the window covers the monitor, or did until a moment ago, and is not at its own place by that.
     var isEnlarged: Bool {
         guard let area, let monitor else { return false }
         if area.contains(monitor) { return isWanted || area != restoredArea }
-        return isLeaving && !isWanted && area.size == monitor.size && restoredArea.map { $0.size != area.size } ?? false
+        return isHalfBack && leavesUntil.map { HostTime.now() < $0 } ?? false
+    }
+
+    /// Whether it is not wanted on the whole monitor, and at another place, but still as large.
+    var isHalfBack: Bool {
+        guard !isWanted, let area, let monitor, let restoredArea else { return false }
+        return area.size == monitor.size && restoredArea.size != area.size
     }
 }
 
@@ -71,8 +77,8 @@ extension Window {
         if fullscreen.isPending { fullscreen.isContestedUntil = .now() + Self.settling / 2 }
         fullscreen.isWanted = isFullscreen
         fullscreen.isPending = true
-        fullscreen.isLeaving = !isFullscreen
         geometryChanges()
+        fullscreen.leavesUntil = isFullscreen ? nil : nextLook
         guard x11 != nil else { return setFullscreenByGLFW(isFullscreen) }
         if isShown { applyFullscreen() }
     }
@@ -116,30 +122,43 @@ extension Window {
     public func look(at now: HostTime) {
         guard let nextLook, now >= nextLook else { return }
         changedAt = nil
-        let home = homeFrame
-        fullscreen.isLeaving = false
+        // Whoever leaves it half way for so long means it so: it is drawn as large as it is.
+        if fullscreen.leavesUntil != nil, fullscreen.isHalfBack { recorder.record(.needsRedraw) }
+        fullscreen.leavesUntil = nil
         followManager()
-        if homeFrame != home { recorder.record(.needsRedraw) }
     }
 
     /// The window was asked to change, or has.
-    func geometryChanges() { changedAt = .now() }
+    func geometryChanges() {
+        changedAt = .now()
+        isLookedAt = false
+    }
 
     /// GLFW has heard of another size.
     func geometryChanged() {
         geometryChanges()
-        needsLook()
+        needsLook(isResized: true)
     }
 
     /// Windows of which events say that the server is to be asked. A change comes as a handful of events, and each answer takes
     /// a round trip, for which a busy machine may need some milliseconds: it is asked once, after the last.
-    private static var changed: [Weak] = []
+    private static var changed: [Change] = []
 
-    private struct Weak { weak var window: Window? }
+    private struct Change {
+        weak var window: Window?
+        var isResized: Bool
+    }
 
-    func needsLook() { if !isLookDue { Self.changed.append(Weak(window: self)) } }
+    func needsLook(isResized: Bool = false) {
+        if let index = Self.changed.firstIndex(where: { $0.window === self }) {
+            Self.changed[index].isResized = isResized || Self.changed[index].isResized
+        } else {
+            Self.changed.append(Change(window: self, isResized: isResized))
+        }
+    }
 
-    private var isLookDue: Bool { Self.changed.contains { $0.window === self } }
+    /// Whether these events said that its size is another: what is known of that is no more to be combined with a place.
+    private var isResized: Bool { Self.changed.contains { $0.window === self && $0.isResized } }
 
     /// To be called when all events were taken.
     static func lookAtChanged() {
@@ -157,7 +176,7 @@ extension Window {
     func wasMoved(to corner: Point) {
         // Where a window stands that is not about to be fullscreen changes nothing in it, and a hand that drags it makes
         // many of these: the server is not asked.
-        guard fullscreen.restoredArea == nil, !isLookDue, let size = fullscreen.area?.size else {
+        guard fullscreen.restoredArea == nil, !isResized, let size = fullscreen.area?.size else {
             return geometryChanged()
         }
         let (x, y) = (Int(corner.x), Int(corner.y))
@@ -193,7 +212,8 @@ extension Window {
                 fullscreen.restoredArea = fullscreen.windowedArea ?? fullscreen.area
             }
             fullscreen.isWanted = isFullscreen
-            fullscreen.isLeaving = !isFullscreen
+            geometryChanges()
+            fullscreen.leavesUntil = isFullscreen ? nil : nextLook
             x11.setBypassesCompositor(isFullscreen)
             recorder.record(.fullscreenChanged(isFullscreen))
         }
@@ -205,6 +225,7 @@ extension Window {
     /// Takes note of where the window is: what is drawn from here on is for that. False where it is not what the events
     /// said so far: they are to be taken first.
     public func beginFrame() -> Bool {
+        defer { isLookedAt = false }
         // What was found out with the last events holds: who draws asks once more before it is shown.
         guard isChanging, let x11, let area = isLookedAt ? fullscreen.area : x11.area else {
             drawnArea = nil
@@ -214,7 +235,6 @@ extension Window {
             take(area)
             followManager()
         }
-        isLookedAt = false
         drawnArea = area
         if pixelSize == area.size { return true }
         recorder.resized()

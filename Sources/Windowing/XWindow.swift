@@ -76,8 +76,8 @@ import Motion
 
     /// Where the content is on the screen, as the server has it now. One round trip.
     ///
-    /// Place and size are of one moment: between two questions, a window manager that gives the window another of both is
-    /// seen half done. Where there is no XCB it is two questions.
+    /// Place and size are asked for together: seldom is anything done between the two answers. Where there is no XCB it is
+    /// two round trips.
     var area: PixelRect? {
         if var xcb = Self.xcb {
             var area: (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)

@@ -1,4 +1,5 @@
 import Foundation
+import Gestures
 import Host
 import Motion
 import Testing
@@ -89,6 +90,25 @@ struct DriverCacheTests {
         let times: [Duration] = [.milliseconds(1999), .seconds(2), .seconds(3)]
         let answers = times.map { preparation.isTimeForDriverCache(now: shown + $0, firstShown: shown) }
         #expect(answers == [false, true, false])
+    }
+
+    @Test("a hand is near for ten seconds after its last sign, and not by a pointer that only came in")
+    @MainActor func near() {
+        var preparation = Preparation()
+        let time = HostTime(nanoseconds: 3_000_000_000)
+        func pointer(_ phase: PointerEvent.Phase) -> InputEvent {
+            .pointer(PointerEvent(phase: phase, position: .zero, button: nil, modifiers: [], time: time))
+        }
+        #expect(!preparation.isHandNear(now: time) && preparation.handStaysUntil == nil)
+        preparation.note(pointer(.entered), now: time)
+        #expect(!preparation.isHandNear(now: time) && !preparation.hasSeenHand)
+        preparation.note(pointer(.pressed), now: time)
+        #expect(preparation.isHandNear(now: time + .milliseconds(9999)))
+        #expect(!preparation.isHandNear(now: time + .seconds(10)))
+        preparation.note(pointer(.released), now: time + .seconds(5))
+        #expect(preparation.handStaysUntil == time + .seconds(10))
+        preparation.handWaits(now: time + .seconds(7))
+        #expect(preparation.handStaysUntil == time + .seconds(17))
     }
 
     @Test("a hand that waits is answered when all is ready, or after 150 ms")

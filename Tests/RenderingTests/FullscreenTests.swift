@@ -208,8 +208,8 @@ struct FullscreenTests {
         #expect(settles(window, true))
         // As it is asked for, but that the window is half way when the server is looked at.
         window.fullscreen.isWanted = false
-        window.fullscreen.isLeaving = true
         window.geometryChanges()
+        window.fullscreen.leavesUntil = window.nextLook
         let screen = PixelRect(size: XDoTool.screenSize)
         let half = PixelRect(
             minX: Self.home.minX, minY: Self.home.minY, maxX: Self.home.minX + screen.width,
@@ -238,12 +238,47 @@ struct FullscreenTests {
             device.lookAtFramebuffer()
             window.setArea(after)
             #expect(SecondWindowTests.wait(window) { window.area == after && window.pixelSize == after.size })
-            #expect(device.framebufferSize(before.size, or: after.size) == before.size)
-            #expect(device.framebufferSize(after.size, or: before.size) == before.size)
+            #expect(device.framebufferSize == before.size)
             window.swap()
-            #expect(device.framebufferSize(before.size, or: after.size) == after.size)
+            #expect(device.framebufferSize == after.size)
             before = after
         }
+    }
+
+    @Test("what was found out with the last events is not taken for what is, once something else was asked for")
+    func lookedAt() throws {
+        let window = try open()
+        let others = [
+            PixelRect(minX: 60, minY: 50, maxX: 460, maxY: 350), PixelRect(minX: 9, minY: 9, maxX: 209, maxY: 509),
+        ]
+        for area in others {
+            window.needsLook(isResized: true)
+            window.geometryChanges()
+            Window.lookAtChanged()
+            #expect(window.isLookedAt)
+            window.setArea(area)
+            #expect(SecondWindowTests.wait(window) { window.area == area })
+            _ = window.beginFrame()
+            #expect(window.drawnArea == area && !window.isLookedAt)
+        }
+    }
+
+    @Test("damage does not make a move a change of size, which is asked for again and again")
+    func damagedAndMoved() throws {
+        let window = try open()
+        #expect(SecondWindowTests.wait(window) { !window.isChanging })
+        window.look(at: HostTime.now() + .seconds(2))
+        try #require(window.nextLook == nil)
+        window.recorder.damaged()
+        window.recorder.wasMoved(to: Point(x: 210, y: 160))
+        Window.lookAtChanged()
+        #expect(window.nextLook == nil)
+        #expect(window.fullscreen.area?.size == Self.home.size && window.fullscreen.area?.minX == 210)
+        window.recorder.resized()
+        window.recorder.wasMoved(to: Point(x: 220, y: 160))
+        Window.lookAtChanged()
+        #expect(window.nextLook != nil)
+        #expect(window.fullscreen.area == Self.home, "as the server has it")
     }
 
     /// Four colours, one a quarter, as a list for any size.

@@ -52,6 +52,24 @@ import Testing
         }
     }
 
+    @Test("one that is a part of its texture is dimmed as if it had one of its own")
+    func dimmed() throws {
+        let (large, small) = (PixelSize(width: 40, height: 30), PixelSize(width: 17, height: 11))
+        let canvas = try Canvas(small.width, small.height, isSoftware: true)
+        let order = canvas.device.preferredOrder
+        let picture = TestPicture.noise(PictureFormat(size: small, layout: .rgb(.rgba)), seed: 7)
+        let all = PixelRect(size: small)
+        func shown() throws -> Pixels {
+            try canvas.upload(picture, order: order)
+            return try canvas.draw([.surface(.init(surface: .test, destination: all, clip: all, shade: 0.5))])
+        }
+        let own = try shown()
+        try canvas.upload(Self.plain(large, 250), order: order)
+        // The second time what dims it is there from the first.
+        for _ in 0..<2 { #expect(try shown().bytes == own.bytes) }
+        #expect(canvas.texture.storageSize == large)
+    }
+
     private func name(_ texture: SurfaceTexture) -> GLint {
         var name: GLint = 0
         texture.bindPlanes()
