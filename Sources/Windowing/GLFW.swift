@@ -18,10 +18,21 @@ enum GLFW {
         if isStarted { return }
         glfwSetErrorCallback(errorCame)
         glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE)
-        guard glfwInit() == GLFW_TRUE else { throw .noDisplay(takeError()) }
+        repeat {
+            guard glfwInit() == GLFW_TRUE else { throw .noDisplay(takeError()) }
+        } while endsAfterDeadManager()
         glfwSetMonitorCallback { _, _ in MainActor.assumeIsolated { GLFW.known = nil } }
         isStarted = true
         isReady.store(true, ordering: .releasing)
+    }
+
+    /// Whether GLFW was ended again, since a window manager that is gone had left its name with the server: GLFW up to 3.4 keeps
+    /// an error handler then, and stops the program by an assertion with the first window (its issue 2601). The name is
+    /// taken away.
+    @MainActor private static func endsAfterDeadManager() -> Bool {
+        guard XWindow.forgetDeadManager() else { return false }
+        glfwTerminate()
+        return true
     }
 
     /// Ends a sleep in the event queue. Any thread; nothing before the library is there, when nobody sleeps yet.

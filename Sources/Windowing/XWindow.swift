@@ -72,6 +72,24 @@ import Motion
         return (display, window)
     }
 
+    /// Takes the name of a window manager away that is gone, ended before it could do so itself; whether there was one.
+    static func forgetDeadManager() -> Bool {
+        guard let x = xlib, var xcb, let display = x.glfw_display() else {
+            _ = GLFW.takeError()
+            return false
+        }
+        let root = x.default_root(display)
+        let name = x.intern_atom(display, "_NET_SUPPORTING_WM_CHECK", 1)
+        var area = GlissadeXcbArea()
+        // By XCB, which does not end the program where there is no such window.
+        guard name != 0, let window = values(of: name, on: root, x, display).first,
+            glissade_xcb_area(&xcb, display, window, root, &area) == 0
+        else { return false }
+        _ = x.delete_property(display, root, name)
+        _ = x.flush(display)
+        return true
+    }
+
     // MARK: - Place
 
     /// Where the content is on the screen, as the server has it now. One round trip.
@@ -80,15 +98,10 @@ import Motion
     /// two round trips.
     var area: PixelRect? {
         if var xcb = Self.xcb {
-            var area: (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
-            let isKnown = withUnsafeMutableBytes(of: &area) {
-                $0.withMemoryRebound(to: Int32.self) {
-                    glissade_xcb_area(&xcb, display, window, root, $0.baseAddress) != 0
-                }
-            }
-            let (left, top) = (Int(area.0), Int(area.1))
-            return isKnown
-                ? PixelRect(minX: left, minY: top, maxX: left + Int(area.2), maxY: top + Int(area.3)) : nil
+            var area = GlissadeXcbArea()
+            guard glissade_xcb_area(&xcb, display, window, root, &area) != 0 else { return nil }
+            let (left, top) = (Int(area.x), Int(area.y))
+            return PixelRect(minX: left, minY: top, maxX: left + Int(area.width), maxY: top + Int(area.height))
         }
         var (ignored, child, left, top): (GlissadeXID, GlissadeXID, Int32, Int32) = (0, 0, 0, 0)
         var (width, height, border, depth): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
@@ -195,6 +208,12 @@ import Motion
     }
 
     private func values(of name: GlissadeXID, on window: GlissadeXID) -> [UInt] {
+        Self.values(of: name, on: window, x, display)
+    }
+
+    private static func values(
+        of name: GlissadeXID, on window: GlissadeXID, _ x: GlissadeXlib, _ display: UnsafeMutableRawPointer
+    ) -> [UInt] {
         var (type, format): (GlissadeXID, Int32) = (0, 0)
         var (count, rest): (UInt, UInt) = (0, 0)
         var bytes: UnsafeMutablePointer<UInt8>?

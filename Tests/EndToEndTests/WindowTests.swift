@@ -38,6 +38,24 @@ extension EndToEnd {
             }
         }
 
+        @Test("a window manager that was killed, and is named still, does not keep the program from its window")
+        func deadManager() throws {
+            func isNamed() throws -> Bool {
+                try Program.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK").contains("window id")
+            }
+            try Program.run(["openbox", "--sm-disable"]) { manager in
+                try Program.untilTrue("openbox") { try isNamed() }
+                manager.send(SIGKILL)
+                _ = try manager.wait()
+            }
+            #expect(try isNamed())
+            try Glissade.run(options + [try Clip.long.get()]) { glissade in
+                let screen = try Screen(of: glissade)
+                try screen.waitForFrame("the first") { $0 == 0 }
+            }
+            #expect(try !isNamed())
+        }
+
         @Test("the picture fills a window of another shape, and black is around it")
         func resized() throws {
             try Glissade.run(options + ["--size", "320x180", try Clip.long.get()]) { glissade in

@@ -27,6 +27,10 @@ typedef struct GlissadeXcbPlace {
     int16_t x, y;
 } GlissadeXcbPlace;
 
+typedef struct GlissadeXcbArea {
+    int x, y, width, height;
+} GlissadeXcbArea;
+
 /// The functions of XCB that are used, and Xlib's that gives its connection.
 typedef struct GlissadeXcb {
     void *(*connection)(void *);
@@ -54,9 +58,9 @@ static inline int glissade_load_xcb(GlissadeXcb *xcb) {
     return 1;
 }
 
-/// Where `window` is on `root`: left, top, width and height; 0 where the server does not know it. One round trip.
+/// Where `window` is on `root`; 0 where the server does not know it. One round trip.
 static inline int glissade_xcb_area(
-    const GlissadeXcb *xcb, void *display, unsigned long window, unsigned long root, int area[4]) {
+    const GlissadeXcb *xcb, void *display, unsigned long window, unsigned long root, GlissadeXcbArea *area) {
     void *connection = xcb->connection(display), *errors[2] = {0, 0};
     GlissadeXcbCookie size = xcb->get_geometry(connection, (uint32_t)window);
     GlissadeXcbCookie corner = xcb->translate(connection, (uint32_t)window, (uint32_t)root, 0, 0);
@@ -64,10 +68,10 @@ static inline int glissade_xcb_area(
     GlissadeXcbPlace *place = xcb->translate_reply(connection, corner, &errors[1]);
     int is_known = geometry && place;
     if (is_known) {
-        area[0] = place->x;
-        area[1] = place->y;
-        area[2] = geometry->width;
-        area[3] = geometry->height;
+        area->x = place->x;
+        area->y = place->y;
+        area->width = geometry->width;
+        area->height = geometry->height;
     }
     free(geometry);
     free(place);
