@@ -8,8 +8,8 @@ import Picture
 /// Only what shows is made, and only once for a level of shade: while a page is dragged, most frames make nothing but
 /// the strip under the page's shadow, which moves over the picture and so has a texture of its own.
 ///
-/// Measured on llvmpipe 22.3 at 1280×720 (`compositor-benchmark`): a page at rest 0.06 ms, held at p = 0.1, 0.4 and 0.8
-/// 0.07, 0.08 and 0.09 ms, swinging 0.11 ms; a single quad, 1.6 ms. What is left of the difference is memory: rows in
+/// Measured on llvmpipe 22.3 at 1280×720 (`compositor-benchmark`): a page at rest 0.08 ms, held at p = 0.1, 0.4 and 0.8
+/// 0.09, 0.09 and 0.10 ms, swinging 0.12 ms; a single quad, 1.6 ms. What is left of the difference is memory: rows in
 /// two pieces from two textures, of which only the film's was just written.
 @MainActor final class ShadedCopy {
     private let format: PictureFormat
