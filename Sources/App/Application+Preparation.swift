@@ -135,7 +135,7 @@ extension Application {
         }
     }
 
-    /// Whether something moves that needs none of what is made ready, and each frame's time.
+    /// Whether something moves that needs each frame's time more than a page beneath is to be made ready.
     private var isBusyMoving: Bool {
         fullscreen.isAnimating || sessions.contains { $0.floating.state == .starting || $0.floating.state == .stopping }
     }
@@ -150,7 +150,11 @@ extension Application {
     }
 
     /// After the first sign of a hand, what pages are drawn with is made ready, a little between any two frames.
+    ///
+    /// Not on the way to fullscreen, which needs nothing of it; but on the way to a floating window and back, at whose end the
+    /// page beneath is drawn: all that is missing then is made in one frame.
     func warmUp() {
-        if preparation.isWarmingUp, !isBusyMoving { preparation.warmUp(compositor, nextFrameDue: nextFrameDue) }
+        guard preparation.isWarmingUp, !fullscreen.isAnimating else { return }
+        preparation.warmUp(compositor, nextFrameDue: nextFrameDue)
     }
 }

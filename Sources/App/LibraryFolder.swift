@@ -20,11 +20,28 @@ enum LibraryFolder {
     /// The path of a file wherever the program is run from; an address as it is.
     static func absolute(_ location: String) -> FilePath {
         var bytes = FilePath(location: location).bytes[...]
-        if isAddress(location) || bytes.first == UInt8(ascii: "/") { return FilePath(bytes: bytes) }
+        if isAddress(location) { return FilePath(bytes: bytes) }
+        if bytes.first == UInt8(ascii: "/") { return direct(FilePath(bytes: bytes)) }
         // A page is named after its folder, which is not to be ".".
         while bytes.starts(with: "./".utf8) { bytes = bytes.dropFirst(2).drop { $0 == UInt8(ascii: "/") } }
         let here = FilePath(currentFolder)
-        return bytes.isEmpty || bytes.elementsEqual(".".utf8) ? here : here.appending(bytes)
+        return bytes.isEmpty || bytes.elementsEqual(".".utf8) ? here : direct(here.appending(bytes))
+    }
+
+    /// The same file's path without "." and "..", so that the file is known by one path; as it is where there is no such
+    /// folder. What else is a link keeps its name.
+    private static func direct(_ path: FilePath) -> FilePath {
+        func isDetour(_ part: some Sequence<UInt8>) -> Bool {
+            part.elementsEqual(".".utf8) || part.elementsEqual("..".utf8)
+        }
+        guard path.bytes.split(separator: UInt8(ascii: "/")).contains(where: isDetour) else { return path }
+        let isAll = isDetour(path.name)
+        let folder = (isAll ? path : path.parent).withCString { realpath($0, nil) }
+        guard let folder else { return path }
+        defer { free(folder) }
+        let real = FilePath(
+            bytes: UnsafeBufferPointer(start: folder, count: strlen(folder)).map { UInt8(bitPattern: $0) })
+        return isAll ? real : real.appending(path.name)
     }
 
     private static var currentFolder: String {

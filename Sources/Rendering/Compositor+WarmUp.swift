@@ -41,14 +41,22 @@ extension Compositor {
         let texture = SurfaceTexture(device: device)
         texture.lift = lift
         switch item {
-        case .image: try images.set(WarmUp.image, bitmap)
+        case .image(let placement):
+            if placement.source == .image(WarmUp.plain) {
+                try images.set(WarmUp.plain, bitmap, mayShrink: false)
+            } else {
+                try images.set(WarmUp.image, bitmap)
+            }
         case .surface:
             try bitmap.withPicture { view throws(RenderingError) in
                 if device.canUpload(view.format) { try texture.upload(view) }
             }
         case .fill, .box, .shadow: break
         }
-        defer { images.remove(WarmUp.image) }
+        defer {
+            images.remove(WarmUp.image)
+            images.remove(WarmUp.plain)
+        }
         var list = DisplayList(viewport: PixelSize(width: 32, height: 32))
         list.items = [item]
         try draw(list, texture)
@@ -69,6 +77,8 @@ private enum WarmUp {
     static let side = PixelSize(width: 11, height: 7)
     /// Nobody else's: numbers of images begin at zero.
     static let image = ImageID(rawValue: .min)
+    /// Without smaller copies, as text and icons are: code of its own again.
+    static let plain = ImageID(rawValue: .min + 1)
 
     static let steps: [Step] = {
         let whole = PixelRect(size: side)
@@ -84,9 +94,11 @@ private enum WarmUp {
         // What is under a page comes first: a drag shows it at once. The first of a target is the dearest.
         let fill = DisplayList.Item.fill(whole, haze)
         let programs = [
-            ProgramVariant(.still), ProgramVariant(.still, isRounded: true), ProgramVariant(.box, isRounded: true),
+            ProgramVariant(.still), ProgramVariant(.still), ProgramVariant(.still, isRounded: true),
+            ProgramVariant(.box, isRounded: true),
         ]
         let still: [DisplayList.Item] = [
+            .image(ImagePlacement(source: .image(plain), destination: whole, clip: whole)),
             .image(ImagePlacement(source: .image(image), destination: whole, clip: whole)),
             .image(ImagePlacement(source: .image(image), destination: small, clip: small, cornerRadius: 1)),
             .box(BoxPlacement(destination: wide, clip: wide, cornerRadius: 4, gradient: Gradient(haze))),

@@ -95,14 +95,17 @@ public import Stage
     /// Makes `bitmap` what is drawn for `id`.
     ///
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the image before stays.
-    public func set(_ id: ImageID, _ bitmap: Bitmap) throws(RenderingError) {
+    public func set(_ id: ImageID, _ bitmap: Bitmap) throws(RenderingError) { try set(id, bitmap, mayShrink: true) }
+
+    /// - Parameter mayShrink: as `StillTexture`'s.
+    func set(_ id: ImageID, _ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) {
         if GLContext.current == nil {
             guard !bitmap.isEmpty else { throw .emptyPicture }
             remove(id)
             waiting[id] = bitmap
             return
         }
-        let texture = try StillTexture(bitmap, mayShrink: true, limit: device.maxTextureSize)
+        let texture = try StillTexture(bitmap, mayShrink: mayShrink, limit: device.maxTextureSize)
         remove(id)
         generation &+= 1
         images[id] = Entry(texture: texture, lastDrawn: frame)

@@ -159,4 +159,24 @@ import Testing
         let expected = path.hasPrefix("HERE") ? here + path.dropFirst(4) : path
         #expect(LibraryFolder.absolute(location).displayPath == expected)
     }
+
+    @Test("a file is known by one path, whatever way to it was typed")
+    func detours() throws {
+        let files = FileManager.default
+        let base = files.temporaryDirectory.resolvingSymlinksInPath().path + "/detours-\(UUID().uuidString)"
+        defer { try? files.removeItem(atPath: base) }
+        for folder in ["a/deep", "b"] {
+            try files.createDirectory(atPath: "\(base)/\(folder)", withIntermediateDirectories: true)
+        }
+        try files.createSymbolicLink(atPath: base + "/link", withDestinationPath: base + "/a/deep")
+        let ways = [
+            ("/a/../b/film.mp4", "/b/film.mp4"), ("/./b/./film.mp4", "/b/film.mp4"),
+            ("/link/../film.mp4", "/a/film.mp4"),
+            ("/link/film.mp4", "/link/film.mp4"), ("/b/..", ""), ("/b/.", "/b"), ("/b/...", "/b/..."),
+            ("/none/../film.mp4", "/none/../film.mp4"), ("/b/..film.mp4", "/b/..film.mp4"),
+        ]
+        for (way, end) in ways {
+            #expect(LibraryFolder.absolute(base + way).displayPath == base + end, "\(way)")
+        }
+    }
 }
