@@ -6,7 +6,12 @@ import Picture
 final class StillTexture {
     let name: GLuint
     let size: PixelSize
-    /// With its smaller copies, where it may have some.
+    /// How large the texture is, of which the image is the upper left part.
+    ///
+    /// Its width and height are no powers of two where the image is not to shrink: for such textures llvmpipe compiles code
+    /// of its own, which takes a frame's time or two when a text that happens to be 32 pixels wide is first drawn.
+    let storageSize: PixelSize
+    /// The image's, with its smaller copies, where it may have some.
     let bytes: Int
     private let hasSmallerCopies: Bool
 
@@ -14,12 +19,14 @@ final class StillTexture {
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
     init(_ bitmap: Bitmap, mayShrink: Bool, limit: Int) throws(RenderingError) {
         guard !bitmap.isEmpty else { throw .emptyPicture }
+        guard max(bitmap.size.width, bitmap.size.height) <= limit else { throw .tooLarge(bitmap.size, limit: limit) }
+        self.size = bitmap.size
+        let bitmap = mayShrink ? bitmap : Self.roomy(bitmap, limit: limit)
         let size = bitmap.size
-        guard max(size.width, size.height) <= limit else { throw .tooLarge(size, limit: limit) }
-        self.size = size
+        storageSize = size
         hasSmallerCopies = mayShrink
         let levels = mayShrink ? Int.bitWidth - max(size.width, size.height).leadingZeroBitCount : 1
-        bytes = size.width * size.height * 4 * (mayShrink ? 4 : 3) / 3
+        bytes = self.size.width * self.size.height * 4 * (mayShrink ? 4 : 3) / 3
         var name: GLuint = 0
         glGenTextures(1, &name)
         self.name = name
@@ -48,6 +55,26 @@ final class StillTexture {
     deinit {
         var name = name
         glDeleteTextures(1, &name)
+    }
+
+    /// The same with its last column and row repeated, where it is a power of two wide or high.
+    private static func roomy(_ bitmap: Bitmap, limit: Int) -> Bitmap {
+        func room(_ length: Int) -> Int { length.nonzeroBitCount == 1 && length < limit ? max(length + 1, 3) : length }
+        let size = PixelSize(width: room(bitmap.size.width), height: room(bitmap.size.height))
+        if size == bitmap.size { return bitmap }
+        let pixels = [UInt8](unsafeUninitializedCapacity: size.width * size.height * 4) { copy, count in
+            bitmap.pixels.withUnsafeBufferPointer { whole in
+                for y in 0..<size.height {
+                    let row = min(y, bitmap.size.height - 1) * bitmap.size.width
+                    for x in 0..<size.width {
+                        let (from, to) = ((row + min(x, bitmap.size.width - 1)) * 4, (y * size.width + x) * 4)
+                        for channel in 0..<4 { copy[to + channel] = whole[from + channel] }
+                    }
+                }
+            }
+            count = size.width * size.height * 4
+        }
+        return Bitmap(size: size, pixels: pixels)
     }
 
     /// A copy of half the size, each pixel the mean of four.

@@ -152,11 +152,12 @@ import Testing
         arguments: [
             ("/films/a.mp4", "/films/a.mp4"), ("file:///films/a%20b.mp4", "/films/a b.mp4"), ("a.mp4", "HERE/a.mp4"),
             ("./a.mp4", "HERE/a.mp4"), (".//././a.mp4", "HERE/a.mp4"), ("./.hidden/a.mp4", "HERE/.hidden/a.mp4"),
-            ("../a.mp4", "HERE/../a.mp4"), (".", "HERE"), ("./", "HERE"),
+            ("../a.mp4", "ABOVE/a.mp4"), (".", "HERE"), ("./", "HERE"),
         ])
     func paths(location: String, path: String) {
         let here = FileManager.default.currentDirectoryPath
-        let expected = path.hasPrefix("HERE") ? here + path.dropFirst(4) : path
+        let above = FilePath(here).parent.displayPath
+        let expected = path.replacing("HERE", with: here).replacing("ABOVE", with: above)
         #expect(LibraryFolder.absolute(location).displayPath == expected)
     }
 

@@ -70,6 +70,41 @@ import Testing
         #expect(canvas.texture.storageSize == large)
     }
 
+    @Test(
+        "what does not shrink is no power of two wide or high, and ends with its own colour",
+        arguments: [1, 2, 3, 8, 13, 32])
+    func stills(width: Int) throws {
+        let canvas = try Canvas(64, 64)
+        canvas.surface.makeCurrent()
+        for height in [1, 4, 7, 16] {
+            let size = PixelSize(width: width, height: height)
+            let pixels = (0..<width * height * 4).map { index -> UInt8 in index % 4 == 3 ? 255 : UInt8(index * 37 % 256)
+            }
+            let bitmap = Bitmap(size: size, pixels: pixels)
+            let limit = canvas.device.maxTextureSize
+            let still = try StillTexture(bitmap, mayShrink: false, limit: limit)
+            #expect(still.size == size)
+            #expect(still.storageSize.width.nonzeroBitCount > 1 && still.storageSize.height.nonzeroBitCount > 1)
+            #expect(still.storageSize.width <= max(width + 1, 3) && still.storageSize.height <= max(height + 1, 3))
+            #expect(try StillTexture(bitmap, mayShrink: true, limit: limit).storageSize == size)
+            // As large as may be, it stays.
+            let most = try StillTexture(bitmap, mayShrink: false, limit: max(width, height))
+            #expect(max(most.storageSize.width, most.storageSize.height) <= max(width, height, 3))
+            // Pixel by pixel, and enlarged: what is filtered at the end is the image's own.
+            let images = canvas.compositor.images
+            let (own, shrinking) = (images.newID(), images.newID())
+            try images.set(own, bitmap, mayShrink: false)
+            try images.set(shrinking, bitmap, mayShrink: true)
+            for factor in [1, 2] {
+                let place = PixelRect(minX: 0, minY: 0, maxX: min(64, width * factor), maxY: min(64, height * factor))
+                let shown = try [own, shrinking].map { id in
+                    try canvas.draw([.image(.init(source: .image(id), destination: place, clip: place))])
+                }
+                #expect(shown[0].largestError { shown[1][$0, $1] } <= 1, "\(size), \(factor)")
+            }
+        }
+    }
+
     private func name(_ texture: SurfaceTexture) -> GLint {
         var name: GLint = 0
         texture.bindPlanes()
