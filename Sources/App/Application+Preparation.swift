@@ -155,6 +155,8 @@ extension Application {
     /// page beneath is drawn: all that is missing then is made in one frame.
     func warmUp() {
         guard preparation.isWarmingUp, !fullscreen.isAnimating else { return }
+        // Without a film's frames there is nothing to say when there is room.
+        if isBusyMoving, nextFrameDue == nil { return }
         preparation.warmUp(compositor, nextFrameDue: nextFrameDue)
     }
 }

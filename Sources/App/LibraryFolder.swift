@@ -29,19 +29,17 @@ enum LibraryFolder {
     }
 
     /// The same file's path without "." and "..", so that the file is known by one path; as it is where there is no such
-    /// folder. What else is a link keeps its name.
+    /// folder. A link keeps its name, but where ".." leads out of it.
     private static func direct(_ path: FilePath) -> FilePath {
-        func isDetour(_ part: some Sequence<UInt8>) -> Bool {
-            part.elementsEqual(".".utf8) || part.elementsEqual("..".utf8)
-        }
-        guard path.bytes.split(separator: UInt8(ascii: "/")).contains(where: isDetour) else { return path }
-        let isAll = isDetour(path.name)
-        let folder = (isAll ? path : path.parent).withCString { realpath($0, nil) }
-        guard let folder else { return path }
+        let slash = UInt8(ascii: "/")
+        let parts = path.bytes.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
+        let whole = parts.reduce(FilePath("/")) { $0.appending($1) }
+        guard let last = parts.lastIndex(where: { $0.elementsEqual("..".utf8) }) else { return whole }
+        let way = parts[...last].reduce(FilePath("/")) { $0.appending($1) }
+        guard let folder = way.withCString({ realpath($0, nil) }) else { return path }
         defer { free(folder) }
-        let real = FilePath(
-            bytes: UnsafeBufferPointer(start: folder, count: strlen(folder)).map { UInt8(bitPattern: $0) })
-        return isAll ? real : real.appending(path.name)
+        let bytes = UnsafeBufferPointer(start: folder, count: strlen(folder)).map { UInt8(bitPattern: $0) }
+        return parts[(last + 1)...].reduce(FilePath(bytes: bytes)) { $0.appending($1) }
     }
 
     private static var currentFolder: String {

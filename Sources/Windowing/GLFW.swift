@@ -18,9 +18,9 @@ enum GLFW {
         if isStarted { return }
         glfwSetErrorCallback(errorCame)
         glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE)
-        repeat {
-            guard glfwInit() == GLFW_TRUE else { throw .noDisplay(takeError()) }
-        } while endsAfterDeadManager()
+        guard glfwInit() == GLFW_TRUE else { throw .noDisplay(takeError()) }
+        // Once: a server may refuse to have the name taken away.
+        if endsAfterDeadManager(), glfwInit() != GLFW_TRUE { throw .noDisplay(takeError()) }
         glfwSetMonitorCallback { _, _ in MainActor.assumeIsolated { GLFW.known = nil } }
         isStarted = true
         isReady.store(true, ordering: .releasing)

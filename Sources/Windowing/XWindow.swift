@@ -81,10 +81,14 @@ import Motion
         let root = x.default_root(display)
         let name = x.intern_atom(display, "_NET_SUPPORTING_WM_CHECK", 1)
         var area = GlissadeXcbArea()
-        // By XCB, which does not end the program where there is no such window.
-        guard name != 0, let window = values(of: name, on: root, x, display).first,
-            glissade_xcb_area(&xcb, display, window, root, &area) == 0
-        else { return false }
+        guard name != 0, let window = values(of: name, on: root, x, display).first else { return false }
+        // By XCB, which does not end the program where there is no such window. One that there is may be somebody else's by
+        // now: a window manager's names itself.
+        if glissade_xcb_area(&xcb, display, window, root, &area) != 0,
+            values(of: name, on: window, x, display).first == window
+        {
+            return false
+        }
         _ = x.delete_property(display, root, name)
         _ = x.flush(display)
         return true

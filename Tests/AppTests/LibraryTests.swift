@@ -175,6 +175,7 @@ import Testing
             ("/link/../film.mp4", "/a/film.mp4"),
             ("/link/film.mp4", "/link/film.mp4"), ("/b/..", ""), ("/b/.", "/b"), ("/b/...", "/b/..."),
             ("/none/../film.mp4", "/none/../film.mp4"), ("/b/..film.mp4", "/b/..film.mp4"),
+            ("/link/./film.mp4", "/link/film.mp4"), ("/b/../link/film.mp4", "/link/film.mp4"),
         ]
         for (way, end) in ways {
             #expect(LibraryFolder.absolute(base + way).displayPath == base + end, "\(way)")
