@@ -130,7 +130,7 @@ extension Application {
         } else if isHandNear, window?.isHandWaiting != true, fullscreen.state == .inline,
             library.beneathMode ?? stack.beneathMode == .snapshot
         {
-            // From fullscreen there is no way to it.
+            // Not in fullscreen, from which no way leads to it.
             snapshots.makeRoom()
         }
     }

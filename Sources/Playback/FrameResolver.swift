@@ -8,7 +8,7 @@ public struct FrameResolver: ~Copyable {
     private var resolver: PictureResolver?
     private var unneeded = 0
 
-    /// After so many frames that came as they are wanted, its memory is let go: some seconds of most films. A window that
+    /// After so many frames that came as they are wanted, its memory is let go: five to twelve seconds of most films as they play. A window that
     /// goes to fullscreen is likely to come back soon, and memory that is taken anew costs more than what is done in it
     /// where the system has to find it first.
     private static let patience = 300

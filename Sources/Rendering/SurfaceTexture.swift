@@ -29,7 +29,7 @@ public import Picture
     private var newest = 0
     /// How many pictures in a row had more room than they need.
     private var roomy = 0
-    /// After so many, some seconds of most films, they get textures of their size: a window that goes to fullscreen, or a film
+    /// After so many, five to twelve seconds of most films as they play, they get textures of their size: a window that goes to fullscreen, or a film
     /// to a window of its own, is likely to come back soon.
     private static let patience = 300
     /// What a machine without a GPU draws while the picture is darkened.
@@ -64,7 +64,7 @@ public import Picture
     /// Textures are made anew only where the size, layout or depth changes.
     /// - Parameter room: how large the next pictures may become: for RGB pictures whose size changes all the time, of which
     ///   each is then a part of the same texture. Nil takes as much as there is of the picture; of a texture that was larger
-    ///   until now, for some seconds, a part.
+    ///   until now, for 300 pictures, a part.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the picture before stays.
     public func upload(_ view: PictureView, room: PixelSize? = nil) throws(RenderingError) {
         if let direct {

@@ -243,7 +243,8 @@ extension Window {
 
     /// Whether the window is still as large as when the frame was begun, and, where that matters, at the same place.
     ///
-    /// Asks the server while the window changes, and for a second after: a round trip, which costs 0.05 ms where the server is not busy.
+    /// Asks the server while the window changes, and for a second after: a round trip, for which a busy machine may need some
+    /// milliseconds.
     public var isCurrent: Bool {
         // A change may have been asked for since the frame was begun.
         guard isChanging, let drawnArea = drawnArea ?? fullscreen.area, let area = x11?.area else { return true }
