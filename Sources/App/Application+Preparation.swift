@@ -18,6 +18,7 @@ import Stage
     private var preparedAt = HostTime(nanoseconds: 0)
 
     private var hasAskedDriverCache = false
+    private var hasRehearsed = false
 
     private struct Beneath: Equatable {
         var page: ObjectIdentifier
@@ -64,6 +65,14 @@ import Stage
     /// Whether it may come: all is ready, or that takes too long.
     func admitsHand(hasPage: Bool, now: HostTime) -> Bool {
         !isWarmingUp && !(hasPage && isFirst) || handWaitsSince.map { now - $0 > Self.handPatience } ?? true
+    }
+
+    /// Whether a hand waits for the first time since something is drawn for it, and what the way to fullscreen needs is to be
+    /// made, which may be what it wants.
+    mutating func isTimeToRehearse(canDraw: Bool) -> Bool {
+        guard canDraw, handWaitsSince != nil, !hasRehearsed else { return false }
+        hasRehearsed = true
+        return true
     }
 
     /// Whether the time has come for the page beneath, which is after the film's first frames.
@@ -146,6 +155,12 @@ extension Application {
         guard let window, window.isHandWaiting else { return }
         preparation.handWaits(now: now)
         setNeedsTick()
+        if let video = playing?.video, preparation.isTimeToRehearse(canDraw: video.texture.hasTextures),
+            let screen = window.screenSize
+        {
+            let scale = window.scale
+            video.rehearse(for: Size(width: screen.width * scale, height: screen.height * scale))
+        }
         if preparation.admitsHand(hasPage: pageToPrepare(at: now) != nil, now: now) { window.admitHand() }
     }
 

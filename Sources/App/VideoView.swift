@@ -41,6 +41,8 @@ import Windowing
     private var request: PictureRequest
     /// How large the picture may become, while its size changes all the time.
     private var room: PixelSize?
+    /// How large it may be wanted soon, until everything is there for that.
+    private var rehearsal: Rehearsal?
     /// The lift that is in the picture on the GPU, from when it was resolved; what else is wanted is added in drawing.
     private var resolvedLift = 0.0
     /// The frame on show, on the media's own time line; nil while there is none.
@@ -177,6 +179,7 @@ import Windowing
         uploadedTime = presentationTime
         isUploaded = true
         content = .surface(surface, rotation: rotation)
+        if rehearsal != nil { rehearse(with: frame, size: upright) }
         if resolves, !isSharp || (isSmall || goal != nil) && frame.hasPlanes { current = consume frame }
     }
 
@@ -196,6 +199,37 @@ import Windowing
     /// before it stays.
     private func upload(_ picture: PictureView) {
         try? texture.upload(picture, room: room)
+    }
+
+    /// Has what takes memory on the way to a screen of that size, in device pixels, take it with the next two pictures: the
+    /// way is not to wait for what the system has to find. It goes as whatever is not needed does. Where the GPU draws, the
+    /// picture has one size wherever it is seen.
+    func rehearse(for screen: Size) {
+        guard resolves, let shownSize else { return }
+        let seen = PixelRect(rounding: Rect(origin: .zero, size: screen).fitting(aspect: shownSize)).size
+        rehearsal = Rehearsal(
+            size: rotation.swapsAxes ? PixelSize(width: seen.height, height: seen.width) : seen)
+    }
+
+    private struct Rehearsal {
+        let size: PixelSize
+        var hasTexture = false
+    }
+
+    /// Takes a step of the rehearsal, with `frame` on the GPU in `size`.
+    private func rehearse(with frame: borrowing VideoFrame, size: PixelSize) {
+        guard let rehearsal, room == nil, size.width < rehearsal.size.width, size.height < rehearsal.size.height else {
+            self.rehearsal = nil
+            return
+        }
+        if !rehearsal.hasTexture {
+            texture.reserve(rehearsal.size)
+            self.rehearsal?.hasTexture = true
+            return
+        }
+        self.rehearsal = nil
+        let larger = PixelSize(width: size.width + 1, height: size.height + 1)
+        _ = resolver.withScaledPicture(of: frame, size: larger, room: rehearsal.size) { _ in }
     }
 
     /// The frame that was pending will not be seen: nobody looks.

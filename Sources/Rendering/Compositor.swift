@@ -120,7 +120,8 @@ public import Stage
         glDisable(GLenum(GL_BLEND))
         glDisable(GLenum(GL_SCISSOR_TEST))
         glBindVertexArray(vertexArray.name)
-        var index = list.items.startIndex
+        let isWhole = target.bounds == PixelRect(size: list.viewport)
+        var index = isWhole ? list.items.startIndex : list.firstSeen(in: target.bounds)
         while index < list.items.endIndex {
             let item = list.items[index]
             index += 1

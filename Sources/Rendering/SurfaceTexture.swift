@@ -27,6 +27,8 @@ public import Picture
 
     private var sets: [PlaneSet] = []
     private var newest = 0
+    /// What was reserved for pictures to come.
+    private var reserved: PixelSize?
     /// How many pictures in a row had more room than they need.
     private var roomy = 0
     /// After so many, five to twelve seconds of most films as they play, they get textures of their size: a window that goes to fullscreen, or a film
@@ -127,6 +129,10 @@ public import Picture
         shadedCopy = nil
     }
 
+    /// Has the next picture's textures made as large as one of `size` takes, where that is more: for RGB pictures, which may
+    /// be that large soon. What finding the memory costs is paid then, and not on the way there.
+    public func reserve(_ size: PixelSize) { reserved = size }
+
     /// Makes one of the textures that a capture of `size` takes, and dimming it, where there is no picture; what fails fails
     /// when it is needed.
     ///
@@ -155,16 +161,22 @@ public import Picture
     ) throws(RenderingError) {
         if let refusal = device.refusal(of: format) { throw refusal }
         var storage = format
-        if case .rgb = format.layout, !isExact, let first = sets.first, first.hasRoom(for: format), sets.count >= count
-        {
-            roomy = room != nil || first.holds(format) ? 0 : roomy + 1
-            if roomy < Self.patience { return }
+        if case .rgb = format.layout, !isExact {
+            func grow(to size: PixelSize?) {
+                guard let size else { return }
+                storage.size.width = min(max(storage.size.width, size.width), device.maxTextureSize)
+                storage.size.height = min(max(storage.size.height, size.height), device.maxTextureSize)
+            }
+            grow(to: room)
+            grow(to: reserved)
+            let needed = reserved == nil ? format : storage
+            reserved = nil
+            if let first = sets.first, first.hasRoom(for: needed), sets.count >= count {
+                roomy = room != nil || first.holds(format) ? 0 : roomy + 1
+                if roomy < Self.patience { return }
+            }
         }
         roomy = 0
-        if let room, case .rgb = format.layout {
-            storage.size.width = min(max(storage.size.width, room.width), device.maxTextureSize)
-            storage.size.height = min(max(storage.size.height, room.height), device.maxTextureSize)
-        }
         if let first = sets.first, first.holds(storage), sets.count >= count { return }
         sets = try Self.makeSets(storage, count: count)
         newest = 0

@@ -36,7 +36,35 @@ extension DisplayList {
     }
 }
 
+// What of a list is seen in a part of the target.
+
+extension DisplayList {
+    /// The first item of which something may be seen in `part`: all before it is covered there.
+    public func firstSeen(in part: PixelRect) -> Int { items.lastIndex { $0.covers(part) } ?? items.startIndex }
+
+    /// Where pictures are that change by themselves; nil where there are none.
+    public var surfacesExtent: PixelRect? {
+        var extent: PixelRect?
+        for item in items {
+            guard case .surface = item, case let next = item.extent, !next.isEmpty else { continue }
+            extent = extent?.union(next) ?? next
+        }
+        return extent
+    }
+}
+
 extension DisplayList.Item {
+    /// Whether nothing beneath it is seen in `part`.
+    fileprivate func covers(_ part: PixelRect) -> Bool {
+        switch self {
+        case .fill(let rect, let color): color.isOpaque && rect.contains(part)
+        case .surface(let placement):
+            placement.opacity >= 1 && placement.turn == 0 && placement.cornerRadius <= 0
+                && placement.clip.contains(part)
+        case .box, .image, .shadow: false
+        }
+    }
+
     /// Nothing of it is drawn outside.
     var extent: PixelRect {
         switch self {

@@ -57,6 +57,10 @@ private struct Flattening {
     /// Opaque rectangles smaller than this share of the viewport hide next to nothing, and would have to be looked at
     /// for each layer beneath.
     static let smallestCover = 1.0 / 256
+    /// What lies beneath all is one item where it shows at more sides than that: clearing all of a target is less work than
+    /// clearing four parts of it, for which a rasterizer on the CPU has to compile something, too. Two bars beside a film are
+    /// less than the whole.
+    static let mostBars = 2
 
     let viewport: PixelRect
     var items: [DisplayList.Item] = []
@@ -114,6 +118,11 @@ private struct Flattening {
             guard color.alpha > 0, cut(rect, to: space.clip) else { return }
             if radius > 0 {
                 addBox(Gradient(color), rect, radius)
+            } else if color.isOpaque, rect.intersection(space.clip).contains(viewport),
+                case let bars = barsOnTop(color), bars + scratch.pieces.count > Self.mostBars
+            {
+                items.removeLast(bars)
+                items.append(.fill(viewport, color))
             } else {
                 for piece in scratch.pieces { items.append(.fill(piece, color)) }
             }
@@ -137,6 +146,11 @@ private struct Flattening {
                         opacity: space.opacity, shade: space.shade, cornerRadius: radius, turn: turn)))
             if space.opacity >= 1, turn == 0 { cover(rect, radius, space.clip) }
         }
+    }
+
+    /// How many of the lowest items so far are of nothing but `color`: above a background of that they are not seen.
+    private func barsOnTop(_ color: Color) -> Int {
+        items.count - ((items.lastIndex { if case .fill(_, color) = $0 { false } else { true } }).map { $0 + 1 } ?? 0)
     }
 
     private mutating func drawShadow(of layer: Layer, _ rect: PixelRect, in space: Space, look: Space) {

@@ -66,6 +66,9 @@ extension FrameClient {
     var showsParts: Bool { get }
     /// Shows `part`, which is not empty, of what was drawn for a window of `size`; only where `showsParts`.
     func show(_ part: PixelRect, of size: PixelSize)
+    /// Where what it showed lies in it since it grew, in device pixels: nothing of that has moved on the screen. Nil where it
+    /// has not grown, or nobody knows.
+    var shownArea: PixelRect? { get }
     /// Makes the context of a surface that was begun without one, once that can be done at once. True when that was now.
     func settle() throws(RenderingError) -> Bool
     /// What shows pictures while there is no context; nil where there is one from the beginning.
@@ -82,6 +85,7 @@ extension FrameSurface {
     public var isCurrent: Bool { true }
     public var showsParts: Bool { false }
     public func show(_ part: PixelRect, of size: PixelSize) { swap() }
+    public var shownArea: PixelRect? { nil }
     public func settle() throws(RenderingError) -> Bool { false }
     public var direct: DirectPictures? { nil }
     public var nextLook: HostTime? { nil }

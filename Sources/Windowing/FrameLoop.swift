@@ -147,7 +147,7 @@ import Stage
         guard surface.isVisible else { return nil }
         let plan = pacer.plan(
             now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating && !client.isMisplaced,
-            needsRedraw: client.needsRedraw,
+            needsRedraw: client.needsRedraw || main.owesRest,
             wake: client.nextWake(now: now))
         switch plan {
         case .draw(let visible, let framesBy):
@@ -206,7 +206,7 @@ import Stage
         }
         var (hasDrawn, hasDrawnPane) = (false, false)
         if draw.isMainsTurn {
-            if client.needsRedraw || client.wantsDraw(hasNewFrame: hasNewFrame) {
+            if client.needsRedraw || main.owesRest || client.wantsDraw(hasNewFrame: hasNewFrame) {
                 try drawMain(visibleAt: draw.visibleAt, swapTime: swapTime, began: began)
                 hasDrawn = true
                 began = .now()

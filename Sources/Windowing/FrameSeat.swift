@@ -22,6 +22,8 @@ import Stage
     private var windowDraws = 0
     /// What there was of text and images when it was drawn last.
     private var generation = 0
+    /// Whether the last frame was drawn in part, and the rest is to be drawn whatever happens.
+    private(set) var owesRest = false
     /// When it was last shown, and in which stretch of the log.
     var lastPresent: (time: HostTime, stretch: Int)?
 
@@ -57,8 +59,8 @@ import Stage
         self.compositor = compositor
     }
 
-    /// Whether text has come that its last frame lacked.
-    var hasNews: Bool { compositor.lacksStills && compositor.images.generation != generation }
+    /// Whether its last frame lacked something that can be drawn now.
+    var hasNews: Bool { owesRest || compositor.lacksStills && compositor.images.generation != generation }
 
     /// Draws what `compose` lists and shows it.
     ///
@@ -106,7 +108,7 @@ import Stage
             // is right where it is seen. What was in it before would not be.
             let isBehind = isSoftware && bufferSize.map { $0 != list.viewport } ?? false
             let keeps = keepsFrame && !isBehind
-            let part = keeps ? partToDraw : nil
+            let part = keeps ? partToDraw : isSoftware && !isBehind ? firstPart : nil
             generation = compositor.images.generation
             if part?.isEmpty != true {
                 try compositor.draw(list, buffer: isBehind ? bufferSize : nil, part: part, surfaces: texture)
@@ -130,9 +132,10 @@ import Stage
             }
             willPresent(list.viewport)
             let swapCalled = HostTime.now()
-            if keeps { show(part ?? PixelRect(size: list.viewport)) } else { swap() }
+            if keeps || part != nil { show(part ?? PixelRect(size: list.viewport)) } else { swap() }
             parts = part == nil ? 0 : parts + 1
             kept = keeps ? .frame : .size
+            owesRest = !keeps && part != nil
             Swift.swap(&list, &shown)
             return Times(
                 composeBegan: composeBegan, drawBegan: drawBegan, drawn: drawn, held: held, swapCalled: swapCalled,
@@ -221,6 +224,21 @@ import Stage
             !compositor.lacksStills
         else { return nil }
         return list.changes(since: shown)
+    }
+
+    /// What has to be drawn of the first frame of a window that has grown around what it shows; nil where that is all, or
+    /// nearly.
+    ///
+    /// The memory that a rasterizer on the CPU draws into is new then, and writing what nobody has touched yet takes several
+    /// times as long. What moves gets its share at once, and what is beside it, where the server left what was there, with the
+    /// next frame.
+    private var firstPart: PixelRect? {
+        guard surface.showsParts, let area = surface.shownArea, area.size == shown.viewport,
+            list.viewport != shown.viewport
+        else { return nil }
+        let bounds = PixelRect(size: list.viewport)
+        let part = (list.surfacesExtent?.union(area) ?? area).intersection(bounds)
+        return part.width * part.height * 4 < bounds.width * bounds.height * 3 ? part : nil
     }
 
     private func show(_ part: PixelRect) {

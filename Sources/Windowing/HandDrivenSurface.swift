@@ -35,6 +35,7 @@ public import Rendering
     public func beginFrame() -> Bool { inner.beginFrame() }
     public var isCurrent: Bool { inner.isCurrent }
     public var showsParts: Bool { inner.showsParts }
+    public var shownArea: PixelRect? { inner.shownArea }
     public var nextLook: HostTime? { inner.nextLook }
     public func look(at now: HostTime) { inner.look(at: now) }
 

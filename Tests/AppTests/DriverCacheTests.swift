@@ -122,4 +122,13 @@ struct DriverCacheTests {
         #expect(!preparation.admitsHand(hasPage: false, now: began + .milliseconds(150)))
         #expect(preparation.admitsHand(hasPage: false, now: began + .milliseconds(151)))
     }
+
+    @Test("the way to fullscreen is rehearsed once, when a hand waits and something is drawn")
+    @MainActor func rehearsal() {
+        var preparation = Preparation()
+        let early = preparation.isTimeToRehearse(canDraw: true)
+        preparation.handWaits(now: HostTime(nanoseconds: 1))
+        let answers = [false, true, true].map { preparation.isTimeToRehearse(canDraw: $0) }
+        #expect(!early && answers == [false, true, false])
+    }
 }

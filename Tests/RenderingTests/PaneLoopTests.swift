@@ -20,7 +20,9 @@ import Testing
         init(_ surface: OffscreenSurface, _ signal: WakeSignal) {
             inner = OffscreenLoopSurface(surface, signal: signal)
         }
-        var pixelSize: PixelSize { inner.pixelSize }
+        /// As the window system has it, where that is not what there is to draw into.
+        var size: PixelSize?
+        var pixelSize: PixelSize { size ?? inner.pixelSize }
         var scale: Double { inner.scale }
         var isVisible: Bool { isShown }
         var swapBlocks: Bool? { false }
@@ -30,6 +32,10 @@ import Testing
             swaps += 1
             inner.swap()
         }
+        var shownArea: PixelRect?
+        var showsParts: Bool { shownArea != nil }
+        var parts: [PixelRect] = []
+        func show(_ part: PixelRect, of size: PixelSize) { parts.append(part) }
         var events: [WindowEvent] = []
         func takeEvents(into taken: inout [WindowEvent]) {
             taken += events

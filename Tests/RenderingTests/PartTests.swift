@@ -103,7 +103,7 @@ import Witnessing
     // MARK: - Windows
 
     /// A window that takes note of what it is told to show.
-    private final class Recorder: FrameSurface {
+    final class Recorder: FrameSurface {
         let window: Window
         /// Nil for a swap.
         var shown: [PixelRect?] = []
@@ -121,6 +121,7 @@ import Witnessing
         func beginFrame() -> Bool { window.beginFrame() }
         var isCurrent: Bool { window.isCurrent }
         var showsParts: Bool { window.showsParts }
+        var shownArea: PixelRect? { window.shownArea }
         func swap() {
             shown.append(nil)
             window.swap()
@@ -132,7 +133,7 @@ import Witnessing
     }
 
     /// A window without a frame around it at a known place, above another.
-    private struct Stand {
+    struct Stand {
         let main: Window
         let mainSeat: FrameSeat
         let window: Window

@@ -43,6 +43,31 @@ import Testing
         #expect(canvas.texture.storageSize == wide)
     }
 
+    @Test("textures that were reserved are made with the next picture, and stay for 300")
+    func reserved() throws {
+        let (large, small) = (PixelSize(width: 40, height: 30), PixelSize(width: 17, height: 11))
+        let canvas = try Canvas(small.width, small.height)
+        try canvas.upload(Self.plain(small, 90))
+        canvas.texture.reserve(large)
+        #expect(canvas.texture.storageSize == small && canvas.texture.hasPicture, "the picture stays until then")
+        let all = PixelRect(size: small)
+        for index in 0...300 {
+            try canvas.upload(Self.plain(small, 40))
+            #expect(canvas.texture.storageSize == (index < 300 ? large : small))
+            guard [0, 1, 300].contains(index) else { continue }
+            let pixels = try canvas.draw([.surface(.init(surface: .test, destination: all, clip: all))])
+            #expect(pixels.largestError { _, _ in SIMD3(40, 40, 40) } <= 1)
+        }
+        // What is large enough stays; what no device has is cut.
+        try canvas.upload(Self.plain(large, 90))
+        canvas.texture.reserve(small)
+        try canvas.upload(Self.plain(large, 90))
+        #expect(canvas.texture.storageSize == large)
+        canvas.texture.reserve(PixelSize(width: .max, height: 1))
+        try canvas.upload(Self.plain(small, 90))
+        #expect(canvas.texture.storageSize.width == canvas.device.maxTextureSize)
+    }
+
     @Test("planes are never a part of a larger texture")
     func planes() throws {
         let canvas = try Canvas(8, 8)

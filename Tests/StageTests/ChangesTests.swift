@@ -80,4 +80,57 @@ import Testing
         #expect(other.changes(since: plain) == nil)
         #expect(!plain.hasSurfaces && list([fill(clip), film]).hasSurfaces)
     }
+
+    @Test("What an opaque rectangle covers in a part is not seen there")
+    func firstSeen() {
+        let part = rect(10, 10, 20, 20)
+        func film(_ change: (inout SurfacePlacement) -> Void = { _ in }) -> DisplayList.Item {
+            var placement = SurfacePlacement(surface: SurfaceID(rawValue: 1), destination: part, clip: part)
+            change(&placement)
+            return .surface(placement)
+        }
+        func first(_ items: DisplayList.Item...) -> Int { list(items).firstSeen(in: part) }
+        #expect(first() == 0 && first(fill(rect(0, 0, 5, 5))) == 0)
+        #expect(first(fill(part), film(), fill(rect(12, 12, 3, 3))) == 1)
+        #expect(first(film(), fill(part), .fill(part, Color(red: 0, green: 0, blue: 0, alpha: 0.9))) == 1)
+        #expect(first(fill(part), fill(rect(9, 10, 20, 20))) == 0)
+        #expect(first(fill(part), fill(rect(9, 9, 22, 22))) == 1)
+        #expect(first(fill(part), film { $0.opacity = 0.99 }) == 0)
+        #expect(first(fill(part), film { $0.turn = 0.5 }) == 0)
+        #expect(first(fill(part), film { $0.cornerRadius = 1 }) == 0)
+        #expect(first(fill(part), film { $0.clip.maxY -= 1 }) == 0)
+        let image = ImagePlacement(source: .image(ImageID(rawValue: 0)), destination: part, clip: part)
+        #expect(first(fill(part), .image(image)) == 0, "it may be seen through, or not be there yet")
+    }
+
+    @Test("Drawn from there, a random tree looks the same in the part", arguments: 0..<40)
+    func partial(seed: Int) throws {
+        var forest = RandomForest(seed: UInt64(300 + seed))
+        let root = forest.tree(of: 20 + seed, in: Self.viewport)
+        var whole = DisplayList(viewport: Self.viewport)
+        root.flatten(scale: 1, at: LocalTime(seconds: 0), into: &whole)
+        let part = rect(seed % 30, seed % 20, 3 + seed % 7, 2 + seed % 9)
+        whole.items.insert(fill(part.union(rect(5, 5, 9, 9)), 0.3), at: whole.items.count / 2)
+        var (all, some) = (Canvas(Self.viewport), Canvas(Self.viewport))
+        all.draw(whole.items)
+        some.draw(Array(whole.items.dropFirst(whole.firstSeen(in: part))))
+        #expect(whole.firstSeen(in: part) >= whole.items.count / 2 - 1)
+        for y in part.minY..<part.maxY {
+            for x in part.minX..<part.maxX {
+                let index = y * Self.viewport.width + x
+                #expect(all.pixels[index] == some.pixels[index])
+            }
+        }
+    }
+
+    @Test("Surfaces lie where their clips are")
+    func extent() {
+        let near = rect(1, 2, 10, 10)
+        func film(_ clip: PixelRect) -> DisplayList.Item {
+            .surface(SurfacePlacement(surface: SurfaceID(rawValue: 1), destination: near, clip: clip))
+        }
+        #expect(list([fill(near)]).surfacesExtent == nil)
+        #expect(list([fill(near), film(rect(3, 3, 0, 4))]).surfacesExtent == nil)
+        #expect(list([film(rect(3, 3, 2, 4)), film(rect(7, 2, 1, 1))]).surfacesExtent == rect(3, 2, 5, 5))
+    }
 }

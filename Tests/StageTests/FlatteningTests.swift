@@ -82,6 +82,29 @@ import Testing
         #expect(list.last == .surface(placement))
     }
 
+    @Test("A background that shows at more sides than two is one item, and takes in what is as it is")
+    func background() {
+        let background = Layer(frame: Rect(x: -10, y: 0, width: 120, height: 60), content: black)
+        let film = Layer(frame: Rect(x: 20, y: 10, width: 60, height: 40), content: picture)
+        let whole = DisplayList.Item.fill(PixelRect(minX: 0, minY: 0, maxX: 100, maxY: 60), .black)
+        #expect(items(root(background, film)).first == whole && items(root(background, film)).count == 2)
+        // A page between them whose film leaves a line of it.
+        let page = Layer(frame: Rect(x: 20, y: 9, width: 60, height: 42), content: black)
+        #expect(items(root(background, page, film)).first == whole && items(root(background, page, film)).count == 2)
+        page.content = .color(.white)
+        #expect(items(root(background, page, film)).compactMap(fillRect).count == 3)
+        // What lies above something else stays.
+        let card = Layer(frame: Rect(x: 0, y: 0, width: 8, height: 8), content: .color(.white))
+        let spot = Layer(frame: Rect(x: 2, y: 2, width: 4, height: 4), content: black)
+        #expect(items(root(background, card, spot, film)).count == 4)
+        // Less than all of the target, or not opaque, it is cut as ever, or whole as ever.
+        background.frame.size.width = 109
+        #expect(items(root(background, film)).compactMap(fillRect).count == 4)
+        background.frame.size.width = 120
+        background.opacity = 0.5
+        #expect(items(root(background, film)).compactMap(fillRect).count == 4)
+    }
+
     private func fillRect(_ item: DisplayList.Item) -> PixelRect? {
         if case .fill(let rect, _) = item { rect } else { nil }
     }
