@@ -63,12 +63,13 @@ import Stage
     }
 
     /// Whether it may come: all is ready, or that takes too long.
-    func admitsHand(hasPage: Bool, now: HostTime) -> Bool {
-        !isWarmingUp && !(hasPage && isFirst) || handWaitsSince.map { now - $0 > Self.handPatience } ?? true
+    func admitsHand(hasPage: Bool, isRehearsing: Bool = false, now: HostTime) -> Bool {
+        !isWarmingUp && !(hasPage && isFirst) && !isRehearsing
+            || handWaitsSince.map { now - $0 > Self.handPatience } ?? true
     }
 
-    /// Whether a hand waits for the first time since something is drawn for it, and what the way to fullscreen needs is to be
-    /// made, which may be what it wants.
+    /// Whether a hand waits, and what the way to fullscreen needs is to be made, which may be what it wants; once, as the first
+    /// hand alone is kept waiting.
     mutating func isTimeToRehearse(canDraw: Bool) -> Bool {
         guard canDraw, handWaitsSince != nil, !hasRehearsed else { return false }
         hasRehearsed = true
@@ -155,13 +156,18 @@ extension Application {
         guard let window, window.isHandWaiting else { return }
         preparation.handWaits(now: now)
         setNeedsTick()
-        if let video = playing?.video, preparation.isTimeToRehearse(canDraw: video.texture.hasTextures),
-            let screen = window.screenSize
-        {
+        let video = playing?.video
+        // Pictures that stand still bring none that could be taken for it.
+        let canRehearse = video?.texture.hasTextures == true && nextFrameDue != nil
+        if preparation.isTimeToRehearse(canDraw: canRehearse), let screen = window.screenSize {
             let scale = window.scale
-            video.rehearse(for: Size(width: screen.width * scale, height: screen.height * scale))
+            video?.rehearse(for: Size(width: screen.width * scale, height: screen.height * scale))
         }
-        if preparation.admitsHand(hasPage: pageToPrepare(at: now) != nil, now: now) { window.admitHand() }
+        let isRehearsing = video?.isRehearsing ?? false
+        guard preparation.admitsHand(hasPage: pageToPrepare(at: now) != nil, isRehearsing: isRehearsing, now: now)
+        else { return }
+        video?.endRehearsal()
+        window.admitHand()
     }
 
     /// After the first sign of a hand, what pages are drawn with is made ready, a little between any two frames.

@@ -201,15 +201,21 @@ import Windowing
         try? texture.upload(picture, room: room)
     }
 
-    /// Has what takes memory on the way to a screen of that size, in device pixels, take it with the next two pictures: the
-    /// way is not to wait for what the system has to find. It goes as whatever is not needed does. Where the GPU draws, the
-    /// picture has one size wherever it is seen.
+    /// Has what takes memory at the begin of a way to a screen of that size, in device pixels, take it with the next two
+    /// pictures: the way is not to wait for what the system has to find. It goes as whatever is not needed does. Where the GPU
+    /// draws, the picture has one size wherever it is seen.
     func rehearse(for screen: Size) {
         guard resolves, let shownSize else { return }
         let seen = PixelRect(rounding: Rect(origin: .zero, size: screen).fitting(aspect: shownSize)).size
         rehearsal = Rehearsal(
             size: rotation.swapsAxes ? PixelSize(width: seen.height, height: seen.width) : seen)
     }
+
+    /// Whether pictures are awaited for that.
+    var isRehearsing: Bool { rehearsal != nil }
+
+    /// What is not done by now is left.
+    func endRehearsal() { rehearsal = nil }
 
     private struct Rehearsal {
         let size: PixelSize
@@ -229,7 +235,11 @@ import Windowing
         }
         self.rehearsal = nil
         let larger = PixelSize(width: size.width + 1, height: size.height + 1)
-        _ = resolver.withScaledPicture(of: frame, size: larger, room: rehearsal.size) { _ in }
+        if !frame.hasPlanes
+            || resolver.withPicture(of: frame, size: larger, room: rehearsal.size, lift: resolvedLift, { _ in }) == nil
+        {
+            _ = resolver.withScaledPicture(of: frame, size: larger, room: rehearsal.size) { _ in }
+        }
     }
 
     /// The frame that was pending will not be seen: nobody looks.

@@ -176,9 +176,16 @@ public import Picture
                 if roomy < Self.patience { return }
             }
         }
-        roomy = 0
+        // A picture that is smaller because of what was reserved is dimmed like any that is smaller.
+        roomy = room == nil && storage.size != format.size ? 1 : 0
         if let first = sets.first, first.holds(storage), sets.count >= count { return }
-        sets = try Self.makeSets(storage, count: count)
+        do throws(RenderingError) {
+            sets = try Self.makeSets(storage, count: count)
+        } catch {
+            // What may come is worth less than what is there.
+            guard storage.size != format.size else { throw error }
+            sets = try Self.makeSets(format, count: count)
+        }
         newest = 0
         shadedCopy = nil
     }

@@ -40,7 +40,16 @@ extension DisplayList {
 
 extension DisplayList {
     /// The first item of which something may be seen in `part`: all before it is covered there.
-    public func firstSeen(in part: PixelRect) -> Int { items.lastIndex { $0.covers(part) } ?? items.startIndex }
+    public func firstSeen(in part: PixelRect) -> Int {
+        items.lastIndex { $0.opaqueExtent?.contains(part) ?? false } ?? items.startIndex
+    }
+
+    /// The one colour that lies beneath everything; nil where that is not one item.
+    public var background: Color? {
+        guard case .fill(let rect, let color)? = items.first, color.isOpaque, rect.contains(PixelRect(size: viewport))
+        else { return nil }
+        return color
+    }
 
     /// Where pictures are that change by themselves; nil where there are none.
     public var surfacesExtent: PixelRect? {
@@ -54,14 +63,14 @@ extension DisplayList {
 }
 
 extension DisplayList.Item {
-    /// Whether nothing beneath it is seen in `part`.
-    fileprivate func covers(_ part: PixelRect) -> Bool {
+    /// Where nothing beneath it is seen; nil where that is nowhere, or no rectangle.
+    public var opaqueExtent: PixelRect? {
         switch self {
-        case .fill(let rect, let color): color.isOpaque && rect.contains(part)
+        case .fill(let rect, let color): return color.isOpaque ? rect : nil
         case .surface(let placement):
-            placement.opacity >= 1 && placement.turn == 0 && placement.cornerRadius <= 0
-                && placement.clip.contains(part)
-        case .box, .image, .shadow: false
+            guard placement.opacity >= 1, placement.turn == 0, placement.cornerRadius <= 0 else { return nil }
+            return placement.clip.intersection(placement.destination)
+        case .box, .image, .shadow: return nil
         }
     }
 

@@ -9,7 +9,7 @@ extension Layer {
     ///   - list: what is drawn, replaced; its viewport clips everything.
     ///
     /// Works from the top down, so that each layer is cut by the opaque ones above it: a fill into the pieces that show
-    /// (the bars beside a letterboxed picture), anything else to the bounding rectangle of what shows, either to nothing.
+    /// (the bars beside a letterboxed picture), but for one behind everything that would be more than two; anything else to the bounding rectangle of what shows, either to nothing.
     ///
     /// A translation counts in whole device pixels: what moves together keeps its places to the pixel, and a picture
     /// that is drawn pixel by pixel is, wherever its page has gone.
@@ -57,9 +57,8 @@ private struct Flattening {
     /// Opaque rectangles smaller than this share of the viewport hide next to nothing, and would have to be looked at
     /// for each layer beneath.
     static let smallestCover = 1.0 / 256
-    /// What lies beneath all is one item where it shows at more sides than that: clearing all of a target is less work than
-    /// clearing four parts of it, for which a rasterizer on the CPU has to compile something, too. Two bars beside a film are
-    /// less than the whole.
+    /// What lies beneath all is one item where it shows in more pieces than that: a rasterizer on the CPU compiles a program
+    /// for clearing a part of a target, and none for clearing all of it. Two bars beside a film are less than the whole.
     static let mostBars = 2
 
     let viewport: PixelRect

@@ -26,6 +26,8 @@ import Synchronization
     private let context: UnsafeMutableRawPointer
     private let driver: DriverStart
     private var image: SharedImage?
+    /// What of a rectangle is to be painted; kept for their storage.
+    private var (pieces, nextPieces): ([PixelRect], [PixelRect]) = ([], [])
     /// The size that the server had no memory for.
     private var refused: PixelSize?
     private var held: [WindowEvent] = []
@@ -99,10 +101,15 @@ import Synchronization
     func show(_ list: DisplayList, surfaces: (SurfaceID) -> SurfaceTexture?) {
         let bounds = PixelRect(minX: 0, minY: 0, maxX: list.viewport.width, maxY: list.viewport.height)
         var isWhole = true
-        for item in list.items {
+        for (index, item) in list.items.enumerated() {
             switch item {
             case .fill(let rect, let color):
-                if color.isOpaque { fill(rect.intersection(bounds), color) } else { isWhole = false }
+                // What is painted is on the screen at once: nothing is where something else comes.
+                if color.isOpaque {
+                    fill(rect.intersection(bounds), color, beneath: list.items[(index + 1)...])
+                } else {
+                    isWhole = false
+                }
             case .surface(let placement):
                 let clip = placement.clip.intersection(placement.destination).intersection(bounds)
                 if clip.isEmpty || placement.opacity <= 0 { continue }
@@ -131,6 +138,25 @@ import Synchronization
         // The server reads the memory until then; the next picture may be written now.
         _ = xshm.sync(display, 0)
         if !isWhole { driver.begin() }
+    }
+
+    private func fill(_ rect: PixelRect, _ color: Color, beneath items: ArraySlice<DisplayList.Item>) {
+        pieces.removeAll(keepingCapacity: true)
+        if !rect.isEmpty { pieces.append(rect) }
+        for item in items {
+            guard let cover = item.opaqueExtent, !cover.intersection(rect).isEmpty else { continue }
+            nextPieces.removeAll(keepingCapacity: true)
+            for piece in pieces { piece.subtract(cover, into: &nextPieces) }
+            swap(&pieces, &nextPieces)
+        }
+        for piece in pieces { fill(piece, color) }
+    }
+
+    /// Paints all of a window of `size` but `part`, whether there is a context by now or not.
+    func fill(around part: PixelRect, of size: PixelSize, _ color: Color) {
+        pieces.removeAll(keepingCapacity: true)
+        PixelRect(size: size).subtract(part, into: &pieces)
+        for piece in pieces { fill(piece, color) }
     }
 
     private func fill(_ rect: PixelRect, _ color: Color) {

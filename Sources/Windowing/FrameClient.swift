@@ -34,7 +34,7 @@ public import Stage
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
     /// The picture for a surface of the list.
     func texture(for surface: SurfaceID) -> SurfaceTexture?
-    /// The frame was drawn and is about to be swapped: it can still be read back.
+    /// The frame was drawn and is about to be swapped: it can still be read back, where windows do not show parts.
     func willPresent(_ pixels: PixelSize)
     /// The frame is on screen since `time`.
     func didPresent(at time: HostTime)
@@ -66,9 +66,11 @@ extension FrameClient {
     var showsParts: Bool { get }
     /// Shows `part`, which is not empty, of what was drawn for a window of `size`; only where `showsParts`.
     func show(_ part: PixelRect, of size: PixelSize)
-    /// Where what it showed lies in it since it grew, in device pixels: nothing of that has moved on the screen. Nil where it
-    /// has not grown, or nobody knows.
-    var shownArea: PixelRect? { get }
+    /// Where in it it was before it grew to what it is, in device pixels; nil where it has not grown, or cannot `fill`.
+    var formerArea: PixelRect? { get }
+    /// Has the window system paint all of a window of `size` but `part`, before what is shown next; only where `formerArea`
+    /// is known. What is drawn into stays as it is.
+    func fill(around part: PixelRect, of size: PixelSize, _ color: Color)
     /// Makes the context of a surface that was begun without one, once that can be done at once. True when that was now.
     func settle() throws(RenderingError) -> Bool
     /// What shows pictures while there is no context; nil where there is one from the beginning.
@@ -85,7 +87,8 @@ extension FrameSurface {
     public var isCurrent: Bool { true }
     public var showsParts: Bool { false }
     public func show(_ part: PixelRect, of size: PixelSize) { swap() }
-    public var shownArea: PixelRect? { nil }
+    public var formerArea: PixelRect? { nil }
+    public func fill(around part: PixelRect, of size: PixelSize, _ color: Color) {}
     public func settle() throws(RenderingError) -> Bool { false }
     public var direct: DirectPictures? { nil }
     public var nextLook: HostTime? { nil }

@@ -132,10 +132,11 @@ import Stage
             }
             willPresent(list.viewport)
             let swapCalled = HostTime.now()
-            if keeps || part != nil { show(part ?? PixelRect(size: list.viewport)) } else { swap() }
+            owesRest = !keeps && part != nil
+            if let part, owesRest, let color = list.background { surface.fill(around: part, of: list.viewport, color) }
+            if keeps || owesRest { show(part ?? PixelRect(size: list.viewport)) } else { swap() }
             parts = part == nil ? 0 : parts + 1
             kept = keeps ? .frame : .size
-            owesRest = !keeps && part != nil
             Swift.swap(&list, &shown)
             return Times(
                 composeBegan: composeBegan, drawBegan: drawBegan, drawn: drawn, held: held, swapCalled: swapCalled,
@@ -202,7 +203,8 @@ import Stage
     /// It is somebody else's from now on, or nobody's: who begins anew counts on a driver that looks at the window's size. What
     /// is shown once more is what is seen.
     func leave() {
-        guard kept == .frame else { return }
+        guard kept == .frame || owesRest else { return }
+        owesRest = false
         surface.makeCurrent()
         swap()
         kept = .nothing
@@ -226,15 +228,14 @@ import Stage
         return list.changes(since: shown)
     }
 
-    /// What has to be drawn of the first frame of a window that has grown around what it shows; nil where that is all, or
-    /// nearly.
+    /// What has to be drawn of the first frame of a window that has grown; nil where that is all, or nearly.
     ///
     /// The memory that a rasterizer on the CPU draws into is new then, and writing what nobody has touched yet takes several
-    /// times as long. What moves gets its share at once, and what is beside it, where the server left what was there, with the
-    /// next frame.
+    /// times as long. Films and where the window was are drawn at once, and the window system paints what is beside them, which
+    /// it has memory for; the rest is drawn with the next frame.
     private var firstPart: PixelRect? {
-        guard surface.showsParts, let area = surface.shownArea, area.size == shown.viewport,
-            list.viewport != shown.viewport
+        guard surface.showsParts, let area = surface.formerArea, area.size == shown.viewport,
+            list.viewport != shown.viewport, list.background != nil
         else { return nil }
         let bounds = PixelRect(size: list.viewport)
         let part = (list.surfacesExtent?.union(area) ?? area).intersection(bounds)

@@ -35,7 +35,7 @@ public import Rendering
     public func beginFrame() -> Bool { inner.beginFrame() }
     public var isCurrent: Bool { inner.isCurrent }
     public var showsParts: Bool { inner.showsParts }
-    public var shownArea: PixelRect? { inner.shownArea }
+    public var formerArea: PixelRect? { inner.formerArea }
     public var nextLook: HostTime? { inner.nextLook }
     public func look(at now: HostTime) { inner.look(at: now) }
 
@@ -47,6 +47,10 @@ public import Rendering
     public func show(_ part: PixelRect, of size: PixelSize) {
         inner.show(part, of: size)
         script.begin(at: .now())
+    }
+
+    public func fill(around part: PixelRect, of size: PixelSize, _ color: Color) {
+        inner.fill(around: part, of: size, color)
     }
 
     public func takeEvents(into taken: inout [WindowEvent]) {

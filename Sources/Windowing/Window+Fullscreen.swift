@@ -61,10 +61,10 @@ extension Window {
             width: Double(home.width) / units, height: Double(home.height) / units)
     }
 
-    /// The same in device pixels, as long as the window is to be fullscreen: the server keeps what it showed there.
-    public var shownArea: PixelRect? {
+    /// The same in device pixels, as long as the window is to be fullscreen, and there is something to paint it with.
+    public var formerArea: PixelRect? {
         // Where GLFW's units are pixels.
-        guard x11 != nil, fullscreen.isWanted, fullscreen.isEnlarged, let area = fullscreen.area,
+        guard x11 != nil, direct != nil, fullscreen.isWanted, fullscreen.isEnlarged, let area = fullscreen.area,
             let home = fullscreen.restoredArea
         else { return nil }
         let (left, top) = (home.minX - area.minX, home.minY - area.minY)

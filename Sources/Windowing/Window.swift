@@ -300,6 +300,10 @@ public import Rendering
         direct?.contextShown()
     }
 
+    public func fill(around part: PixelRect, of size: PixelSize, _ color: Color) {
+        direct?.fill(around: part, of: size, color)
+    }
+
     /// How many of the display's refreshes a swap waits for: 1, or 0 where a rasterizer on the CPU must not be held up
     /// further. The context must be current.
     ///

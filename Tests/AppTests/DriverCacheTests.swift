@@ -121,6 +121,7 @@ struct DriverCacheTests {
         #expect(preparation.isWarmingUp, "its first sign has what pages are drawn with made ready")
         #expect(!preparation.admitsHand(hasPage: false, now: began + .milliseconds(150)))
         #expect(preparation.admitsHand(hasPage: false, now: began + .milliseconds(151)))
+        #expect(preparation.admitsHand(hasPage: false, isRehearsing: true, now: began + .milliseconds(151)))
     }
 
     @Test("the way to fullscreen is rehearsed once, when a hand waits and something is drawn")

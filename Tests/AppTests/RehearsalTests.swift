@@ -19,14 +19,18 @@ import Testing
         // A screen that is no larger in one way takes nothing.
         for screen in [Size(width: 320, height: 180), Size(width: 640, height: 900), .zero] {
             video.rehearse(for: screen)
-            try goOn(program)
+            try program.run("the end") { _ in !video.isRehearsing }
             #expect(video.texture.storageSize == own)
         }
         video.rehearse(for: Size(width: 1280, height: 1000))
-        #expect(video.texture.storageSize == own, "with the next pictures")
+        video.endRehearsal()
+        try goOn(program)
+        #expect(video.texture.storageSize == own)
+        video.rehearse(for: Size(width: 1280, height: 1000))
+        #expect(video.isRehearsing && video.texture.storageSize == own, "with the next pictures")
         try program.run("the room") { _ in video.texture.storageSize != own }
         #expect(video.texture.storageSize == PixelSize(width: 1280, height: 720))
-        try goOn(program)
+        try program.run("the end") { _ in !video.isRehearsing }
         program.draw()
         let film = program.list.surfacesExtent
         #expect(film == PixelRect(size: size))

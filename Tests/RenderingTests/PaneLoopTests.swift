@@ -32,8 +32,10 @@ import Testing
             swaps += 1
             inner.swap()
         }
-        var shownArea: PixelRect?
-        var showsParts: Bool { shownArea != nil }
+        var formerArea: PixelRect?
+        var showsParts: Bool { formerArea != nil }
+        var filled: [PixelRect] = []
+        func fill(around part: PixelRect, of size: PixelSize, _ color: Color) { filled.append(part) }
         var parts: [PixelRect] = []
         func show(_ part: PixelRect, of size: PixelSize) { parts.append(part) }
         var events: [WindowEvent] = []

@@ -121,7 +121,10 @@ import Witnessing
         func beginFrame() -> Bool { window.beginFrame() }
         var isCurrent: Bool { window.isCurrent }
         var showsParts: Bool { window.showsParts }
-        var shownArea: PixelRect? { window.shownArea }
+        var formerArea: PixelRect? { window.formerArea }
+        func fill(around part: PixelRect, of size: PixelSize, _ color: Color) {
+            window.fill(around: part, of: size, color)
+        }
         func swap() {
             shown.append(nil)
             window.swap()
@@ -133,7 +136,7 @@ import Witnessing
     }
 
     /// A window without a frame around it at a known place, above another.
-    struct Stand {
+    private struct Stand {
         let main: Window
         let mainSeat: FrameSeat
         let window: Window

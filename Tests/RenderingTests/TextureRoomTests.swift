@@ -51,10 +51,10 @@ import Testing
         canvas.texture.reserve(large)
         #expect(canvas.texture.storageSize == small && canvas.texture.hasPicture, "the picture stays until then")
         let all = PixelRect(size: small)
-        for index in 0...300 {
+        for index in 1...300 {
             try canvas.upload(Self.plain(small, 40))
             #expect(canvas.texture.storageSize == (index < 300 ? large : small))
-            guard [0, 1, 300].contains(index) else { continue }
+            guard [1, 2, 300].contains(index) else { continue }
             let pixels = try canvas.draw([.surface(.init(surface: .test, destination: all, clip: all))])
             #expect(pixels.largestError { _, _ in SIMD3(40, 40, 40) } <= 1)
         }
