@@ -11,6 +11,8 @@ import Stage
     private var detector = HandDetector()
     private var lastHand: HostTime?
     private var warmUpStep = 0
+    /// Whether programs were made since the last frame was shown.
+    private var hasWarmedUp = false
     /// Since when a hand waits for what is made ready.
     private var handWaitsSince: HostTime?
     /// What was made ready of what lies beneath the film, and when.
@@ -62,11 +64,17 @@ import Stage
         handWaitsSince = handWaitsSince ?? now
     }
 
-    /// Whether it may come: all is ready, or that takes too long.
+    /// Whether it may come: all is ready, or that takes too long. Not in a frame's time that was spent on making ready: what
+    /// the hand does begins with all of the next one, and finds the driver as that frame left it.
     func admitsHand(hasPage: Bool, isRehearsing: Bool = false, now: HostTime) -> Bool {
-        !isWarmingUp && !(hasPage && isFirst) && !isRehearsing
-            || handWaitsSince.map { now - $0 > Self.handPatience } ?? true
+        guard let handWaitsSince else { return true }
+        let time = now - handWaitsSince
+        if hasWarmedUp { return time > Self.handPatience * 2 }
+        return !isWarmingUp && !(hasPage && isFirst) && !isRehearsing || time > Self.handPatience
     }
+
+    /// A frame was shown.
+    mutating func frameShown() { hasWarmedUp = false }
 
     /// Whether a hand waits, and what the way to fullscreen needs is to be made, which may be what it wants; once, as the first
     /// hand alone is kept waiting.
@@ -100,16 +108,18 @@ import Stage
         return true
     }
 
-    /// As many of the programs as there is room for before the next frame.
-    mutating func warmUp(_ compositor: Compositor, nextFrameDue: HostTime?) {
+    /// As many of the programs as there is room for before the next frame; none once a hand has waited for long enough.
+    mutating func warmUp(_ compositor: Compositor, nextFrameDue: HostTime?, isHandWaiting: Bool) {
         let began = HostTime.now()
         var now = began
+        if isHandWaiting, let handWaitsSince, began - handWaitsSince > Self.handPatience { return }
         while isWarmingUp, now - began < Self.warmUpShare {
             // A frame that comes late because of it is shown; two in a row would cost one.
             if let nextFrameDue, nextFrameDue - now < Self.warmUpRoom { return }
             // A driver that fails here will fail, and say so, when it matters.
             try? compositor.warmUp(step: warmUpStep)
             warmUpStep += 1
+            hasWarmedUp = true
             now = .now()
         }
     }
@@ -175,9 +185,11 @@ extension Application {
     /// Not on the way to fullscreen, which needs nothing of it; but on the way to a floating window and back, at whose end the
     /// page beneath is drawn: all that is missing then is made in one frame.
     func warmUp() {
+        preparation.frameShown()
         guard preparation.isWarmingUp, !fullscreen.isAnimating else { return }
         // Without a film's frames there is nothing to say when there is room.
         if isBusyMoving, nextFrameDue == nil { return }
-        preparation.warmUp(compositor, nextFrameDue: nextFrameDue)
+        preparation.warmUp(
+            compositor, nextFrameDue: nextFrameDue, isHandWaiting: window?.isHandWaiting ?? false)
     }
 }

@@ -36,8 +36,16 @@ extension GLDevice {
         return PixelSize(width: count { hasPixel($0, 0) }, height: count { hasPixel(0, $0) })
     }
 
+    /// The same where it is likely to be `size`, which takes a few looks.
+    @MainActor public func framebufferSize(expecting size: PixelSize) -> PixelSize {
+        lookAtFramebuffer()
+        let isSo =
+            hasPixel(size.width - 1, size.height - 1) && !hasPixel(size.width, 0) && !hasPixel(0, size.height)
+        return isSo ? size : framebufferSize
+    }
+
     /// Has the driver find out a window's size, as it does before it draws into it for the first time since a swap.
-    @MainActor public func lookAtFramebuffer() { _ = hasPixel(0, 0) }
+    @MainActor private func lookAtFramebuffer() { _ = hasPixel(0, 0) }
 
     /// How many numbers from 0 on `isThere` holds for.
     @MainActor private func count(_ isThere: (Int) -> Bool) -> Int {

@@ -71,7 +71,8 @@ extension FrameClient {
     /// Has the window system paint all of a window of `size` but `part`, before what is shown next; only where `formerArea`
     /// is known. What is drawn into stays as it is.
     func fill(around part: PixelRect, of size: PixelSize, _ color: Color)
-    /// Makes the context of a surface that was begun without one, once that can be done at once. True when that was now.
+    /// Makes the context of a surface that was begun without one, once that can be done at once, a step with each call. True
+    /// when it was now that it came into use.
     func settle() throws(RenderingError) -> Bool
     /// What shows pictures while there is no context; nil where there is one from the beginning.
     var direct: DirectPictures? { get }

@@ -91,11 +91,10 @@ import Stage
             let composeBegan = HostTime.now()
             compose(&list)
             let isNew = bufferSize == nil
-            if isSoftware, isNew, surface.nextLook != nil {
-                // While the window changes, the driver is made to look at its size here, before it is asked for again:
-                // where the answer is the same, the driver has found that as well.
-                compositor.device.lookAtFramebuffer()
-                bufferSize = list.viewport
+            if isSoftware, isNew, surface.nextLook != nil || list.viewport != shown.viewport {
+                // While the window changes, the driver is made to look at its size here, before it is asked for again. It
+                // may have looked before: when the window was made current again, after another one.
+                bufferSize = compositor.device.framebufferSize(expecting: list.viewport)
             }
             // What was composed may have asked for another window.
             if !surface.isCurrent, attempt < Self.attempts {
@@ -105,10 +104,11 @@ import Stage
             }
             let drawBegan = HostTime.now()
             // The buffer of another size is laid at the window's top left corner: it gets that part of the picture, which
-            // is right where it is seen. What was in it before would not be.
-            let isBehind = isSoftware && bufferSize.map { $0 != list.viewport } ?? false
-            let keeps = keepsFrame && !isBehind
-            let part = keeps ? partToDraw : isSoftware && !isBehind ? firstPart : nil
+            // is right where it is seen. What was in it before would not be. A driver that finds no other size has none.
+            let isOther = isSoftware && bufferSize.map { $0 != list.viewport } ?? false
+            let isBehind = isOther && attempt <= Self.attempts
+            let keeps = keepsFrame && !isOther
+            let part = keeps ? partToDraw : isSoftware && !isOther ? firstPart : nil
             generation = compositor.images.generation
             if part?.isEmpty != true {
                 try compositor.draw(list, buffer: isBehind ? bufferSize : nil, part: part, surfaces: texture)

@@ -58,7 +58,10 @@ public import Rendering
     /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`, in GLFW's own words. The context that was current is so again.
     public init(_ options: WindowOptions, sharing other: Window? = nil) throws(WindowingError) {
         try GLFW.start()
-        if let other, other.context == nil { try other.beginContext() }
+        if let other, other.context == nil {
+            try other.beginContext()
+            other.direct?.contextBegan()
+        }
         let handle: OpaquePointer
         if options.mayBeginDirect, other == nil, let window = DirectPictures.makeWindow(options) {
             handle = window.handle
@@ -184,8 +187,8 @@ public import Rendering
     /// What is known of the device that will draw, while nothing does.
     public var device: GLDevice? { context == nil ? .direct : nil }
 
-    /// Makes the context of a window that was begun without one, once the driver is there. True when that was now: the
-    /// context is current then, and nothing is drawn yet.
+    /// Makes the context of a window that was begun without one, once the driver is there, and with the next call takes it
+    /// into use. True when that was now: the context is current then, and nothing is drawn yet.
     ///
     /// - Throws: `noContext`, where there is none to be had.
     public func settle() throws(RenderingError) -> Bool {
@@ -193,15 +196,20 @@ public import Rendering
         if context == nil {
             guard direct.isDriverReady else { return false }
             do throws(WindowingError) { try beginContext() } catch { throw .unavailable(error.description) }
+            // That took most of a frame's time, and the first draw takes as much: what is due now is shown as before.
+            return false
         }
         isSettled = true
+        direct.contextBegan()
+        recorder.record(.needsRedraw)
         makeCurrent()
         return true
     }
 
-    /// The context of a window that was begun without one, now: where the driver is not there yet, it is waited for.
+    /// Makes the context of a window that was begun without one, now: where the driver is not there yet, it is waited for.
+    /// Pictures are shown as before until `DirectPictures.contextBegan`.
     private func beginContext() throws(WindowingError) {
-        guard context == nil, let direct else { return }
+        guard context == nil, direct != nil else { return }
         var options = WindowOptions(size: Size(width: 16, height: 16))
         options.takesFocus = false
         let made = try Self.makeHandle(options, sharing: nil)
@@ -213,7 +221,6 @@ public import Rendering
         }
         self.lent = lent
         context = GLContext(device: made.device)
-        direct.contextBegan()
         recorder.record(.needsRedraw)
     }
 

@@ -1,9 +1,11 @@
+import Host
 import Motion
 import Playback
 import Testing
 
 @testable import App
 @testable import Rendering
+import Windowing
 
 /// What the way to fullscreen takes is there before the way begins, where the CPU draws.
 @MainActor struct RehearsalTests {
@@ -35,6 +37,29 @@ import Testing
         let film = program.list.surfacesExtent
         #expect(film == PixelRect(size: size))
         #expect(try program.brightest(in: Rect(x: 0, y: 0, width: 640, height: 360)) > 100)
+    }
+
+    @Test("a hand comes in a frame's time in which nothing was made ready, and nothing is once it has waited for long")
+    func quietFrame() throws {
+        let surface = try OffscreenSurface(size: PixelSize(width: 16, height: 16))
+        let compositor = Compositor(device: try GLDevice())
+        // A time to come, so that however slow the machine is, it has not passed.
+        let began = HostTime.now() + .seconds(1000)
+        var preparation = Preparation()
+        preparation.handWaits(now: began)
+        preparation.warmUp(compositor, nextFrameDue: nil, isHandWaiting: true)
+        let late = began + .milliseconds(151)
+        #expect(!preparation.admitsHand(hasPage: false, now: late))
+        #expect(preparation.admitsHand(hasPage: false, now: began + .milliseconds(301)), "where no frame comes")
+        preparation.frameShown()
+        #expect(preparation.admitsHand(hasPage: false, now: late))
+        var tired = Preparation()
+        tired.handWaits(now: HostTime(nanoseconds: 1))
+        tired.warmUp(compositor, nextFrameDue: nil, isHandWaiting: true)
+        #expect(tired.admitsHand(hasPage: false, now: .now()))
+        tired.warmUp(compositor, nextFrameDue: nil, isHandWaiting: false)
+        #expect(tired.isWarmingUp)
+        withExtendedLifetime(surface) {}
     }
 
     /// Three more frames.

@@ -235,10 +235,11 @@ struct FullscreenTests {
         others.append(PixelRect(minX: 40, minY: 30, maxX: 440, maxY: 270))
         for after in others {
             window.swap()
-            device.lookAtFramebuffer()
+            #expect(device.framebufferSize(expecting: before.size) == before.size)
             window.setArea(after)
             #expect(SecondWindowTests.wait(window) { window.area == after && window.pixelSize == after.size })
             #expect(device.framebufferSize == before.size)
+            #expect(device.framebufferSize(expecting: after.size) == before.size)
             window.swap()
             #expect(device.framebufferSize == after.size)
             before = after

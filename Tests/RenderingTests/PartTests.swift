@@ -296,6 +296,29 @@ import Witnessing
     }
 
     @Test(
+        "a window that has grown since the driver looked at it, after another one was drawn, is right at once",
+        .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
+    func lookedAt() throws {
+        let stand = try Stand()
+        guard stand.window.showsParts else { return }
+        let (x, y) = (Int(Stand.place.x), Int(Stand.place.y))
+        var grey = 20
+        for size in [PixelSize(width: 140, height: 90), PixelSize(width: 80, height: 100), Self.size] {
+            // One that is swapped: the driver looks anew, and does so when the window is current again.
+            stand.seat.setDamaged()
+            try stand.present([Self.square(20, 20, grey)], on: stand.seat)
+            try stand.present([], on: stand.mainSeat)
+            stand.window.makeCurrent()
+            stand.window.setArea(PixelRect(minX: x, minY: y, maxX: x + size.width, maxY: y + size.height))
+            #expect(SecondWindowTests.wait(stand.window) { stand.window.pixelSize == size })
+            grey += 50
+            try stand.present([Self.square(30, 30, grey)], on: stand.seat)
+            #expect(stand.grey(size) == Self.expected([(30, 30, grey)], size))
+        }
+        stand.main.makeCurrent()
+    }
+
+    @Test(
         "what was drawn in parts is drawn whole now and then, and what nobody sees any more can go",
         .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
     func whole() throws {
