@@ -9,7 +9,8 @@ extension Layer {
     ///   - list: what is drawn, replaced; its viewport clips everything.
     ///
     /// Works from the top down, so that each layer is cut by the opaque ones above it: a fill into the pieces that show
-    /// (the bars beside a letterboxed picture), but for one behind everything that would be more than two; anything else to the bounding rectangle of what shows, either to nothing.
+    /// (the bars beside a letterboxed picture), anything else to the bounding rectangle of what shows, either to nothing. A
+    /// fill behind everything that would be more than two pieces is left whole.
     ///
     /// A translation counts in whole device pixels: what moves together keeps its places to the pixel, and a picture
     /// that is drawn pixel by pixel is, wherever its page has gone.

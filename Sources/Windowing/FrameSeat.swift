@@ -201,7 +201,7 @@ import Stage
     func setDamaged() { kept = .nothing }
 
     /// It is somebody else's from now on, or nobody's: who begins anew counts on a driver that looks at the window's size. What
-    /// is shown once more is what is seen.
+    /// is shown once more is what is seen; of a frame that was drawn in part, in a window that goes, more than that.
     func leave() {
         guard kept == .frame || owesRest else { return }
         owesRest = false

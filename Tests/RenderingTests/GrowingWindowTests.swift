@@ -95,7 +95,6 @@ import Witnessing
         #expect(recorder.shown == [film?.union(Self.place) ?? Self.place])
         #expect(seat.owesRest && seat.hasNews)
         #expect(try greys() == drawn + [51])
-        // Who is taken away now leaves the driver with the size that the window has.
         try present(items)
         #expect(!seat.owesRest && !seat.hasNews)
         #expect(recorder.shown.count == 2 && recorder.shown.last == (film == nil ? screen : .some(nil)))
