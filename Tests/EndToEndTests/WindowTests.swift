@@ -128,8 +128,9 @@ extension EndToEnd {
         func closed() throws {
             try TemporaryFolder.with { folder in
                 let report = folder + "/r.json"
-                try Glissade.run(options + ["--report", report, try Clip.long.get()]) { glissade in
-                    try WindowManager.run {
+                // The window manager is there first: one that is just beginning may overlook a window that comes then.
+                try WindowManager.run {
+                    try Glissade.run(options + ["--report", report, try Clip.long.get()]) { glissade in
                         let screen = try Screen(of: glissade)
                         try screen.waitForFrame("the first") { $0 == 0 }
                         try screen.activate()
