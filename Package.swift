@@ -72,7 +72,7 @@ let package = Package(
         .target(
             name: "Windowing",
             dependencies: [
-                "CEGL", "CGLES", "CGLFW", "Gestures", "Host", "Motion", "Rendering", "Stage",
+                "CEGL", "CGLES", "CGLFW", "Gestures", "Host", "Motion", "Picture", "Rendering", "Stage",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
 
@@ -161,7 +161,7 @@ let package = Package(
             dependencies: [
                 "Rendering", "Windowing", "Witnessing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES",
             ]),
-        .testTarget(name: "WindowingTests", dependencies: ["Gestures", "Host", "Motion", "Windowing"]),
+        .testTarget(name: "WindowingTests", dependencies: ["Gestures", "Host", "Motion", "Picture", "Windowing"]),
         .testTarget(
             name: "AppTests",
             dependencies: [

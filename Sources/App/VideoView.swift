@@ -134,15 +134,15 @@ import Windowing
         let upright = rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
         let wantedSize = goal == nil ? upright : nil
         if resolves, !upright.isEmpty, request.resolvedSize != wantedSize || request.keepsPlanes != isSmall {
-            request.resolvedSize = wantedSize
+            if request.resolvedSize != wantedSize {
+                request.resolvedSize = wantedSize
+                request.memory = wantedSize.flatMap { texture.lender(for: $0) }
+            }
             request.keepsPlanes = isSmall
             player.setPictureRequest(request)
         }
         room = goal.map { rotation.swapsAxes ? PixelSize(width: $0.height, height: $0.width) : $0 }
-        guard let frame = current.take() else {
-            if resolves, shownSize == nil { texture.makeRoom(for: upright) }
-            return
-        }
+        guard let frame = current.take() else { return }
         let (wanted, presentationTime) = (request.lift, frame.presentationTime)
         let isPrepared = preparedSize == upright && (resolvedLift == wanted || !frame.hasPlanes)
         if isUploaded, !resolves || isPrepared {
@@ -243,11 +243,15 @@ import Windowing
     }
 
     /// The frame that was pending will not be seen: nobody looks.
-    func pass() { pending = nil }
+    func pass() {
+        pending = nil
+        player.didShowFrame()
+    }
 
     /// The frame that was pending is on screen since `time`.
     func didPresent(at time: HostTime) {
         guard let shown = pending else { return }
+        player.didShowFrame()
         pending = nil
         shownTime = player.inFirstRound(shown.presentationTime)
         // A picture that stands still and was decoded once more, for another size, is none that is shown anew.

@@ -13,9 +13,13 @@ final class FrameQueue: Sendable {
     private struct State: ~Copyable {
         var frames = Ring<VideoFrame>(capacity: countLimit)
         var bytes = 0
+        /// The place of a frame that was taken and is not shown yet is not free.
+        var keepsRoom = false
         var generation = 0
         var hasEnded = false
         var isStopped = false
+
+        func hasRoom(_ countLimit: Int) -> Bool { frames.count + (keepsRoom ? 1 : 0) < countLimit }
     }
 
     private let state = Monitor(State())
@@ -34,8 +38,7 @@ final class FrameQueue: Sendable {
         let wasEmpty: Bool? = state.wait { state in
             if state.isStopped || state.generation != generation { return false }
             // Two always fit, whatever their size: the one on show next, and the one that decides when it is late.
-            guard state.frames.count < 2 || state.frames.count < countLimit && state.bytes + bytes <= Self.byteLimit
-            else {
+            guard state.hasRoom(2) || state.hasRoom(countLimit) && state.bytes + bytes <= Self.byteLimit else {
                 return nil
             }
             guard let frame = frame.take() else { return false }
@@ -47,8 +50,15 @@ final class FrameQueue: Sendable {
         if wasEmpty == true { wake() }
     }
 
-    /// Whether frames of a generation are taken in.
-    func isCurrent(_ generation: Int) -> Bool { state.withLock { !$0.isStopped && $0.generation == generation } }
+    /// Sleeps until there is room for a frame of that generation; false where none of it is taken in any more.
+    ///
+    /// - Parameter countLimit: as in `push`.
+    func waitForRoom(generation: Int, countLimit: Int) -> Bool {
+        state.wait { state in
+            if state.isStopped || state.generation != generation { return false }
+            return state.hasRoom(countLimit) ? true : nil
+        } ?? false
+    }
 
     /// Nothing follows in this generation.
     func end(generation: Int) {
@@ -64,6 +74,7 @@ final class FrameQueue: Sendable {
         state.update { state in
             state.frames.removeAll()
             state.bytes = 0
+            state.keepsRoom = false
             state.generation = generation
             state.hasEnded = false
         }
@@ -96,11 +107,24 @@ final class FrameQueue: Sendable {
     var fill: (count: Int, bytes: Int) { state.withLock { ($0.frames.count, $0.bytes) } }
 
     /// Takes the next frame.
-    func pop() -> VideoFrame? {
-        state.update { state in
+    ///
+    /// - Parameter keepsRoom: whether its place stays taken until `freeRoom`, or until the next one is taken.
+    func pop(keepsRoom: Bool = false) -> VideoFrame? {
+        var isFreed = false
+        let frame: VideoFrame? = state.withLock { state in
             guard let frame = state.frames.popFirst() else { return nil }
             state.bytes -= frame.byteCount
+            isFreed = !keepsRoom || state.keepsRoom
+            state.keepsRoom = keepsRoom
             return frame
         }
+        // Who waits is not woken for nothing.
+        if isFreed { state.update { _ in } }
+        return frame
+    }
+
+    /// The frame that was taken is on screen.
+    func freeRoom() {
+        state.update { $0.keepsRoom = false }
     }
 }

@@ -19,6 +19,8 @@ struct PictureResolver: ~Copyable {
     var deep = ScratchPlanes()
     var reduction = ScratchPlanes()
     var rows = Rows()
+    /// Where pictures are made while there is room; else, and where it is nil, in memory of its own.
+    var memory: (any PictureMemory)?
     /// How large the pictures may become: their memory is made for that.
     var room = PixelSize(width: 0, height: 0)
 
@@ -108,6 +110,9 @@ struct PictureResolver: ~Copyable {
     }
 
     func target(_ size: PixelSize) -> ResolvedPicture {
+        if let memory, let buffer = PixelBuffer(of: size, from: memory) {
+            return ResolvedPicture(buffer: buffer, size: size)
+        }
         let byteCount = max(size.width * size.height, room.width * room.height) * 4
         return ResolvedPicture(buffer: pool.take(byteCount: byteCount), size: size)
     }

@@ -1,5 +1,6 @@
 import Host
 import Motion
+import Picture
 
 /// Keeps the memory of pictures that were given back, so that a stream of pictures of one size allocates only at first; what it
 /// does not need any more goes.
@@ -60,7 +61,7 @@ final class PixelBufferPool: Sendable {
         if isTaken == nil { idle.withLock { $0.lent += 1 } }
         for buffer in spare { buffer.deallocate() }
         let memory = reused ?? .allocate(byteCount: byteCount, alignment: Self.alignment)
-        return PixelBuffer(memory: memory, byteCount: byteCount, pool: self)
+        return PixelBuffer(memory: memory, byteCount: byteCount, owner: .pool(self))
     }
 
     /// How many are kept for the next that ask.
@@ -86,18 +87,34 @@ final class PixelBufferPool: Sendable {
     }
 }
 
-/// Memory for a picture, owned by whoever holds it; it goes back to its pool.
+/// Memory for a picture, owned by whoever holds it; it goes back to where it was taken.
 struct PixelBuffer: ~Copyable, @unchecked Sendable {
     // @unchecked: the owner is unique.
     let memory: UnsafeMutableRawPointer
     let byteCount: Int
-    private let pool: PixelBufferPool
+    private let owner: Owner
 
-    fileprivate init(memory: UnsafeMutableRawPointer, byteCount: Int, pool: PixelBufferPool) {
-        self.memory = memory
-        self.byteCount = byteCount
-        self.pool = pool
+    fileprivate enum Owner {
+        case pool(PixelBufferPool)
+        case lender(any PictureMemory)
     }
 
-    deinit { pool.giveBack(memory, byteCount: byteCount) }
+    fileprivate init(memory: UnsafeMutableRawPointer, byteCount: Int, owner: Owner) {
+        self.memory = memory
+        self.byteCount = byteCount
+        self.owner = owner
+    }
+
+    /// Memory for a picture of `size` in BGRA that `lender` has; nil where it has none.
+    init?(of size: PixelSize, from lender: any PictureMemory) {
+        guard let memory = lender.take(size) else { return nil }
+        self.init(memory: memory, byteCount: size.width * size.height * 4, owner: .lender(lender))
+    }
+
+    deinit {
+        switch owner {
+        case .pool(let pool): pool.giveBack(memory, byteCount: byteCount)
+        case .lender(let lender): lender.giveBack(memory)
+        }
+    }
 }

@@ -117,6 +117,12 @@ extension Player {
         }
     }
 
+    /// The frame that was taken last is on screen, or will not be: the decoders may go on.
+    ///
+    /// Their work begins when one is shown, and is mostly done before the next is due: what shows it, here and in the window
+    /// system, need not share the processor with them then. Where nobody says so, the next frame that is taken does.
+    public func didShowFrame() { pipeline.frames.freeRoom() }
+
     /// Whether another frame waits, or may come yet.
     var hasNextFrame: Bool {
         let glance = pipeline.frames.glance()
@@ -129,7 +135,7 @@ extension Player {
     }
 
     private func take(countsAsDue: Bool) -> VideoFrame? {
-        guard let frame = pipeline.frames.pop() else { return nil }
+        guard let frame = pipeline.frames.pop(keepsRoom: phase == .running && !isUntimed) else { return nil }
         if countsAsDue { takenCounts.due += 1 }
         lastShown = frame.presentationTime
         onShow = frame.presentationTime

@@ -27,6 +27,9 @@ struct UnfinishedFrame: ~Copyable {
     /// unless they are asked for: only one of the two is kept in memory.
     consuming func finish(_ resolver: inout PictureResolver, _ thread: ThreadMeter) -> VideoFrame {
         let before = thread.cpuTime ?? .zero
+        resolver.memory = request.memory
+        // Not kept while nothing is resolved: whoever lends it may be done with it.
+        defer { resolver.memory = nil }
         guard let size = request.resolvedSize,
             let resolved = resolver.resolve(picture.view, to: size, lift: request.lift)
         else { return finish() }
@@ -44,9 +47,10 @@ struct UnfinishedFrame: ~Copyable {
 
 /// Brings frames from the decoder into the queue in their order; those that are to be resolved are on a thread of its own.
 ///
-/// While a picture is resolved the decoder's thread feeds FFmpeg's, of which one would else have nothing to do. One frame
-/// is in here at a time: the next one waits on the decoder's thread, so that no more memory is held than where that thread
-/// resolved. The thread begins with the first picture that is to be resolved: where a GPU draws there is none.
+/// While a picture is resolved the decoder's thread feeds FFmpeg's, of which one would else have nothing to do. Two frames
+/// wait resolved, one in here and one on the decoder's thread as they were decoded, which takes less memory: a picture in RGB
+/// is nearly three times as large as its planes. The thread begins with the first picture that is to be resolved: where a GPU
+/// draws there is none.
 ///
 /// `push`, `end` and `finish` are the decoder's thread's.
 final class ResolvingStage: Sendable {
@@ -65,6 +69,9 @@ final class ResolvingStage: Sendable {
     private let frames: FrameQueue
     private let state = Monitor(State())
     private let thread = Mutex<Thread?>(nil)
+
+    /// How many frames wait in the queue at most once the thread has begun, resolved or not.
+    static let countLimit = 2
 
     init(frames: FrameQueue) { self.frames = frames }
 
@@ -105,19 +112,18 @@ final class ResolvingStage: Sendable {
 
     private func run() {
         let meter = ThreadMeter.current
-        // Those that wait, and the one that is about to; the frame loop holds another for less than a millisecond.
-        var resolver = PictureResolver(usualCount: FrameQueue.countLimit)
+        // Those that wait, and one that is being made; the frame loop holds another for less than a millisecond.
+        var resolver = PictureResolver(usualCount: Self.countLimit + 1)
         while let item = next() {
             switch consume item {
             case .end(let generation): frames.end(generation: generation)
             case .frame(let frame):
-                // One less waits in the queue: the next one waits here.
-                let countLimit = FrameQueue.countLimit - 1
-                if !frame.isToBeResolved {
-                    frames.push(frame.finish(), countLimit: countLimit)
-                } else if frames.isCurrent(frame.generation) {
-                    // After a seek nobody wants what was decoded before.
-                    frames.push(frame.finish(&resolver, meter), countLimit: countLimit)
+                // After a seek nobody wants what was decoded before.
+                guard frames.waitForRoom(generation: frame.generation, countLimit: Self.countLimit) else { break }
+                if frame.isToBeResolved {
+                    frames.push(frame.finish(&resolver, meter), countLimit: Self.countLimit)
+                } else {
+                    frames.push(frame.finish(), countLimit: Self.countLimit)
                 }
             }
             state.update { $0.isBusy = false }

@@ -1,5 +1,5 @@
 public import Motion
-import Picture
+public import Picture
 
 /// A window that shows pictures without OpenGL, for as long as it needs none.
 ///
@@ -12,13 +12,19 @@ import Picture
     /// Room for an opaque picture, blue first, row after row, that is shown from there; nil where there is none. The same
     /// room as before for the same size.
     func memory(for size: PixelSize) -> (any DirectMemory)?
-    /// The picture has gone over to OpenGL.
-    func forgetMemory()
+    /// Lends room for pictures of that size to whoever makes them, while there is no context and after that; nil where there
+    /// is none.
+    func lender(for size: PixelSize) -> (any PictureMemory)?
+    /// The room in which a picture lies that was made in what is lent: the window shows it from there, and whoever made it may
+    /// give it back. Nil where it lies elsewhere.
+    func claim(_ picture: PictureView) -> (any DirectMemory)?
 }
 
-/// Memory from which a window shows pictures; gone with the last who has it.
+/// Room from which a window shows a picture; gone with the last who has it.
 @MainActor public protocol DirectMemory: AnyObject {
     var bytes: UnsafeMutableRawPointer { get }
+    /// The picture is not shown any more, where it was claimed: another may be made there.
+    func letGo()
 }
 
 extension GLDevice {
@@ -34,12 +40,9 @@ extension GLDevice {
     private(set) var format: PictureFormat
     private var memory: UnsafeMutableRawPointer?
     /// Nil where the memory is this object's.
-    private var shared: (any DirectMemory)?
+    private(set) var shared: (any DirectMemory)?
 
-    /// Whether a window can show it as it is.
-    var isShowable: Bool { shared != nil }
-
-    /// Copies `view`.
+    /// Copies `view`, unless it lies where the window shows it from.
     init(_ view: PictureView, for output: any DirectOutput) {
         format = view.format
         take(view, for: output)
@@ -48,15 +51,22 @@ extension GLDevice {
     isolated deinit { release() }
 
     private func release() {
-        if shared == nil { memory?.deallocate() }
+        if let shared { shared.letGo() } else { memory?.deallocate() }
         memory = nil
         shared = nil
     }
 
-    /// Copies `view` in the place of the picture before.
+    /// Takes `view` in the place of the picture before.
     func take(_ view: PictureView, for output: any DirectOutput) {
-        let room = view.format.layout == .rgb(.bgra) ? output.memory(for: view.format.size) : nil
-        if room == nil, isShowable || format != view.format || memory == nil {
+        let isShowable = view.format.layout == .rgb(.bgra)
+        if isShowable, let place = output.claim(view) {
+            // The one before is let go after that: it may be the same.
+            release()
+            (format, memory, shared) = (view.format, place.bytes, place)
+            return
+        }
+        let room = isShowable ? output.memory(for: view.format.size) : nil
+        if room == nil, shared != nil || format != view.format || memory == nil {
             release()
             format = view.format
             let byteCount = (0..<format.planeCount).reduce(0) { $0 + planeBytes($1) }

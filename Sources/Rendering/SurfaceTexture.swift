@@ -56,12 +56,13 @@ public import Picture
     /// Whether there are textures, with a picture or without.
     public var hasTextures: Bool { !sets.isEmpty }
 
-    /// Has room for pictures of `size` where there is no OpenGL yet, before the first comes.
-    public func makeRoom(for size: PixelSize) {
-        if let direct, direct.isDirect, held == nil { _ = direct.memory(for: size) }
+    /// What lends room for pictures of `size`, from where they are shown; nil where there is OpenGL, or no such room.
+    public func lender(for size: PixelSize) -> (any PictureMemory)? {
+        guard let direct, direct.isDirect else { return nil }
+        return direct.lender(for: size)
     }
 
-    /// Makes `view` the newest picture. The planes are copied before the call returns.
+    /// Makes `view` the newest picture. The planes are copied before the call returns, or claimed where they lie.
     ///
     /// Textures are made anew only where the size, layout or depth changes.
     /// - Parameter room: how large the next pictures may become: for RGB pictures whose size changes all the time, of which
@@ -105,8 +106,8 @@ public import Picture
         pictureChanged(to: format)
     }
 
-    /// Whether the newest picture is where its window shows it from, and is to be seen as it is there.
-    public var isShownDirectly: Bool { direct != nil && held?.isShowable == true && lift == 0 }
+    /// Where the newest picture is, if that is where its window shows it from, and if it is to be seen as it is there.
+    public var directMemory: (any DirectMemory)? { direct != nil && lift == 0 ? held?.shared : nil }
 
     /// Brings what was kept while there was no OpenGL to it, once it is there.
     func settle(room: PixelSize? = nil) {
@@ -117,7 +118,6 @@ public import Picture
         // What the driver refuses was refused before; a failing driver leaves no picture.
         try? held.withPicture { view throws(RenderingError) in try upload(view, room: room) }
         if sets.isEmpty { format = nil }
-        direct.forgetMemory()
     }
 
     /// Forgets the picture and frees the textures, or keeps them for the next.

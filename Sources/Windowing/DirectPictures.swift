@@ -3,6 +3,7 @@ import Gestures
 import Glibc
 import Host
 public import Motion
+public import Picture
 public import Rendering
 import Stage
 import Synchronization
@@ -25,7 +26,7 @@ import Synchronization
     private let window: GlissadeXID
     private let context: UnsafeMutableRawPointer
     private let driver: DriverStart
-    private var image: SharedImage?
+    private var pictures: SharedPictures?
     /// What of a rectangle is to be painted; kept for their storage.
     private var (pieces, nextPieces): ([PixelRect], [PixelRect]) = ([], [])
     /// The size that the server had no memory for.
@@ -56,7 +57,7 @@ import Synchronization
         }
         let pictures = DirectPictures(xshm, display, window, context, DriverStart(display, wake: options.wake))
         // Whether the server takes shared memory shows when it is asked to.
-        guard pictures.memory(for: PixelSize(width: 16, height: 16)) != nil else {
+        guard pictures.room(for: PixelSize(width: 16, height: 16)) != nil else {
             pictures.end()
             glfwDestroyWindow(handle)
             return nil
@@ -85,16 +86,23 @@ import Synchronization
 
     // MARK: - Pictures
 
-    public func memory(for size: PixelSize) -> (any DirectMemory)? {
-        if let image, image.size == size { return image }
-        guard isDirect, !size.isEmpty, size != refused, size.width <= 32767, size.height <= 32767 else { return nil }
-        forgetMemory()
-        image = SharedImage(size, xshm, display)
-        if image == nil { refused = size }
-        return image
+    public func memory(for size: PixelSize) -> (any DirectMemory)? { room(for: size)?.own }
+
+    public func lender(for size: PixelSize) -> (any PictureMemory)? { room(for: size)?.shelf }
+
+    public func claim(_ picture: PictureView) -> (any DirectMemory)? {
+        guard let pictures, picture.format.size == pictures.image.size else { return nil }
+        return pictures.claim(at: picture[plane: 0].base)
     }
 
-    public func forgetMemory() { image = nil }
+    private func room(for size: PixelSize) -> SharedPictures? {
+        if let pictures, pictures.image.size == size { return pictures }
+        guard isDirect, !size.isEmpty, size != refused, size.width <= 32767, size.height <= 32767 else { return nil }
+        pictures = nil
+        pictures = SharedPictures(size, xshm, display)
+        if pictures == nil { refused = size }
+        return pictures
+    }
 
     /// Shows `list`, as far as it is rectangles of one colour and pictures pixel by pixel; where it is more, that waits for
     /// the driver. Returns when the server has taken it.
@@ -124,10 +132,10 @@ import Synchronization
                     }
                     continue
                 }
-                if isPlain, texture.isShownDirectly, size == placement.destination.size, let image,
-                    image.size == size
+                if isPlain, size == placement.destination.size,
+                    let picture = texture.directMemory as? SharedPictures.Room, picture.image.size == size
                 {
-                    put(image.image, clip, from: placement.destination)
+                    put(picture.image.pointing(at: picture.bytes), clip, from: placement.destination)
                 } else {
                     isWhole = false
                 }
@@ -181,7 +189,7 @@ import Synchronization
     /// There is a context. Pictures that are in memory here stay until they are taken over.
     func contextBegan() {
         isDirect = false
-        image = nil
+        pictures = nil
         driver.end()
     }
 
@@ -194,7 +202,7 @@ import Synchronization
     }
 
     func end() {
-        forgetMemory()
+        pictures = nil
         _ = xshm.free_gc(display, context)
         driver.end()
     }
@@ -246,38 +254,6 @@ extension WindowEvent {
         default: false
         }
     }
-}
-
-/// A picture's memory, which the server has too.
-@MainActor private final class SharedImage: DirectMemory {
-    let size: PixelSize
-    let image: UnsafeMutablePointer<GlissadeXImage>
-    /// The image refers to it: it stays where it is.
-    private let segment: UnsafeMutablePointer<GlissadeShmInfo>
-    private var xshm: GlissadeXShm
-    private let display: UnsafeMutableRawPointer
-
-    init?(_ size: PixelSize, _ xshm: GlissadeXShm, _ display: UnsafeMutableRawPointer) {
-        var functions = xshm
-        let segment = UnsafeMutablePointer<GlissadeShmInfo>.allocate(capacity: 1)
-        guard
-            let image = glissade_make_shared_image(
-                &functions, display, Int32(size.width), Int32(size.height), segment)
-        else {
-            segment.deallocate()
-            return nil
-        }
-        (self.size, self.image, self.segment, self.xshm, self.display) = (size, image, segment, xshm, display)
-        // Given by the system now, while there may be time, and not as the first picture is written.
-        memset(bytes, 0, Int(image.pointee.bytes_per_line) * size.height)
-    }
-
-    isolated deinit {
-        glissade_free_shared_image(&xshm, display, image, segment)
-        segment.deallocate()
-    }
-
-    var bytes: UnsafeMutableRawPointer { UnsafeMutableRawPointer(segment.pointee.address) }
 }
 
 /// The driver of OpenGL being loaded and begun, beside the frame loop: what takes long of making a context.

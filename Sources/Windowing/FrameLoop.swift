@@ -255,7 +255,6 @@ import Stage
             compose: times.drawBegan - times.composeBegan - brought, bring: brought,
             draw: times.drawn - times.drawBegan, swap: times.returned - times.swapCalled, at: times.returned)
         client.didPresent(at: times.returned)
-        main.didPresent()
     }
 
     private func draw(
@@ -282,7 +281,6 @@ import Stage
             interval: last.map { times.returned - $0 })
         seat.lastPresent = (times.returned, log.stretch)
         pane.didPresent(at: times.returned)
-        seat.didPresent()
     }
 
     private static func earliest(_ a: HostTime?, _ b: HostTime?) -> HostTime? {

@@ -246,9 +246,4 @@ import Stage
         if !part.isEmpty { surface.show(part, of: list.viewport) }
         windowDraws = compositor.windowDraws
     }
-
-    /// What was called after a swap may have drawn where nobody sees it.
-    func didPresent() {
-        if compositor.windowDraws != windowDraws { bufferSize = shown.viewport }
-    }
 }

@@ -58,9 +58,10 @@ public import Rendering
     /// - Throws: `noDisplay`, `noWindow` or `noOpenGLES3`, in GLFW's own words. The context that was current is so again.
     public init(_ options: WindowOptions, sharing other: Window? = nil) throws(WindowingError) {
         try GLFW.start()
-        if let other, other.context == nil {
+        // Also between the two steps of `settle`.
+        if let other, let direct = other.direct, direct.isDirect {
             try other.beginContext()
-            other.direct?.contextBegan()
+            direct.contextBegan()
         }
         let handle: OpaquePointer
         if options.mayBeginDirect, other == nil, let window = DirectPictures.makeWindow(options) {

@@ -3,6 +3,7 @@ import Glibc
 import Host
 import Motion
 import Picture
+import Synchronization
 import Testing
 
 @testable import Playback
@@ -10,22 +11,23 @@ import Testing
 /// What is between the decoder and the queue, on real threads.
 @Suite("From the decoder into the queue") struct ResolvingStageTests {
     private static let size = PixelSize(width: 32, height: 18)
-    private static let small = PixelSize(width: 16, height: 9)
+    fileprivate static let small = PixelSize(width: 16, height: 9)
 
     /// Frame `number`, of gray that tells it.
     private func frame(
         _ number: Int, to size: PixelSize? = small, generation: Int = 0, keepsPlanes: Bool = false,
-        prepare: Duration? = nil
+        prepare: Duration? = nil, memory: (any PictureMemory)? = nil
     ) -> UnfinishedFrame {
         guard let frame = av_frame_alloc() else { fatalError("no memory") }
         frame.pointee.format = AV_PIX_FMT_GRAY8.rawValue
         (frame.pointee.width, frame.pointee.height) = (CInt(Self.size.width), CInt(Self.size.height))
-        guard av_frame_get_buffer(frame, 0) >= 0, let memory = frame.pointee.data.0 else { fatalError("no memory") }
-        memory.update(repeating: UInt8(number), count: Int(frame.pointee.linesize.0) * Self.size.height)
+        guard av_frame_get_buffer(frame, 0) >= 0, let samples = frame.pointee.data.0 else { fatalError("no memory") }
+        samples.update(repeating: UInt8(number), count: Int(frame.pointee.linesize.0) * Self.size.height)
         let format = PictureFormat(size: Self.size, layout: .gray, range: .full)
         return UnfinishedFrame(
             picture: DecodedPicture(owning: frame, format: format),
-            request: PictureRequest(resolvedSize: size, keepsPlanes: keepsPlanes), geometry: PictureGeometry(),
+            request: PictureRequest(resolvedSize: size, keepsPlanes: keepsPlanes, memory: memory),
+            geometry: PictureGeometry(),
             presentationTime: MediaTime(nanoseconds: Int64(number)), duration: .milliseconds(16),
             generation: generation, cost: DecodingCost(decode: .milliseconds(1), prepare: prepare))
     }
@@ -125,7 +127,7 @@ import Testing
             stage.finish()
         }
         // The queue is full, one frame is in the stage, and one on the decoder's thread.
-        settle(queue, FrameQueue.countLimit - 1)
+        settle(queue, ResolvingStage.countLimit)
         queue.flush(generation: 2)
         let seen = takeAll(queue, signal)
         queue.stop()
@@ -133,7 +135,7 @@ import Testing
         #expect(seen.map(\.time) == Array(10..<15))
     }
 
-    @Test("A queue that is stopped while it is full keeps nobody waiting; one less waits in it than without a stage")
+    @Test("A queue that is stopped while it is full keeps nobody waiting; fewer wait in it than without a stage")
     func stopped() {
         for isResolved in [true, false] {
             let queue = FrameQueue {}
@@ -144,12 +146,104 @@ import Testing
                 stage.end(generation: 0)
                 stage.finish()
             }
-            settle(queue, FrameQueue.countLimit - 1)
-            #expect(queue.fill.count == FrameQueue.countLimit - 1)
+            settle(queue, ResolvingStage.countLimit)
+            #expect(queue.fill.count == ResolvingStage.countLimit)
             queue.stop()
             decoder.join()
             #expect(queue.fill.count == 0)
         }
+    }
+
+    @Test("The place of a frame that was taken is free when it is shown, when the next is taken, or when all is over")
+    func room() {
+        let queue = FrameQueue {}
+        let stage = ResolvingStage(frames: queue)
+        let decoder = Thread(name: "decoder") {
+            for number in 0..<40 { stage.push(frame(number)) }
+            stage.end(generation: 0)
+            for number in 40..<45 { stage.push(frame(number, generation: 1)) }
+            stage.finish()
+        }
+        func time(_ frame: consuming VideoFrame?) -> Int64? { frame?.presentationTime.nanoseconds }
+        let limit = ResolvingStage.countLimit
+        settle(queue, limit)
+        for number in 0..<3 as Range<Int64> {
+            #expect(time(queue.pop(keepsRoom: true)) == number)
+            settle(queue, limit - 1)
+            #expect(queue.fill.count == limit - 1, "nothing comes while it is not shown")
+            queue.freeRoom()
+            settle(queue, limit)
+            #expect(queue.fill.count == limit)
+        }
+        // Nobody says that they are shown.
+        for number in 3..<8 as Range<Int64> {
+            #expect(time(queue.pop(keepsRoom: true)) == number)
+            settle(queue, limit - 1)
+        }
+        #expect(time(queue.pop()) == 8)
+        settle(queue, limit)
+        #expect(queue.fill.count == limit, "one that keeps none frees that of the one before")
+        _ = queue.pop(keepsRoom: true)
+        queue.flush(generation: 1)
+        settle(queue, limit)
+        #expect(queue.fill.count == limit, "a seek frees it")
+        #expect(time(queue.pop(keepsRoom: true)) == 40)
+        queue.stop()
+        decoder.join()
+        #expect(time(queue.pop(keepsRoom: true)) == nil)
+    }
+
+    /// Lends what it has, and knows who has it.
+    private final class Lender: PictureMemory {
+        private let rooms: Mutex<[UInt]>
+        private let lent = Mutex<[UInt]>([])
+        let count: Int
+
+        init(_ count: Int) {
+            self.count = count
+            rooms = Mutex(
+                (0..<count).map { _ in
+                    UInt(bitPattern: UnsafeMutableRawPointer.allocate(byteCount: 16 * 9 * 4, alignment: 64))
+                })
+        }
+
+        deinit { for room in rooms.withLock({ $0 }) { UnsafeMutableRawPointer(bitPattern: room)?.deallocate() } }
+
+        var freeCount: Int { rooms.withLock { $0.count } }
+        func hasLent(_ address: UnsafeRawPointer) -> Bool { lent.withLock { $0.contains(UInt(bitPattern: address)) } }
+        func take(_ size: PixelSize) -> UnsafeMutableRawPointer? {
+            guard size == ResolvingStageTests.small, let room = rooms.withLock({ $0.popLast() }) else { return nil }
+            lent.withLock { $0.append(room) }
+            return UnsafeMutableRawPointer(bitPattern: room)
+        }
+        func giveBack(_ memory: UnsafeMutableRawPointer) { rooms.withLock { $0.append(UInt(bitPattern: memory)) } }
+    }
+
+    @Test("Pictures are made where there is room for them, and elsewhere where there is none; each room comes back")
+    func lent() {
+        let lender = Lender(2)
+        do {
+            var resolver = PictureResolver()
+            func isLent(_ frame: borrowing VideoFrame) -> Bool {
+                frame.withPicture { lender.hasLent($0[plane: 0].base) }
+            }
+            func level(_ frame: borrowing VideoFrame) -> UInt8 {
+                frame.withPicture { $0[plane: 0].base.load(as: UInt8.self) }
+            }
+            let first = frame(7, memory: lender).finish(&resolver, .current)
+            let second = frame(8, memory: lender).finish(&resolver, .current)
+            #expect(isLent(first) && isLent(second) && lender.freeCount == 0)
+            let third = frame(9, memory: lender).finish(&resolver, .current)
+            #expect(!isLent(third) && third.isResolved)
+            #expect([level(first), level(second), level(third)] == [7, 8, 9])
+            _ = consume first
+            #expect(lender.freeCount == 1)
+            let other = frame(10, to: Self.size, memory: lender).finish(&resolver, .current)
+            #expect(!isLent(other) && lender.freeCount == 1, "one of another size")
+            let plain = frame(11, to: nil, memory: lender).finish(&resolver, .current)
+            #expect(!isLent(plain) && lender.freeCount == 1, "one that is not resolved")
+        }
+        #expect(lender.freeCount == 2)
     }
 
     @Test("A frame that was asked to keeps its samples, and what resolving took is added to its cost")

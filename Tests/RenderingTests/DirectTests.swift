@@ -12,16 +12,24 @@ import Testing
         final class Memory: DirectMemory {
             let bytes: UnsafeMutableRawPointer
             let size: PixelSize
+            var lettings = 0
             init(_ size: PixelSize) {
                 self.size = size
                 bytes = .allocate(byteCount: size.width * size.height * 4, alignment: 64)
             }
             isolated deinit { bytes.deallocate() }
+            func letGo() { lettings += 1 }
+        }
+
+        final class Lender: PictureMemory {
+            func take(_ size: PixelSize) -> UnsafeMutableRawPointer? { nil }
+            func giveBack(_ memory: UnsafeMutableRawPointer) {}
         }
 
         var isDirect = true
         var current: Memory?
-        var forgotten = 0
+        /// What pictures may lie in already.
+        var lent: [Memory] = []
 
         func memory(for size: PixelSize) -> (any DirectMemory)? {
             if let current, current.size == size { return current }
@@ -29,9 +37,9 @@ import Testing
             current = Memory(size)
             return current
         }
-        func forgetMemory() {
-            forgotten += 1
-            current = nil
+        func lender(for size: PixelSize) -> (any PictureMemory)? { size.isEmpty ? nil : Lender() }
+        func claim(_ picture: PictureView) -> (any DirectMemory)? {
+            lent.first { UnsafeRawPointer($0.bytes) == picture[plane: 0].base && $0.size == picture.format.size }
         }
     }
 
@@ -55,17 +63,53 @@ import Testing
                 try bgra(other).withView { view throws(RenderingError) in try texture.upload(view) }
             }
             #expect(texture.hasPicture)
-            #expect(texture.isShownDirectly)
+            #expect(texture.directMemory != nil)
             texture.lift = 0.2
-            #expect(!texture.isShownDirectly, "one that is to be brighter is drawn")
+            #expect(texture.directMemory == nil, "one that is to be brighter is drawn")
             texture.lift = 0
             output.isDirect = false
             let all = PixelRect(size: format.size)
             let id = SurfaceID(rawValue: 77)
             let pixels = try canvas.draw([.surface(.init(surface: id, destination: all, clip: all))], [id: texture])
-            #expect(output.forgotten == 1)
+            #expect(output.current?.lettings == 2, "the second took the place of the first, and went to a texture")
             #expect(pixels.bytes == (try canvas.draw(TestPicture.noise(format, padding: padding))).bytes)
         }
+    }
+
+    @Test("a picture that was made in what is lent is shown from there, and let go with the next one")
+    func lent() throws {
+        let canvas = try Canvas(12, 9)
+        let format = PictureFormat(size: PixelSize(width: 12, height: 9), layout: .rgb(.rgba))
+        let output = Output()
+        let texture = SurfaceTexture(device: .direct, direct: output)
+        #expect(texture.lender(for: format.size) != nil && texture.lender(for: PixelSize(width: 0, height: 3)) == nil)
+        output.lent = (0..<3).map { _ in Output.Memory(format.size) }
+        let pictures = (0..<3).map { TestPicture.noise(format, seed: UInt64($0) + 5) }
+        func upload(_ room: Output.Memory, _ picture: TestPicture) throws {
+            let samples = bgra(picture).planes[0].map { UInt8($0) }
+            room.bytes.copyMemory(from: samples, byteCount: samples.count)
+            var own = format
+            own.layout = .rgb(.bgra)
+            try texture.upload(PictureView(format: own, .init(base: UnsafeRawPointer(room.bytes), stride: 12 * 4)))
+        }
+        for index in [0, 1, 1] {
+            try upload(output.lent[index], pictures[index])
+            #expect(texture.directMemory === output.lent[index])
+        }
+        #expect(output.current == nil, "none was copied")
+        #expect(output.lent.map(\.lettings) == [1, 1, 0], "claimed once more before it is let go")
+        // One that lies elsewhere is copied.
+        try bgra(pictures[2]).withView { view throws(RenderingError) in try texture.upload(view) }
+        #expect(texture.directMemory === output.current && output.current != nil)
+        #expect(output.lent.map(\.lettings) == [1, 2, 0])
+        try upload(output.lent[2], pictures[2])
+        output.isDirect = false
+        let all = PixelRect(size: format.size)
+        let id = SurfaceID(rawValue: 77)
+        let pixels = try canvas.draw([.surface(.init(surface: id, destination: all, clip: all))], [id: texture])
+        #expect(pixels.bytes == (try canvas.draw(pictures[2])).bytes)
+        #expect(output.lent.map(\.lettings) == [1, 2, 1])
+        #expect(texture.lender(for: format.size) == nil)
     }
 
     @Test("a picture in planes waits, and is drawn when there is a context", arguments: [0, 5])
@@ -77,7 +121,7 @@ import Testing
         let picture = TestPicture.noise(format, padding: padding)
         try picture.withView { view throws(RenderingError) in try texture.upload(view) }
         #expect(texture.hasPicture)
-        #expect(!texture.isShownDirectly)
+        #expect(texture.directMemory == nil)
         output.isDirect = false
         let all = PixelRect(size: format.size)
         let id = SurfaceID(rawValue: 77)
@@ -100,6 +144,6 @@ import Testing
         #expect(texture.format == format)
         texture.removePicture()
         #expect(!texture.hasPicture)
-        #expect(!texture.isShownDirectly)
+        #expect(texture.directMemory == nil)
     }
 }

@@ -326,7 +326,6 @@ struct FullscreenTests {
             try compositor.draw(list) { _ in nil }
             glFinish()
         }
-        seat.didPresent()
         let area =
             grows
             ? PixelRect(minX: 120, minY: 90, maxX: 760, maxY: 570)

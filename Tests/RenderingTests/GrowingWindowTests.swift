@@ -1,4 +1,5 @@
 import CGLES
+import Glibc
 import Motion
 import Picture
 import Rendering
@@ -68,7 +69,6 @@ import Witnessing
                     return true
                 })
             #expect(times != nil)
-            seat.didPresent()
         }
         func settles(_ area: PixelRect) -> Bool {
             SecondWindowTests.wait(window) {
@@ -130,6 +130,43 @@ import Witnessing
         #expect(try grey(left + 20, top + 10) == 255 && grey(left + 49, top + 39) == 255)
         #expect(try grey(left + 19, top + 10) == 51 && grey(left + 50, top + 39) == 51)
         #expect(try grey(left + 30, top + 9) == 51 && grey(left + 30, top + 40) == 51)
+        withExtendedLifetime(window) {}
+    }
+
+    @Test(
+        "pictures that were made in what the window lends are shown from there",
+        .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
+    func lent() throws {
+        guard let (window, direct) = try open() else { return }
+        let texture = SurfaceTexture(device: .direct, direct: direct)
+        let lender = try #require(texture.lender(for: Self.size))
+        #expect(texture.lender(for: Self.size) === lender)
+        let format = PictureFormat(size: Self.size, layout: .rgb(.bgra))
+        var list = DisplayList(viewport: Self.size)
+        list.items = [film(PixelRect(size: Self.size))]
+        let (left, top) = (Self.place.minX, Self.place.minY)
+        // More of them than rooms, two being made at any time; the last has rows that differ.
+        var waiting = lender.take(Self.size)
+        for level in 1...9 {
+            let room = try #require(waiting)
+            memset(room, CInt(level * 20), Self.size.width * Self.size.height * 4)
+            memset(room + Self.size.width * 4 * 63, CInt(level * 20 + 10), Self.size.width * 4)
+            waiting = lender.take(Self.size)
+            try texture.upload(
+                PictureView(format: format, .init(base: UnsafeRawPointer(room), stride: Self.size.width * 4)))
+            lender.giveBack(room)
+            direct.show(list) { _ in texture }
+            #expect(direct.isDirect && texture.directMemory?.bytes == room)
+            #expect(try grey(left, top) == UInt8(level * 20) && grey(left + 95, top + 62) == UInt8(level * 20))
+            #expect(try grey(left, top + 63) == UInt8(level * 20 + 10))
+        }
+        // One from elsewhere has a place of its own.
+        let picture = TestPicture.noise(format)
+        try picture.withView { view throws(RenderingError) in try texture.upload(view) }
+        let own = try #require(texture.directMemory?.bytes)
+        #expect((0..<4).allSatisfy { _ in lender.take(Self.size) != own })
+        let samples = picture.planes[0].map { UInt8($0) }
+        #expect(memcmp(own, samples, samples.count) == 0)
         withExtendedLifetime(window) {}
     }
 

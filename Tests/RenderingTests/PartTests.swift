@@ -185,7 +185,6 @@ import Witnessing
                     return true
                 })
             #expect(times != nil)
-            seat.didPresent()
         }
 
         /// What is on the screen where the window is.

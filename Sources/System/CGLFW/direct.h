@@ -74,11 +74,11 @@ static inline int glissade_xshm_error(void *display, void *event) {
     return 0;
 }
 
-/// A picture that the server has too: 32 bits a pixel with blue first, opaque, rows one after the other. Null where the
-/// server is another machine's, or keeps its pixels otherwise. `info` must stay where it is: the image refers to it. Main
-/// thread.
+/// A picture in `bytes` of memory that the server has too, at the begin of them, or, with `data` set, elsewhere: 32 bits a
+/// pixel with blue first, opaque, rows one after the other. Null where the server is another machine's, or keeps its pixels
+/// otherwise. `info` must stay where it is: the image refers to it. Main thread.
 static inline GlissadeXImage *glissade_make_shared_image(
-    const GlissadeXShm *shm, void *display, int width, int height, GlissadeShmInfo *info) {
+    const GlissadeXShm *shm, void *display, int width, int height, size_t bytes, GlissadeShmInfo *info) {
     const int zpixmap = 2, least_significant_first = 0;
     int screen = shm->default_screen(display);
     memset(info, 0, sizeof *info);
@@ -92,7 +92,7 @@ static inline GlissadeXImage *glissade_make_shared_image(
         shm->free(image);
         return 0;
     }
-    info->id = shmget(IPC_PRIVATE, (size_t)image->bytes_per_line * (size_t)height, IPC_CREAT | 0600);
+    info->id = shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600);
     info->address = info->id < 0 ? (char *)-1 : shmat(info->id, 0, 0);
     int is_there = info->address != (char *)-1;
     if (is_there) {
@@ -112,11 +112,11 @@ static inline GlissadeXImage *glissade_make_shared_image(
     return 0;
 }
 
+/// The server is done with it; this process still has the memory, at `info`'s address.
 static inline void glissade_free_shared_image(
     const GlissadeXShm *shm, void *display, GlissadeXImage *image, GlissadeShmInfo *info) {
     shm->detach(display, info);
     shm->sync(display, 0);
-    shmdt(info->address);
     shm->free(image);
 }
 #endif
