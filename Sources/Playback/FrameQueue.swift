@@ -6,20 +6,33 @@ import Motion
 /// Shared: the video decoder's thread, or the resolver's, pushes and sleeps while the queue is full; the frame loop takes, without waiting.
 /// Bounded in count and in bytes, so that memory does not depend on the picture's size.
 final class FrameQueue: Sendable {
-    /// Pictures ahead: enough to ride out a keyframe that takes four times as long as the others.
+    /// Pictures ahead: enough to ride out a keyframe that takes four times as long as the others. Where they are resolved, some
+    /// of these wait in `ResolvingStage`.
     static let countLimit = 4
     static let byteLimit = 96 << 20
 
     private struct State: ~Copyable {
         var frames = Ring<VideoFrame>(capacity: countLimit)
         var bytes = 0
-        /// The place of a frame that was taken and is not shown yet is not free.
-        var keepsRoom = false
+        /// How many more places there are than usual, or fewer.
+        var extraPlaces = 0
         var generation = 0
         var hasEnded = false
         var isStopped = false
 
-        func hasRoom(_ countLimit: Int) -> Bool { frames.count + (keepsRoom ? 1 : 0) < countLimit }
+        func hasRoom(_ countLimit: Int) -> Bool {
+            frames.count < min(countLimit + extraPlaces, FrameQueue.countLimit)
+        }
+    }
+
+    /// From when on the next frames may be made, when one is taken.
+    enum Turn: Int {
+        /// When it is on screen (`freeRoom`), or the next one is taken: what makes them does not share the processor with what
+        /// shows it then.
+        case onceShown = -1
+        case atOnce = 0
+        /// At once, and one more: frames are shown too late, and those that are late are to be passed over.
+        case ahead = 1
     }
 
     private let state = Monitor(State())
@@ -71,25 +84,30 @@ final class FrameQueue: Sendable {
 
     /// Drops what is queued; only frames of `generation` are taken in from now on.
     func flush(generation: Int) {
+        // Freed outside of the lock: memory may go back to the system.
+        var frames = Ring<VideoFrame>(capacity: Self.countLimit)
         state.update { state in
-            state.frames.removeAll()
+            swap(&state.frames, &frames)
             state.bytes = 0
-            state.keepsRoom = false
+            state.extraPlaces = 0
             state.generation = generation
             state.hasEnded = false
         }
     }
 
     func stop() {
+        var frames = Ring<VideoFrame>(capacity: Self.countLimit)
         state.update { state in
             state.isStopped = true
-            state.frames.removeAll()
+            swap(&state.frames, &frames)
             state.bytes = 0
         }
     }
 
     struct Glance {
         var first: MediaTime?
+        /// How long the first is to be shown; 0 where nobody knows.
+        var duration: Duration?
         var second: MediaTime?
         var hasEnded: Bool
     }
@@ -98,7 +116,7 @@ final class FrameQueue: Sendable {
     func glance() -> Glance {
         state.withLock { state in
             Glance(
-                first: state.frames.peek { $0.presentationTime },
+                first: state.frames.peek { $0.presentationTime }, duration: state.frames.peek { $0.duration },
                 second: state.frames.peek(at: 1) { $0.presentationTime }, hasEnded: state.hasEnded)
         }
     }
@@ -107,15 +125,13 @@ final class FrameQueue: Sendable {
     var fill: (count: Int, bytes: Int) { state.withLock { ($0.frames.count, $0.bytes) } }
 
     /// Takes the next frame.
-    ///
-    /// - Parameter keepsRoom: whether its place stays taken until `freeRoom`, or until the next one is taken.
-    func pop(keepsRoom: Bool = false) -> VideoFrame? {
+    func pop(_ turn: Turn = .atOnce) -> VideoFrame? {
         var isFreed = false
         let frame: VideoFrame? = state.withLock { state in
             guard let frame = state.frames.popFirst() else { return nil }
             state.bytes -= frame.byteCount
-            isFreed = !keepsRoom || state.keepsRoom
-            state.keepsRoom = keepsRoom
+            isFreed = turn != .onceShown || state.extraPlaces < 0
+            state.extraPlaces = turn.rawValue
             return frame
         }
         // Who waits is not woken for nothing.
@@ -125,6 +141,11 @@ final class FrameQueue: Sendable {
 
     /// The frame that was taken is on screen.
     func freeRoom() {
-        state.update { $0.keepsRoom = false }
+        let isFreed = state.withLock { state in
+            let isKept = state.extraPlaces < 0
+            if isKept { state.extraPlaces = 0 }
+            return isKept
+        }
+        if isFreed { state.update { _ in } }
     }
 }

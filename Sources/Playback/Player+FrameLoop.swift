@@ -79,6 +79,9 @@ extension Player {
         phase == .running && !isUntimed ? clock.hostTime(of: presentationTime) : nil
     }
 
+    /// A frame that comes later by that than it is due, and by its own length, is late.
+    private static let lateness = Duration.milliseconds(10)
+
     /// The newest frame that is due by `visible`, the time at which what is drawn now will be seen; nil where the frame
     /// on show stays. Older ones that are due as well are dropped and counted.
     public func takeFrame(visibleAt visible: HostTime) -> VideoFrame? {
@@ -106,13 +109,14 @@ extension Player {
             let time = clock.time(at: visible)
             guard first <= time, loopEnd.map({ first < $0 }) ?? true else { return nil }
             pipeline.video?.setLateness(time - first)
+            let isLate = time - first >= max(glance.duration ?? .zero, Self.lateness)
             while let second = glance.second, second <= time, loopEnd.map({ second < $0 }) ?? true {
                 takenCounts.due += 1
                 takenCounts.dropped += 1
                 _ = pipeline.frames.pop()
                 glance = pipeline.frames.glance()
             }
-            return take(countsAsDue: true)
+            return take(countsAsDue: true, isLate ? .ahead : .onceShown)
         default: return nil
         }
     }
@@ -120,7 +124,8 @@ extension Player {
     /// The frame that was taken last is on screen, or will not be: the decoders may go on.
     ///
     /// Their work begins when one is shown, and is mostly done before the next is due: what shows it, here and in the window
-    /// system, need not share the processor with them then. Where nobody says so, the next frame that is taken does.
+    /// system, need not share the processor with them then. Where nobody says so, they go on when the next frame is taken; and
+    /// at once where frames come too late.
     public func didShowFrame() { pipeline.frames.freeRoom() }
 
     /// Whether another frame waits, or may come yet.
@@ -134,8 +139,8 @@ extension Player {
         if isStepPending { isStepPending = hasNextFrame }
     }
 
-    private func take(countsAsDue: Bool) -> VideoFrame? {
-        guard let frame = pipeline.frames.pop(keepsRoom: phase == .running && !isUntimed) else { return nil }
+    private func take(countsAsDue: Bool, _ turn: FrameQueue.Turn = .atOnce) -> VideoFrame? {
+        guard let frame = pipeline.frames.pop(turn) else { return nil }
         if countsAsDue { takenCounts.due += 1 }
         lastShown = frame.presentationTime
         onShow = frame.presentationTime

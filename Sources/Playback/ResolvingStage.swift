@@ -28,7 +28,7 @@ struct UnfinishedFrame: ~Copyable {
     consuming func finish(_ resolver: inout PictureResolver, _ thread: ThreadMeter) -> VideoFrame {
         let before = thread.cpuTime ?? .zero
         resolver.memory = request.memory
-        // Not kept while nothing is resolved: whoever lends it may be done with it.
+        // What is lent is the request's to keep.
         defer { resolver.memory = nil }
         guard let size = request.resolvedSize,
             let resolved = resolver.resolve(picture.view, to: size, lift: request.lift)
@@ -48,9 +48,9 @@ struct UnfinishedFrame: ~Copyable {
 /// Brings frames from the decoder into the queue in their order; those that are to be resolved are on a thread of its own.
 ///
 /// While a picture is resolved the decoder's thread feeds FFmpeg's, of which one would else have nothing to do. Two frames
-/// wait resolved, one in here and one on the decoder's thread as they were decoded, which takes less memory: a picture in RGB
-/// is nearly three times as large as its planes. The thread begins with the first picture that is to be resolved: where a GPU
-/// draws there is none.
+/// wait resolved, and two as they were decoded, one in here and one on the decoder's thread: that takes less memory where a
+/// film is seen in its own size, a picture in RGB being nearly three times as large as its planes. The thread begins with the
+/// first picture that is to be resolved: where a GPU draws there is none.
 ///
 /// `push`, `end` and `finish` are the decoder's thread's.
 final class ResolvingStage: Sendable {

@@ -139,7 +139,7 @@ struct DecodedPicture: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// A BGRA picture in memory of a pool's.
+/// A BGRA picture in memory of a pool's, or of whoever shows it.
 struct ResolvedPicture: ~Copyable, Sendable {
     let buffer: PixelBuffer
     let size: PixelSize

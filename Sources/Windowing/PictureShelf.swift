@@ -5,23 +5,26 @@ import Picture
 /// Rooms for pictures of one size in memory that is shown from: lent to who makes pictures, claimed by who shows them, free again
 /// when neither has them. Shared by any threads.
 final class PictureShelf: PictureMemory {
-    /// One is on show, one waits, and one is being made, which may be another one that waits: more are lent only after a wait for
-    /// the one on show, which the frame loop is about to let go. They take memory from when they are first lent.
+    /// One for the picture on show, two for those that wait, are about to be shown or are being made. One more is lent only after a
+    /// wait for the one on show, which the frame loop is about to let go: each takes memory from when it is first lent.
     static let usualCount = 3
     static let count = usualCount + 1
-    private static let patience = Duration.milliseconds(10)
 
     let size: PixelSize
     /// From one room to the next; whole pages, so that none is touched by two.
     let stride: Int
     private let memory: SharedMemory
+    private let patience: Duration
     /// How many have each room.
     private let holders = Monitor([Int](repeating: 0, count: count))
 
-    /// - Parameter memory: of at least `count` times `stride(of: size)` bytes.
-    init(_ size: PixelSize, in memory: SharedMemory) {
+    /// - Parameters:
+    ///   - memory: of at least `count` times `stride(of: size)` bytes.
+    ///   - patience: how long it is waited before more than are usual are lent.
+    init(_ size: PixelSize, in memory: SharedMemory, patience: Duration = .milliseconds(10)) {
         self.size = size
         self.memory = memory
+        self.patience = patience
         stride = Self.stride(of: size)
     }
 
@@ -37,7 +40,7 @@ final class PictureShelf: PictureMemory {
             return room
         }
         let room =
-            holders.wait(until: .now() + Self.patience) { takeFirst(&$0, of: Self.usualCount) }
+            holders.wait(until: .now() + patience) { takeFirst(&$0, of: Self.usualCount) }
             ?? holders.withLock { takeFirst(&$0, of: Self.count) }
         return room.map(address(of:))
     }

@@ -6,26 +6,30 @@ import Rendering
 /// Rooms for pictures of one size in memory that an X server has too: some that are lent, and one for the frame loop's own.
 @MainActor final class SharedPictures {
     let image: SharedImage
-    let shelf: PictureShelf
+    /// Nil where the system has memory for one picture only.
+    let shelf: PictureShelf?
     /// What the frame loop writes itself, each picture where the one before was: the server has taken that by then.
     let own: Room
     private let lent: [Room]
 
     init?(_ size: PixelSize, _ xshm: GlissadeXShm, _ display: UnsafeMutableRawPointer) {
         let stride = PictureShelf.stride(of: size)
-        guard let image = SharedImage(size, byteCount: stride * (PictureShelf.count + 1), xshm, display) else {
+        func image(_ count: Int) -> SharedImage? { SharedImage(size, byteCount: stride * count, xshm, display) }
+        if let image = image(PictureShelf.count + 1) {
+            let shelf = PictureShelf(size, in: image.memory)
+            (self.image, self.shelf) = (image, shelf)
+            lent = (0..<PictureShelf.count).map { Room(shelf.address(of: $0), of: image, on: shelf, number: $0) }
+            own = Room(shelf.address(of: PictureShelf.count), of: image)
+        } else if let image = image(1) {
+            (self.image, shelf, lent) = (image, nil, [])
+            own = Room(image.memory.address, of: image)
+        } else {
             return nil
         }
-        let shelf = PictureShelf(size, in: image.memory)
-        (self.image, self.shelf) = (image, shelf)
-        lent = (0..<PictureShelf.count).map { Room(shelf.address(of: $0), of: image, on: shelf, number: $0) }
-        own = Room(shelf.address(of: PictureShelf.count), of: image, on: nil, number: PictureShelf.count)
-        // The first to be lent is given by the system now, while there may be time, and not as the first picture is written.
-        memset(shelf.address(of: 0), 0, stride)
     }
 
     /// The room that begins at `address`, kept from being lent until it is let go; nil where none of those lent does.
-    func claim(at address: UnsafeRawPointer) -> Room? { shelf.claim(at: address).map { lent[$0] } }
+    func claim(at address: UnsafeRawPointer) -> Room? { shelf?.claim(at: address).map { lent[$0] } }
 
     /// Room for one of the pictures.
     final class Room: DirectMemory {
@@ -34,8 +38,9 @@ import Rendering
         private let shelf: PictureShelf?
         private let number: Int
 
-        fileprivate init(_ bytes: UnsafeMutableRawPointer, of image: SharedImage, on shelf: PictureShelf?, number: Int)
-        {
+        fileprivate init(
+            _ bytes: UnsafeMutableRawPointer, of image: SharedImage, on shelf: PictureShelf? = nil, number: Int = 0
+        ) {
             (self.bytes, self.image, self.shelf, self.number) = (bytes, image, shelf, number)
         }
 

@@ -73,6 +73,28 @@ import Testing
         #expect(player.counts == .init(due: number + 1, dropped: number - 2))
     }
 
+    @Test("Where each draw takes longer than two frames, late ones are passed over", arguments: [true, false])
+    func catchesUp(isResolved: Bool) throws {
+        var options = PlayerOptions()
+        if isResolved { options.pictures = PictureRequest(resolvedSize: PixelSize(width: 32, height: 18)) }
+        let viewing = Viewing(try Clips.film(), options: options)
+        viewing.nextFrame()
+        viewing.run { viewing.player.isRunning && viewing.player.nextFrameDue != nil }
+        let player = viewing.player
+        let due = try #require(player.nextFrameDue)
+        var numbers: [Int] = []
+        for draw in 0..<20 {
+            numbers.append(try #require(take(player, due + .milliseconds(100) * draw)))
+            // What comes while it is drawn: the second draw is late.
+            let deadline = HostTime.now() + Viewing.patience
+            let waiting = draw == 0 ? 1 : 3
+            while player.pipeline.frames.fill.count < waiting, HostTime.now() < deadline {}
+            player.didShowFrame()
+        }
+        // 2.5 frames a draw.
+        for (draw, number) in numbers.enumerated() { #expect(abs(number - 1 - draw * 5 / 2) <= 3, "\(numbers)") }
+    }
+
     private func take(_ player: Player, _ visible: HostTime) -> Int? {
         guard let frame = player.takeFrame(visibleAt: visible) else { return nil }
         return Shown(frame).number

@@ -168,7 +168,7 @@ import Testing
         let limit = ResolvingStage.countLimit
         settle(queue, limit)
         for number in 0..<3 as Range<Int64> {
-            #expect(time(queue.pop(keepsRoom: true)) == number)
+            #expect(time(queue.pop(.onceShown)) == number)
             settle(queue, limit - 1)
             #expect(queue.fill.count == limit - 1, "nothing comes while it is not shown")
             queue.freeRoom()
@@ -177,20 +177,26 @@ import Testing
         }
         // Nobody says that they are shown.
         for number in 3..<8 as Range<Int64> {
-            #expect(time(queue.pop(keepsRoom: true)) == number)
+            #expect(time(queue.pop(.onceShown)) == number)
             settle(queue, limit - 1)
         }
         #expect(time(queue.pop()) == 8)
         settle(queue, limit)
         #expect(queue.fill.count == limit, "one that keeps none frees that of the one before")
-        _ = queue.pop(keepsRoom: true)
+        #expect(time(queue.pop(.ahead)) == 9)
+        settle(queue, limit + 1)
+        #expect(queue.fill.count == limit + 1, "one more where it is late")
+        #expect(time(queue.pop(.onceShown)) == 10)
+        settle(queue, limit)
+        #expect(queue.fill.count == limit)
+        _ = queue.pop(.onceShown)
         queue.flush(generation: 1)
         settle(queue, limit)
         #expect(queue.fill.count == limit, "a seek frees it")
-        #expect(time(queue.pop(keepsRoom: true)) == 40)
+        #expect(time(queue.pop(.onceShown)) == 40)
         queue.stop()
         decoder.join()
-        #expect(time(queue.pop(keepsRoom: true)) == nil)
+        #expect(time(queue.pop(.onceShown)) == nil)
     }
 
     /// Lends what it has, and knows who has it.

@@ -145,13 +145,16 @@ import Witnessing
         var list = DisplayList(viewport: Self.size)
         list.items = [film(PixelRect(size: Self.size))]
         let (left, top) = (Self.place.minX, Self.place.minY)
-        // More of them than rooms, two being made at any time; the last has rows that differ.
+        // More of them than rooms, two being made at any time; the last row differs.
         var waiting = lender.take(Self.size)
+        var shown: UnsafeMutableRawPointer?
         for level in 1...9 {
             let room = try #require(waiting)
             memset(room, CInt(level * 20), Self.size.width * Self.size.height * 4)
             memset(room + Self.size.width * 4 * 63, CInt(level * 20 + 10), Self.size.width * 4)
             waiting = lender.take(Self.size)
+            #expect(waiting != room && waiting != shown && room != shown)
+            shown = room
             try texture.upload(
                 PictureView(format: format, .init(base: UnsafeRawPointer(room), stride: Self.size.width * 4)))
             lender.giveBack(room)
