@@ -50,8 +50,11 @@ final class FrameQueue: Sendable {
         let bytes = frame?.byteCount ?? 0
         let wasEmpty: Bool? = state.wait { state in
             if state.isStopped || state.generation != generation { return false }
-            // Two always fit, whatever their size: the one on show next, and the one that decides when it is late.
-            guard state.hasRoom(2) || state.hasRoom(countLimit) && state.bytes + bytes <= Self.byteLimit else {
+            // Two always fit, whatever their size: the one on show next, and the one that decides when it is late. One of them
+            // may be the one that is about to be shown.
+            let alwaysFit = 2 + min(state.extraPlaces, 0)
+            guard state.frames.count < alwaysFit || state.hasRoom(countLimit) && state.bytes + bytes <= Self.byteLimit
+            else {
                 return nil
             }
             guard let frame = frame.take() else { return false }

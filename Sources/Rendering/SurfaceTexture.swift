@@ -1,5 +1,4 @@
 import CGLES
-import Glibc
 public import Motion
 public import Picture
 
@@ -59,13 +58,8 @@ public import Picture
 
     /// What lends room for pictures of `size`, from where they are shown; nil where there is OpenGL, or no such room.
     public func lender(for size: PixelSize) -> (any PictureMemory)? {
-        guard let direct, direct.isDirect, let lender = direct.lender(for: size) else { return nil }
-        // The first is given by the system now, while there is time, and not as the film's first picture is written.
-        if held == nil, let room = lender.take(size) {
-            memset(room, 0, size.width * size.height * 4)
-            lender.giveBack(room)
-        }
-        return lender
+        guard let direct, direct.isDirect else { return nil }
+        return direct.lender(for: size)
     }
 
     /// Makes `view` the newest picture. The planes are copied before the call returns, or claimed where they lie.

@@ -27,6 +27,7 @@ import Synchronization
     private let context: UnsafeMutableRawPointer
     private let driver: DriverStart
     private var pictures: SharedPictures?
+    private var hasLent = false
     /// What of a rectangle is to be painted; kept for their storage.
     private var (pieces, nextPieces): ([PixelRect], [PixelRect]) = ([], [])
     /// The size that the server had no memory for.
@@ -88,7 +89,15 @@ import Synchronization
 
     public func memory(for size: PixelSize) -> (any DirectMemory)? { room(for: size)?.own }
 
-    public func lender(for size: PixelSize) -> (any PictureMemory)? { room(for: size)?.shelf }
+    public func lender(for size: PixelSize) -> (any PictureMemory)? {
+        guard let shelf = room(for: size)?.shelf else { return nil }
+        if !hasLent {
+            hasLent = true
+            // Given by the system now, while there is time, and not as the film's first picture is written.
+            memset(shelf.address(of: 0), 0, shelf.stride)
+        }
+        return shelf
+    }
 
     public func claim(_ picture: PictureView) -> (any DirectMemory)? {
         guard let pictures, picture.format.size == pictures.image.size else { return nil }

@@ -5,8 +5,8 @@ import Picture
 /// Rooms for pictures of one size in memory that is shown from: lent to who makes pictures, claimed by who shows them, free again
 /// when neither has them. Shared by any threads.
 final class PictureShelf: PictureMemory {
-    /// One for the picture on show, two for those that wait, are about to be shown or are being made. One more is lent only after a
-    /// wait for the one on show, which the frame loop is about to let go: each takes memory from when it is first lent.
+    /// One for the picture on show, two for those that wait, are about to be shown or are being made. One more is lent, the
+    /// first time, after a wait for one that may be let go meanwhile: each takes memory from when it is first lent.
     static let usualCount = 3
     static let count = usualCount + 1
 
@@ -15,8 +15,21 @@ final class PictureShelf: PictureMemory {
     let stride: Int
     private let memory: SharedMemory
     private let patience: Duration
-    /// How many have each room.
-    private let holders = Monitor([Int](repeating: 0, count: count))
+    private let state = Monitor(State())
+
+    private struct State {
+        /// How many have each room.
+        var holders = [Int](repeating: 0, count: count)
+        /// How many are lent without a wait: all, once the last has taken its memory.
+        var readyCount = usualCount
+
+        mutating func takeFirst(of count: Int) -> Int? {
+            guard let room = holders.prefix(count).firstIndex(of: 0) else { return nil }
+            holders[room] = 1
+            readyCount = max(readyCount, room + 1)
+            return room
+        }
+    }
 
     /// - Parameters:
     ///   - memory: of at least `count` times `stride(of: size)` bytes.
@@ -34,14 +47,9 @@ final class PictureShelf: PictureMemory {
 
     func take(_ size: PixelSize) -> UnsafeMutableRawPointer? {
         guard size == self.size else { return nil }
-        func takeFirst(_ holders: inout [Int], of count: Int) -> Int? {
-            guard let room = holders.prefix(count).firstIndex(of: 0) else { return nil }
-            holders[room] = 1
-            return room
-        }
         let room =
-            holders.wait(until: .now() + patience) { takeFirst(&$0, of: Self.usualCount) }
-            ?? holders.withLock { takeFirst(&$0, of: Self.count) }
+            state.wait(until: .now() + patience) { $0.takeFirst(of: $0.readyCount) }
+            ?? state.withLock { $0.takeFirst(of: Self.count) }
         return room.map(address(of:))
     }
 
@@ -52,11 +60,11 @@ final class PictureShelf: PictureMemory {
     /// Keeps the room that begins at `address` from being lent; nil where none does.
     func claim(at address: UnsafeRawPointer) -> Int? {
         guard let room = room(at: address) else { return nil }
-        holders.withLock { $0[room] += 1 }
+        state.withLock { $0.holders[room] += 1 }
         return room
     }
 
-    func release(_ room: Int) { holders.update { $0[room] -= 1 } }
+    func release(_ room: Int) { state.update { $0.holders[room] -= 1 } }
 
     private func room(at address: UnsafeRawPointer) -> Int? {
         let offset = address - UnsafeRawPointer(memory.address)

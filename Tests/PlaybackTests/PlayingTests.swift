@@ -89,6 +89,7 @@ import Testing
             let deadline = HostTime.now() + Viewing.patience
             let waiting = draw == 0 ? 1 : 3
             while player.pipeline.frames.fill.count < waiting, HostTime.now() < deadline {}
+            try #require(player.pipeline.frames.fill.count >= waiting)
             player.didShowFrame()
         }
         // 2.5 frames a draw.
