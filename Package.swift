@@ -45,7 +45,7 @@ let package = Package(
         .target(name: "Gestures", dependencies: ["Motion"]),
         .target(name: "Stage", dependencies: ["Motion"]),
         .target(name: "Controls", dependencies: ["Gestures", "Motion", "Stage"]),
-        .target(name: "Navigation", dependencies: ["Controls", "Gestures", "Motion", "Stage"]),
+        .target(name: "Navigation", dependencies: ["Gestures", "Motion", "Stage"]),
 
         // What the machine lends: time, threads, sound, media, pixels, windows.
         .target(name: "Host", dependencies: ["CSystem", "Motion"]),

@@ -121,10 +121,7 @@ extension LibraryPage {
 
     /// The button in the bar names the other view.
     func showViewItem() {
-        bar?.trailingItems = [
-            .init(view == .cards ? .list : .cards) { [weak self] in self?.toggleView(now: .now()) }
-        ]
-        setNeedsLayout()
+        viewButton.icon = view == .cards ? .list : .cards
     }
 
     func toggleView(now: HostTime) {

@@ -45,6 +45,8 @@ import Stage
     private let services: Services
     private(set) var index: LibraryIndex?
     let posters: Posters
+    /// In the bar; shows the other view of the two.
+    let viewButton = Button(.cards, style: Theme.barButton)
     private let message = Layer()
     private let messageIcon = Layer()
     private var selectedEntry: Entry.ID?
@@ -86,7 +88,9 @@ import Stage
         scrollContainers = [list]
         bar = NavigationBar(
             title: folder.displayName, background: Theme.raised, height: Theme.barHeight,
-            leadingItems: back.map { [.init(.back, action: $0)] } ?? [])
+            leadingItems: back.map { [Button(.back, style: Theme.barButton, action: $0)] } ?? [],
+            trailingItems: [viewButton])
+        viewButton.action = { [weak self] in self?.toggleView(now: .now()) }
         showViewItem()
     }
 

@@ -19,7 +19,7 @@ import Stage
         scrollContainers = [list]
         bar = NavigationBar(
             title: title, background: Theme.raised, height: Theme.barHeight,
-            leadingItems: [.init(.back, action: back)])
+            leadingItems: [Button(.back, style: Theme.barButton, action: back)])
     }
 
     func show(_ sections: [MediaDetails.Section]) {

@@ -75,7 +75,8 @@ enum PlayerMenu: Hashable {
         stage.owner = gestures
         bar = NavigationBar(
             title: title, background: Theme.overlay, height: Theme.barHeight, fade: Theme.overlayFade, isHidden: true,
-            leadingItems: [.init(.back, action: back)], trailingItems: [.init(.information, action: details)])
+            leadingItems: [Button(.back, style: Theme.barButton, action: back)],
+            trailingItems: [Button(.information, style: Theme.barButton, action: details)])
         barLayer.opacity = 0
         focus.setControls(controls.focusables, now: HostTime(nanoseconds: 0))
         connect()

@@ -92,6 +92,7 @@ enum Theme {
     // MARK: Controls
 
     static let button = Button.Style(color: text, onColor: accent)
+    static let barButton = Button.Style(color: Color(red: 0.92, green: 0.92, blue: 0.94))
     static let timeButton: Button.Style = {
         var style = Button.Style(color: text)
         style.text = controlTime

@@ -1,4 +1,3 @@
-import Controls
 import Motion
 import Stage
 
@@ -7,12 +6,13 @@ import Stage
     let bar = Layer()
     private let background = Layer()
     private let title = Layer()
-    private var buttons: [Button] = []
+    private var items: [any BarItem] = []
     private var shownBottom: Layer?
 
     static let titleStyle = TextStyle(size: 15, weight: .semibold, color: Color(red: 0.96, green: 0.96, blue: 0.97))
-    static let iconColor = Color(red: 0.92, green: 0.92, blue: 0.94)
-    static let buttonSide = 36.0
+    static let itemSide = 36.0
+    /// Between two items.
+    static let gap = 4.0
     static let margin = 8.0
 
     init() {
@@ -36,32 +36,31 @@ import Stage
             fade > 0
             ? .gradient(Gradient(from: model.background, to: Self.clear(model.background)))
             : .color(model.background)
-        showButtons(model.leadingItems + model.trailingItems)
-        let top = (model.height - Self.buttonSide) / 2
+        show(model.leadingItems + model.trailingItems)
+        let (side, top) = (Self.itemSide, (model.height - Self.itemSide) / 2)
         var left = Self.margin
-        for button in buttons.prefix(model.leadingItems.count) {
-            button.layout(Rect(x: left, y: top, width: Self.buttonSide, height: Self.buttonSide))
-            left += Self.buttonSide + 4
+        for item in model.leadingItems {
+            item.layout(Rect(x: left, y: top, width: side, height: side))
+            left += side + Self.gap
         }
         var right = size.width - Self.margin
-        for button in buttons.dropFirst(model.leadingItems.count).reversed() {
-            right -= Self.buttonSide
-            button.layout(Rect(x: right, y: top, width: Self.buttonSide, height: Self.buttonSide))
-            right -= 4
+        for item in model.trailingItems.reversed() {
+            right -= side
+            item.layout(Rect(x: right, y: top, width: side, height: side))
+            right -= Self.gap
         }
         title.content = .text(TextContent(model.title, style: Self.titleStyle, truncation: .middle))
         let start = model.leadingItems.isEmpty ? Self.margin * 2 : left + Self.margin
         title.frame = Rect(x: start, y: 0, width: max(0, right - Self.margin - start), height: model.height)
     }
 
-    /// The buttons stay where there are the same ones: the hand may be on one of them.
-    private func showButtons(_ items: [NavigationBar.Item]) {
-        if buttons.map(\.icon) != items.map(\.icon) {
-            for button in buttons { button.layer.removeFromSuperlayer() }
-            buttons = items.map { Button($0.icon, style: Button.Style(color: Self.iconColor)) }
-            for button in buttons { bar.add(button.layer) }
+    /// What is there already stays: the hand may be on it.
+    private func show(_ wanted: [any BarItem]) {
+        for item in items where item.layer.superlayer === bar && !wanted.contains(where: { $0 === item }) {
+            item.layer.removeFromSuperlayer()
         }
-        for (button, item) in zip(buttons, items) { button.action = item.action }
+        for item in wanted where item.layer.superlayer !== bar { bar.add(item.layer) }
+        items = wanted
     }
 
     private static func clear(_ color: Color) -> Color {

@@ -1,19 +1,19 @@
 public import Motion
 public import Stage
 
+/// What can be pressed in a bar, brought by whoever makes the bar: a button. The bar shows it as a square of 36 points.
+///
+/// Main thread. As long as it is the same one, it stays where it is, and a hand on it with it.
+@MainActor public protocol BarItem: AnyObject {
+    /// What is seen of it, and who gets the events on it; in the bar's layer while the bar shows it.
+    var layer: Layer { get }
+
+    /// Puts it in `frame`, in points of the bar.
+    func layout(_ frame: Rect)
+}
+
 /// A page's own navigation bar. It belongs to its page, and moves with it.
 @MainActor public final class NavigationBar {
-    /// What can be pressed in a bar.
-    public struct Item {
-        public var icon: Icon
-        public var action: @MainActor () -> Void
-
-        public init(_ icon: Icon, action: @escaping @MainActor () -> Void) {
-            self.icon = icon
-            self.action = action
-        }
-    }
-
     /// The usual height, in points.
     public static let defaultHeight = 48.0
 
@@ -27,13 +27,13 @@ public import Stage
     public var fade: Double
     public var title: String
     /// At the left end, from the left.
-    public var leadingItems: [Item]
+    public var leadingItems: [any BarItem]
     /// At the right end, from the left.
-    public var trailingItems: [Item]
+    public var trailingItems: [any BarItem]
 
     public init(
         title: String = "", background: Color = .black, height: Double = NavigationBar.defaultHeight,
-        fade: Double = 0, isHidden: Bool = false, leadingItems: [Item] = [], trailingItems: [Item] = []
+        fade: Double = 0, isHidden: Bool = false, leadingItems: [any BarItem] = [], trailingItems: [any BarItem] = []
     ) {
         self.title = title
         self.background = background

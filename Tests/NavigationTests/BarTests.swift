@@ -21,7 +21,7 @@ import Testing
     func pressed() throws {
         let page = Page()
         var count = 0
-        page.bar = NavigationBar(title: "One", leadingItems: [.init(.back) { count += 1 }])
+        page.bar = NavigationBar(title: "One", leadingItems: [BarButton(.back) { count += 1 }])
         let stack = NavigationStack(root: page)
         stack.layout(size)
         let pressed = try #require(press(.pressed, stack).first)
@@ -33,24 +33,46 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test("other items have other buttons, and the same icon may come to do something else")
-    func changed() {
+    @Test("what is no longer among the items is no longer there; what still is stays under a press")
+    func changed() throws {
         let page = Page()
         var diary: [String] = []
-        page.bar = NavigationBar(leadingItems: [.init(.back) { diary.append("back") }])
+        let back = BarButton(.back) { diary.append("back") }
+        let close = BarButton(.close) { diary.append("close") }
+        page.bar = NavigationBar(leadingItems: [back])
         let stack = NavigationStack(root: page)
         stack.layout(size)
-        page.bar?.leadingItems = [.init(.back) { diary.append("up") }]
+        let pressed = try #require(press(.pressed, stack).first)
+        page.bar?.leadingItems = [back, close]
+        page.setNeedsLayout()
+        stack.layout(size)
+        let released = try #require(press(.released, stack).first)
+        #expect(pressed === released)
+        #expect(close.layer.frame == Rect(x: 48, y: 6, width: 36, height: 36))
+        page.bar?.leadingItems = [close]
         page.setNeedsLayout()
         stack.layout(size)
         _ = press(.pressed, stack)
         _ = press(.released, stack)
-        page.bar?.leadingItems = [.init(.close) { diary.append("close") }]
-        page.setNeedsLayout()
-        stack.layout(size)
-        _ = press(.pressed, stack)
-        _ = press(.released, stack)
-        #expect(diary == ["up", "close"])
+        #expect(diary == ["back", "close"])
+        #expect(back.layer.superlayer == nil)
+    }
+
+    @Test("an item that went to another page's bar is not taken from there")
+    func moved() {
+        let item = BarButton(.back)
+        let first = Page()
+        let second = Page()
+        first.bar = NavigationBar(leadingItems: [item])
+        second.bar = NavigationBar(trailingItems: [item])
+        let stacks = [first, second].map { NavigationStack(root: $0) }
+        for stack in stacks { stack.layout(size) }
+        #expect(item.layer.superlayer === second.barLayer)
+        first.bar?.leadingItems = []
+        first.setNeedsLayout()
+        stacks[0].layout(size)
+        #expect(item.layer.superlayer === second.barLayer)
+        #expect(item.layer.frame == Rect(x: 356, y: 6, width: 36, height: 36))
     }
 
     @Test("a background that fades goes on below the bar, and becomes clear there")

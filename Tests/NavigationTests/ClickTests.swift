@@ -41,8 +41,8 @@ import Testing
     private func barred() -> Counter {
         let counter = Counter()
         page.bar = NavigationBar(
-            title: "Film", leadingItems: [.init(.back) { counter.back += 1 }],
-            trailingItems: [.init(.information) { counter.information += 1 }])
+            title: "Film", leadingItems: [BarButton(.back) { counter.back += 1 }],
+            trailingItems: [BarButton(.information) { counter.information += 1 }])
         table.stack.layout(Size(width: 1000, height: 500))
         return counter
     }
