@@ -19,6 +19,13 @@ import Stage
     private var prepared: Beneath?
     private var preparedAt = HostTime(nanoseconds: 0)
 
+    /// Whether there is anything to make ready with: OpenGL. Where the CPU draws it comes with the first hand.
+    var canDraw = true { didSet { if canDraw, !oldValue { canDrawSince = .now() } } }
+    private var canDrawSince = HostTime(nanoseconds: 0)
+    /// Whether what lies over the film waits: a hand was answered before it could be drawn, and it would be made in the time
+    /// of one frame.
+    private(set) var holdsOverlays = false
+
     private var hasAskedDriverCache = false
     private var hasRehearsed = false
 
@@ -37,11 +44,13 @@ import Stage
     private static let warmUpShare = Duration.milliseconds(3)
     /// Longer than that a hand is not kept waiting: a driver that has to compile everything takes 300 ms and more.
     private static let handPatience = Duration.milliseconds(150)
+    /// Nor what it has brought over the film, which is made ready for a little at a time: longer than a frame takes.
+    private static let overlayPatience = Duration.milliseconds(500)
     /// So long after its last sign a hand is not expected any more.
     private static let handStays = Duration.seconds(10)
 
     /// Whether there are programs still to be made.
-    var isWarmingUp: Bool { hasSeenHand && warmUpStep < Compositor.warmUpSteps }
+    var isWarmingUp: Bool { hasSeenHand && canDraw && warmUpStep < Compositor.warmUpSteps }
     /// Whether nothing was made ready beneath the film yet.
     var isFirst: Bool { prepared == nil }
 
@@ -50,6 +59,16 @@ import Stage
         guard detector.isHand(input) else { return }
         hasSeenHand = true
         lastHand = now
+        if !canDraw { holdsOverlays = true }
+    }
+
+    /// Whether what lies over the film need not wait any more, where it has: what draws it is ready, or that takes too long.
+    mutating func isTimeForOverlays(now: HostTime) -> Bool {
+        guard holdsOverlays, canDraw, !isWarmingUp || now - canDrawSince > Self.overlayPatience else {
+            return false
+        }
+        holdsOverlays = false
+        return true
     }
 
     /// Until when a hand is expected that gave a sign a moment ago: what it may do next is to be ready.
@@ -85,11 +104,13 @@ import Stage
     }
 
     /// Whether the time has come for the page beneath, which is after the film's first frames.
-    func mayPrepare(now: HostTime, firstShown: HostTime) -> Bool { hasSeenHand && now >= firstShown + Self.delay }
+    func mayPrepare(now: HostTime, firstShown: HostTime) -> Bool {
+        hasSeenHand && canDraw && now >= firstShown + Self.delay
+    }
 
     /// When that is, while it has not come.
     func nextWake(now: HostTime, firstShown: HostTime) -> HostTime? {
-        hasSeenHand && isFirst && now < firstShown + Self.delay ? firstShown + Self.delay : nil
+        hasSeenHand && canDraw && isFirst && now < firstShown + Self.delay ? firstShown + Self.delay : nil
     }
 
     /// Whether the driver's cache is to be looked after now, which is once.
@@ -163,6 +184,7 @@ extension Application {
     /// Answers the first hand when all is ready for it, where the window has it wait for that: what is drawn until then is what
     /// makes it ready. In each round of the frame loop, drawn or not: the hand may come when nothing else is to be drawn.
     func answerHand(now: HostTime) {
+        if preparation.isTimeForOverlays(now: now) { setNeedsTick() }
         guard let window, window.isHandWaiting else { return }
         preparation.handWaits(now: now)
         setNeedsTick()
@@ -178,6 +200,14 @@ extension Application {
         else { return }
         video?.endRehearsal()
         window.admitHand()
+    }
+
+    /// Whether `input` is answered though nothing but the film can be drawn yet.
+    func answersAtOnce(_ input: InputEvent) -> Bool {
+        guard case .key(var key) = input, topPage === playerPage, playerPage?.focused == nil else { return false }
+        // One that repeats and does not count is nothing that others would have to wait for.
+        key.isRepeat = false
+        return keyMap.command(for: key)?.actsOnPlayingAlone ?? false
     }
 
     /// After the first sign of a hand, what pages are drawn with is made ready, a little between any two frames.

@@ -152,6 +152,8 @@ import Windowing
         prepareLibrary(library)
         if playing != nil { showPlayer(animated: false, now: .now()) }
         window?.holdsFirstHand = true
+        window?.answersAtOnce = { [weak self] in self?.answersAtOnce($0) ?? false }
+        preparation.canDraw = window?.isDirect != true
         if let load = options.load { carry(load) }
         stack.onChange = { [weak self] in self?.topChanged() }
         topChanged()
@@ -216,6 +218,7 @@ import Windowing
         if deadline == nil, isMainClosed, playing == nil, let duration = options.duration { deadline = now + duration }
         if advanceSubtitles(to: now) { wantsTick = true }
         takeImages()
+        preparation.canDraw = window?.isDirect != true
         prepareBeneath(now: now)
         fillDriverCache(now: now)
         answerHand(now: now)
@@ -327,6 +330,7 @@ import Windowing
         updateStatistics(now: time)
         layersMove = root.advance(to: LocalTime(time))
         root.flatten(scale: scale, at: LocalTime(time), into: &list)
+        if preparation.holdsOverlays { list.removeAboveSurfaces() }
     }
 
     func texture(for surface: SurfaceID) -> SurfaceTexture? {

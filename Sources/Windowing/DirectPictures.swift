@@ -21,6 +21,8 @@ import Synchronization
     /// Whether who draws wants to make ready for a hand before it comes: see `admitHand`.
     var isHandForClient = false
     private var isHandAdmitted = false
+    /// What of a hand's doing need not wait: see `Window.answersAtOnce`.
+    var answersAtOnce: (@MainActor (InputEvent) -> Bool)?
     private let xshm: GlissadeXShm
     private let display: UnsafeMutableRawPointer
     private let window: GlissadeXID
@@ -229,7 +231,8 @@ import Synchronization
     /// Takes what a hand does out of `events`, from its first sign on, until it can be answered by what is drawn.
     ///
     /// What stands when the driver is there is drawn once before it comes: a first draw takes longer than others, and so
-    /// would one in a window that the hand's doing has changed. What the window system tells is never held up.
+    /// would one in a window that the hand's doing has changed. What the window system tells is never held up, nor is what
+    /// needs nothing of that, unless something else waits that was done before it.
     /// - Parameter isSeen: whether anything is going to be drawn.
     func holdHand(_ events: inout [WindowEvent], isSeen: Bool) {
         if !isDirect, !isSeen || hasShown && (isHandAdmitted || !isHandForClient) {
@@ -238,12 +241,15 @@ import Synchronization
             held = []
             return
         }
+        var isHandThere = !held.isEmpty
         events.removeAll { event in
             guard event.isInput, isHand(event) || !held.isEmpty else { return false }
+            isHandThere = true
+            if held.isEmpty, case .input(let input) = event, answersAtOnce?(input) == true { return false }
             held.append(event)
             return true
         }
-        if isDirect, !held.isEmpty { driver.begin() }
+        if isDirect, isHandThere { driver.begin() }
     }
 
     private func isHand(_ event: WindowEvent) -> Bool {

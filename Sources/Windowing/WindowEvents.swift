@@ -1,4 +1,5 @@
 import CGLFW
+public import Gestures
 import Host
 public import Motion
 
@@ -16,6 +17,16 @@ extension Window {
         get { direct?.isHandForClient ?? false }
         set { direct?.isHandForClient = newValue }
     }
+
+    /// Whether an input acts on nothing that OpenGL or `admitHand` is waited for, and comes at once though the first hand's
+    /// inputs wait. Those that come after one that waits do so, too: their order stays.
+    public var answersAtOnce: (@MainActor (InputEvent) -> Bool)? {
+        get { direct?.answersAtOnce }
+        set { direct?.answersAtOnce = newValue }
+    }
+
+    /// Whether pictures are shown without OpenGL, and nothing else can be drawn.
+    public var isDirect: Bool { direct?.isDirect ?? false }
 
     /// Whether it waits for that now, and for nothing else.
     public var isHandWaiting: Bool { direct?.isHandWaiting ?? false }

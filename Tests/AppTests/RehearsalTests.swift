@@ -1,3 +1,4 @@
+import Gestures
 import Host
 import Motion
 import Playback
@@ -60,6 +61,57 @@ import Windowing
         tired.warmUp(compositor, nextFrameDue: nil, isHandWaiting: false)
         #expect(tired.isWarmingUp)
         withExtendedLifetime(surface) {}
+    }
+
+    @Test("what a hand brings over the film before it can be drawn comes when all is ready, or that takes too long")
+    func overlays() throws {
+        let surface = try OffscreenSurface(size: PixelSize(width: 16, height: 16))
+        let compositor = Compositor(device: try GLDevice())
+        let key = InputEvent.key(KeyEvent(key: .space, time: HostTime(nanoseconds: 1)))
+        var seen = Preparation()
+        seen.note(key, now: .now())
+        #expect(!seen.holdsOverlays, "nothing is held where it can be drawn")
+        var preparation = Preparation()
+        preparation.canDraw = false
+        preparation.note(key, now: .now())
+        #expect(preparation.holdsOverlays && !preparation.isWarmingUp)
+        let late = HostTime.now() + .seconds(1000)
+        let shown = HostTime(nanoseconds: 0)
+        let isEarly = preparation.isTimeForOverlays(now: late)
+        #expect(!isEarly, "there is nothing to draw with")
+        #expect(!preparation.mayPrepare(now: late, firstShown: shown))
+        #expect(preparation.nextWake(now: shown, firstShown: shown) == nil)
+        preparation.canDraw = true
+        #expect(preparation.isWarmingUp && preparation.mayPrepare(now: late, firstShown: shown))
+        var slow = preparation
+        let waits = [shown, late].map { slow.isTimeForOverlays(now: $0) }
+        #expect(waits == [false, true] && !slow.holdsOverlays)
+        while preparation.isWarmingUp { preparation.warmUp(compositor, nextFrameDue: nil, isHandWaiting: false) }
+        let comes = [shown, late].map { preparation.isTimeForOverlays(now: $0) }
+        #expect(comes == [true, false] && !preparation.holdsOverlays, "once")
+        withExtendedLifetime(surface) {}
+    }
+
+    @Test("keys that act on what plays are answered before anything can be drawn; others, and on other pages, wait")
+    func atOnce() throws {
+        let program = try SteppedProgram(size: size, playing: SteppedProgram.sample)
+        try program.run("the first frame") { $0.filmTime != nil }
+        func answers(_ key: Key, _ modifiers: Modifiers = [], isRepeat: Bool = false) -> Bool {
+            program.application.answersAtOnce(
+                .key(KeyEvent(key: key, modifiers: modifiers, isRepeat: isRepeat, time: .now())))
+        }
+        #expect(answers(.space) && answers(.right) && answers(.up, .shift) && answers(.character("m")))
+        #expect(answers(.right, isRepeat: true) && answers(.space, isRepeat: true) && answers(.character("q")))
+        for other: Key in [.escape, .tab, .enter, .character("f"), .character("o"), .character("i"), .function(7)] {
+            #expect(!answers(other), "\(other)")
+        }
+        let point = PointerEvent(phase: .pressed, position: .zero, button: .primary, time: .now())
+        #expect(!program.application.answersAtOnce(.pointer(point)))
+        // A control has the keyboard: what a key does is for it to say.
+        program.press(.tab)
+        #expect(!answers(.space))
+        let library = try SteppedProgram(size: size)
+        #expect(!library.application.answersAtOnce(.key(KeyEvent(key: .space, time: .now()))))
     }
 
     /// Three more frames.

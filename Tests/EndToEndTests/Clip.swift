@@ -64,7 +64,7 @@ enum Clip {
 }
 
 /// A picture in grey, as something outside of the program saw it.
-struct GreyPicture {
+struct GreyPicture: Equatable {
     var width: Int
     var height: Int
     var pixels: [UInt8]

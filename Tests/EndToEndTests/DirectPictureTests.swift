@@ -45,6 +45,20 @@ extension EndToEnd {
             }
         }
 
+        @Test("what a key says of itself comes when there is a driver, and goes again")
+        func message() throws {
+            try Overlay.run(options: ["--no-controls", "--paused"]) { overlay in
+                try overlay.waitForFrame("the first") { $0 == 0 }
+                let before = try overlay.screen.waitForStillPicture()
+                try overlay.screen.press("m")
+                try Program.untilTrue("a message") { try overlay.screen.picture() != before }
+                #expect(try hasDriver(overlay.glissade))
+                try Program.untilTrue("none") { try overlay.screen.picture() == before }
+                try overlay.screen.press("Right")
+                try overlay.waitForFrame("further on") { $0 > 60 }
+            }
+        }
+
         @Test("beside the first film, what the driver compiles is brought into its cache; with the next it is there")
         func driverCache() throws {
             try TemporaryFolder.with { folder in

@@ -1,0 +1,80 @@
+import Gestures
+import Host
+import Motion
+import Rendering
+import Stage
+import Testing
+
+@testable import Windowing
+
+/// What a hand does before there is anything to draw its doing with.
+@MainActor @Suite(.serialized) struct HeldHandTests {
+    /// What shows pictures without OpenGL, with its window; nil where OpenGL may be a GPU's work.
+    private func open() throws -> (Window, DirectPictures)? {
+        var options = WindowOptions(title: "waits", size: Size(width: 64, height: 48))
+        options.mayBeginDirect = true
+        let window = try Window(options)
+        return window.direct.map { (window, $0) }
+    }
+
+    private func key(_ key: Key) -> WindowEvent {
+        .input(.key(KeyEvent(key: key, time: HostTime(nanoseconds: 1))))
+    }
+
+    private func press() -> WindowEvent {
+        .input(
+            .pointer(
+                PointerEvent(
+                    phase: .pressed, position: Point(x: 5, y: 5), button: .primary, time: HostTime(nanoseconds: 1))))
+    }
+
+    @Test(
+        "what needs nothing drawn comes at once, unless something waits before it; the order stays",
+        .enabled(if: XDoTool.isUsable, "no X display"))
+    func order() throws {
+        guard let (window, direct) = try open() else { return }
+        window.holdsFirstHand = true
+        window.answersAtOnce = { input in
+            guard case .key(let event) = input else { return false }
+            return event.key == .right
+        }
+        func taken(_ happened: WindowEvent...) -> [WindowEvent] {
+            var events = happened
+            direct.holdHand(&events, isSeen: true)
+            return events
+        }
+        #expect(window.isDirect)
+        #expect(
+            taken(key(.right), .focusChanged(true), key(.right)) == [key(.right), .focusChanged(true), key(.right)])
+        #expect(taken(press(), key(.right), .focusChanged(false)) == [.focusChanged(false)], "a press came before")
+        #expect(taken(key(.right)) == [])
+        // The driver was begun by the first of them.
+        try #require(SecondWindowTests.wait(window) { (try? window.settle()) == true })
+        #expect(!window.isDirect && !window.isHandWaiting)
+        #expect(taken() == [], "nothing was drawn yet")
+        direct.contextShown()
+        #expect(window.isHandWaiting)
+        #expect(taken(key(.left)) == [])
+        window.admitHand()
+        #expect(taken(key(.up)) == [press(), key(.right), key(.right), key(.left), key(.up)])
+        #expect(taken(key(.left)) == [key(.left)])
+    }
+
+    @Test(
+        "one that is answered at once has the driver begun, and what it was not asked for waits after that, too",
+        .enabled(if: XDoTool.isUsable, "no X display"))
+    func begins() throws {
+        guard let (window, direct) = try open() else { return }
+        window.holdsFirstHand = true
+        window.answersAtOnce = { if case .key = $0 { true } else { false } }
+        var events = [key(.right)]
+        direct.holdHand(&events, isSeen: true)
+        #expect(events == [key(.right)])
+        try #require(SecondWindowTests.wait(window) { (try? window.settle()) == true })
+        direct.contextShown()
+        events = [key(.left), press(), key(.left)]
+        direct.holdHand(&events, isSeen: true)
+        #expect(events == [key(.left)])
+        #expect(window.isHandWaiting)
+    }
+}
