@@ -20,7 +20,7 @@ import Stage
     private var preparedAt = HostTime(nanoseconds: 0)
 
     /// Whether there is anything to make ready with: OpenGL. Where the CPU draws it comes with the first hand.
-    var canDraw = true { didSet { if canDraw, !oldValue { canDrawSince = .now() } } }
+    private(set) var canDraw = true
     private var canDrawSince = HostTime(nanoseconds: 0)
     /// Whether what lies over the film waits: a hand was answered before it could be drawn, and it would be made in the time
     /// of one frame.
@@ -62,14 +62,20 @@ import Stage
         if !canDraw { holdsOverlays = true }
     }
 
-    /// Whether what lies over the film need not wait any more, where it has: what draws it is ready, or that takes too long.
-    mutating func isTimeForOverlays(now: HostTime) -> Bool {
-        guard holdsOverlays, canDraw, !isWarmingUp || now - canDrawSince > Self.overlayPatience else {
-            return false
-        }
-        holdsOverlays = false
-        return true
+    mutating func setCanDraw(_ canDraw: Bool, now: HostTime) {
+        if canDraw, !self.canDraw { canDrawSince = now }
+        self.canDraw = canDraw
     }
+
+    /// Whether what lies over the film need not wait any more, where it has: what draws it is ready, or that takes too long.
+    func isTimeForOverlays(now: HostTime) -> Bool {
+        holdsOverlays && canDraw && (!isWarmingUp || now - canDrawSince > Self.overlayPatience)
+    }
+
+    mutating func endHold() { holdsOverlays = false }
+
+    /// Whether a hand was there, and nothing has to be made ready any more for what it may do next, as far as it is known.
+    var isReadyForHand: Bool { hasSeenHand && canDraw && !isWarmingUp }
 
     /// Until when a hand is expected that gave a sign a moment ago: what it may do next is to be ready.
     var handStaysUntil: HostTime? { lastHand.map { $0 + Self.handStays } }
@@ -184,8 +190,9 @@ extension Application {
     /// Answers the first hand when all is ready for it, where the window has it wait for that: what is drawn until then is what
     /// makes it ready. In each round of the frame loop, drawn or not: the hand may come when nothing else is to be drawn.
     func answerHand(now: HostTime) {
-        if preparation.isTimeForOverlays(now: now) { setNeedsTick() }
-        guard let window, window.isHandWaiting else { return }
+        if preparation.isTimeForOverlays(now: now) { endHold(now: now) }
+        // One that was answered at once may do more: the rest is made ready before it does.
+        guard let window, window.isHandWaiting || window.expectsHand && preparation.isReadyForHand else { return }
         preparation.handWaits(now: now)
         setNeedsTick()
         let video = playing?.video
@@ -199,7 +206,27 @@ extension Application {
         guard preparation.admitsHand(hasPage: pageToPrepare(at: now) != nil, isRehearsing: isRehearsing, now: now)
         else { return }
         video?.endRehearsal()
+        endHold(now: now)
         window.admitHand()
+    }
+
+    /// What a hand has brought over the film comes, where it has waited.
+    private func endHold(now: HostTime) {
+        guard preparation.holdsOverlays else { return }
+        preparation.endHold()
+        playerPage?.setHoldsMessages(false, now: now)
+        setNeedsTick()
+    }
+
+    /// Takes note of what a hand does. Before there is anything to draw with, what it brings over the film waits.
+    func prepare(for input: InputEvent, now: HostTime) {
+        preparation.note(input, now: now)
+        if preparation.holdsOverlays { playerPage?.setHoldsMessages(true, now: now) }
+    }
+
+    /// Whether the film alone is drawn of what `list` has: not where its page moves, or another lies over it.
+    var showsFilmAlone: Bool {
+        preparation.holdsOverlays && stack.top === playerPage && !stack.isTransitioning && rowElement == nil
     }
 
     /// Whether `input` is answered though nothing but the film can be drawn yet.

@@ -153,7 +153,7 @@ import Windowing
         if playing != nil { showPlayer(animated: false, now: .now()) }
         window?.holdsFirstHand = true
         window?.answersAtOnce = { [weak self] in self?.answersAtOnce($0) ?? false }
-        preparation.canDraw = window?.isDirect != true
+        preparation.setCanDraw(window?.isDirect != true, now: .now())
         if let load = options.load { carry(load) }
         stack.onChange = { [weak self] in self?.topChanged() }
         topChanged()
@@ -218,7 +218,7 @@ import Windowing
         if deadline == nil, isMainClosed, playing == nil, let duration = options.duration { deadline = now + duration }
         if advanceSubtitles(to: now) { wantsTick = true }
         takeImages()
-        preparation.canDraw = window?.isDirect != true
+        preparation.setCanDraw(window?.isDirect != true, now: now)
         prepareBeneath(now: now)
         fillDriverCache(now: now)
         answerHand(now: now)
@@ -330,7 +330,7 @@ import Windowing
         updateStatistics(now: time)
         layersMove = root.advance(to: LocalTime(time))
         root.flatten(scale: scale, at: LocalTime(time), into: &list)
-        if preparation.holdsOverlays { list.removeAboveSurfaces() }
+        if showsFilmAlone { list.removeAboveSurfaces() }
     }
 
     func texture(for surface: SurfaceID) -> SurfaceTexture? {
@@ -364,7 +364,7 @@ import Windowing
     func handle(_ event: WindowEvent, now: HostTime) {
         switch event {
         case .input(let input):
-            preparation.note(input, now: now)
+            prepare(for: input, now: now)
             handle(input, now: now)
             wantsTick = wantsTick || stack.isTransitioning
         case .resized, .scaleChanged, .needsRedraw:

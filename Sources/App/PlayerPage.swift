@@ -1,6 +1,5 @@
 import Controls
 import Gestures
-import Library
 import Motion
 import Navigation
 import Playback
@@ -40,7 +39,11 @@ enum PlayerMenu: Hashable {
     private let standIn = StandIn()
     /// Where the hand is on the picture: beneath all controls.
     private let stage = Layer()
-    private let toast = Toast(style: Theme.toast)
+    let toast = Toast(style: Theme.toast)
+    /// The last message, while messages wait: `holdsMessages`.
+    var untold: Toast.Message?
+    /// Whether they do until they can be drawn: their time does not run before that.
+    var holdsMessages = false
     private let spinner = Spinner(style: Theme.spinner)
     private let menu = Menu(style: Theme.menu)
     private let focus = FocusChain()
@@ -197,29 +200,6 @@ enum PlayerMenu: Hashable {
     func setFilled(_ isFilled: Bool, now: HostTime) {
         box.setMode(isFilled ? .fill : .fit, now: now)
         tell(.fullscreen, isFilled ? "Fill" : "Fit", now: now)
-    }
-
-    // MARK: - Messages
-
-    /// What the message says that is to be seen; nil where there is none.
-    var told: String? { toast.message?.text }
-
-    func tell(_ icon: Icon, _ text: String, now: HostTime) {
-        toast.show(Toast.Message(kind: icon.rawValue, icon: icon, text: text), now: now)
-    }
-
-    /// - Parameter level: 0…1.
-    func tellLevel(_ icon: Icon, _ text: String, level: Double, now: HostTime) {
-        toast.show(Toast.Message(kind: "level", icon: icon, text: text, level: level), now: now)
-    }
-
-    /// Where playing has gone to, unless the bar says so.
-    func tellPosition(_ position: Duration, of length: Duration?, isBack: Bool = false, now: HostTime) {
-        if controls.isShown { return }
-        let text = MediaText.position(position, of: length)
-        tell(
-            isBack ? .rewind10 : .forward10, length.map { "\(text) / \(MediaText.position($0, of: $0))" } ?? text,
-            now: now)
     }
 
     // MARK: - Time

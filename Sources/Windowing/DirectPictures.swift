@@ -14,7 +14,7 @@ import Synchronization
 /// Measured with Mesa 22.3, whose rasterizer brings a compiler along, over a film of 1920×1080 in a window of 1280×720: a peak
 /// of 138 MiB instead of 205, the standard library being linked in, and the first frame after 81 ms instead of 151. The driver
 /// is begun by the first sign of a hand, and by the first frame that has more to show than rectangles and a picture pixel by
-/// pixel. The hand's events wait for it.
+/// pixel. The hand's events wait for it, but for those that need nothing of it.
 @MainActor public final class DirectPictures: DirectOutput {
     public private(set) var isDirect = true
     private var hasShown = false
@@ -35,6 +35,8 @@ import Synchronization
     /// The size that the server had no memory for.
     private var refused: PixelSize?
     private var held: [WindowEvent] = []
+    /// A hand was answered at once: with the next events the driver is begun. A program that ends by it needs none.
+    private var wantsDriver = false
     private var detector = HandDetector()
 
     /// A window without a context, and what shows pictures in it; nil where OpenGL may be a GPU's work, the window system
@@ -219,7 +221,10 @@ import Synchronization
     }
 
     /// Whether what a hand did waits for `admitHand`, and nothing else.
-    var isHandWaiting: Bool { hasShown && isHandForClient && !isHandAdmitted && !held.isEmpty }
+    var isHandWaiting: Bool { expectsHand && !held.isEmpty }
+
+    /// Whether it would.
+    var expectsHand: Bool { hasShown && isHandForClient && !isHandAdmitted }
 
     /// What a hand did comes with the next events, if there is something to draw its doing with.
     func admitHand() {
@@ -241,15 +246,15 @@ import Synchronization
             held = []
             return
         }
-        var isHandThere = !held.isEmpty
+        if isDirect, wantsDriver { driver.begin() }
         events.removeAll { event in
             guard event.isInput, isHand(event) || !held.isEmpty else { return false }
-            isHandThere = true
+            wantsDriver = true
             if held.isEmpty, case .input(let input) = event, answersAtOnce?(input) == true { return false }
             held.append(event)
             return true
         }
-        if isDirect, isHandThere { driver.begin() }
+        if isDirect, !held.isEmpty { driver.begin() }
     }
 
     private func isHand(_ event: WindowEvent) -> Bool {

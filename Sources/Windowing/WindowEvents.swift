@@ -19,7 +19,8 @@ extension Window {
     }
 
     /// Whether an input acts on nothing that OpenGL or `admitHand` is waited for, and comes at once though the first hand's
-    /// inputs wait. Those that come after one that waits do so, too: their order stays.
+    /// inputs wait. Those that come after one that waits do so, too: their order stays. As with `holdsFirstHand`, it is nil for
+    /// ever where the window was not begun without OpenGL.
     public var answersAtOnce: (@MainActor (InputEvent) -> Bool)? {
         get { direct?.answersAtOnce }
         set { direct?.answersAtOnce = newValue }
@@ -30,6 +31,9 @@ extension Window {
 
     /// Whether it waits for that now, and for nothing else.
     public var isHandWaiting: Bool { direct?.isHandWaiting ?? false }
+
+    /// Whether what a hand does would wait for `admitHand`, and for nothing else.
+    public var expectsHand: Bool { direct?.expectsHand ?? false }
 
     public func admitHand() { direct?.admitHand() }
 

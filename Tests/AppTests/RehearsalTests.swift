@@ -2,6 +2,7 @@ import Gestures
 import Host
 import Motion
 import Playback
+import Stage
 import Testing
 
 @testable import App
@@ -72,24 +73,56 @@ import Windowing
         seen.note(key, now: .now())
         #expect(!seen.holdsOverlays, "nothing is held where it can be drawn")
         var preparation = Preparation()
-        preparation.canDraw = false
+        preparation.setCanDraw(false, now: HostTime(nanoseconds: 0))
         preparation.note(key, now: .now())
         #expect(preparation.holdsOverlays && !preparation.isWarmingUp)
-        let late = HostTime.now() + .seconds(1000)
-        let shown = HostTime(nanoseconds: 0)
-        let isEarly = preparation.isTimeForOverlays(now: late)
-        #expect(!isEarly, "there is nothing to draw with")
-        #expect(!preparation.mayPrepare(now: late, firstShown: shown))
-        #expect(preparation.nextWake(now: shown, firstShown: shown) == nil)
-        preparation.canDraw = true
-        #expect(preparation.isWarmingUp && preparation.mayPrepare(now: late, firstShown: shown))
-        var slow = preparation
-        let waits = [shown, late].map { slow.isTimeForOverlays(now: $0) }
-        #expect(waits == [false, true] && !slow.holdsOverlays)
+        let begun = HostTime.now() + .seconds(1000)
+        let late = begun + .milliseconds(501)
+        #expect(!preparation.isTimeForOverlays(now: late), "there is nothing to draw with")
+        #expect(!preparation.mayPrepare(now: late, firstShown: begun) && !preparation.isReadyForHand)
+        #expect(preparation.nextWake(now: begun, firstShown: begun) == nil)
+        preparation.setCanDraw(true, now: begun)
+        preparation.setCanDraw(true, now: late)
+        #expect(preparation.isWarmingUp && !preparation.isReadyForHand)
+        #expect(preparation.nextWake(now: begun, firstShown: begun) != nil)
+        #expect(!preparation.isTimeForOverlays(now: begun + .milliseconds(500)))
+        #expect(preparation.isTimeForOverlays(now: late), "it takes too long")
         while preparation.isWarmingUp { preparation.warmUp(compositor, nextFrameDue: nil, isHandWaiting: false) }
-        let comes = [shown, late].map { preparation.isTimeForOverlays(now: $0) }
-        #expect(comes == [true, false] && !preparation.holdsOverlays, "once")
+        #expect(preparation.isTimeForOverlays(now: begun) && preparation.isReadyForHand)
+        preparation.endHold()
+        #expect(!preparation.isTimeForOverlays(now: late), "once")
         withExtendedLifetime(surface) {}
+    }
+
+    @Test("until then the film alone is drawn of its page, and a message's time does not run; another page is drawn")
+    func held() throws {
+        let program = try SteppedProgram(size: size, playing: SteppedProgram.sample)
+        try program.run("the first frame") { $0.filmTime != nil }
+        let application = program.application
+        func items() -> [DisplayList.Item] {
+            var list = DisplayList(viewport: size)
+            application.compose(&list, scale: 1, visibleAt: .now())
+            return list.items
+        }
+        func isFilm(_ item: DisplayList.Item?) -> Bool { if case .surface = item { true } else { false } }
+        _ = application.playerPage?.showControls(now: .now())
+        try program.run("the controls") { _ in !isFilm(items().last) }
+        let key = InputEvent.key(KeyEvent(key: .character("m"), time: .now()))
+        func hold() {
+            application.preparation.setCanDraw(false, now: .now())
+            application.handle(.input(key), now: .now())
+        }
+        hold()
+        #expect(isFilm(items().last) && application.playerPage?.told == nil)
+        application.playerPage?.tell(.film, "another", now: .now())
+        application.playerPage?.setHoldsMessages(false, now: .now())
+        #expect(application.playerPage?.told == "another")
+        application.perform(.showKeys, now: .now())
+        try program.run("the keys") { _ in !application.stack.isTransitioning }
+        hold()
+        #expect(application.stack.top !== application.playerPage && !isFilm(items().last))
+        application.stack.pop(animated: false, now: .now())
+        #expect(isFilm(items().last))
     }
 
     @Test("keys that act on what plays are answered before anything can be drawn; others, and on other pages, wait")

@@ -98,8 +98,25 @@ extension EndToEnd {
                     let screen = try Screen(of: glissade)
                     try Program.untilTrue("the driver") { try hasDriver(glissade) }
                     _ = try screen.waitForStillPicture()
+                    // One that waits, and one that would not by itself.
+                    try screen.press("i")
                     try screen.press("q")
                     try glissade.expect(.exited(0))
+                }
+            }
+        }
+
+        @Test("a key that ends the program needs no driver; one that shows something finds that there is none")
+        func noDriver() throws {
+            let film = try Clip.short.get()
+            for (key, end) in [("q", Program.End.exited(0)), ("i", .exited(1))] {
+                let environment = ["LIBGL_DRIVERS_PATH": "/nonexistent", "LIBGL_ALWAYS_SOFTWARE": "1"]
+                let options = ["--size", "480x270", "--audio", "silent", "--paused", film]
+                try Glissade.run(options, environment: environment) { glissade in
+                    let screen = try Screen(of: glissade)
+                    _ = try screen.waitForStillPicture()
+                    try screen.press(key)
+                    try glissade.expect(end)
                 }
             }
         }

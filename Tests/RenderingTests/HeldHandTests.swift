@@ -70,6 +70,8 @@ import Testing
         var events = [key(.right)]
         direct.holdHand(&events, isSeen: true)
         #expect(events == [key(.right)])
+        events = []
+        direct.holdHand(&events, isSeen: true)
         try #require(SecondWindowTests.wait(window) { (try? window.settle()) == true })
         direct.contextShown()
         events = [key(.left), press(), key(.left)]

@@ -1,0 +1,41 @@
+import Controls
+import Library
+import Motion
+import Stage
+
+// What it says of what has been done.
+
+extension PlayerPage {
+    /// What the message says that is to be seen; nil where there is none.
+    var told: String? { toast.message?.text }
+
+    func tell(_ icon: Icon, _ text: String, now: HostTime) {
+        tell(Toast.Message(kind: icon.rawValue, icon: icon, text: text), now: now)
+    }
+
+    /// - Parameter level: 0…1.
+    func tellLevel(_ icon: Icon, _ text: String, level: Double, now: HostTime) {
+        tell(Toast.Message(kind: "level", icon: icon, text: text, level: level), now: now)
+    }
+
+    /// Where playing has gone to, unless the bar says so.
+    func tellPosition(_ position: Duration, of length: Duration?, isBack: Bool = false, now: HostTime) {
+        if controls.isShown { return }
+        let text = MediaText.position(position, of: length)
+        tell(
+            isBack ? .rewind10 : .forward10, length.map { "\(text) / \(MediaText.position($0, of: $0))" } ?? text,
+            now: now)
+    }
+
+    private func tell(_ message: Toast.Message, now: HostTime) {
+        if holdsMessages { untold = message } else { toast.show(message, now: now) }
+    }
+
+    /// Messages wait from now on, or come, where they have waited: the last of them is shown.
+    func setHoldsMessages(_ holds: Bool, now: HostTime) {
+        holdsMessages = holds
+        guard !holds, let message = untold else { return }
+        untold = nil
+        toast.show(message, now: now)
+    }
+}
