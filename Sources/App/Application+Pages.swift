@@ -147,6 +147,7 @@ extension Application {
         page.boundPage = { [weak self] in self?.makeDetails() }
         connectGestures(of: page)
         apply(settings, to: page)
+        page.setHoldsMessages(preparation.holdsOverlays, now: .now())
         return page
     }
 

@@ -27,7 +27,7 @@ import Stage
     private(set) var holdsOverlays = false
 
     private var hasAskedDriverCache = false
-    private var hasRehearsed = false
+    private(set) var hasRehearsed = false
 
     private struct Beneath: Equatable {
         var page: ObjectIdentifier
@@ -191,13 +191,14 @@ extension Application {
     /// makes it ready. In each round of the frame loop, drawn or not: the hand may come when nothing else is to be drawn.
     func answerHand(now: HostTime) {
         if preparation.isTimeForOverlays(now: now) { endHold(now: now) }
-        // One that was answered at once may do more: the rest is made ready before it does.
-        guard let window, window.isHandWaiting || window.expectsHand && preparation.isReadyForHand else { return }
-        preparation.handWaits(now: now)
-        setNeedsTick()
         let video = playing?.video
         // Pictures that stand still bring none that could be taken for it.
         let canRehearse = video?.texture.hasTextures == true && nextFrameDue != nil
+        // One that was answered at once may do more: the rest is made ready before it does, once that can be.
+        let isReady = preparation.isReadyForHand && (canRehearse || preparation.hasRehearsed)
+        guard let window, window.isHandWaiting || window.expectsHand && isReady else { return }
+        preparation.handWaits(now: now)
+        setNeedsTick()
         if preparation.isTimeToRehearse(canDraw: canRehearse), let screen = window.screenSize {
             let scale = window.scale
             video?.rehearse(for: Size(width: screen.width * scale, height: screen.height * scale))

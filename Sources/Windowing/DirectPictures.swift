@@ -13,8 +13,9 @@ import Synchronization
 ///
 /// Measured with Mesa 22.3, whose rasterizer brings a compiler along, over a film of 1920×1080 in a window of 1280×720: a peak
 /// of 138 MiB instead of 205, the standard library being linked in, and the first frame after 81 ms instead of 151. The driver
-/// is begun by the first sign of a hand, and by the first frame that has more to show than rectangles and a picture pixel by
-/// pixel. The hand's events wait for it, but for those that need nothing of it.
+/// is begun by the first sign of a hand, a round of the loop later where that was answered without it, and by the first frame
+/// that has more to show than rectangles and a picture pixel by pixel. The hand's events wait for it, but for those that need
+/// nothing of it.
 @MainActor public final class DirectPictures: DirectOutput {
     public private(set) var isDirect = true
     private var hasShown = false
@@ -196,6 +197,9 @@ import Synchronization
 
     // MARK: - The end of it
 
+    /// Whether the driver has been begun.
+    var hasBegunDriver: Bool { driver.hasBegun }
+
     /// Whether the driver has been begun, and a context is made at once; also where it failed, which the context will say.
     var isDriverReady: Bool { driver.isReady }
 
@@ -294,6 +298,7 @@ private final class DriverStart: Sendable {
         self.wake = wake
     }
 
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
     var isReady: Bool { ready.load(ordering: .acquiring) }
 
     /// Once; nothing where it has begun.

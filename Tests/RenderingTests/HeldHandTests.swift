@@ -70,13 +70,19 @@ import Testing
         var events = [key(.right)]
         direct.holdHand(&events, isSeen: true)
         #expect(events == [key(.right)])
+        #expect(!direct.hasBegunDriver, "the key may have ended the program")
         events = []
         direct.holdHand(&events, isSeen: true)
+        #expect(direct.hasBegunDriver)
         try #require(SecondWindowTests.wait(window) { (try? window.settle()) == true })
+        #expect(!window.expectsHand)
         direct.contextShown()
+        #expect(window.expectsHand)
         events = [key(.left), press(), key(.left)]
         direct.holdHand(&events, isSeen: true)
         #expect(events == [key(.left)])
         #expect(window.isHandWaiting)
+        window.admitHand()
+        #expect(!window.expectsHand && !window.isHandWaiting)
     }
 }
