@@ -62,6 +62,7 @@ import Stage
         if !canDraw { holdsOverlays = true }
     }
 
+    /// - Parameter now: since when, where it is news that there is.
     mutating func setCanDraw(_ canDraw: Bool, now: HostTime) {
         if canDraw, !self.canDraw { canDrawSince = now }
         self.canDraw = canDraw
@@ -225,7 +226,7 @@ extension Application {
         if preparation.holdsOverlays { playerPage?.setHoldsMessages(true, now: now) }
     }
 
-    /// Whether the film alone is drawn of what `list` has: not where its page moves, or another lies over it.
+    /// Whether of the film's page the film alone is drawn: not where the page moves, or another lies over it.
     var showsFilmAlone: Bool {
         preparation.holdsOverlays && stack.top === playerPage && !stack.isTransitioning && rowElement == nil
     }

@@ -42,7 +42,8 @@ enum PlayerMenu: Hashable {
     let toast = Toast(style: Theme.toast)
     /// The last message, while messages wait: `holdsMessages`.
     var untold: Toast.Message?
-    /// Whether they do until they can be drawn: their time does not run before that.
+    /// Whether they do until they can be drawn: their time does not run before that. The page's own, since the page may go with
+    /// what it has to say.
     var holdsMessages = false
     private let spinner = Spinner(style: Theme.spinner)
     private let menu = Menu(style: Theme.menu)

@@ -9,11 +9,16 @@ import Testing
 
 /// What a hand does before there is anything to draw its doing with.
 @MainActor @Suite(.serialized) struct HeldHandTests {
-    /// What shows pictures without OpenGL, with its window; nil where OpenGL may be a GPU's work.
-    private func open() throws -> (Window, DirectPictures)? {
+    /// A window that holds the first hand but for what `answersAtOnce` says, and what shows its pictures without OpenGL; nil where
+    /// OpenGL may be a GPU's work.
+    private func open(
+        answersAtOnce: @escaping @MainActor (InputEvent) -> Bool
+    ) throws -> (Window, DirectPictures)? {
         var options = WindowOptions(title: "waits", size: Size(width: 64, height: 48))
         options.mayBeginDirect = true
         let window = try Window(options)
+        window.holdsFirstHand = true
+        window.answersAtOnce = answersAtOnce
         return window.direct.map { (window, $0) }
     }
 
@@ -32,12 +37,11 @@ import Testing
         "what needs nothing drawn comes at once, unless something waits before it; the order stays",
         .enabled(if: XDoTool.isUsable, "no X display"))
     func order() throws {
-        guard let (window, direct) = try open() else { return }
-        window.holdsFirstHand = true
-        window.answersAtOnce = { input in
+        let opened = try open { input in
             guard case .key(let event) = input else { return false }
             return event.key == .right
         }
+        guard let (window, direct) = opened else { return }
         func taken(_ happened: WindowEvent...) -> [WindowEvent] {
             var events = happened
             direct.holdHand(&events, isSeen: true)
@@ -64,9 +68,9 @@ import Testing
         "one that is answered at once has the driver begun, and what it was not asked for waits after that, too",
         .enabled(if: XDoTool.isUsable, "no X display"))
     func begins() throws {
-        guard let (window, direct) = try open() else { return }
-        window.holdsFirstHand = true
-        window.answersAtOnce = { if case .key = $0 { true } else { false } }
+        guard let (window, direct) = try open(answersAtOnce: { if case .key = $0 { true } else { false } }) else {
+            return
+        }
         var events = [key(.right)]
         direct.holdHand(&events, isSeen: true)
         #expect(events == [key(.right)])
