@@ -8,7 +8,7 @@ struct BitmapScaler: ~Copyable {
 
     init() {}
 
-    deinit { sws_freeContext(scaler) }
+    deinit { glissade_free_scaler(scaler) }
 
     /// The frame at the largest size that fits `limit`, upright and in square pixels, but never larger than it is; nil
     /// where swscale does not know its format.
@@ -19,9 +19,9 @@ struct BitmapScaler: ~Copyable {
         let coded = PixelSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height))
         guard !coded.isEmpty, !limit.isEmpty else { return nil }
         let size = Self.scaledSize(geometry, coded, fitting: limit)
-        scaler = sws_getCachedContext(
+        scaler = glissade_scaler(
             scaler, frame.pointee.width, frame.pointee.height, format, CInt(size.width), CInt(size.height),
-            AV_PIX_FMT_BGRA, CInt(SWS_AREA | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT), nil, nil, nil)
+            AV_PIX_FMT_BGRA, glissade_scale_area | glissade_scale_accurate_rounding | glissade_scale_full_chroma)
         guard let scaler else { return nil }
         let matrix =
             switch PictureFormat.matrix(of: frame) {
@@ -30,9 +30,7 @@ struct BitmapScaler: ~Copyable {
             case .bt2020: SWS_CS_BT2020
             }
         let range: CInt = PictureFormat.range(of: frame, format) == .full ? 1 : 0
-        sws_setColorspaceDetails(
-            scaler, sws_getCoefficients(CInt(matrix)), range, sws_getCoefficients(CInt(SWS_CS_DEFAULT)), 1, 0, 1 << 16,
-            1 << 16)
+        glissade_set_scaler_colors(scaler, matrix, range, SWS_CS_DEFAULT, 1)
 
         var target = av_frame_alloc()
         defer { av_frame_free(&target) }
@@ -40,7 +38,7 @@ struct BitmapScaler: ~Copyable {
         target.pointee.format = AV_PIX_FMT_BGRA.rawValue
         target.pointee.width = CInt(size.width)
         target.pointee.height = CInt(size.height)
-        guard av_frame_get_buffer(target, 0) >= 0, sws_scale_frame(scaler, target, frame) >= 0,
+        guard av_frame_get_buffer(target, 0) >= 0, glissade_scale_frame(scaler, target, frame) >= 0,
             let data = target.pointee.data.0
         else { return nil }
         var pixels: [UInt8] = []

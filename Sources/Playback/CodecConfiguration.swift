@@ -66,6 +66,7 @@ struct CodecConfiguration: ~Copyable, @unchecked Sendable {
             made.attach(to: context)
             pool = made
         }
+        glissade_copy_packet_numbers(context)
         prepare(context)
         // What shows pictures wakes up for a moment, and on time; what decodes them is ahead by several.
         let (code, made) = TimeSlice.lengthened(to: Self.slice) {

@@ -16,12 +16,12 @@ struct DecoderHistory: ~Copyable {
 
         init(_ frame: UnsafePointer<AVFrame>) {
             time = frame.pointee.pts == glissade_nopts() ? nil : frame.pointee.pts
-            number = frame.pointee.pkt_pos
+            number = glissade_frame_number(frame)
         }
 
         init(_ packet: UnsafePointer<AVPacket>) {
             time = packet.pointee.pts == glissade_nopts() ? nil : packet.pointee.pts
-            number = packet.pointee.pos
+            number = glissade_packet_number(packet)
         }
     }
 
@@ -47,11 +47,10 @@ struct DecoderHistory: ~Copyable {
     /// How many it has let go: the index of the first that it holds.
     private(set) var begin = 0
 
-    /// The place of a packet in the decoder's input, which goes through the decoder with it. FFmpeg has a packet's place in
-    /// its file there, which no decoder looks at.
+    /// The place of a packet in the decoder's input, which goes through the decoder with it.
     mutating func number(_ packet: UnsafeMutablePointer<AVPacket>) {
         lastNumber += 1
-        packet.pointee.pos = lastNumber
+        glissade_set_packet_number(packet, lastNumber)
     }
 
     /// Takes a packet that the decoder has been given.
@@ -77,9 +76,9 @@ struct DecoderHistory: ~Copyable {
         }
         guard let passed else { return }
         isWhole = true
-        if passed == 0, packets.peek({ $0.pointer.pointee.pos }) == keys[0].number { return }
+        if passed == 0, packets.peek({ glissade_packet_number($0.pointer) }) == keys[0].number { return }
         let first = keys[passed].number
-        while let number = packets.peek({ $0.pointer.pointee.pos }), number < first { dropFirst() }
+        while let number = packets.peek({ glissade_packet_number($0.pointer) }), number < first { dropFirst() }
         keys.removeFirst(passed)
         settled = settled.filter { $0.key >= first }
     }

@@ -59,7 +59,7 @@ struct FrameTimes {
                 time = first
             }
         }
-        return place(time: time, duration: frame.pointee.pkt_duration, repeats: Int(frame.pointee.repeat_pict))
+        return place(time: time, duration: glissade_frame_duration(frame), repeats: Int(frame.pointee.repeat_pict))
     }
 
     /// When the next frame is shown, and how long.

@@ -7,14 +7,15 @@ public enum JPEG {
     /// Nil where FFmpeg lacks the encoder or refuses the size.
     public static func encode(_ bitmap: Bitmap) -> [UInt8]? {
         guard let codec = avcodec_find_encoder(AV_CODEC_ID_MJPEG),
-            let scaler = sws_getContext(
-                CInt(bitmap.size.width), CInt(bitmap.size.height), AV_PIX_FMT_BGRA, CInt(bitmap.size.width),
-                CInt(bitmap.size.height), AV_PIX_FMT_YUVJ444P, CInt(SWS_BILINEAR | SWS_ACCURATE_RND), nil, nil, nil)
+            let scaler = glissade_scaler(
+                nil, CInt(bitmap.size.width), CInt(bitmap.size.height), AV_PIX_FMT_BGRA, CInt(bitmap.size.width),
+                CInt(bitmap.size.height), AV_PIX_FMT_YUVJ444P,
+                glissade_scale_bilinear | glissade_scale_accurate_rounding)
         else { return nil }
         let context = CodecContext(avcodec_alloc_context3(codec))
         var frame = av_frame_alloc()
         defer {
-            sws_freeContext(scaler)
+            glissade_free_scaler(scaler)
             av_frame_free(&frame)
         }
         guard let frame else { fatalError("out of memory for a frame") }
@@ -34,12 +35,9 @@ public enum JPEG {
         settings.pointee.thread_count = 1
         guard avcodec_open2(settings, codec, nil) >= 0, av_frame_get_buffer(frame, 0) >= 0 else { return nil }
         bitmap.withPicture { view in
-            let (rows, stride) = (
-                [view[plane: 0].base.assumingMemoryBound(to: UInt8.self)], [CInt(view[plane: 0].stride)]
-            )
-            let planes = [frame.pointee.data.0, frame.pointee.data.1, frame.pointee.data.2]
-            let strides = [frame.pointee.linesize.0, frame.pointee.linesize.1, frame.pointee.linesize.2]
-            sws_scale(scaler, rows.map { Optional($0) }, stride, 0, CInt(bitmap.size.height), planes, strides)
+            _ = glissade_scale_rows(
+                scaler, view[plane: 0].base.assumingMemoryBound(to: UInt8.self), CInt(view[plane: 0].stride),
+                CInt(bitmap.size.height), frame)
         }
         let packet = Packet()
         guard avcodec_send_frame(settings, frame) >= 0, avcodec_send_frame(settings, nil) >= 0,

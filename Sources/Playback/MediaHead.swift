@@ -66,7 +66,7 @@ enum MediaHead {
                 guard parameters.sample_rate > 24000, 1...2 ~= parameters.ch_layout.nb_channels,
                     Self.isPlainAAC(extradata)
                 else { return nil }
-                (isVideo, profile, level) = (false, FF_PROFILE_AAC_LOW, parameters.level)
+                (isVideo, profile, level) = (false, glissade_profile_aac_low, parameters.level)
                 format = AV_SAMPLE_FMT_FLTP.rawValue
             default: return nil
             }
@@ -109,16 +109,16 @@ struct H264Head: Equatable {
         guard place <= bytes.count, bytes[5] & 0x1F > 0 else { return nil }
         var (chroma, luma, depth) = (UInt8(1), UInt8(0), UInt8(0))
         switch indication {
-        case FF_PROFILE_H264_BASELINE:
+        case glissade_profile_h264_baseline:
             // As FFmpeg names it: constraint_set1_flag.
-            profile = indication | (compatibility & 0x40 != 0 ? FF_PROFILE_H264_CONSTRAINED : 0)
-        case FF_PROFILE_H264_MAIN, FF_PROFILE_H264_EXTENDED: profile = indication
-        case FF_PROFILE_H264_HIGH, FF_PROFILE_H264_HIGH_10:
+            profile = indication | (compatibility & 0x40 != 0 ? glissade_profile_h264_constrained : 0)
+        case glissade_profile_h264_main, glissade_profile_h264_extended: profile = indication
+        case glissade_profile_h264_high, glissade_profile_h264_high_10:
             guard place + 3 <= bytes.count else { return nil }
             (chroma, luma, depth) = (bytes[place] & 3, bytes[place + 1] & 7, bytes[place + 2] & 7)
             // Without anything but keyframes: constraint_set3_flag.
-            let isIntra = indication == FF_PROFILE_H264_HIGH_10 && compatibility & 0x10 != 0
-            profile = indication | (isIntra ? FF_PROFILE_H264_INTRA : 0)
+            let isIntra = indication == glissade_profile_h264_high_10 && compatibility & 0x10 != 0
+            profile = indication | (isIntra ? glissade_profile_h264_intra : 0)
         default: return nil
         }
         switch (chroma, luma, depth) {

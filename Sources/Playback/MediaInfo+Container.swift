@@ -80,7 +80,10 @@ func isStill(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
 
 /// The turn that a stream's display matrix asks for.
 func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
-    guard let data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, nil) else { return .none }
+    var size = 0
+    guard let data = glissade_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size),
+        size >= 9 * MemoryLayout<Int32>.size
+    else { return .none }
     return rotation(displayMatrix: UnsafeRawPointer(data))
 }
 

@@ -9,7 +9,7 @@ struct PictureConverter: ~Copyable {
 
     init() {}
 
-    deinit { sws_freeContext(scaler) }
+    deinit { glissade_free_scaler(scaler) }
 
     /// A new frame with the picture of `source`: RGB as RGBA, all else as planar YUV of the same matrix and range; no
     /// wider or higher than `sizeLimit`. Nil where swscale does not know the format.
@@ -38,21 +38,20 @@ struct PictureConverter: ~Copyable {
                     ? (isDeep ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P)
                     : (isDeep ? AV_PIX_FMT_YUV444P10LE : AV_PIX_FMT_YUV444P)
 
-        scaler = sws_getCachedContext(
+        scaler = glissade_scaler(
             scaler, source.pointee.width, source.pointee.height, sourceFormat, CInt(width), CInt(height), target,
-            CInt(SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT), nil, nil, nil)
+            glissade_scale_bilinear | glissade_scale_accurate_rounding | glissade_scale_full_chroma)
         guard let scaler else { return nil }
         // The same range on both sides: the meaning of the samples is the shader's business.
         let range: CInt = PictureFormat.range(of: source, sourceFormat) == .full ? 1 : 0
-        let coefficients = sws_getCoefficients(CInt(SWS_CS_DEFAULT))
-        sws_setColorspaceDetails(scaler, coefficients, range, coefficients, isRGB ? 1 : range, 0, 1 << 16, 1 << 16)
+        glissade_set_scaler_colors(scaler, SWS_CS_DEFAULT, range, SWS_CS_DEFAULT, isRGB ? 1 : range)
 
         guard let converted = av_frame_alloc() else { fatalError("out of memory for a frame") }
         converted.pointee.format = target.rawValue
         converted.pointee.width = CInt(width)
         converted.pointee.height = CInt(height)
         var owned: UnsafeMutablePointer<AVFrame>? = converted
-        guard av_frame_get_buffer(converted, 0) >= 0, sws_scale_frame(scaler, converted, source) >= 0 else {
+        guard av_frame_get_buffer(converted, 0) >= 0, glissade_scale_frame(scaler, converted, source) >= 0 else {
             av_frame_free(&owned)
             return nil
         }

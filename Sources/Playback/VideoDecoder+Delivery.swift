@@ -32,7 +32,7 @@ extension VideoDecoder {
             return
         }
         let geometry = geometry(of: owned, decoding)
-        let (time, duration) = (owned.pointee.pts, owned.pointee.pkt_duration)
+        let (time, duration) = (owned.pointee.pts, glissade_frame_duration(owned))
         stage.push(
             UnfinishedFrame(
                 picture: DecodedPicture(owning: owned, format: format), request: request, geometry: geometry,

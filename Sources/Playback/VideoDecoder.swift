@@ -191,7 +191,7 @@ final class VideoDecoder: Sendable {
         let stamp = frame.pointee.pts
         let placed = decoding.times.place(frame)
         frame.pointee.pts = placed.time
-        frame.pointee.pkt_duration = placed.duration
+        glissade_set_frame_duration(frame, placed.duration)
         decoding.end = max(decoding.end, placed.time &+ placed.duration)
         if decoding.generation.isGlance {
             guard decoding.glance != .given else {

@@ -49,13 +49,13 @@ final class FailingDevice: Sendable {
         _ frame: UnsafePointer<AVFrame>, as format: AVPixelFormat, into target: UnsafeMutablePointer<AVFrame>
     ) -> CInt {
         let (width, height) = (frame.pointee.width, frame.pointee.height)
-        let scaler = sws_getContext(
-            width, height, AVPixelFormat(frame.pointee.format), width, height, format, CInt(SWS_POINT), nil, nil, nil)
-        defer { sws_freeContext(scaler) }
+        let scaler = glissade_scaler(
+            nil, width, height, AVPixelFormat(frame.pointee.format), width, height, format, glissade_scale_point)
+        defer { glissade_free_scaler(scaler) }
         target.pointee.format = format.rawValue
         target.pointee.width = width
         target.pointee.height = height
-        let code = sws_scale_frame(scaler, target, frame)
+        let code = glissade_scale_frame(scaler, target, frame)
         return code < 0 ? code : av_frame_copy_props(target, frame)
     }
 

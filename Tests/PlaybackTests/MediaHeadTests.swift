@@ -135,7 +135,7 @@ import Testing
         #expect(read(deep)?.format == AV_PIX_FMT_YUV420P10LE)
         var simple = record
         (simple[1], simple[2]) = (66, 0x40)
-        #expect(read(simple)?.profile == 66 | FF_PROFILE_H264_CONSTRAINED)
+        #expect(read(simple)?.profile == 66 | glissade_profile_h264_constrained)
         #expect(read(Array(simple[..<16]))?.format == AV_PIX_FMT_YUV420P, "there is no more of it in this profile")
     }
 

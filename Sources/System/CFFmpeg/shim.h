@@ -18,6 +18,8 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
+#include "versions.h"
+
 static inline int glissade_averror_again(void) { return AVERROR(EAGAIN); }
 static inline int glissade_averror_eof(void) { return AVERROR_EOF; }
 static inline int glissade_averror_external(void) { return AVERROR_EXTERNAL; }
@@ -27,17 +29,6 @@ static inline int glissade_averror_from_errno(int code) { return AVERROR(code); 
 static inline int64_t glissade_nopts(void) { return AV_NOPTS_VALUE; }
 /// The planes of a frame that has no more than fit into it.
 static inline void glissade_set_extended_data(AVFrame *frame) { frame->extended_data = frame->data; }
-/// Has frame threads ask for memory themselves; from FFmpeg 6 on, they always do.
-static inline void glissade_take_frames_on_any_thread(AVCodecContext *context) {
-#if FF_API_THREAD_SAFE_CALLBACKS
-    _Pragma("GCC diagnostic push")
-    _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")
-    context->thread_safe_callbacks = 1;
-    _Pragma("GCC diagnostic pop")
-#else
-    (void)context;
-#endif
-}
 static inline AVRational glissade_time_base_nanoseconds(void) { return (AVRational){1, 1000000000}; }
 
 #endif

@@ -1,0 +1,143 @@
+// What differs between the supported versions of FFmpeg, 5.1 to 9, behind one face. Nothing above this folder asks for a
+// version.
+#ifndef GLISSADE_CFFMPEG_VERSIONS_H
+#define GLISSADE_CFFMPEG_VERSIONS_H
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libswscale/swscale.h>
+
+// FFmpeg 5.1 has libavcodec 59.37, 6 has 60, 7 has 61, 8 has 62 and 9 has 63.
+#if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(59, 37, 100) || LIBAVCODEC_VERSION_MAJOR > 63
+#error "Glissade needs FFmpeg 5.1 to 9: this version of its libraries is not supported"
+#endif
+
+// --- Frames and packets ---
+
+/// How long a frame is shown, in its time base; 0 where unknown.
+static inline int64_t glissade_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    return frame->duration;
+#else
+    return frame->pkt_duration;
+#endif
+}
+
+static inline void glissade_set_frame_duration(AVFrame *frame, int64_t duration) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    frame->duration = duration;
+#else
+    frame->pkt_duration = duration;
+#endif
+}
+
+// A number of ours that goes through a decoder with a packet and comes out with its frame. From FFmpeg 6 on there is a field for
+// that, which the decoder copies where it was asked to before it is opened; before that, the packet's place in its file is copied
+// always, and no decoder looks at it.
+#if LIBAVCODEC_VERSION_MAJOR >= 60
+static inline void glissade_copy_packet_numbers(AVCodecContext *context) { context->flags |= AV_CODEC_FLAG_COPY_OPAQUE; }
+static inline int64_t glissade_packet_number(const AVPacket *packet) { return (int64_t)(intptr_t)packet->opaque; }
+static inline void glissade_set_packet_number(AVPacket *packet, int64_t number) { packet->opaque = (void *)(intptr_t)number; }
+static inline int64_t glissade_frame_number(const AVFrame *frame) { return (int64_t)(intptr_t)frame->opaque; }
+#else
+static inline void glissade_copy_packet_numbers(AVCodecContext *context) { (void)context; }
+static inline int64_t glissade_packet_number(const AVPacket *packet) { return packet->pos; }
+static inline void glissade_set_packet_number(AVPacket *packet, int64_t number) { packet->pos = number; }
+static inline int64_t glissade_frame_number(const AVFrame *frame) { return frame->pkt_pos; }
+#endif
+
+/// Has frame threads ask for memory themselves; from FFmpeg 6 on, they always do.
+static inline void glissade_take_frames_on_any_thread(AVCodecContext *context) {
+#if FF_API_THREAD_SAFE_CALLBACKS
+    _Pragma("GCC diagnostic push")
+    _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")
+    context->thread_safe_callbacks = 1;
+    _Pragma("GCC diagnostic pop")
+#else
+    (void)context;
+#endif
+}
+
+// --- Streams ---
+
+/// What a container says of a whole stream: the `size` bytes of side data of `type`, or null.
+static inline const uint8_t *glissade_stream_side_data(
+    const AVStream *stream, enum AVPacketSideDataType type, size_t *size) {
+    *size = 0;
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 102)
+    const AVPacketSideData *data = av_packet_side_data_get(
+        stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
+    if (!data) return 0;
+    *size = data->size;
+    return data->data;
+#else
+    return av_stream_get_side_data(stream, type, size);
+#endif
+}
+
+#ifdef AV_PROFILE_H264_HIGH
+static const int glissade_profile_aac_low = AV_PROFILE_AAC_LOW;
+static const int glissade_profile_h264_baseline = AV_PROFILE_H264_BASELINE;
+static const int glissade_profile_h264_constrained = AV_PROFILE_H264_CONSTRAINED;
+static const int glissade_profile_h264_main = AV_PROFILE_H264_MAIN;
+static const int glissade_profile_h264_extended = AV_PROFILE_H264_EXTENDED;
+static const int glissade_profile_h264_high = AV_PROFILE_H264_HIGH;
+static const int glissade_profile_h264_high_10 = AV_PROFILE_H264_HIGH_10;
+static const int glissade_profile_h264_intra = AV_PROFILE_H264_INTRA;
+#else
+static const int glissade_profile_aac_low = FF_PROFILE_AAC_LOW;
+static const int glissade_profile_h264_baseline = FF_PROFILE_H264_BASELINE;
+static const int glissade_profile_h264_constrained = FF_PROFILE_H264_CONSTRAINED;
+static const int glissade_profile_h264_main = FF_PROFILE_H264_MAIN;
+static const int glissade_profile_h264_extended = FF_PROFILE_H264_EXTENDED;
+static const int glissade_profile_h264_high = FF_PROFILE_H264_HIGH;
+static const int glissade_profile_h264_high_10 = FF_PROFILE_H264_HIGH_10;
+static const int glissade_profile_h264_intra = FF_PROFILE_H264_INTRA;
+#endif
+
+// --- Scaling ---
+
+// Before FFmpeg 8 nobody sees into SwsContext; from then on it is a struct, and its flags have a type of their own.
+
+/// One of libswscale's scalers: a SwsContext in all versions.
+typedef struct GlissadeScaler GlissadeScaler;
+
+static const int glissade_scale_point = SWS_POINT;
+static const int glissade_scale_bilinear = SWS_BILINEAR;
+static const int glissade_scale_area = SWS_AREA;
+static const int glissade_scale_accurate_rounding = SWS_ACCURATE_RND;
+static const int glissade_scale_full_chroma = SWS_FULL_CHR_H_INT;
+
+/// `scaler` where it is for these sizes and formats already; else it is freed, and another one is made. Null where libswscale
+/// does not know a format or has no memory.
+static inline GlissadeScaler *glissade_scaler(
+    GlissadeScaler *scaler, int width, int height, enum AVPixelFormat format, int target_width, int target_height,
+    enum AVPixelFormat target_format, int flags) {
+    return (GlissadeScaler *)sws_getCachedContext(
+        (struct SwsContext *)scaler, width, height, format, target_width, target_height, target_format, flags, 0, 0, 0);
+}
+
+static inline void glissade_free_scaler(GlissadeScaler *scaler) { sws_freeContext((struct SwsContext *)scaler); }
+
+/// The matrices and ranges of both sides: `SWS_CS_…`, and 1 for samples of the full range.
+static inline void glissade_set_scaler_colors(
+    GlissadeScaler *scaler, int matrix, int is_full, int target_matrix, int target_is_full) {
+    sws_setColorspaceDetails(
+        (struct SwsContext *)scaler, sws_getCoefficients(matrix), is_full, sws_getCoefficients(target_matrix),
+        target_is_full, 0, 1 << 16, 1 << 16);
+}
+
+/// Scales a whole frame into `target`, which has its size, format and memory. - Returns: FFmpeg's code.
+static inline int glissade_scale_frame(GlissadeScaler *scaler, AVFrame *target, const AVFrame *source) {
+    return sws_scale_frame((struct SwsContext *)scaler, target, source);
+}
+
+/// Scales the `rows` of a packed picture into the planes of `target`. - Returns: the rows that were written.
+static inline int glissade_scale_rows(
+    GlissadeScaler *scaler, const uint8_t *picture, int stride, int rows, AVFrame *target) {
+    const uint8_t *const planes[4] = {picture, 0, 0, 0};
+    const int strides[4] = {stride, 0, 0, 0};
+    return sws_scale((struct SwsContext *)scaler, planes, strides, 0, rows, target->data, target->linesize);
+}
+
+#endif
