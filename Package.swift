@@ -150,7 +150,8 @@ let package = Package(
             dependencies: [
                 "History", "Host", "Motion", "history-writer", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        .testTarget(name: "LibraryTests", dependencies: ["Host", "Library", "Motion", "Picture", "Playback"]),
+        .testTarget(
+            name: "LibraryTests", dependencies: ["Host", "Library", "Motion", "Picture", "Playback", "TestSupport"]),
         .testTarget(
             name: "DesktopTests",
             dependencies: [

@@ -11,7 +11,7 @@ enum MediaHead {
     /// something open.
     static func complete(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
         guard let format = context.pointee.iformat, String(cString: format.pointee.name).hasPrefix("mov,mp4"),
-            context.pointee.duration > 0, context.pointee.nb_streams > 0
+            context.pointee.nb_streams > 0
         else { return false }
         let streams = (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
         let found = streams.compactMap { Found($0) }
@@ -27,8 +27,19 @@ enum MediaHead {
             }
         }
         let microseconds = AVRational(num: 1, den: AV_TIME_BASE)
-        context.pointee.start_time =
-            streams.map { av_rescale_q($0.pointee.start_time, $0.pointee.time_base, microseconds) }.min() ?? 0
+        let spans = streams.map { stream in
+            (
+                start: av_rescale_q(stream.pointee.start_time, stream.pointee.time_base, microseconds),
+                length: av_rescale_q(stream.pointee.duration, stream.pointee.time_base, microseconds)
+            )
+        }
+        let start = spans.map(\.start).min() ?? 0
+        context.pointee.start_time = start
+        // Before FFmpeg 7 the movie's own length is there already.
+        if context.pointee.duration <= 0 {
+            let end = spans.map { $0.start &+ $0.length }.max() ?? 0
+            context.pointee.duration = max(spans.map(\.length).max() ?? 0, end &- start)
+        }
         if context.pointee.bit_rate <= 0, let file = context.pointee.pb {
             let bytes = avio_size(file)
             if bytes > 0, bytes < Int64.max / 8 / Int64(AV_TIME_BASE) {

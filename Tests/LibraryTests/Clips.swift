@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Small media, made by the `ffmpeg` command when first asked for, in a folder that goes with the process.
 enum Clips {
@@ -59,9 +60,7 @@ enum Clips {
     /// A second of red, 640×360, that lies on its side: to be seen upright it is turned, to 360×640.
     static func turned() throws -> Data {
         let flat = try data("flat.mp4", ffmpeg: Self.color("red", seconds: 1) + h264)
-        let path = folder.appendingPathComponent("flat-source.mp4")
-        try flat.write(to: path)
-        return try data("turned.mp4", ffmpeg: ["-i", path.path, "-c", "copy", "-metadata:s:v:0", "rotate=90"])
+        return Data(TurnedMP4.turning([UInt8](flat), by: 90))
     }
 
     /// A second with pixels twice as wide as high: 320×240 that is seen as 640×240.

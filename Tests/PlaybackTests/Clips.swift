@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Small media, made by the `ffmpeg` command when first asked for, in a folder that goes with the process.
 enum Clips {
@@ -39,6 +40,11 @@ enum Clips {
     /// A new file with `data`.
     static func file(_ name: String, data: Data) throws -> String {
         try file(name) { try data.write(to: URL(fileURLWithPath: $0)) }
+    }
+
+    /// A new file `name` with what is in the MP4 file at `path`, turned by `degrees`.
+    static func turned(_ path: String, by degrees: Int, name: String) throws -> String {
+        try file(name, data: Data(TurnedMP4.turning([UInt8](try bytes(path)), by: degrees)))
     }
 
     static func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }

@@ -67,9 +67,8 @@ import Testing
             ffmpeg: FrameCode.source(seconds: 0.2, first: 9)
                 + ["-vf", "setsar=2/1", "-c:v", "ffv1"])
         #expect(try decodePicture(of: path, at: .zero).size == PixelSize(width: 320, height: 90))
-        let flat = try Clips.film()
-        let turned = try Clips.file(
-            "turned-film.mp4", ffmpeg: ["-i", flat, "-c", "copy", "-metadata:s:v:0", "rotate=90"])
+        let flat = try Clips.file("flat-film.mp4", ffmpeg: ["-i", try Clips.film(), "-c", "copy"])
+        let turned = try Clips.turned(flat, by: 90, name: "turned-film.mp4")
         #expect(try decodePicture(of: turned, at: .zero).size == PixelSize(width: 90, height: 160))
     }
 

@@ -81,8 +81,7 @@ import Testing
     @Test("a turned film's turn is known by the head")
     func turned() throws {
         let film = try Self.film("upright.mp4", [])
-        let path = try Clips.file(
-            "head-turned.mp4", ffmpeg: ["-i", film, "-c", "copy", "-metadata:s:v:0", "rotate=90"])
+        let path = try Clips.turned(film, by: 90, name: "head-turned.mp4")
         #expect(isEnough(path))
         let quick = MediaInfo(try MediaInput(location: path, isForPlaying: true) { false })
         #expect(quick == MediaInfo(try MediaInput(location: path) { false }))

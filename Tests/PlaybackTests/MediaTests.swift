@@ -237,14 +237,9 @@ import Testing
 
     @Test("Rotation and pixel aspect come with the media and with its frames", arguments: [0, 90, 180, 270])
     func rotation(degrees: Int) throws {
-        let path = try Clips.file(
-            "turned-\(degrees).mp4",
-            ffmpeg: [
-                "-i",
-                try Clips.file(
-                    "anamorphic.mp4", ffmpeg: FrameCode.source(seconds: 0.4) + FrameCode.h264 + ["-aspect", "4:3"]),
-            ]
-                + ["-c", "copy", "-metadata:s:v:0", "rotate=\(degrees)"])
+        let upright = try Clips.file(
+            "anamorphic.mp4", ffmpeg: FrameCode.source(seconds: 0.4) + FrameCode.h264 + ["-aspect", "4:3"])
+        let path = try Clips.turned(upright, by: degrees, name: "turned-\(degrees).mp4")
         let viewing = Viewing(path)
         let frame = try #require(viewing.nextFrame())
         // FFmpeg's side data counts the other way round.
