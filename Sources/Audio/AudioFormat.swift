@@ -25,7 +25,8 @@ public struct AudioFormat: Hashable, Sendable {
     /// both it and `channelCount`'s rule allow.
     init(sinkRate: Int, sinkChannels: Int) {
         let channels = [8, 6, 2].first { $0 <= sinkChannels } ?? 1
-        self.init(sampleRate: sinkRate, channelCount: channels)
+        // What another process says of itself; these are what sound servers offer.
+        self.init(sampleRate: min(max(sinkRate, 8000), 384_000), channelCount: channels)
     }
 
     var bytesPerFrame: Int { channelCount * MemoryLayout<Float>.size }

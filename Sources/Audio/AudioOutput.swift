@@ -38,8 +38,8 @@ public final class AudioOutput: Sendable {
         switch backend {
         case .silent:
             link = nil
-            transport.update { $0.isDecided = true }
         case .pulse:
+            transport.update { $0.isDecided = false }
             link = PulseLink(
                 client: PulseClient(server: server, applicationName: applicationName, streamName: streamName),
                 transport: transport
@@ -136,20 +136,33 @@ public final class AudioOutput: Sendable {
         transport.update { $0.splice(generation: generation, now: .now()) }
     }
 
-    /// How long it takes until sound that is started now is heard, as far as is known beforehand; any thread.
-    public var startLatency: Duration { transport.withLock { $0.startLatency } }
-
     /// How much sound waits here, beside what the server holds; any thread.
     public var queuedDuration: Duration {
         transport.withLock { $0.format.duration(ofFrames: Double($0.queue.writeIndex - $0.queue.readIndex)) }
     }
 
     /// Begins to play at `media`: earlier samples are dropped, to the sample; if the first is later, silence leads to it.
-    /// Does nothing when `generation` is not the current one, or plays already.
-    public func start(from media: MediaTime, generation: Int) {
-        transport.update { $0.start(from: media, generation: generation, now: .now()) }
+    /// The sound leads: `onset` tells when it will be heard. Does nothing when `generation` is not the current one, or plays
+    /// already.
+    ///
+    /// - Parameter speed: media seconds a second of the picture, for sound that begins much later: the picture leads then.
+    public func start(from media: MediaTime, speed: Double = 1, generation: Int) {
+        transport.update { $0.start(from: media, speed: speed, generation: generation, now: .now()) }
         link?.wake()
     }
+
+    /// Plays beside a picture that leads, at which `media` is on show at `host`: what belongs to that time is heard then, from
+    /// when there is any and a server can play it. Does nothing when `generation` is not the current one; may be called again.
+    ///
+    /// - Parameter speed: media seconds a second of the picture.
+    public func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int) {
+        transport.update { $0.follow(media, at: host, speed: speed, generation: generation, now: .now()) }
+        link?.wake()
+    }
+
+    /// When sound that was started, or goes on after a pause, begins to be heard; nil while that is not known, paused or not
+    /// started. Told anew as the server reports.
+    public var onset: AudioOnset? { transport.withLock { $0.onset } }
 
     /// Halts the sound and `position`. No thread wakes up while it is paused, but for writes.
     public func pause() {

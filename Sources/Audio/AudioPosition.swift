@@ -19,6 +19,17 @@ public struct AudioPosition: Hashable, Sendable {
     }
 }
 
+/// When sound that was started, or goes on after a pause, begins to be heard, and with what.
+public struct AudioOnset: Hashable, Sendable {
+    /// Later than now where it has yet to begin.
+    public let host: HostTime
+    /// The media time of the first sample.
+    public let mediaTime: MediaTime
+    /// Media seconds a second of it.
+    public let speed: Double
+    public let generation: Int
+}
+
 /// How `AudioOutput.write` ended.
 public enum AudioWriteResult: Hashable, Sendable {
     /// All samples are queued (or were trimmed, being before the start or heard already).

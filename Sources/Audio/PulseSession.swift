@@ -97,13 +97,19 @@ final class PulseSession {
             }
         }
         if case .idle = stage { return settle() }
-        return nil
+        return context.deadline
     }
 
     private func play(_ context: PulseContext, _ stream: PulseStream) -> HostTime? {
         if case .failed(let reason) = context.state {
             fail(reason)
             return settle()
+        }
+        if case .ready(let format) = context.state, format != stream.format, stream.hasOpened {
+            // The sink that it plays on now has another shape: silence goes on until a new stream is there.
+            transport.update { $0.loseServer(now: .now()) }
+            stage = .connecting(context)
+            return follow(context)
         }
         switch stream.settle() {
         case .waiting(let until): return until
@@ -123,10 +129,7 @@ final class PulseSession {
         var wasPlaying = false
         if case .streaming(_, let stream) = stage { wasPlaying = stream.hasOpened }
         stage = .idle(retryAt: now + Self.retryInterval)
-        transport.update { transport in
-            transport.loseServer(now: now)
-            transport.isDecided = true
-        }
+        transport.update { $0.loseServer(now: now) }
         if wasPlaying {
             report(.lost(reason: reason))
         } else if !saidUnavailable {

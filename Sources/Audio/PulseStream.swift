@@ -24,13 +24,12 @@ final class PulseStream {
     /// After running dry it starts again with this much, so that one late chunk is one interruption and not many.
     static let prebuffer = Duration.milliseconds(40)
 
-    /// Sound may come later or earlier than the silence it follows by so much.
-    static let largestLag = Duration.milliseconds(60)
-    /// Sound that begins later than this is not waited for: the film goes on in silence until it can begin.
-    static let longestStart = Duration.milliseconds(250)
-    static let longestAlignment = Duration.seconds(3)
-    /// A device that is never in time is followed as it is.
-    static let mostAlignments = 4
+    /// Sound that joins silence may come later or earlier than it was reckoned by so much.
+    static let largestLag = Duration.milliseconds(25)
+    /// A device that never keeps to what it reports is followed as it is after so many attempts.
+    static let mostJoins = 4
+    /// Two reports agree on where the device is when they differ by no more than this.
+    static let agreement = Duration.milliseconds(5)
     /// In which a sleeping device has woken.
     static let wakingTime = Duration.milliseconds(500)
 
@@ -50,11 +49,14 @@ final class PulseStream {
     private var written: Int? = 0
     private var isTriggered = false
     private var isSuspended = false
-    /// When sound is to follow silence anew.
-    private var alignsAt: HostTime?
-    private var alignments = 0
+    /// The newest report since the stream was last told to do something else, and whether the one before agrees with it.
+    private var lastReport: (report: PulseTiming.Report, isConfirmed: Bool)?
+    private var joins = 0
+    private let createdAt = HostTime.now()
     private var uncorkedAt = HostTime(nanoseconds: 0)
     private var underflows = 0
+    /// It plays on another sink than before, which may have another format.
+    private var hasMoved = false
 
     static func make(
         in context: PulseContext, format: AudioFormat, name: String, volume: Double, isMuted: Bool,
@@ -88,6 +90,7 @@ final class PulseStream {
     deinit {
         timing.cancel()
         pa_stream_set_underflow_callback(pointer, nil, nil)
+        pa_stream_set_moved_callback(pointer, nil, nil)
         pa_stream_disconnect(pointer)
         pa_stream_unref(pointer)
     }
@@ -98,6 +101,12 @@ final class PulseStream {
             { _, stream in
                 // Unset in `deinit`: the stream is there as long as this may be called.
                 Unmanaged<PulseStream>.fromOpaque(stream!).takeUnretainedValue().underflows += 1
+            }, Unmanaged.passUnretained(self).toOpaque())
+        pa_stream_set_moved_callback(
+            pointer,
+            { _, stream in
+                // Unset in `deinit`, as above.
+                Unmanaged<PulseStream>.fromOpaque(stream!).takeUnretainedValue().hasMoved = true
             }, Unmanaged.passUnretained(self).toOpaque())
         func bytes(_ duration: Duration) -> UInt32 { UInt32(format.frames(in: duration) * format.bytesPerFrame) }
         var attributes = pa_buffer_attr(
@@ -119,7 +128,9 @@ final class PulseStream {
         case PA_STREAM_READY: break
         case PA_STREAM_FAILED: return .failed(context.lastError)
         case PA_STREAM_TERMINATED: return .failed("the server ended the stream")
-        default: return .waiting(until: nil)
+        default:
+            let deadline = createdAt + PulseContext.patience
+            return HostTime.now() < deadline ? .waiting(until: deadline) : .failed("the server does not answer")
         }
         let opens = !hasOpened
         hasOpened = true
@@ -127,11 +138,11 @@ final class PulseStream {
         let now = HostTime.now()
         if timing.isUnanswered(at: now) { return .failed("the server does not answer") }
         followSuspension(now: now)
-        followAlignment(now: now)
+        followMove(now: now)
         let wants = transport.withLock {
             (
-                flushes: $0.flushes, plays: $0.needsDevice && ($0.device == .server || isSuspended || alignsAt != nil),
-                volume: $0.volume, isMuted: $0.isMuted
+                flushes: $0.flushes, plays: $0.needsDevice && ($0.hasServer || isSuspended), volume: $0.volume,
+                isMuted: $0.isMuted
             )
         }
         if wants.flushes != flushes { flush(wants.flushes, now: now) }
@@ -142,9 +153,7 @@ final class PulseStream {
         finishIfDrained()
         countUnderflows(now: now)
         if opens { return .opened }
-        let next = timing.settle(now: now, isPlaying: !isCorked, needs: written == nil)
-        // While the server has yet to tell where it stands, its answer is what is waited for.
-        return .waiting(until: [next, written == nil ? nil : alignsAt].compactMap { $0 }.min())
+        return .waiting(until: timing.settle(now: now, isPlaying: !isCorked, needs: written == nil))
     }
 
     // MARK: - Between silence and sound
@@ -152,9 +161,8 @@ final class PulseStream {
     private func takeOver() {
         transport.update { transport in
             flushes = transport.flushes
-            // What the first sample has before it: the sink's share of the latency.
-            transport.takeOver(in: format, latency: Self.latency / 3, now: .now())
-            transport.isDecided = true
+            transport.takeOver(in: format, now: .now())
+            joins = 0
         }
     }
 
@@ -173,58 +181,87 @@ final class PulseStream {
         }
     }
 
-    /// A sink that has been idle may have some seconds of silence before it which it will not give up, so that sound which
-    /// is to go on where silence is now would come late by that. Then silence goes on until the sink is through.
-    private func align(_ report: PulseTiming.Report) {
-        let now = HostTime.now()
-        if let wait = transport.withLock({ $0.wait(forServerAt: report.heard, flushes: flushes) }),
-            wait > Self.longestStart
-        {
-            return goOnInSilence(for: wait, now: now)
+    /// On another sink it is heard earlier or later than on the one before: that is asked for at once, as is what the sink
+    /// wants.
+    private func followMove(now: HostTime) {
+        guard hasMoved else { return }
+        hasMoved = false
+        lastReport = nil
+        timing.restart(now: now)
+        context.askForSink(.index(pa_stream_get_device_index(pointer)))
+    }
+
+    /// Where silence leads, the server is given silence too, until two reports agree on when what is written next will be
+    /// heard: from there on, it is given what is due then.
+    private func join(now: HostTime) {
+        while let index = written, transport.withLock({ $0.isJoining && $0.flushes == flushes }) {
+            var wanted: Int?
+            if let (report, isConfirmed) = lastReport, isConfirmed {
+                let wait = format.duration(ofFrames: Double(index) - report.heard)
+                let answer = transport.update {
+                    $0.join(serverIndex: index, heardAt: report.host + wait, flushes: flushes, now: now)
+                }
+                switch answer {
+                case .joined:
+                    joins += 1
+                    return
+                case .silence(let frames): wanted = frames
+                }
+            }
+            guard
+                write(
+                    atMost: wanted ?? .max,
+                    fill: { memory, frames, _ in
+                        memory.update(repeating: 0, count: frames * format.channelCount)
+                        return frames
+                    }) > 0
+            else { return }
         }
-        guard alignments < Self.mostAlignments, now - uncorkedAt > Self.largestLag,
+    }
+
+    /// Sound that has joined, and that will be heard at another time than was reckoned, joins anew.
+    private func checkJoin(_ report: PulseTiming.Report) {
+        guard joins < Self.mostJoins, report.isPlaying,
             let lag = transport.withLock({ $0.lag(ofServerAt: report.heard, at: report.host, flushes: flushes) }),
             lag > Self.largestLag || lag < .zero - Self.largestLag
         else { return }
-        alignments += 1
-        // Sound that would come early has had its sink wake up meanwhile: it is sent anew.
-        goOnInSilence(for: max(lag, Self.latency), now: now)
-    }
-
-    private func goOnInSilence(for duration: Duration, now: HostTime) {
-        alignsAt = now + min(duration, Self.longestAlignment)
-        transport.update { $0.loseServer(now: now) }
-        flush(flushes, now: now)
-    }
-
-    private func followAlignment(now: HostTime) {
-        guard let due = alignsAt, now >= due, written != nil else { return }
-        alignsAt = nil
-        takeOver()
+        transport.update { $0.rejoin() }
     }
 
     // MARK: - Feeding
 
     private func feed(now: HostTime) {
-        guard let index = written else { return }
+        join(now: now)
+        write(atMost: .max) { memory, frames, index in
+            // Wakes a decoder that waits for room.
+            transport.update { $0.pull(frames, into: memory, serverIndex: index, flushes: flushes, now: now) }
+        }
+    }
+
+    /// Writes what the server has room for.
+    ///
+    /// - Parameter fill: puts frames into the memory it is given, for no more than so many, which begin at that index of the
+    ///   server's, and returns how many.
+    /// - Returns: the frames written.
+    @discardableResult private func write(
+        atMost limit: Int, fill: (UnsafeMutablePointer<Float>, Int, Int) -> Int
+    ) -> Int {
+        guard let index = written else { return 0 }
         let writable = pa_stream_writable_size(pointer)
-        guard writable != .max, writable >= format.bytesPerFrame else { return }
+        guard writable != .max, writable >= format.bytesPerFrame else { return 0 }
         var memory: UnsafeMutableRawPointer?
         var size = writable
-        guard pa_stream_begin_write(pointer, &memory, &size) >= 0, let memory else { return }
+        guard pa_stream_begin_write(pointer, &memory, &size) >= 0, let memory else { return 0 }
         let samples = memory.bindMemory(to: Float.self, capacity: size / MemoryLayout<Float>.size)
-        // Wakes a decoder that waits for room.
-        let frames = transport.update {
-            $0.pull(
-                size / format.bytesPerFrame, into: samples, serverIndex: index, flushes: flushes, now: now)
-        }
+        let frames = fill(samples, min(limit, size / format.bytesPerFrame), index)
         guard frames > 0 else {
             pa_stream_cancel_write(pointer)
-            return
+            return 0
         }
         pa_stream_write(pointer, memory, frames * format.bytesPerFrame, nil, 0, PA_SEEK_RELATIVE)
         written = index + frames
         isTriggered = false
+        return frames
     }
 
     /// At the end less than the prebuffer may be left, which would wait for ever.
@@ -250,6 +287,7 @@ final class PulseStream {
         discard(pa_stream_flush(pointer, nil, nil))
         // The server alone knows how far it had read: nothing is written until it has told where it stands now.
         written = nil
+        lastReport = nil
         timing.restart(now: now)
     }
 
@@ -257,16 +295,26 @@ final class PulseStream {
         isCorked = corked
         if !corked { uncorkedAt = now }
         discard(pa_stream_cork(pointer, corked ? 1 : 0, nil, nil))
+        lastReport = nil
         timing.restart(now: now)
     }
 
     private func take(_ report: PulseTiming.Report) {
         if written == nil { written = report.writeIndex }
-        guard !isCorked, !isSuspended, alignsAt == nil else { return }
+        guard !isCorked, !isSuspended else { return }
+        if report.isPlaying {
+            let passed = lastReport.map {
+                $0.report.heard + (report.host - $0.report.host).inSeconds * Double(format.sampleRate)
+            }
+            let isConfirmed = passed.map {
+                abs(format.duration(ofFrames: report.heard - $0).nanoseconds) <= Self.agreement.nanoseconds
+            }
+            lastReport = (report, isConfirmed ?? false)
+        }
+        checkJoin(report)
         // A server that has run dry tells nothing of what is to come, but at the end it tells when that is heard.
         let isEnd = report.readIndex == written && transport.withLock { $0.isDrained }
-        align(report)
-        guard alignsAt == nil, report.isPlaying || isEnd else { return }
+        guard report.isPlaying || isEnd else { return }
         transport.withLock { $0.observe(report.heard, at: report.host, first: report.first, flushes: flushes) }
     }
 

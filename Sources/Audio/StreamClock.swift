@@ -26,6 +26,21 @@ struct StreamClock {
             let settled = min(1, max(0, elapsed / StreamClock.settlingTime.inSeconds))
             return index + elapsed * rate + correction * settled
         }
+
+        /// When `target` is heard.
+        func host(of target: Double) -> HostTime {
+            let frames = target - index
+            let settling = StreamClock.settlingTime.inSeconds
+            let elapsed: Double
+            if frames <= 0 {
+                elapsed = frames / rate
+            } else if frames < settling * rate + correction {
+                elapsed = frames / (rate + correction / settling)
+            } else {
+                elapsed = (frames - correction) / rate
+            }
+            return start + .nanoseconds(Int64(clampingNanoseconds: elapsed))
+        }
     }
 
     let rate: Double
@@ -48,6 +63,15 @@ struct StreamClock {
     var isRunning: Bool { line != nil }
     /// Where the sound goes on after an interruption.
     var next: Double { heard ?? audibleFrom }
+    /// The first frame that is heard next while nothing is.
+    private var awaited: Double { max(heard ?? audibleFrom, audibleFrom) }
+
+    /// Where the device is at `host`, heard or not: before `audibleFrom` it plays what was there before. Nil while it
+    /// stands.
+    func lineIndex(at host: HostTime) -> Double? { line?.index(at: host) }
+
+    /// Since when sound is heard, or when it will be, as far as is known by now; nil while it is not known.
+    var onset: (index: Double, host: HostTime)? { line.map { (awaited, $0.host(of: awaited)) } }
 
     /// The frame heard at `host`; nil while nothing has been heard yet.
     func index(at host: HostTime) -> Double? {
@@ -69,6 +93,12 @@ struct StreamClock {
         if !isServerLed, index < first { return }
         guard host >= old.start else { return }
         let predicted = old.index(at: host)
+        if isServerLed, predicted < awaited {
+            // Nothing is heard yet: there is no step that could be noticed.
+            line = Line(start: host, index: index, rate: rate)
+            audibleFrom = first
+            return
+        }
         let error = index - predicted
         if abs(error) <= Self.largestSmoothed.inSeconds * rate {
             line = Line(start: host, index: predicted, rate: rate, correction: error)

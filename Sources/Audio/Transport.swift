@@ -7,6 +7,9 @@ import Motion
 /// The *server* pulls them ahead and reports when they sound. *Silence* is no thread but arithmetic: each call first lets
 /// fall what has "sounded" by now. So a paused output does nothing whatever, and the change from one device to the other
 /// is a change of who pulls: indices, media times and the clock go on.
+///
+/// Playing begins in one of two ways. By `start`, the sound leads: a server is waited for, and `onset` tells when it will be
+/// heard. By `follow`, the picture leads: silence runs at once, and the server joins it at the very frame that is due.
 struct Transport: ~Copyable {
     enum Device { case silence, server }
 
@@ -38,8 +41,14 @@ struct Transport: ~Copyable {
     var isMuted = false
     /// How often the server ran dry while there should have been sound.
     var underruns = 0
-    /// Whether the first attempt to reach a server has ended, either way.
-    var isDecided = false
+    /// Whether the first attempt to reach a server has ended, either way. Before that, `start` waits for it.
+    var isDecided = true
+    /// Whether a server is there to play; where silence leads none the less, it is to `join`.
+    private(set) var hasServer = false
+    /// Whether samples that come too late are dropped; where they are not, time waits for them.
+    private var keepsTime = false
+    /// Where the picture leads and no sample has come yet: that media time is on show at that time.
+    private var followed: (media: MediaTime, host: HostTime, speed: Double)?
     /// What must be added to the server's frame count to get our index; nil before the first pull after a flush.
     private var serverOffset: Int?
 
@@ -48,8 +57,6 @@ struct Transport: ~Copyable {
         clock = StreamClock(rate: format.sampleRate, from: 0)
     }
 
-    /// A server's sink takes its share of the latency; silence begins at once.
-    var startLatency: Duration { device == .server ? PulseStream.latency / 3 : .zero }
     var format: AudioFormat { queue.format }
     /// Whether samples are to be heard.
     var isPlaying: Bool { isStarted && !isPaused && !isStopped }
@@ -66,9 +73,13 @@ struct Transport: ~Copyable {
         _ chunk: UnsafeBufferPointer<Float>, startingAt media: MediaTime, speed: Double, now: HostTime
     ) -> Int {
         advance(to: now)
-        if device == .silence, clock.isRunning, queue.isEmpty { clock.starve(at: queue.writeIndex) }
+        if device == .silence, !keepsTime, queue.isEmpty, let index = clock.lineIndex(at: now),
+            index >= Double(queue.writeIndex)
+        {
+            clock.starve(at: queue.writeIndex)
+        }
         let done = queue.push(chunk, startingAt: media, speed: speed)
-        runSilence(from: now)
+        if followed != nil { runFollowed(now: now) } else { runSilence(from: now) }
         return done
     }
 
@@ -100,19 +111,57 @@ struct Transport: ~Copyable {
         isStarted = false
         isFinished = false
         isHungry = false
+        followed = nil
+        keepsTime = false
+        device = hasServer ? .server : .silence
         serverOffset = nil
         flushes += 1
         changes += 1
     }
 
-    mutating func start(from media: MediaTime, generation: Int, now: HostTime) {
+    /// Sound that begins later than this after the place where playing starts is not waited for.
+    static let longestLead = Duration.milliseconds(500)
+
+    mutating func start(from media: MediaTime, speed: Double = 1, generation: Int, now: HostTime) {
         guard generation == self.generation, !isStarted else { return }
+        if let first = queue.mediaTime(at: Double(queue.readIndex)), first - media > Self.longestLead {
+            return follow(media, at: now, speed: speed, generation: generation, now: now)
+        }
         queue.begin(at: media)
         clock.starve(at: queue.readIndex)
         isStarted = true
         hasStarted = true
         changes += 1
         runSilence(from: now)
+    }
+
+    /// The picture leads: `media` is on show at `host`, and sound is heard in its place as soon as it can be. What belongs to
+    /// earlier is dropped.
+    mutating func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int, now: HostTime) {
+        guard generation == self.generation, !isStopped else { return }
+        if device == .server {
+            // What it holds was to be heard elsewhere.
+            device = .silence
+            serverOffset = nil
+            isHungry = false
+            flushes += 1
+        }
+        clock.starve(at: queue.readIndex)
+        followed = (media, host, speed)
+        keepsTime = true
+        isStarted = true
+        hasStarted = true
+        changes += 1
+        runFollowed(now: now)
+    }
+
+    /// Silence runs by the picture's time as soon as there is a sample whose time tells where.
+    private mutating func runFollowed(now: HostTime) {
+        guard let followed, isPlaying, let media = queue.mediaTime(at: Double(queue.readIndex)) else { return }
+        self.followed = nil
+        let wait = (media - followed.media) / followed.speed
+        clock.run(from: Double(queue.readIndex), at: followed.host + wait)
+        advance(to: now)
     }
 
     /// Begins a new generation whose samples follow on what the device holds already, without a seam: what waits here is
@@ -137,7 +186,29 @@ struct Transport: ~Copyable {
         halt(at: now)
         isPaused = paused
         changes += 1
+        if let followed {
+            // The picture stands as well: the time between is none of its own.
+            let media = paused ? followed.media + (now - followed.host) * followed.speed : followed.media
+            self.followed = (media, now, followed.speed)
+            runFollowed(now: now)
+        } else if paused, device == .silence, hasServer {
+            // It need not join any more: it is there for the resume.
+            device = .server
+            serverOffset = nil
+            flushes += 1
+        }
         runSilence(from: now)
+    }
+
+    /// When what was started, or goes on, is heard from; nil while that is not known.
+    var onset: AudioOnset? {
+        guard isPlaying, isStarted else { return nil }
+        if let followed {
+            return AudioOnset(
+                host: followed.host, mediaTime: followed.media, speed: followed.speed, generation: generation)
+        }
+        guard let (index, host) = clock.onset, let place = queue.place(at: index) else { return nil }
+        return AudioOnset(host: host, mediaTime: place.media, speed: place.speed, generation: generation)
     }
 
     /// What is heard at `host`; nil while nothing is.
@@ -163,13 +234,15 @@ struct Transport: ~Copyable {
 
     /// Lets go of what paced silence has "played" by `now`, and of the memory of what is long past.
     mutating func advance(to now: HostTime) {
-        guard let index = clock.index(at: now) else { return }
+        guard let index = clock.lineIndex(at: now) ?? clock.index(at: now) else { return }
         if device == .silence { queue.skip(Int(index) - queue.readIndex) }
         queue.forget(before: Int(index) - format.sampleRate)
     }
 
     private mutating func runSilence(from now: HostTime) {
-        guard device == .silence, isPlaying, !clock.isRunning, clock.next < Double(queue.writeIndex) else { return }
+        guard device == .silence, isDecided, isPlaying, followed == nil, !clock.isRunning,
+            clock.next < Double(queue.writeIndex)
+        else { return }
         clock.run(from: clock.next, at: now)
     }
 
@@ -182,29 +255,77 @@ struct Transport: ~Copyable {
         }
     }
 
-    /// The server is gone or suspended: silence goes on from what is heard now. What it still held counts as lost sound,
-    /// not as lost time.
+    /// The server is gone or suspended: silence goes on from what is heard now. What it still held, and what it should have
+    /// played since it stopped answering, counts as lost sound, not as lost time.
     mutating func loseServer(now: HostTime) {
-        guard device == .server else { return }
-        halt(at: now)
+        hasServer = false
+        isDecided = true
+        guard device == .server else { return runSilence(from: now) }
         device = .silence
         serverOffset = nil
         isHungry = false
         changes += 1
-        runSilence(from: now)
+        if isPlaying, let index = clock.lineIndex(at: now), index >= clock.audibleFrom, !isDrained {
+            clock.run(from: index, at: now)
+            keepsTime = true
+        } else {
+            halt(at: now)
+            runSilence(from: now)
+        }
         advance(to: now)
     }
 
     // MARK: - The server's side
 
-    /// The server plays from now on, in `format`; its first sample is expected to be heard after `latency`.
-    mutating func takeOver(in format: AudioFormat, latency: Duration, now: HostTime) {
+    /// The server plays from now on, in `format`; where silence leads, only once it can `join`.
+    mutating func takeOver(in format: AudioFormat, now: HostTime) {
         advance(to: now)
         if format != self.format { change(to: format, now: now) }
-        // Silence has been running meanwhile: what will be past when the server is heard is not worth sending.
-        if clock.isRunning { queue.skip(format.frames(in: latency)) }
-        device = .server
+        hasServer = true
+        isDecided = true
         serverOffset = nil
+        changes += 1
+        if !clock.isRunning && followed == nil { device = .server }
+    }
+
+    /// Whether the server is there while silence leads: it is given silence, too, until it can `join`.
+    var isJoining: Bool { hasServer && device == .silence && isPlaying }
+
+    enum Join: Equatable {
+        /// From this frame on, the server is given samples by `pull`.
+        case joined
+        /// It is to be given silence first: so many frames, or nil for as many as it wants.
+        case silence(frames: Int?)
+    }
+
+    /// Has the server take over from silence at the frame that is due.
+    ///
+    /// - Parameters:
+    ///   - serverIndex: where the server's next write goes, in its count of frames.
+    ///   - host: when that will be heard.
+    mutating func join(serverIndex: Int, heardAt host: HostTime, flushes: Int, now: HostTime) -> Join {
+        guard isJoining, flushes == self.flushes, let due = clock.lineIndex(at: host) else {
+            return .silence(frames: nil)
+        }
+        advance(to: now)
+        let index = Int(due.rounded())
+        guard index >= queue.readIndex else { return .silence(frames: queue.readIndex - index) }
+        // Room for what belongs there; what comes before it will not be heard.
+        queue.skip(index - queue.readIndex)
+        changes += 1
+        guard index < queue.writeIndex else { return .silence(frames: nil) }
+        device = .server
+        serverOffset = index - serverIndex
+        isHungry = false
+        return .joined
+    }
+
+    /// The server, which has joined and is not heard yet, will be heard elsewhere than was reckoned: it is to join anew.
+    mutating func rejoin() {
+        guard device == .server, !clock.isServerLed, clock.isRunning else { return }
+        device = .silence
+        serverOffset = nil
+        flushes += 1
         changes += 1
     }
 
@@ -235,17 +356,10 @@ struct Transport: ~Copyable {
         clock.observe(serverIndex + Double(offset), at: host, first: first + Double(offset))
     }
 
-    /// How long it takes yet until the server is heard, where nothing has been since the start; nil where something has.
-    func wait(forServerAt serverIndex: Double, flushes: Int) -> Duration? {
-        guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset, !clock.isRunning
-        else { return nil }
-        return format.duration(ofFrames: clock.next - serverIndex - Double(offset))
-    }
-
     /// How much later the server will be heard than the silence which it is to take over from; nil once it is heard.
     func lag(ofServerAt serverIndex: Double, at host: HostTime, flushes: Int) -> Duration? {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset, clock.isRunning,
-            !clock.isServerLed, let index = clock.index(at: host)
+            !clock.isServerLed, let index = clock.lineIndex(at: host)
         else { return nil }
         return format.duration(ofFrames: index - serverIndex - Double(offset))
     }
@@ -253,8 +367,9 @@ struct Transport: ~Copyable {
     /// Starts the queue anew in another format. What was queued is lost as sound; as time it stays, as silence.
     private mutating func change(to format: AudioFormat, now: HostTime) {
         let wasRunning = clock.isRunning
-        let wasHeard = clock.index(at: now) != nil
-        let media = queue.mediaTime(at: clock.index(at: now) ?? clock.next)
+        // What is heard now, or what is heard first and when.
+        let (index, host) = clock.index(at: now).map { ($0, now) } ?? clock.onset ?? (clock.next, now)
+        let media = queue.mediaTime(at: index)
         let end = queue.endMedia
         let speed = queue.lastSpeed
         queue = SampleQueue(format: format, capacity: Self.capacity)
@@ -263,7 +378,6 @@ struct Transport: ~Copyable {
             queue.begin(at: end)
             if let media, media < end { queue.append(silence: end - media, at: media, speed: speed) }
         }
-        if wasHeard { clock.run(from: 0, at: now) }
-        if !wasRunning { clock.freeze(at: now) }
+        if wasRunning { clock.run(from: 0, at: host) }
     }
 }

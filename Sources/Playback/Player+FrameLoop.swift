@@ -28,7 +28,8 @@ extension Player {
         case .opening, .failed, .ended, .paused: return nil
         case .preroll(let since, _):
             if pendingSeek != nil { return since + Self.seekPatience }
-            if lastShown != nil || !hasVideo { return since + Self.soundPatience }
+            // Nobody tells when there is nothing more to read, with no sound in it.
+            if lastShown != nil || !hasVideo { return max(since + Self.soundPatience, now + .milliseconds(50)) }
             // Nobody tells when everything is full and no picture has come.
             return max(since + Self.picturePatience, now + .milliseconds(100))
         // A few looks until the server says what is heard.
@@ -41,8 +42,6 @@ extension Player {
     }
 
     private func runningWake(_ now: HostTime) -> HostTime? {
-        // The server does not say when it begins; the decoder says when it has something.
-        if joining?.isStarted == true { return now + .milliseconds(10) }
         let glance = pipeline.frames.glance()
         if isUntimed { return glance.hasEnded && glance.first == nil ? now : nil }
         if glance.first != nil { return nil }
@@ -205,7 +204,8 @@ extension Player {
         dropRefusedSound(now)
         guard case .preroll = phase else { return }
         let soundIsReady = !hasAudio || pipeline.sound?.isReady(soundGeneration) != false
-        guard soundIsReady || now - since >= Self.soundPatience || wantsPause else { return }
+        let isWithoutSound = now - since >= Self.soundPatience && pipeline.packets.isAtLimit
+        guard soundIsReady || isWithoutSound || now - since >= Self.startPatience || wantsPause else { return }
 
         // An exact seek goes on from its target, anything else from the frame that it found.
         var from = target ?? info?.startTime ?? .zero
@@ -222,24 +222,53 @@ extension Player {
         }
     }
 
-    /// Lets the clock go, by the sound where there is sound.
+    /// Lets the clock go: where there is sound to come, when that is heard.
     func startClock(now: HostTime, from: MediaTime?) {
-        guard hasAudio, let audio = pipeline.audio else {
+        guard hasAudio, let audio = pipeline.audio, !audio.hasEnded(at: now) else {
             clock.run(at: now)
             phase = .running
             return
         }
-        if let from { audio.start(from: from, generation: soundGeneration) }
+        if let from {
+            if pipeline.sound?.isReady(soundGeneration) == false {
+                // None is near: the picture leads, and the sound comes in where it belongs.
+                audio.follow(from, at: now, speed: speed, generation: soundGeneration)
+            } else {
+                audio.start(from: from, speed: speed, generation: soundGeneration)
+            }
+        }
         audio.resume()
         phase = .startingSound(since: now)
         advance(to: now)
     }
 
+    /// The clock is let go when the sound comes so near: reports that come until then still move it.
+    private static let startMargin = Duration.milliseconds(12)
+
     private func advanceStart(_ now: HostTime, since: HostTime) {
-        let heard = pipeline.audio?.position(at: now).flatMap { $0.generation == soundGeneration ? $0 : nil }
-        guard heard != nil || now - since >= Self.positionPatience else { return }
-        // The picture on show keeps its place: the clock only waits for the sound, it does not go back to it.
-        if let heard, heard.mediaTime > clock.time(at: now) { clock.set(heard.mediaTime, at: now) }
+        guard let audio = pipeline.audio, !audio.hasEnded(at: now) else {
+            clock.run(at: now)
+            phase = .running
+            return
+        }
+        let onset = audio.onset.flatMap { $0.generation == soundGeneration ? $0 : nil }
+        // When the sound comes to the picture that is on show.
+        let start = onset.map { $0.host + (clock.time(at: now) - $0.mediaTime) / $0.speed }
+        if let start, start <= min(now + Self.startMargin, since + Self.startPatience) {
+            if start < now, let heard = audio.position(at: now), heard.generation == soundGeneration,
+                heard.mediaTime > clock.time(at: now)
+            {
+                clock.set(heard.mediaTime, at: now)
+            }
+            clock.run(at: now, from: start)
+            phase = .running
+            return
+        }
+        // Sound that would come too late, or of which nothing is known for too long.
+        guard now - since >= Self.startPatience || start.map({ $0 > since + Self.startPatience }) == true else {
+            return
+        }
+        audio.follow(clock.time(at: now), at: now, speed: speed, generation: soundGeneration)
         clock.run(at: now)
         phase = .running
     }

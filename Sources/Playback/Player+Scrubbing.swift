@@ -56,9 +56,6 @@ extension Player {
         scrub = Scrub(origin: position, phase: phase, target: position, movedAt: now)
         pipeline.video?.setLateness(.zero)
         pipeline.audio?.pause()
-        // Sound that was about to begin is sought again.
-        if joining != nil { scrub?.soundIsStale = true }
-        joining = nil
         clock.stop(at: now)
         isStepPending = false
         starvedSince = nil

@@ -62,9 +62,6 @@ extension Player {
 
     // MARK: - Sound that begins anew
 
-    /// How far sound that has just begun may be from the picture before the picture goes to it.
-    private static let joinTolerance = Duration.milliseconds(15)
-
     /// Has the sound go on with `track`, at the speed that is wanted now, and the picture as it is.
     func restartSound(_ track: Int, now: HostTime) {
         guard let audio = pipeline.audio, let info else { return }
@@ -110,7 +107,7 @@ extension Player {
         }
     }
 
-    /// Begins sound where there is none, at the place where the picture is.
+    /// Begins sound where there is none, beside the picture that goes on.
     private func join(_ track: Int, _ next: Int, _ now: HostTime) {
         pipeline.audio?.flush(generation: next)
         guard
@@ -118,7 +115,15 @@ extension Player {
                 track: track, from: clock.time(at: now), generation: next, takesAnything: info?.isSeekable == false)
         else { return seekForSound(track, now) }
         soundGeneration = next
-        joining = (now, false)
+        followPicture(now)
+    }
+
+    /// Sound that begins anew is heard in its place, beside the picture.
+    private func followPicture(_ now: HostTime) {
+        pipeline.audio?.follow(clock.time(at: now), at: now, speed: speed, generation: soundGeneration)
+        pipeline.audio?.resume()
+        clock.setSpeed(speed, at: now)
+        clock.observeSilence(at: now)
         if case .startingSound = phase {
             clock.run(at: now)
             phase = .running
@@ -129,7 +134,7 @@ extension Player {
     private func seekForSound(_ track: Int, _ now: HostTime) {
         guard info?.isSeekable == true else {
             restartUnsought(track, now)
-            joining = (now, false)
+            followPicture(now)
             return
         }
         let position = mediaTime(at: now)
@@ -154,11 +159,11 @@ extension Player {
     private func dropSound(_ now: HostTime) {
         hasAudio = false
         selectedAudioTrack = nil
-        joining = nil
         soundGeneration = nextGeneration
         pipeline.audio?.flush(generation: soundGeneration)
         pipeline.packets.selectSound(track: nil)
         clock.setSpeed(speed, at: now)
+        clock.observeSilence(at: now)
         if case .startingSound = phase { startClock(now: now, from: nil) }
     }
 
@@ -174,38 +179,19 @@ extension Player {
         guard hasAudio, let audio = pipeline.audio else { return }
         dropRefusedSound(now)
         let heard = audio.position(at: now).flatMap { $0.generation == soundGeneration ? $0 : nil }
-        if let joining, !join(audio, heard, joining, now) { return }
         guard let heard else {
+            // Sound that is about to begin is waited for.
+            if audio.onset.map({ $0.host > now }) != true { clock.observeSilence(at: now) }
             clock.setSpeed(speed, at: now)
             return
         }
         // The sound that was on its way when the speed was changed is heard first.
         if heard.speed != clock.speed { clock.setSpeed(heard.speed, at: now) }
-        clock.observe(heard.mediaTime, at: now)
-    }
-
-    /// Goes on with the beginning of sound beside the picture; false while there is nothing to go by.
-    private func join(
-        _ audio: AudioOutput, _ heard: AudioPosition?, _ joining: (since: HostTime, isStarted: Bool), _ now: HostTime
-    ) -> Bool {
-        if !joining.isStarted {
-            guard pipeline.sound?.isReady(soundGeneration) == true else { return false }
-            clock.setSpeed(speed, at: now)
-            audio.start(from: clock.time(at: now + audio.startLatency), generation: soundGeneration)
-            audio.resume()
-            self.joining = (now, true)
-            return false
+        let time = clock.time(at: now)
+        if time - heard.mediaTime > Self.longestHold {
+            audio.follow(time, at: now, speed: speed, generation: soundGeneration)
+        } else {
+            clock.observe(heard.mediaTime, at: now)
         }
-        guard let heard else {
-            // The clock goes by itself as long as the server is silent.
-            if now - joining.since >= Self.picturePatience { self.joining = nil }
-            return false
-        }
-        self.joining = nil
-        let difference = heard.mediaTime - clock.time(at: now)
-        if difference > Self.joinTolerance || difference < .zero - Self.joinTolerance {
-            clock.set(heard.mediaTime, at: now)
-        }
-        return true
     }
 }

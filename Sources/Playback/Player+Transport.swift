@@ -13,9 +13,6 @@ extension Player {
         case .running, .startingSound, .buffering:
             clock.stop(at: now)
             phase = .paused
-            // Sound that was about to begin is sought again.
-            if joining != nil { soundIsElsewhere = true }
-            joining = nil
         default: break
         }
     }
@@ -119,7 +116,6 @@ extension Player {
     func beginGeneration() {
         generation = nextGeneration
         soundGeneration = generation
-        joining = nil
     }
 
     var nextGeneration: Int { max(generation, soundGeneration) + 1 }

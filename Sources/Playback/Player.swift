@@ -56,8 +56,6 @@ public import Motion
     /// Of the picture, and of the sound where that has not begun anew since.
     var generation = 0
     var soundGeneration = 0
-    /// While sound begins anew beside a picture that goes on: since when it is waited for, or since when it is started.
-    var joining: (since: HostTime, isStarted: Bool)?
     /// What was chosen before the media was open.
     var audioTrackAfterOpening: Int??
     var wantsPause: Bool
@@ -83,7 +81,7 @@ public import Motion
         case failed(PlaybackError)
         /// Decoding towards the first frame, and the first sound, of a generation.
         case preroll(since: HostTime, target: MediaTime?)
-        /// The first frame is on show; the sound starts, and the clock with it.
+        /// The first frame is on show; the clock starts when the sound is heard.
         case startingSound(since: HostTime)
         case running
         case paused
@@ -98,10 +96,13 @@ public import Motion
     static let seekPatience = Duration.milliseconds(120)
     /// A media whose picture begins long after its sound begins without it after this.
     static let picturePatience = Duration.seconds(2)
-    /// The sound may hold the first frame up no longer than this.
+    /// Sound that has yet to be read and decoded holds the first frame up no longer than this, where all is read that may be
+    /// read ahead: there is none near.
     static let soundPatience = Duration.milliseconds(300)
-    /// A server that does not say what is audible holds the clock up no longer than this.
-    static let positionPatience = Duration.milliseconds(500)
+    /// Sound that is not heard holds the clock up no longer than this.
+    static let startPatience = Duration.seconds(2)
+    /// Sound that falls further behind is not waited for: what is late of it is left out.
+    static let longestHold = Duration.seconds(2)
     /// A server that does not play what it holds puts off the end no longer than this.
     static let tailPatience = Duration.seconds(3)
 

@@ -45,7 +45,7 @@ import Testing
 
     @Test("It draws towards the sound within the limit of what is noticed, and arrives")
     func slew() {
-        for offset in [Duration.milliseconds(60), .milliseconds(-60), .milliseconds(-140)] {
+        for offset in [Duration.milliseconds(80), .milliseconds(60), .milliseconds(-60)] {
             var clock = running()
             var now = start
             var last = clock.time(at: now)
@@ -68,6 +68,70 @@ import Testing
         var clock = running()
         clock.observe(MediaTime(seconds: 10.5), at: start)
         #expect(clock.time(at: start) == MediaTime(seconds: 10.5))
+    }
+
+    @Test(
+        "Sound that has fallen more than 60 ms behind is waited for until it is 20 ms behind", arguments: [0.5, 1, 2])
+    func hold(speed: Double) {
+        // Reported often, or once only.
+        for interval in [Duration.milliseconds(10), .seconds(60)] {
+            var clock = running(speed: speed)
+            let behind = Duration.milliseconds(200) * speed
+            let sound = { (now: HostTime) in MediaTime(seconds: 10) + (now - start) * speed - behind }
+            var now = start
+            var reported: HostTime?
+            var standing = Duration.zero
+            while now < start + .milliseconds(600) {
+                if reported.map({ now - $0 >= interval }) ?? true {
+                    clock.observe(sound(now), at: now)
+                    reported = now
+                }
+                #expect(clock.isHeld(at: now) == (clock.time(at: now) - sound(now) > PlaybackClock.holdTolerance))
+                let next = now + .milliseconds(1)
+                if clock.time(at: next) == clock.time(at: now) { standing = standing + .milliseconds(1) }
+                now = next
+            }
+            let expected = (behind - PlaybackClock.holdTolerance) / speed
+            #expect(abs((standing - expected).inMilliseconds) <= 2)
+            #expect(clock.time(at: now) - sound(now) <= PlaybackClock.holdTolerance)
+        }
+        var clock = running()
+        clock.observe(MediaTime(seconds: 10) - .milliseconds(60), at: start)
+        #expect(!clock.isHeld(at: start) && clock.time(at: start + .seconds(1)) > MediaTime(seconds: 10.9))
+    }
+
+    @Test("While it is held, what comes next is due when it goes on")
+    func heldDueTimes() throws {
+        var clock = running()
+        clock.observe(MediaTime(seconds: 9.88), at: start)
+        let due = try #require(clock.hostTime(of: MediaTime(seconds: 10.5)))
+        #expect(abs((due - start - .milliseconds(600)).nanoseconds) <= 1)
+        #expect(clock.time(at: due) == MediaTime(seconds: 10.5))
+    }
+
+    @Test("Told to start later, it stands until then and runs from there")
+    func startsLater() {
+        var clock = PlaybackClock(MediaTime(seconds: 10), at: start)
+        clock.run(at: start, from: start + .milliseconds(300))
+        #expect(clock.isRunning && clock.isHeld(at: start + .milliseconds(299)))
+        #expect(clock.time(at: start + .milliseconds(300)) == MediaTime(seconds: 10))
+        #expect(clock.time(at: start + .milliseconds(800)) == MediaTime(seconds: 10.5))
+        #expect(clock.hostTime(of: MediaTime(seconds: 10.5)) == start + .milliseconds(800))
+        clock.stop(at: start + .milliseconds(100))
+        clock.run(at: start + .milliseconds(200))
+        #expect(clock.time(at: start + .milliseconds(300)) == MediaTime(seconds: 10.1))
+    }
+
+    @Test("The correction ends when nothing is heard any more: ten seconds are ten seconds")
+    func silenceEndsCorrection() {
+        for offset in [Duration.milliseconds(-50), .milliseconds(50), .milliseconds(-100)] {
+            var clock = running()
+            clock.observe(MediaTime(seconds: 10) + offset, at: start)
+            clock.observeSilence(at: start)
+            clock.setSpeed(1, at: start)
+            #expect(clock.correction == 0)
+            #expect(clock.time(at: start + .seconds(10)) == MediaTime(seconds: 20))
+        }
     }
 
     @Test("Whatever is heard, it never runs backwards")

@@ -102,17 +102,6 @@ import Testing
         #expect(viewing.nextFrame()?.number == first + 5)
     }
 
-    @Test("Sound that is waited for beside the picture wakes nobody before it is there")
-    func joining() throws {
-        let viewing = Viewing(try Clips.tracks(), sound: .silent)
-        #expect(viewing.run { viewing.player.isRunning && viewing.player.nextFrameDue != nil })
-        let now = viewing.now
-        viewing.player.joining = (now, false)
-        #expect(viewing.player.nextWake(now: now) == nil)
-        viewing.player.joining = (now, true)
-        #expect(viewing.player.nextWake(now: now) == now + .milliseconds(10))
-    }
-
     @Test("Of a media that cannot seek another track, chosen while it is paused, is heard when it goes on")
     func unseekable() throws {
         for turnsOff in [false, true] {
@@ -128,8 +117,7 @@ import Testing
             player.play(now: viewing.now)
             #expect(
                 viewing.run {
-                    player.isRunning && player.joining == nil
-                        && player.pipeline.audio?.position(at: .now())?.generation == generation
+                    player.isRunning && player.pipeline.audio?.position(at: .now())?.generation == generation
                 })
             #expect(viewing.runToEnd() && viewing.problems.isEmpty)
         }

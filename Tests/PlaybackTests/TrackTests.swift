@@ -106,9 +106,7 @@ private final class Collector: SubtitleReceiver {
             let generation = viewing.player.soundGeneration
             #expect(viewing.run { viewing.player.pipeline.sound?.isReady(generation) == true })
             #expect(
-                viewing.run {
-                    viewing.player.joining == nil && viewing.player.pipeline.audio?.position(at: .now()) != nil
-                })
+                viewing.run { viewing.player.pipeline.audio?.position(at: .now())?.generation == generation })
             let now = HostTime.now()
             let heard = try #require(viewing.player.pipeline.audio?.position(at: now))
             #expect(heard.generation == generation)
@@ -129,7 +127,7 @@ private final class Collector: SubtitleReceiver {
         viewing.run { viewing.shown.count >= 60 }
         viewing.player.selectAudioTrack(2, now: viewing.now)
         #expect(
-            viewing.run { viewing.player.joining == nil && viewing.player.pipeline.audio?.position(at: .now()) != nil })
+            viewing.run { viewing.player.pipeline.audio?.position(at: .now()) != nil })
         let now = HostTime.now()
         let heard = try #require(viewing.player.pipeline.audio?.position(at: now))
         #expect(abs((heard.mediaTime - viewing.player.clock.time(at: now)).inMilliseconds) < 40)

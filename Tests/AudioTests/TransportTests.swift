@@ -1,0 +1,204 @@
+import Motion
+import Testing
+
+@testable import Audio
+
+/// How sound begins, beside a server and without one: told the time and what the server reports.
+@Suite("Sound that begins") struct TransportTests {
+    private func host(_ milliseconds: Int) -> HostTime { HostTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
+    private func media(_ milliseconds: Int) -> MediaTime { MediaTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
+
+    private static let format = AudioFormat(sampleRate: 1000, channelCount: 1)
+
+    /// One frame a millisecond.
+    private func transport(withServer: Bool = true) -> Transport {
+        var transport = Transport(format: Self.format)
+        if withServer { transport.takeOver(in: Self.format, now: host(0)) }
+        return transport
+    }
+
+    @discardableResult private func push(
+        _ transport: inout Transport, from start: Int, frames: Int, now: Int, speed: Double = 1
+    ) -> Int {
+        [Float](repeating: 0.5, count: frames).withUnsafeBufferPointer {
+            transport.push($0, startingAt: media(start), speed: speed, now: host(now))
+        }
+    }
+
+    /// Gives the server up to `frames`. - Returns: how many it was given.
+    @discardableResult private func pull(_ transport: inout Transport, _ frames: Int, at index: Int, now: Int) -> Int {
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: frames) {
+            transport.pull(
+                frames, into: $0.baseAddress!, serverIndex: index, flushes: transport.flushes, now: host(now))
+        }
+    }
+
+    @Test("A server's report tells when the first sample will be heard, and later ones correct it until then")
+    func onsetByServer() throws {
+        var transport = transport()
+        push(&transport, from: 5000, frames: 400, now: 0)
+        transport.start(from: media(5000), generation: 0, now: host(0))
+        #expect(transport.onset == nil)
+        pull(&transport, 120, at: 7000, now: 5)
+        #expect(transport.onset == nil)
+        transport.observe(6940, at: host(10), first: 7000, flushes: transport.flushes)
+        #expect(transport.onset?.host == host(70))
+        #expect(transport.onset?.mediaTime == media(5000))
+        // A sink that is waking up: it takes longer than it said at first.
+        transport.observe(6930, at: host(30), first: 7000, flushes: transport.flushes)
+        #expect(transport.onset?.host == host(100))
+        #expect(transport.position(at: host(99)) == nil)
+        #expect(transport.position(at: host(101))?.mediaTime == media(5001))
+    }
+
+    @Test("Without a server sound begins at once; while one is being sought it begins when that is decided")
+    func onsetInSilence() {
+        var transport = transport(withServer: false)
+        push(&transport, from: 0, frames: 400, now: 0)
+        transport.start(from: media(0), generation: 0, now: host(20))
+        #expect(transport.onset?.host == host(20))
+
+        var seeking = Transport(format: Self.format)
+        seeking.isDecided = false
+        push(&seeking, from: 0, frames: 400, now: 0)
+        seeking.start(from: media(0), generation: 0, now: host(20))
+        #expect(seeking.onset == nil)
+        seeking.loseServer(now: host(80))
+        #expect(seeking.onset?.host == host(80))
+        #expect(seeking.position(at: host(90))?.mediaTime == media(10))
+    }
+
+    @Test("After a pause the sample that it halted at is heard when the server says so, not when it is asked to go on")
+    func onsetAfterPause() {
+        var transport = transport()
+        push(&transport, from: 0, frames: 400, now: 0)
+        transport.start(from: media(0), generation: 0, now: host(0))
+        pull(&transport, 200, at: 0, now: 0)
+        transport.observe(0, at: host(50), first: 0, flushes: transport.flushes)
+        #expect(transport.position(at: host(100))?.mediaTime == media(50))
+        transport.setPaused(true, now: host(100))
+        #expect(transport.onset == nil)
+        transport.setPaused(false, now: host(5000))
+        #expect(transport.onset == nil)
+        transport.observe(20, at: host(5010), first: 50, flushes: transport.flushes)
+        #expect(transport.onset?.host == host(5040))
+        #expect(transport.onset?.mediaTime == media(50))
+        #expect(transport.position(at: host(5039))?.mediaTime == media(50))
+        #expect(transport.position(at: host(5060))?.mediaTime == media(70))
+    }
+
+    @Test(
+        "Where the picture leads, a sample is heard when its picture is on show, whenever it comes",
+        arguments: [1, 2.0])
+    func follows(speed: Double) {
+        for late in [0, 30, 300] {
+            var transport = transport(withServer: false)
+            transport.follow(media(1000), at: host(0), speed: speed, generation: 0, now: host(0))
+            #expect(transport.onset?.mediaTime == media(1000))
+            #expect(transport.position(at: host(late)) == nil)
+            // It begins a little after the picture's place.
+            push(&transport, from: 1100, frames: 400, now: late, speed: speed)
+            let now = max(late, Int(100 / speed)) + 40
+            #expect(transport.position(at: host(now))?.mediaTime == media(1000 + Int(Double(now) * speed)))
+        }
+    }
+
+    @Test("While the picture leads and is paused, it stands; sound comes in where the picture went on")
+    func followsThroughPause() {
+        var transport = transport(withServer: false)
+        transport.follow(media(1000), at: host(0), speed: 1, generation: 0, now: host(0))
+        transport.setPaused(true, now: host(100))
+        transport.setPaused(false, now: host(9100))
+        push(&transport, from: 1000, frames: 400, now: 9150)
+        #expect(transport.position(at: host(9200))?.mediaTime == media(1200))
+    }
+
+    @Test("Sound that begins long after the place where playing starts is not waited for, and comes at its time")
+    func startsLate() {
+        for gap in [3000, 30_000] {
+            var transport = transport(withServer: false)
+            push(&transport, from: gap, frames: 400, now: 0)
+            transport.start(from: media(0), generation: 0, now: host(0))
+            #expect(transport.onset.map { $0.host - host(0) == $0.mediaTime - media(0) } == true)
+            #expect(transport.position(at: host(gap - 1)) == nil)
+            #expect(transport.position(at: host(gap + 10))?.mediaTime == media(gap + 10))
+        }
+    }
+
+    @Test("A server joins silence at the very frame that is due when it will be heard")
+    func joins() throws {
+        var transport = transport(withServer: false)
+        push(&transport, from: 0, frames: 400, now: 0)
+        transport.start(from: media(0), generation: 0, now: host(0))
+        transport.takeOver(in: Self.format, now: host(100))
+        #expect(transport.isJoining == true && transport.device == .silence)
+        // What it is given next will be heard at 250.
+        let answer = transport.join(serverIndex: 4000, heardAt: host(250), flushes: transport.flushes, now: host(110))
+        #expect(answer == .joined && transport.device == .server)
+        #expect(transport.queue.readIndex == 250)
+        #expect(pull(&transport, 50, at: 4000, now: 110) == 50)
+        transport.observe(3900, at: host(150), first: 3700, flushes: transport.flushes)
+        for now in stride(from: 110, to: 400, by: 10) {
+            #expect(
+                transport.position(at: host(now)).map { abs(($0.mediaTime - media(now)).inMilliseconds) < 1 } ?? false
+                    || now >= 300)
+        }
+        #expect(transport.position(at: host(260))?.isServerLed == true)
+    }
+
+    @Test("A server that is heard later than all that waits is given silence, until samples for that time are there")
+    func joinsLate() {
+        var transport = transport(withServer: false)
+        push(&transport, from: 0, frames: 400, now: 0)
+        transport.start(from: media(0), generation: 0, now: host(0))
+        transport.takeOver(in: Self.format, now: host(0))
+        let first = transport.join(serverIndex: 0, heardAt: host(900), flushes: transport.flushes, now: host(0))
+        #expect(first == .silence(frames: nil))
+        // Room was made: what comes before that time will not be heard.
+        #expect(push(&transport, from: 400, frames: 400, now: 0) == 400)
+        _ = transport.join(serverIndex: 0, heardAt: host(900), flushes: transport.flushes, now: host(0))
+        #expect(push(&transport, from: 800, frames: 400, now: 0) == 400)
+        let last = transport.join(serverIndex: 0, heardAt: host(900), flushes: transport.flushes, now: host(0))
+        #expect(last == .joined && transport.queue.readIndex == 900)
+    }
+
+    @Test("Before the first sample is due, a server that joins is given just as much silence as there is until then")
+    func joinsEarly() {
+        var transport = transport()
+        transport.follow(media(0), at: host(0), speed: 1, generation: 0, now: host(0))
+        push(&transport, from: 500, frames: 100, now: 0)
+        let answer = transport.join(serverIndex: 40, heardAt: host(120), flushes: transport.flushes, now: host(0))
+        #expect(answer == .silence(frames: 380))
+        #expect(
+            transport.join(serverIndex: 420, heardAt: host(500), flushes: transport.flushes, now: host(0)) == .joined)
+        #expect(transport.queue.readIndex == 0)
+    }
+
+    @Test("A server that stops answering costs sound and no time")
+    func losesServer() {
+        var transport = transport()
+        push(&transport, from: 0, frames: 400, now: 0)
+        transport.start(from: media(0), generation: 0, now: host(0))
+        pull(&transport, 120, at: 0, now: 0)
+        transport.observe(0, at: host(20), first: 0, flushes: transport.flushes)
+        push(&transport, from: 400, frames: 120, now: 20)
+        // Two seconds pass before it is given up.
+        transport.loseServer(now: host(2020))
+        push(&transport, from: 520, frames: 400, now: 2030)
+        #expect(transport.position(at: host(2030)) == nil)
+        for start in stride(from: 920, to: 2500, by: 400) { push(&transport, from: start, frames: 400, now: 2030) }
+        #expect(transport.position(at: host(2100))?.mediaTime == media(2080))
+    }
+
+    @Test("A flush while silence leads leaves nothing to join")
+    func flushEndsJoining() {
+        var transport = transport()
+        transport.follow(media(0), at: host(0), speed: 1, generation: 0, now: host(0))
+        #expect(transport.isJoining == true)
+        transport.flush(generation: 1)
+        #expect(transport.isJoining == false && transport.device == .server)
+        push(&transport, from: 0, frames: 400, now: 10)
+        transport.start(from: media(0), generation: 1, now: host(10))
+        #expect(transport.onset == nil)
+    }
+}
