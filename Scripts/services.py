@@ -17,6 +17,10 @@ ROOT = Path(__file__).resolve().parent.parent
 BOUND = 30
 # What the sound server's null sink takes, and is called.
 SAMPLE_RATE, SINK = 48000, "glissade"
+NULL_SINK = f"sink_name={SINK} rate={SAMPLE_RATE} channels=2"
+# The programs that each kind of sound server needs.
+SOUND_SERVERS = {
+    "pulse": ["pulseaudio"], "pipewire": ["pipewire", "wireplumber", "pipewire-pulse", "dbus-daemon", "pactl"]}
 
 
 def die(message):
@@ -55,7 +59,8 @@ class Services:
     def __init__(self):
         self.processes = []
         self.place = Path(tempfile.mkdtemp(prefix=f"glissade-{Path(sys.argv[0]).name}."))
-        self.sound = None
+        # The processes of the sound server.
+        self.sound = []
 
     def __enter__(self):
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -125,29 +130,78 @@ class Services:
         wait_until(is_there, "the window manager")
         return manager
 
-    def sound_server(self):
-        """- Returns: the address of a server whose only device is a null sink; None where there is no `pulseaudio`."""
-        if not shutil.which("pulseaudio"):
+    def sound_server(self, kind="pulse"):
+        """- kind: "pulse" is PulseAudio; "pipewire" is PipeWire with its WirePlumber and its PulseAudio server.
+        - Returns: the address of a server whose only device is a null sink; None where its programs are missing."""
+        if not all(map(shutil.which, SOUND_SERVERS[kind])):
             return None
-        socket, home = self.place / "pulse", self.place / "home"
+        home = self.place / "home"
         home.mkdir(mode=0o700, exist_ok=True)
+        return self.pipewire(home) if kind == "pipewire" else self.pulseaudio(home)
+
+    def end_sound_server(self):
+        """As a crash would."""
+        for process in self.sound:
+            process.kill()
+            process.wait()
+
+    def pulseaudio(self, home):
+        socket = self.place / "pulse"
         # One that was killed leaves its socket behind.
         socket.unlink(missing_ok=True)
-        self.sound = self.start(
+        server = self.start(
             ["pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--high-priority=no",
              "--realtime=no", "--log-target=stderr",
              f"--load=module-native-protocol-unix socket={socket} auth-anonymous=1",
-             f"--load=module-null-sink sink_name={SINK} rate={SAMPLE_RATE} channels=2"],
+             f"--load=module-null-sink {NULL_SINK}"],
             env=dict(os.environ, HOME=str(home), XDG_RUNTIME_DIR=str(home), PULSE_RUNTIME_PATH=str(home)),
         )  # fmt: skip
-
-        def is_there():
-            if self.sound.poll() is not None:
-                die("the sound server did not start: " + self.words("pulseaudio"))
-            return socket.exists()
-
-        wait_until(is_there, "the sound server")
+        self.sound = [server]
+        self.wait_for_sound(server, socket.exists)
         return f"unix:{socket}"
+
+    def pipewire(self, home):
+        """A bus of its own goes with it, on which WirePlumber looks for what else is there; the address of that is told
+        to nobody else."""
+        bus, socket = self.place / "bus", home / "pulse" / "native"
+        for left in (bus, socket, home / "pipewire-0"):
+            left.unlink(missing_ok=True)
+        environment = dict(
+            os.environ, **apart(home), HOME=str(home), XDG_RUNTIME_DIR=str(home), PIPEWIRE_RUNTIME_DIR=str(home),
+            DBUS_SESSION_BUS_ADDRESS=f"unix:path={bus}", PULSE_SERVER=f"unix:{socket}")
+        environment.pop("DISPLAY", None)
+        self.sound = []
+        for command, is_there in [
+            (["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={bus}"], bus.exists),
+            (["pipewire"], (home / "pipewire-0").exists),
+            (["wireplumber"], lambda: True),
+            (["pipewire-pulse"], socket.exists),
+        ]:
+            process = self.start(command, env=environment)
+            self.sound.append(process)
+            self.wait_for_sound(process, is_there)
+
+        def control(*words):
+            return subprocess.run(["pactl", *words], env=environment, capture_output=True, text=True, timeout=BOUND)
+
+        wait_until(lambda: control("info").returncode == 0, "pipewire-pulse")
+        made = control("load-module", "module-null-sink", *NULL_SINK.split())
+        if made.returncode:
+            die(f"no null sink: {made.stderr.strip()}")
+        # WirePlumber takes the sink up a moment after it is there.
+        wait_until(lambda: control("set-default-sink", SINK).returncode == 0, "the null sink")
+        wait_until(lambda: control("get-default-sink").stdout.strip() == SINK, "the null sink as the default one")
+        return f"unix:{socket}"
+
+    def wait_for_sound(self, process, is_there):
+        name = Path(process.args[0]).name
+
+        def answer():
+            if process.poll() is not None:
+                die(f"{name} did not start: " + self.words(name))
+            return is_there()
+
+        wait_until(answer, name)
 
 
 def clips_folder():

@@ -66,7 +66,7 @@ class Stage:
             if not address:
                 raise Failure("--sound needs pulseaudio (Scripts/packages test installs it)")
             self.environment["PULSE_SERVER"] = address
-            self.sound = services.sound
+            (self.sound,) = services.sound
 
     def clip(self, path, seconds=None):
         """The same file for all, where all can read it; or its first seconds, as they are."""

@@ -1,0 +1,1 @@
+"""Sound against picture, judged from outside: what `Scripts/measure-sync` is made of."""

@@ -1,0 +1,39 @@
+"""The clips: a frame flashes and the sound ticks twice a second, and each tick's pitch tells which one it is."""
+
+import subprocess
+
+from services import SAMPLE_RATE
+
+RATE = 60  # frames/s
+PERIOD = 0.5  # seconds from one flash to the next
+FLASH_FRAMES = int(RATE * PERIOD)
+TICK = 0.02  # seconds that a tick takes
+# Ticks of so many numbers differ in pitch: one pitch comes again after 8 s.
+NUMBERS = 16
+TRACKS = 2
+LOWEST, STEP = 600, 150  # Hz; a tick of 20 ms tells pitches apart that differ by 50 Hz.
+
+
+def pitch(track, number):
+    return LOWEST + STEP * (NUMBERS * track + number)
+
+
+def make_clip(path, seconds, first=0, tracks=1):
+    """White for one frame and a tick at each half second; 1280x720 at 60 frames/s.
+
+    Keyframes, at which inexact seeks land, are at 0, 1.7, 3.7, 5.7… s: no flash is on one but the first.
+
+    - first: the number of the first tick.
+    - tracks: of sound; they tick at the same times, each in pitches of its own.
+    """
+    command = ["ffmpeg", "-nostdin", "-y", "-loglevel", "error", "-f", "lavfi", "-i",
+               f"color=black:s=1280x720:r={RATE}:d={seconds},drawbox=t=fill:c=white:enable='eq(mod(n,{FLASH_FRAMES}),0)'"]  # fmt: skip
+    for track in range(tracks):
+        frequency = f"({pitch(track, 0)}+{STEP}*mod({first}+floor(t/{PERIOD}),{NUMBERS}))"
+        wave = f"0.8*sin(2*PI*{frequency}*mod(t,{PERIOD}))"
+        command += ["-f", "lavfi", "-i", f"aevalsrc='if(lt(mod(t,{PERIOD}),{TICK}),{wave},0)':s={SAMPLE_RATE}:d={seconds}"]
+    command += ["-map", "0:v"] + [word for track in range(tracks) for word in ("-map", f"{track + 1}:a")]
+    command += ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-g", "600", "-sc_threshold", "0",
+                "-force_key_frames", "expr:gte(t,n_forced*2-0.3)", "-c:a", "pcm_s16le", str(path)]  # fmt: skip
+    subprocess.run(command, check=True)
+    return path

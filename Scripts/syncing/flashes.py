@@ -1,0 +1,91 @@
+"""The flashes in the player's frame log: when each came on show, and which one it is."""
+
+from dataclasses import dataclass
+
+from .clips import FLASH_FRAMES, NUMBERS, PERIOD, RATE
+
+# A frame that stands for longer than this was paused.
+STANDS = 100_000_000
+# More frames than this are no gap of frames dropped, but a jump.
+JUMP = 12
+
+
+@dataclass
+class Row:
+    visible: int  # when its swap had returned, in nanoseconds of the monotonic clock
+    is_due: bool  # not for the first frame after a seek, which is shown as soon as it is there
+    frame: int
+
+
+@dataclass
+class Flash:
+    # When it came on show: more than one time where the frame stood, and moved on at the last of them.
+    times: list
+    number: int
+    second: float  # of media
+    was_dropped: bool = False  # then the time is that between its neighbours
+
+    def offset(self, tick):
+        """How much later than the flash the tick was heard, in ms."""
+        return min(((tick.time - time) / 1e6 for time in self.times), key=abs)
+
+
+def read(path):
+    with open(path) as log:
+        next(log)
+        fields = [line.strip().split(",") for line in log]
+    return [Row(int(visible), bool(due), round(int(pts) / 1e9 * RATE)) for visible, due, pts in fields]
+
+
+def stretches(rows):
+    """The rows between two jumps: of a seek, of the end of a round or a file."""
+    found = []
+    for row in rows:
+        last = found[-1][-1] if found else None
+        if last is None or not row.is_due or not last.frame < row.frame <= last.frame + JUMP:
+            found.append([])
+        found[-1].append(row)
+    return found
+
+
+def find(rows, frames_a_file=None):
+    """All flashes, in the order shown.
+
+    - frames_a_file: where several files are played, how many frames each has; what follows a jump back is the next one.
+    """
+    found, passed, last = [], 0, None
+    for stretch in stretches(rows):
+        if frames_a_file and last is not None and stretch[0].frame < last:
+            passed += frames_a_file
+        last = stretch[-1].frame
+        for place, row in enumerate(stretch):
+            before = stretch[place - 1] if place else None
+            after = stretch[place + 1] if place + 1 < len(stretch) else None
+            number = (row.frame + passed) // FLASH_FRAMES % NUMBERS
+            second = row.frame / RATE
+            if row.frame % FLASH_FRAMES == 0:
+                found.append(Flash(times(row, after, pace(stretch, place)), number, second))
+            elif before and row.frame // FLASH_FRAMES > before.frame // FLASH_FRAMES:
+                flash = row.frame // FLASH_FRAMES * FLASH_FRAMES
+                gap = (row.visible - before.visible) / (row.frame - before.frame)
+                time = row.visible - int((row.frame - flash) * gap)
+                found.append(Flash([time], number, flash / RATE, was_dropped=True))
+    return found
+
+
+def pace(stretch, place):
+    """Nanoseconds that a frame takes there: the median of the frames that follow."""
+    steps = sorted(
+        (after.visible - before.visible) / (after.frame - before.frame)
+        for before, after in zip(stretch[place + 1 :], stretch[place + 2 : place + 14])
+    )
+    return steps[len(steps) // 2] if steps else 1e9 / RATE
+
+
+def times(row, after, pace):
+    """A frame that stands is seen until the next one comes: its time is when it moves on. Where a pause halted it, the
+    tick may have been heard before, or may come when all goes on."""
+    moves = after.visible - int((after.frame - row.frame) * pace) if after else row.visible
+    if not row.is_due:
+        return [moves]
+    return [row.visible, moves] if moves - row.visible > STANDS else [row.visible]
