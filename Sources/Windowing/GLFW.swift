@@ -1,4 +1,5 @@
 import CGLFW
+import Glibc
 import Host
 import Motion
 import Synchronization
@@ -13,17 +14,29 @@ enum GLFW {
     /// GLFW's own words for the last thing that went wrong. Its callback may come on any thread.
     private static let lastError = Mutex("")
 
-    /// - Throws: `noDisplay` in GLFW's own words.
+    /// Starts the library on X11, in a Wayland session by way of XWayland: GLFW 3.4 would choose Wayland there, where windows
+    /// cannot be placed, moved by the program or kept above others.
+    ///
+    /// - Throws: `noDisplay`.
     @MainActor static func start() throws(WindowingError) {
         if isStarted { return }
         glfwSetErrorCallback(errorCame)
+        glissade_hold_to_x11()
         glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE)
-        guard glfwInit() == GLFW_TRUE else { throw .noDisplay(takeError()) }
+        guard glfwInit() == GLFW_TRUE else { throw noDisplay() }
         // Once: a server may refuse to have the name taken away.
-        if endsAfterDeadManager(), glfwInit() != GLFW_TRUE { throw .noDisplay(takeError()) }
+        if endsAfterDeadManager(), glfwInit() != GLFW_TRUE { throw noDisplay() }
         glfwSetMonitorCallback { _, _ in MainActor.assumeIsolated { GLFW.known = nil } }
         isStarted = true
         isReady.store(true, ordering: .releasing)
+    }
+
+    /// Why GLFW did not start: in its own words, unless the session has a Wayland compositor and no X server at all.
+    private static func noDisplay() -> WindowingError {
+        let reason = takeError()
+        func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
+        if isSet("DISPLAY") || !isSet("WAYLAND_DISPLAY") { return .noDisplay(reason) }
+        return .noDisplay("a Wayland session needs XWayland to show X11 programs such as this one (DISPLAY is not set)")
     }
 
     /// Whether GLFW was ended again, since a window manager that is gone had left its name with the server: GLFW up to 3.4 keeps
