@@ -157,10 +157,13 @@ let package = Package(
             dependencies: [
                 "CSystemd", "Desktop", "Host", "Motion", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ]),
+        // A count of `glFlush`.
+        .target(name: "CGLFlush", path: "Tests/CGLFlush"),
         .testTarget(
             name: "RenderingTests",
             dependencies: [
                 "Rendering", "Windowing", "Witnessing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES",
+                "CGLFlush",
             ]),
         .testTarget(name: "WindowingTests", dependencies: ["Gestures", "Host", "Motion", "Picture", "Windowing"]),
         .testTarget(
