@@ -120,7 +120,8 @@ let package = Package(
 
         // An eye on the screen and a hand at the mouse, both outside of the program.
         .systemLibrary(
-            name: "CX11", path: "Tests/CX11", providers: [.apt(["libx11-dev", "libxdamage-dev", "libxtst-dev"])]),
+            name: "CX11", path: "Tests/CX11",
+            providers: [.apt(["libx11-dev", "libxdamage-dev", "libxss-dev", "libxtst-dev"])]),
         .target(name: "Witnessing", dependencies: ["CX11", "Host", "Motion"], path: "Tests/Witnessing"),
         .executableTarget(
             name: "witness",
@@ -157,10 +158,13 @@ let package = Package(
             dependencies: [
                 "CSystemd", "Desktop", "Host", "Motion", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ]),
+        // A count of `glFlush`.
+        .target(name: "CGLFlush", path: "Tests/CGLFlush"),
         .testTarget(
             name: "RenderingTests",
             dependencies: [
                 "Rendering", "Windowing", "Witnessing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES",
+                "CGLFlush",
             ]),
         .testTarget(name: "WindowingTests", dependencies: ["Gestures", "Host", "Motion", "Picture", "Windowing"]),
         .testTarget(
@@ -170,7 +174,9 @@ let package = Package(
                 "Playback",
                 "Rendering", "Settings", "Stage", "Windowing",
             ]),
-        .testTarget(name: "EndToEndTests", dependencies: ["Host", "Motion", "TestSupport", "Witnessing", "witness"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["CSystemd", "Host", "Motion", "TestSupport", "Witnessing", "witness"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,12 +1,14 @@
 // Y'CbCr planes to R'G'B'. PLANAR, SEMI_PLANAR or GRAY says where the samples are.
 
-uniform sampler2D lumaPlane;
+// Samples have up to 16 bits. Without a precision, samplers have a low one (GLSL ES 3.00, 4.5.4), which some drivers take
+// for half floats.
+uniform highp sampler2D lumaPlane;
 #ifdef PLANAR
-uniform sampler2D firstChromaPlane;
-uniform sampler2D secondChromaPlane;
+uniform highp sampler2D firstChromaPlane;
+uniform highp sampler2D secondChromaPlane;
 #endif
 #ifdef SEMI_PLANAR
-uniform sampler2D firstChromaPlane;
+uniform highp sampler2D firstChromaPlane;
 #endif
 // From (y, first chroma, second chroma, 1) as the textures give them: range, depth and matrix in one.
 uniform mat4x3 conversion;

@@ -2,6 +2,7 @@ import Desktop
 import Library
 import Motion
 import Playback
+import Windowing
 
 // The desktop around the program: its media keys, and its screen saver.
 
@@ -14,16 +15,15 @@ extension Application {
             desktop.start()
         }
         for command in desktop.takeCommands() { obey(command, now: now) }
+        defer { ScreenSaver.setSuspended(keepsScreenOn && desktop.screenInhibition == .unavailable) }
         // Time alone needs no telling; a look now and then finds what nobody told of.
         guard desktopIsStale || now >= desktopLooksAt, playing?.player.isScrubbing != true else { return }
         desktopIsStale = false
         desktopLooksAt = now + .seconds(1)
         // What plays in a card by itself keeps no screen awake.
-        if let playing, playing.isWatched {
-            desktop.tell(state(of: playing, now: now), now: now)
-        } else {
-            desktop.tell(DesktopState(), now: now)
-        }
+        let told = playing.flatMap { $0.isWatched ? state(of: $0, now: now) : nil } ?? DesktopState()
+        keepsScreenOn = told.keepsScreenOn
+        desktop.tell(told, now: now)
     }
 
     private func state(of playing: NowPlaying, now: HostTime) -> DesktopState {

@@ -56,6 +56,8 @@ import Windowing
     /// What the desktop was told is not how things are.
     var desktopIsStale = true
     var desktopLooksAt = HostTime(nanoseconds: 0)
+    /// Whether the desktop was told that the screen is not to go dark.
+    var keepsScreenOn = false
     var settings = Settings()
     var playing: NowPlaying?
     var playerPage: PlayerPage?

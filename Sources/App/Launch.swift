@@ -44,7 +44,7 @@ private typealias Delivery = @MainActor (FrameReport, FrameLog, Console) -> Bool
 ) -> ExitStatus {
     let console = Console()
     silenceFFmpeg()
-    silenceMesa()
+    DriverEnvironment.apply()
     _ = logIsSilent
     if options.isOffscreen, !options.floats.isEmpty {
         console.error("\(FloatingError.notPossible)")
@@ -126,13 +126,6 @@ private let logIsSilent: Void = LoggingSystem.bootstrap { label in
     var handler = StreamLogHandler.standardError(label: label)
     handler.logLevel = level
     return handler
-}
-
-/// Mesa explains on standard error, in several lines, why a driver does not load; what it comes to is said by us in one.
-/// Who has set these variables wants to read it.
-private func silenceMesa() {
-    setenv("EGL_LOG_LEVEL", "fatal", 0)
-    setenv("LIBGL_DEBUG", "quiet", 0)
 }
 
 @MainActor private func run(

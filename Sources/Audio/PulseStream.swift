@@ -48,6 +48,8 @@ final class PulseStream {
     /// Frames written, in the server's count; nil while a flush is under way, until the server has told it.
     private var written: Int? = 0
     private var isTriggered = false
+    /// Whether it was given anything since the last flush.
+    private var isFed = false
     private var isSuspended = false
     /// The newest report since the stream was last told to do something else, and whether the one before agrees with it.
     private var lastReport: (report: PulseTiming.Report, isConfirmed: Bool)?
@@ -153,7 +155,9 @@ final class PulseStream {
         finishIfDrained()
         countUnderflows(now: now)
         if opens { return .opened }
-        return .waiting(until: timing.settle(now: now, isPlaying: !isCorked, needs: written == nil))
+        return .waiting(
+            until: timing.settle(
+                now: now, isPlaying: !isCorked, needs: written == nil, awaitsSound: isFed && lastReport == nil))
     }
 
     // MARK: - Between silence and sound
@@ -261,6 +265,10 @@ final class PulseStream {
         pa_stream_write(pointer, memory, frames * format.bytesPerFrame, nil, 0, PA_SEEK_RELATIVE)
         written = index + frames
         isTriggered = false
+        if !isFed {
+            isFed = true
+            timing.hurry(now: .now())
+        }
         return frames
     }
 
@@ -287,6 +295,7 @@ final class PulseStream {
         discard(pa_stream_flush(pointer, nil, nil))
         // The server alone knows how far it had read: nothing is written until it has told where it stands now.
         written = nil
+        isFed = false
         lastReport = nil
         timing.restart(now: now)
     }

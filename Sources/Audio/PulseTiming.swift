@@ -26,6 +26,8 @@ final class PulseTiming {
 
     private static let shortest = Duration.milliseconds(10)
     private static let longest = Duration.milliseconds(500)
+    /// While it is still to be told when sound will be heard.
+    private static let longestUntilHeard = Duration.milliseconds(20)
     /// A server on the same machine that says nothing for so long hangs.
     private static let patience = Duration.seconds(2)
 
@@ -74,9 +76,13 @@ final class PulseTiming {
         return now - oldest.sent > Self.patience
     }
 
-    /// Asks if it is time to. - Parameter needs: an answer is wanted though nothing plays.
+    /// Asks if it is time to.
+    ///
+    /// - Parameters:
+    ///   - needs: an answer is wanted though nothing plays.
+    ///   - awaitsSound: what was written is to be heard, and the server has not said when.
     /// - Returns: when to look again; nil for never.
-    func settle(now: HostTime, isPlaying: Bool, needs: Bool) -> HostTime? {
+    func settle(now: HostTime, isPlaying: Bool, needs: Bool, awaitsSound: Bool) -> HostTime? {
         guard isPlaying || needs else {
             next = nil
             // An answer still on its way wakes the thread by itself; one that never comes must not be missed.
@@ -85,7 +91,7 @@ final class PulseTiming {
         if next == nil || next.map({ now >= $0 }) == true {
             if pending.count < 4 { ask(now: now) }
             next = now + interval
-            interval = min(interval * 2, Self.longest)
+            interval = min(interval * 2, awaitsSound ? Self.longestUntilHeard : Self.longest)
         }
         return next
     }

@@ -36,6 +36,8 @@ final class BusLink: Sendable {
                 logger.debug("no desktop: \(error.reason)")
             }
             exchange.busName = nil
+            // At the end nobody asks any more.
+            if !bell.isOver.load(ordering: .acquiring) { exchange.report(.unavailable) }
         }
     }
 

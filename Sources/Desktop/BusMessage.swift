@@ -71,6 +71,12 @@ struct BusMessage {
         return value
     }
 
+    /// The unique name of who has sent it; nil for the library's own, as where nobody has answered in time.
+    var sender: String? { sd_bus_message_get_sender(pointer).map { String(cString: $0) } }
+
+    var interface: String { sd_bus_message_get_interface(pointer).map { String(cString: $0) } ?? "" }
+    var path: String { sd_bus_message_get_path(pointer).map { String(cString: $0) } ?? "" }
+
     var member: String { sd_bus_message_get_member(pointer).map { String(cString: $0) } ?? "" }
 
     /// Whether it says that a call failed.

@@ -3,7 +3,7 @@ import Glibc
 import Host
 import Motion
 
-/// What lives on the bus's thread: the connection, the player on it, and the hand on the screen saver.
+/// What lives on the bus's thread: the connection, the player on it, and what keeps the screen on.
 final class BusSession {
     private let bus: BusConnection
     private let player: MediaPlayerObject
@@ -14,7 +14,7 @@ final class BusSession {
         self.exchange = exchange
         bus = try BusConnection(address: address)
         player = try MediaPlayerObject(bus: bus, identity: identity, exchange: exchange)
-        screenSaver = ScreenSaverInhibitor(bus: bus, title: identity.title)
+        screenSaver = ScreenSaverInhibitor(bus: bus, title: identity.title) { exchange.report($0) }
         // Only once everything that the name stands for is there. A second program takes a name of its own, as MPRIS has it.
         let name = MediaPlayerObject.busName + "." + identity.name
         for name in [name, name + ".instance\(getpid())"] where try bus.take(name) {
@@ -30,7 +30,7 @@ final class BusSession {
             let told = exchange.told
             try player.tell(told)
             try BusError.tolerate { () throws(BusError) in
-                try screenSaver.keepAwake(told.state.isFilm && told.state.status == .playing)
+                try screenSaver.keepAwake(told.state.keepsScreenOn)
             }
             if try !bus.process() { try sleep(bell) }
         }

@@ -2,7 +2,7 @@ public import Logging
 public import Motion
 
 /// What ties the program to the desktop that it runs in: the session bus, by which media keys come (MPRIS 2.2), and by
-/// which the screen is kept from going dark (org.freedesktop.ScreenSaver). Main thread; nothing blocks.
+/// which the screen is kept from going dark (`InhibitionInterface`). Main thread; nothing blocks.
 ///
 /// The bus is spoken to on a thread of its own, from `start` on. It is told of what plays with `tell`, and wakes the main
 /// thread when there are commands. Where there is no bus, or it goes away, nothing more happens.
@@ -69,6 +69,10 @@ public import Motion
         link?.end()
         link = nil
     }
+
+    /// Whether the bus keeps the screen on, as `tell` has asked for. Where it is `unavailable`, it is for the window system to
+    /// do. The main thread is woken when this changes.
+    public var screenInhibition: ScreenInhibition { exchange.screenInhibition }
 
     /// The name that the bus knows the program by; nil before it does, or without a bus.
     public var busName: String? { exchange.busName }

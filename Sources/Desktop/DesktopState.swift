@@ -32,6 +32,9 @@ public struct DesktopState: Hashable, Sendable {
 
     public init() {}
 
+    /// Whether the screen is not to go dark.
+    public var keepsScreenOn: Bool { isFilm && status == .playing }
+
     /// Whether anything but the position differs.
     func differs(from other: DesktopState) -> Bool {
         var other = other

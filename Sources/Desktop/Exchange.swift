@@ -20,6 +20,7 @@ final class Exchange: Sendable {
         var told = Told()
         var commands: [DesktopCommand] = []
         var busName: String?
+        var screenInhibition = ScreenInhibition.undecided
     }
 
     /// More commands than this are not waiting: nobody presses so many keys in a frame.
@@ -60,6 +61,17 @@ final class Exchange: Sendable {
     var busName: String? {
         get { state.withLock { $0.busName } }
         set { state.withLock { $0.busName = newValue } }
+    }
+
+    var screenInhibition: ScreenInhibition { state.withLock { $0.screenInhibition } }
+
+    /// Takes what the bus's thread knows of the screen, and wakes the main thread where that is new.
+    func report(_ inhibition: ScreenInhibition) {
+        let isNew = state.withLock { state in
+            defer { state.screenInhibition = inhibition }
+            return state.screenInhibition != inhibition
+        }
+        if isNew { wake() }
     }
 
     /// Wakes the main thread with the first command that it has not taken.

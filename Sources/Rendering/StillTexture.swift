@@ -30,7 +30,7 @@ final class StillTexture {
         var name: GLuint = 0
         glGenTextures(1, &name)
         self.name = name
-        while glGetError() != GLenum(GL_NO_ERROR) {}  // What others left must not be blamed on the allocation.
+        GLErrors.discard()
         glActiveTexture(GLenum(GL_TEXTURE0))
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         glTexStorage2D(

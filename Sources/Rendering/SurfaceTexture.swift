@@ -238,7 +238,7 @@ public import Picture
     private static func makeSets(
         _ format: PictureFormat, count: Int
     ) throws(RenderingError) -> [PlaneSet] {
-        while glGetError() != GLenum(GL_NO_ERROR) {}  // What others left must not be blamed on the allocation.
+        GLErrors.discard()
         let sets = (0..<count).map { _ in PlaneSet(format) }
         let code = glGetError()
         if code != GLenum(GL_NO_ERROR) { throw .allocation(format.size, code: code) }

@@ -13,8 +13,10 @@ public import Rendering
     var isVisible: Bool { get }
     /// Whether `swap` waits for the display: true or false where that is certain, nil where only watching it can tell.
     var swapBlocks: Bool? { get }
-    /// How often the display shows something new, in Hz; nil where nobody says.
+    /// How often the display shows something new, in Hz; nil where it is not known. May ask the window system.
     var refreshRate: Double? { get }
+    /// Another number after a display came or went.
+    var monitorGeneration: Int { get }
     /// The context that draws in it, which may draw in others too; nil where there is none, or nobody knows it.
     var context: GLContext? { get }
     /// Makes OpenGL ES calls of this thread go here.
@@ -25,6 +27,7 @@ public import Rendering
 
 extension DrawableSurface {
     public var context: GLContext? { nil }
+    public var monitorGeneration: Int { 0 }
 
     /// The size in points.
     public var size: Size {

@@ -13,9 +13,11 @@ import Stage
     private let client: any FrameClient
     private let main: FrameSeat
     private var surface: any FrameSurface { main.surface }
-    private var pacer: FramePacer
+    private(set) var pacer: FramePacer
+    private var rateSchedule: RefreshRateSchedule
     private var panes: [FrameSeat] = []
-    private var panePacer: FramePacer
+    private(set) var panePacer: FramePacer
+    private var paneRateSchedule: RefreshRateSchedule
     private var events: [WindowEvent] = []
 
     /// What a round of the loop draws for.
@@ -33,6 +35,8 @@ import Stage
         self.log = log
         pacer = FramePacer(swapBlocks: surface.swapBlocks, refreshRate: surface.refreshRate)
         panePacer = FramePacer(swapBlocks: false, refreshRate: surface.refreshRate)
+        rateSchedule = RefreshRateSchedule(readAt: .now(), monitorGeneration: surface.monitorGeneration)
+        paneRateSchedule = rateSchedule
     }
 
     /// Runs until the client is finished.
@@ -56,6 +60,7 @@ import Stage
             for seat in panes { seat.pane?.advance(to: now) }
             if client.isFinished { return }
             seatPanes()
+            readRefreshRates(at: now)
             let arePanesSeen = panes.contains { $0.surface.isVisible }
             guard surface.isVisible || arePanesSeen else {
                 client.skip(to: now)
@@ -97,8 +102,7 @@ import Stage
         // Handlers may run this loop's other doors, not this one: the storage is this call's until it is given back.
         var taken: [WindowEvent] = []
         swap(&taken, &events)
-        // Once, however many: a hand that drags the window makes one for each report of the mouse.
-        if taken.contains(where: Self.isMove) { pacer.setRefreshRate(surface.refreshRate) }
+        rateSchedule.take(taken)
         if taken.contains(.needsRedraw) { main.setDamaged() }
         for event in taken {
             client.handle(event, now: now)
@@ -113,7 +117,7 @@ import Stage
         if events.isEmpty { return }
         let now = HostTime.now()
         if events.contains(.needsRedraw) { seat.setDamaged() }
-        if events.contains(where: Self.isMove) { panePacer.setRefreshRate(seat.surface.refreshRate) }
+        paneRateSchedule.take(events)
         for index in events.indices {
             // Another's handler, or its own, may have closed it.
             guard client.panes.contains(where: { $0 === pane }) else { return }
@@ -121,8 +125,13 @@ import Stage
         }
     }
 
-    private static func isMove(_ event: WindowEvent) -> Bool {
-        if case .moved = event { true } else { false }
+    /// Reads the refresh rates again that may have changed. One pacer is for all panes: it goes by the fastest of their
+    /// displays.
+    private func readRefreshRates(at now: HostTime) {
+        let generation = surface.monitorGeneration
+        if rateSchedule.isDue(at: now, monitorGeneration: generation) { pacer.setRefreshRate(surface.refreshRate) }
+        guard !panes.isEmpty, paneRateSchedule.isDue(at: now, monitorGeneration: generation) else { return }
+        panePacer.setRefreshRate(panes.compactMap { $0.surface.refreshRate }.max() ?? surface.refreshRate)
     }
 
     /// Has a seat for each pane that there is, and none for those that are gone.
@@ -136,7 +145,7 @@ import Stage
         }
         for pane in current where !panes.contains(where: { $0.pane === pane }) {
             panes.append(FrameSeat(pane: pane, surface: pane.surface, compositor: pane.compositor))
-            panePacer.setRefreshRate(pane.surface.refreshRate ?? surface.refreshRate)
+            panePacer.setRefreshRate(panes.compactMap { $0.surface.refreshRate }.max() ?? surface.refreshRate)
         }
     }
 
@@ -251,6 +260,7 @@ import Stage
         guard let times else { return }
         pacer.didSwap(
             began: began, held: times.held, swapCalled: times.swapCalled, returned: times.returned)
+        rateSchedule.didPresent()
         log.recordPresent(
             compose: times.drawBegan - times.composeBegan - brought, bring: brought,
             draw: times.drawn - times.drawBegan, swap: times.returned - times.swapCalled, at: times.returned)
@@ -275,6 +285,7 @@ import Stage
         guard let times else { return }
         panePacer.didSwap(
             began: began, held: times.held, swapCalled: times.swapCalled, returned: times.returned)
+        paneRateSchedule.didPresent()
         let last = seat.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
         log.recordFloatingPresent(
             draw: times.drawn - times.drawBegan, swap: times.returned - times.swapCalled,

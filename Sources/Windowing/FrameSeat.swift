@@ -120,6 +120,8 @@ import Stage
             // takes stands where it belongs.
             if isSoftware { glFinish() }
             let drawn = HostTime.now()
+            // Drivers collect commands until a flush or a swap: without this, a GPU would begin only when the frame is due.
+            if !isSoftware, !isBehind, let swapTime, swapTime > drawn { glFlush() }
             if !isBehind { held += hold(until: swapTime, from: drawn) }
             if !surface.isCurrent, attempt < Self.attempts {
                 isDoubtful = isSoftware && isNew

@@ -1,4 +1,5 @@
 import CGLFW
+import Glibc
 import Host
 import Motion
 import Synchronization
@@ -13,17 +14,34 @@ enum GLFW {
     /// GLFW's own words for the last thing that went wrong. Its callback may come on any thread.
     private static let lastError = Mutex("")
 
-    /// - Throws: `noDisplay` in GLFW's own words.
+    /// Starts the library on X11, in a Wayland session by way of XWayland: GLFW 3.4 would choose Wayland there, where windows
+    /// cannot be placed, moved by the program or kept above others.
+    ///
+    /// - Throws: `noDisplay`.
     @MainActor static func start() throws(WindowingError) {
         if isStarted { return }
         glfwSetErrorCallback(errorCame)
+        glissade_hold_to_x11()
         glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE)
-        guard glfwInit() == GLFW_TRUE else { throw .noDisplay(takeError()) }
+        guard glfwInit() == GLFW_TRUE else { throw noDisplay() }
         // Once: a server may refuse to have the name taken away.
-        if endsAfterDeadManager(), glfwInit() != GLFW_TRUE { throw .noDisplay(takeError()) }
-        glfwSetMonitorCallback { _, _ in MainActor.assumeIsolated { GLFW.known = nil } }
+        if endsAfterDeadManager(), glfwInit() != GLFW_TRUE { throw noDisplay() }
+        glfwSetMonitorCallback { _, _ in
+            MainActor.assumeIsolated {
+                GLFW.known = nil
+                GLFW.monitorGeneration &+= 1
+            }
+        }
         isStarted = true
         isReady.store(true, ordering: .releasing)
+    }
+
+    /// Why GLFW did not start: in its own words, unless the session has a Wayland compositor and no X server at all.
+    private static func noDisplay() -> WindowingError {
+        let reason = takeError()
+        func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
+        if isSet("DISPLAY") || !isSet("WAYLAND_DISPLAY") { return .noDisplay(reason) }
+        return .noDisplay("a Wayland session needs XWayland to show X11 programs such as this one (DISPLAY is not set)")
     }
 
     /// Whether GLFW was ended again, since a window manager that is gone had left its name with the server: GLFW up to 3.4 keeps
@@ -58,15 +76,19 @@ enum GLFW {
         let handle: OpaquePointer
         /// All of it, in the window system's units.
         let area: PixelRect
-        /// In Hz, rounded; nil where nobody says.
-        let refreshRate: Double?
-        let mode: GLFWvidmode
+        /// In Hz, rounded; nil where it is not known.
+        var refreshRate: Double? { mode.refreshRate > 0 ? Double(mode.refreshRate) : nil }
+        var mode: GLFWvidmode
+        /// When the window system was asked for the mode.
+        var modeReadAt: HostTime
     }
 
     /// Asking takes round trips, and windows that move or change ask for each event. GLFW says when a monitor comes or
     /// goes, not when it gets another mode: what is known is good for so long.
     private static let monitorsAge = Duration.seconds(2)
     @MainActor private static var known: (monitors: [Monitor], since: HostTime)?
+    /// Counts the monitors that came and went.
+    @MainActor private(set) static var monitorGeneration = 0
 
     /// All monitors, the primary one first.
     @MainActor static var monitors: [Monitor] {
@@ -81,7 +103,7 @@ enum GLFW {
             return Monitor(
                 handle: handle,
                 area: PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x + mode.width), maxY: Int(y + mode.height)),
-                refreshRate: mode.refreshRate > 0 ? Double(mode.refreshRate) : nil, mode: mode)
+                mode: mode, modeReadAt: now)
         }
         known = (monitors, now)
         return monitors
@@ -90,16 +112,42 @@ enum GLFW {
     /// The monitor that most of `area` (in the window system's units) lies on; the primary one where none does.
     @MainActor static func monitor(under area: PixelRect) -> Monitor? {
         let monitors = monitors
-        var best = monitors.first
+        return index(of: area, in: monitors).map { monitors[$0] }
+    }
+
+    private static func index(of area: PixelRect, in monitors: [Monitor]) -> Int? {
+        var best = monitors.indices.first
         var most = 0
-        for monitor in monitors {
+        for (index, monitor) in monitors.enumerated() {
             let shared = area.intersection(monitor.area)
             if !shared.isEmpty, shared.width * shared.height > most {
                 most = shared.width * shared.height
-                best = monitor
+                best = index
             }
         }
         return best
+    }
+
+    /// The refresh rate of the monitor under `area`, in Hz, as it was `monitorsAge` ago at most; nil where it is not known.
+    ///
+    /// GLFW rounds it: 59.94 Hz is 60. Of a monitor that is known, the mode alone is asked for: two round trips (GLFW 3.3 to
+    /// 3.5, `_glfwGetVideoModeX11`).
+    @MainActor static func refreshRate(under area: PixelRect) -> Double? {
+        guard let monitors = known?.monitors, let index = index(of: area, in: monitors) else {
+            return monitor(under: area)?.refreshRate
+        }
+        let (monitor, now) = (monitors[index], HostTime.now())
+        if now - monitor.modeReadAt < monitorsAge { return monitor.refreshRate }
+        guard let mode = glfwGetVideoMode(monitor.handle)?.pointee, mode.width == monitor.mode.width,
+            mode.height == monitor.mode.height
+        else {
+            // Of another size: other monitors may have moved beside it.
+            known = nil
+            return self.monitor(under: area)?.refreshRate
+        }
+        known?.monitors[index].mode = mode
+        known?.monitors[index].modeReadAt = now
+        return mode.refreshRate > 0 ? Double(mode.refreshRate) : nil
     }
 
     /// What panels and docks leave of a monitor, in the window system's units. Asks the server.

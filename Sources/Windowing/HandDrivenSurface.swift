@@ -30,6 +30,7 @@ public import Rendering
     public var isVisible: Bool { inner.isVisible }
     public var swapBlocks: Bool? { inner.swapBlocks }
     public var refreshRate: Double? { inner.refreshRate }
+    public var monitorGeneration: Int { inner.monitorGeneration }
     public var context: GLContext? { inner.context }
     public func makeCurrent() { inner.makeCurrent() }
     public func beginFrame() -> Bool { inner.beginFrame() }

@@ -110,8 +110,11 @@ extension Window {
         return ([own] + others).map(GLFW.workArea)
     }
 
-    /// The refresh rate of the monitor that the window lies on, as of the last event. GLFW rounds it: 59.94 Hz is 60.
-    public var refreshRate: Double? { GLFW.monitor(under: fullscreen.area ?? area)?.refreshRate }
+    /// The refresh rate of the monitor that the window lies on, as of the last event; a new mode shows after two seconds.
+    /// GLFW rounds it: 59.94 Hz is 60.
+    public var refreshRate: Double? { GLFW.refreshRate(under: fullscreen.area ?? area) }
+
+    public var monitorGeneration: Int { GLFW.monitorGeneration }
 
     /// The size in points of the monitor that the window lies on.
     public var screenSize: Size? {

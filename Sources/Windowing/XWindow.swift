@@ -63,6 +63,24 @@ import Motion
         self.atoms = atoms
     }
 
+    /// GLFW's connection to the server.
+    struct Connection {
+        let display: UnsafeMutableRawPointer
+        fileprivate let x: GlissadeXlib
+
+        /// Sends what is waiting.
+        @MainActor func flush() { _ = x.flush(display) }
+    }
+
+    /// Nil where GLFW speaks to something else than X11.
+    static var connection: Connection? {
+        guard let x = xlib, let display = x.glfw_display() else {
+            _ = GLFW.takeError()
+            return nil
+        }
+        return Connection(display: display, x: x)
+    }
+
     /// GLFW's connection, and the server's number for a window; nil where GLFW speaks to something else than X11.
     static func names(of handle: OpaquePointer) -> (display: UnsafeMutableRawPointer, window: GlissadeXID)? {
         guard let x = xlib, let display = x.glfw_display(), case let window = x.glfw_window(handle), window != 0 else {

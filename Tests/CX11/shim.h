@@ -1,4 +1,4 @@
-// Xlib with the DAMAGE and XTEST extensions, and the macros that Swift cannot import.
+// Xlib with the DAMAGE, MIT-SCREEN-SAVER and XTEST extensions, and the macros that Swift cannot import.
 #ifndef GLISSADE_CX11_H
 #define GLISSADE_CX11_H
 #include <X11/Xlib.h>
@@ -7,6 +7,7 @@
 #include <X11/keysym.h>
 #include <X11/extensions/XTest.h>
 #include <X11/extensions/Xdamage.h>
+#include <X11/extensions/scrnsaver.h>
 
 /// A picture of a part of a drawable, all planes, each pixel in one piece.
 static inline XImage *glissade_x11_image(Display *display, Drawable drawable, int x, int y, unsigned width, unsigned height) {

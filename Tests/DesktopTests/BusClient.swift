@@ -23,6 +23,12 @@ final class BusClient {
     private var lastCookie: UInt32 = 6
     /// Whether it keeps those who ask waiting.
     var isSlow = false
+    /// Whether it says no to those who ask.
+    var refuses = false
+    /// The calls of a portal: "Inhibit 8 plays a film", "Close 1".
+    private(set) var portalCalls: [String] = []
+    private var lastRequest = 0
+    static let requestPath = "/org/freedesktop/portal/desktop/request/1_2/"
     private var unanswered: OpaquePointer?
     private var slots: [OpaquePointer?] = []
 
@@ -170,11 +176,93 @@ final class BusClient {
         #expect(try connection.take("org.freedesktop.ScreenSaver"))
     }
 
+    /// The unique name of who has a name.
+    func owner(of name: String) throws -> String {
+        try call("org.freedesktop.DBus", "org.freedesktop.DBus", "GetNameOwner") { message throws(BusError) in
+            try message.append(name)
+        } read: { message throws(BusError) in
+            try message.readText()
+        }
+    }
+
+    /// Gives the name of a service away, and stays on the bus.
+    func leave(_ name: String) throws { try BusError.check(sd_bus_release_name(connection.pointer, name)) }
+
+    /// Answers for the desktop portal from now on.
+    func becomePortal() throws {
+        var slot: OpaquePointer?
+        try BusError.check(
+            sd_bus_add_fallback(
+                connection.pointer, &slot, "/org/freedesktop/portal/desktop",
+                { message, context, _ in
+                    guard let message, let context else { return 0 }
+                    let client = Unmanaged<BusClient>.fromOpaque(context).takeUnretainedValue()
+                    return BusError.code { () throws(BusError) in
+                        try client.answerForPortal(BusMessage(pointer: message))
+                    }
+                }, context))
+        slots.append(slot)
+        #expect(try connection.take("org.freedesktop.portal.Desktop"))
+    }
+
+    private func answerForPortal(_ call: BusMessage) throws(BusError) -> CInt {
+        switch (call.interface, call.member) {
+        case ("org.freedesktop.portal.Inhibit", "Inhibit"):
+            let window = try call.readText()
+            let flags = try call.readUInt32()
+            try BusError.check(sd_bus_message_enter_container(call.pointer, CChar(UInt8(ascii: "a")), "{sv}"))
+            try BusError.check(sd_bus_message_enter_container(call.pointer, CChar(UInt8(ascii: "e")), "sv"))
+            #expect(try call.readText() == "reason")
+            try BusError.check(sd_bus_message_enter_container(call.pointer, CChar(UInt8(ascii: "v")), "s"))
+            portalCalls.append("Inhibit \(window)\(flags) \(try call.readText())")
+            if refuses { return try refuse(call) }
+            lastRequest += 1
+            let path = Self.requestPath + "\(lastRequest)"
+            try reply(to: call) { message throws(BusError) in try message.append(path, as: "o") }
+        case ("org.freedesktop.portal.Request", "Close"):
+            portalCalls.append("Close \(call.path.split(separator: "/").last ?? "")")
+        default: return 0
+        }
+        return 1
+    }
+
+    /// The portal says of its last request that nothing came of it.
+    func failLastRequest(of program: String) throws {
+        var signal: OpaquePointer?
+        try BusError.check(
+            sd_bus_message_new_signal(
+                connection.pointer, &signal, Self.requestPath + "\(lastRequest)", "org.freedesktop.portal.Request",
+                "Response"))
+        defer { sd_bus_message_unref(signal) }
+        let message = BusMessage(pointer: try #require(signal))
+        try BusError.check(sd_bus_message_set_destination(message.pointer, program))
+        try message.append(UInt32(2))
+        try message.container("a", of: "{sv}") { () throws(BusError) in }
+        try BusError.check(sd_bus_send(connection.pointer, signal, nil))
+    }
+
+    private func refuse(_ call: BusMessage) throws(BusError) -> CInt {
+        var error = sd_bus_error()
+        defer { sd_bus_error_free(&error) }
+        sd_bus_error_set(&error, "org.freedesktop.DBus.Error.AccessDenied", "no")
+        return try BusError.check(sd_bus_reply_method_error(call.pointer, &error))
+    }
+
+    private func reply(to call: BusMessage, _ write: (BusMessage) throws(BusError) -> Void) throws(BusError) {
+        var reply: OpaquePointer?
+        try BusError.check(sd_bus_message_new_method_return(call.pointer, &reply))
+        defer { sd_bus_message_unref(reply) }
+        guard let reply else { return }
+        try write(BusMessage(pointer: reply))
+        try BusError.check(sd_bus_send(nil, reply, nil))
+    }
+
     private func answer(_ call: BusMessage) throws(BusError) -> CInt {
         switch call.member {
         case "Inhibit":
             lastCookie += 1
             screenSaverCalls.append("Inhibit")
+            if refuses { return try refuse(call) }
             if isSlow { unanswered = sd_bus_message_ref(call.pointer) } else { try grant(call) }
         case "UnInhibit": screenSaverCalls.append("UnInhibit \(try call.readUInt32())")
         default: return 0
@@ -183,12 +271,8 @@ final class BusClient {
     }
 
     private func grant(_ call: BusMessage) throws(BusError) {
-        var reply: OpaquePointer?
-        try BusError.check(sd_bus_message_new_method_return(call.pointer, &reply))
-        defer { sd_bus_message_unref(reply) }
-        guard let reply else { return }
-        try BusMessage(pointer: reply).append(lastCookie)
-        try BusError.check(sd_bus_send(nil, reply, nil))
+        let cookie = lastCookie
+        try reply(to: call) { message throws(BusError) in try message.append(cookie) }
     }
 
     /// Answers who was kept waiting.

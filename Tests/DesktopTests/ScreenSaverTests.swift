@@ -69,4 +69,179 @@ import Testing
         scene.tell()
         #expect(try calls(["Inhibit", "UnInhibit 7"]))
     }
+
+    // MARK: - Another way
+
+    private func portalCalls(_ expected: [String]) throws -> Bool {
+        _ = try client.wait { client.portalCalls.count >= expected.count }
+        return client.portalCalls == expected
+    }
+
+    private func inhibition(_ expected: ScreenInhibition) throws -> Bool {
+        try client.wait { scene.session.screenInhibition == expected }
+    }
+
+    private static let asked = "Inhibit 8 plays a film"
+
+    @Test("without a screen saver the portal is asked to keep the session from idling, until a pause")
+    func portal() throws {
+        try client.becomePortal()
+        #expect(try scene.start())
+        #expect(try portalCalls([Self.asked]))
+        #expect(try inhibition(.granted))
+        scene.state.status = .paused
+        scene.tell()
+        #expect(try portalCalls([Self.asked, "Close 1"]))
+        #expect(try inhibition(.undecided))
+        scene.state.status = .playing
+        scene.tell()
+        #expect(try portalCalls([Self.asked, "Close 1", Self.asked]))
+    }
+
+    @Test("where there is a screen saver the portal is left alone")
+    func both() throws {
+        try client.becomePortal()
+        try client.becomeScreenSaver()
+        #expect(try scene.start())
+        #expect(try inhibition(.granted))
+        scene.state.status = .paused
+        scene.tell()
+        #expect(try calls(["Inhibit", "UnInhibit 7"]))
+        #expect(client.portalCalls == [])
+    }
+
+    @Test("the portal is asked where the screen saver refuses, and the screen saver again after a pause")
+    func refused() throws {
+        try client.becomePortal()
+        try client.becomeScreenSaver()
+        client.refuses = true
+        #expect(try scene.start())
+        #expect(try inhibition(.unavailable))
+        #expect(client.screenSaverCalls == ["Inhibit"])
+        #expect(client.portalCalls == [Self.asked])
+        scene.state.status = .paused
+        scene.tell()
+        #expect(try inhibition(.undecided))
+        client.refuses = false
+        scene.state.status = .playing
+        scene.tell()
+        #expect(try inhibition(.granted))
+        #expect(client.screenSaverCalls == ["Inhibit", "Inhibit"])
+        #expect(client.portalCalls == [Self.asked])
+    }
+
+    @Test("a screen saver that comes takes over from the portal, which goes on until it has")
+    func takesOver() throws {
+        try client.becomePortal()
+        #expect(try scene.start())
+        #expect(try portalCalls([Self.asked]))
+        client.isSlow = true
+        try client.becomeScreenSaver()
+        #expect(try calls(["Inhibit"]))
+        // An answer to a later call shows that nothing was closed before.
+        try client.call(DesktopScene.name, "Play")
+        #expect(client.portalCalls == [Self.asked])
+        try client.answerAtLast()
+        #expect(try portalCalls([Self.asked, "Close 1"]))
+        #expect(scene.session.screenInhibition == .granted)
+    }
+
+    @Test("the portal takes over from a screen saver that goes, and nobody from the portal")
+    func goes() throws {
+        try client.becomePortal()
+        try client.becomeScreenSaver()
+        #expect(try scene.start())
+        #expect(try inhibition(.granted))
+        try client.leave("org.freedesktop.ScreenSaver")
+        #expect(try portalCalls([Self.asked]))
+        #expect(try inhibition(.granted))
+        try client.leave("org.freedesktop.portal.Desktop")
+        #expect(try inhibition(.unavailable))
+        #expect(try client.connection.take("org.freedesktop.ScreenSaver"))
+        #expect(try inhibition(.granted))
+        #expect(client.screenSaverCalls == ["Inhibit", "Inhibit"])
+    }
+
+    @Test("what a service grants after it has given its name away is given back, and its successor is asked")
+    func successor() throws {
+        try client.becomeScreenSaver()
+        client.isSlow = true
+        #expect(try scene.start())
+        #expect(try calls(["Inhibit"]))
+        try client.leave("org.freedesktop.ScreenSaver")
+        let other = try BusClient(scene.server.address)
+        try other.becomeScreenSaver()
+        #expect(other.screenSaverCalls == [], "one call at a time")
+        try client.answerAtLast()
+        #expect(try other.wait { other.screenSaverCalls == ["Inhibit"] })
+        #expect(try calls(["Inhibit", "UnInhibit 7"]))
+        #expect(try other.wait { scene.session.screenInhibition == .granted })
+    }
+
+    @Test("a portal that says afterwards that it could not is one that cannot")
+    func failsLater() throws {
+        try client.becomePortal()
+        #expect(try scene.start())
+        #expect(try inhibition(.granted))
+        let program = try client.owner(of: DesktopScene.name)
+        try client.failLastRequest(of: program)
+        #expect(try inhibition(.unavailable))
+        scene.state.status = .paused
+        scene.tell()
+        #expect(try inhibition(.undecided))
+        #expect(client.portalCalls == [Self.asked])
+    }
+
+    // MARK: - Nobody
+
+    @Test("where nobody on the bus can keep the screen on, the main thread is woken to hear it, while a film plays")
+    func unavailable() throws {
+        scene.state.status = .paused
+        #expect(try scene.start())
+        #expect(scene.session.screenInhibition == .undecided)
+        scene.state.status = .playing
+        scene.tell()
+        #expect(woken { scene.session.screenInhibition == .unavailable })
+        scene.state.status = .paused
+        scene.tell()
+        #expect(woken { scene.session.screenInhibition == .undecided })
+    }
+
+    /// Whether it becomes so, with nothing but the session's bell to wake this thread.
+    private func woken(_ isSo: () -> Bool) -> Bool {
+        let deadline = HostTime.now() + .seconds(20)
+        while !isSo() {
+            guard HostTime.now() < deadline else { return false }
+            scene.bell.wait(until: deadline)
+        }
+        return true
+    }
+
+    @Test("without a bus nobody keeps the screen on")
+    func noBus() {
+        let session = DesktopScene.session("unix:path=/nonexistent/bus", scene.bell)
+        session.tell(scene.state, now: .now())
+        #expect(session.screenInhibition == .undecided)
+        session.start()
+        #expect(woken { session.screenInhibition == .unavailable })
+    }
+
+    @Test("when the bus dies, nobody keeps the screen on any more")
+    func busDies() throws {
+        try client.becomeScreenSaver()
+        #expect(try scene.start())
+        #expect(try inhibition(.granted))
+        scene.server.stop()
+        #expect(woken { scene.session.screenInhibition == .unavailable })
+    }
+
+    @Test("who ends while a film plays leaves the bus, by which services let go")
+    func ends() throws {
+        try client.becomeScreenSaver()
+        #expect(try scene.start())
+        #expect(try inhibition(.granted))
+        let program = try client.owner(of: DesktopScene.name)
+        scene.session.stop()
+        #expect(throws: BusClient.Refused.self) { try client.owner(of: program) }
+    }
 }

@@ -233,6 +233,26 @@ extension EndToEnd {
                 status: 1, saying: "no display")
         }
 
+        @Test("a Wayland session without an X server: XWayland is asked for by its name", arguments: [nil, ""])
+        func noXWayland(display: String?) throws {
+            try expectFailure(
+                ["--audio", "none", try Clip.short.get()],
+                environment: [
+                    "DISPLAY": display, "WAYLAND_DISPLAY": "wayland-0", "XDG_SESSION_TYPE": "wayland",
+                ],
+                status: 1, saying: "needs XWayland")
+        }
+
+        @Test("a Wayland session whose X server does not answer is said in GLFW's words")
+        func deadXWayland() throws {
+            try expectFailure(
+                ["--audio", "none", try Clip.short.get()],
+                environment: [
+                    "DISPLAY": ":987", "WAYLAND_DISPLAY": "wayland-0", "XDG_SESSION_TYPE": "wayland",
+                ],
+                status: 1, saying: "no display: X11: Failed to open display :987")
+        }
+
         private let tooOld = ["MESA_GLES_VERSION_OVERRIDE": "2.0"]
 
         @Test("no OpenGL ES 3")

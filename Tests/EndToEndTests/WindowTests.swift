@@ -18,6 +18,16 @@ extension EndToEnd {
             }
         }
 
+        @Test("in a Wayland session the window is one of X11")
+        func waylandSession() throws {
+            // A compositor that is not there: whoever asks it for a window gets none.
+            let session = ["WAYLAND_DISPLAY": "wayland-nobody", "XDG_SESSION_TYPE": "wayland"]
+            try Glissade.run(options + [try Clip.long.get()], environment: session) { glissade in
+                let screen = try Screen(of: glissade)
+                try screen.waitForFrame("the first") { $0 == 0 }
+            }
+        }
+
         @Test("--size, --position and --borderless are obeyed")
         func placed() throws {
             let place = ["--size", "640x360", "--position", "200,150", "--borderless"]

@@ -44,6 +44,11 @@ import Testing
             events = []
         }
         func wait(until deadline: HostTime?) { inner.wait(until: deadline) }
+        var onHold: () -> Void = {}
+        func hold(until time: HostTime) {
+            onHold()
+            time.sleep()
+        }
         var isCurrent: Bool { answers.isEmpty ? true : answers.removeFirst() }
         var nextLook: HostTime?
         var looks = 0

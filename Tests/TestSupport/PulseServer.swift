@@ -118,6 +118,14 @@ public final class PulseServer: @unchecked Sendable {
         var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
         defer { (argv + envp).forEach { free($0) } }
-        return posix_spawn(&pid, path, nil, nil, &argv, &envp) == 0 ? pid : nil
+        // The tests' runner blocks signals in its threads; a server is to end by one.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        return posix_spawn(&pid, path, nil, &attributes, &argv, &envp) == 0 ? pid : nil
     }
 }

@@ -151,6 +151,44 @@ struct FramePacerTests {
         #expect(abs(pacer.period.inMilliseconds - 8.333) < 0.001)
     }
 
+    @Test("another refresh rate moves the ticks that come, from the last swap on", arguments: [true, false])
+    func otherRate(isBlocking: Bool) {
+        var pacer = FramePacer(swapBlocks: isBlocking, refreshRate: 50)
+        pacer.didSwap(began: at(0), swapCalled: at(0), returned: at(0))
+        #expect(visible(pacer, at: at(21)) == (isBlocking ? at(40) : nil))
+        pacer.setRefreshRate(100)
+        #expect(visible(pacer, at: at(21)) == (isBlocking ? at(30) : nil))
+        guard case .sleep(let until?) = plan(pacer, at: at(1), isAnimating: !isBlocking, wake: at(500)) else {
+            Issue.record("it drew at once")
+            return
+        }
+        // Where no display is waited for, what moves is drawn a period after the last swap, less what drawing takes.
+        #expect(isBlocking ? until == at(500) : until > at(5) && until <= at(10))
+    }
+
+    /// The refresh that a draw at `now` would be seen at; nil where that is no refresh.
+    private func visible(_ pacer: FramePacer, at now: HostTime) -> HostTime? {
+        guard pacer.isBlocking, case .draw(let visible, _) = plan(pacer, at: now, needsRedraw: true) else { return nil }
+        return visible
+    }
+
+    @Test("a rate that changes all the time stops nothing", arguments: [true, false])
+    func restlessRate(isBlocking: Bool) {
+        var pacer = FramePacer(swapBlocks: isBlocking, refreshRate: 60)
+        for (frame, rate) in [24.0, 240, 59.94, 1, 1e9, .nan, 144, -1, 30].enumerated() {
+            pacer.setRefreshRate(rate)
+            #expect(pacer.period > .zero)
+            let began = at(Double(frame) * 40)
+            pacer.didSwap(began: began, swapCalled: began + .milliseconds(3), returned: began + .milliseconds(4))
+            guard case .draw(let visible, let framesBy) = plan(pacer, at: at(Double(frame) * 40 + 5), needsRedraw: true)
+            else {
+                Issue.record("it slept at \(rate) Hz")
+                continue
+            }
+            #expect(visible > at(Double(frame) * 40 + 5) && framesBy >= visible)
+        }
+    }
+
     @Test("quick swaps teach it that they do not wait, and slow ones that they do again")
     func learning() {
         var pacer = FramePacer(swapBlocks: nil, refreshRate: 60)

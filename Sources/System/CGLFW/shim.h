@@ -6,6 +6,15 @@
 #include <GLFW/glfw3.h>
 #include <dlfcn.h>
 
+/// Has `glfwInit` take X11 and nothing else. GLFW before 3.4 knows no such hint: it was built for one window system. Its
+/// version is that of the library found at run time; the numbers are those of 3.4's header (GLFW_PLATFORM and
+/// GLFW_PLATFORM_X11), which this may be built without.
+static inline void glissade_hold_to_x11(void) {
+    int major, minor, revision;
+    glfwGetVersion(&major, &minor, &revision);
+    if (major > 3 || (major == 3 && minor >= 4)) glfwInitHint(0x00050003, 0x00060004);
+}
+
 // Xlib's own header is not needed to build: these are its types by what they are (X.h, Xlib.h, Xutil.h), all of which are
 // part of its binary interface.
 typedef unsigned long GlissadeXID;

@@ -1,0 +1,9 @@
+/// Whether a service on the session bus keeps the screen on while a film plays. A value; any thread.
+public enum ScreenInhibition: Hashable, Sendable {
+    /// No film plays, or no service has answered yet.
+    case undecided
+    /// A service keeps the screen on.
+    case granted
+    /// There is no bus, or no service on it that can.
+    case unavailable
+}

@@ -1,0 +1,34 @@
+// The X server's own screen saver (MIT-SCREEN-SAVER), found at run time, as all of Xlib is; types as in `shim.h`, by what they
+// are (scrnsaver.h).
+#ifndef GLISSADE_CGLFW_SCREENSAVER_H
+#define GLISSADE_CGLFW_SCREENSAVER_H
+#include "shim.h"
+
+typedef struct GlissadeXScreenSaver {
+    int (*query_extension)(void *, int *, int *);
+    int (*query_version)(void *, int *, int *);
+    void (*suspend)(void *, int);
+} GlissadeXScreenSaver;
+
+/// Fills `saver`; 0 where there is no such library.
+static inline int glissade_load_screensaver(GlissadeXScreenSaver *saver) {
+    void *library = dlopen("libXss.so.1", RTLD_LAZY | RTLD_LOCAL);
+    if (!library) return 0;
+    const char *names[] = {"XScreenSaverQueryExtension", "XScreenSaverQueryVersion", "XScreenSaverSuspend"};
+    _Static_assert(sizeof names == sizeof(GlissadeXScreenSaver), "a name for each function");
+    void **functions = (void **)saver;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        functions[i] = dlsym(library, names[i]);
+        if (!functions[i]) return 0;
+    }
+    return 1;
+}
+
+/// Whether the server of `display` can be asked: by version 1.1 of the extension. Two round trips.
+static inline int glissade_has_screensaver(const GlissadeXScreenSaver *saver, void *display) {
+    int event, error, major = 0, minor = 0;
+    if (!saver->query_extension(display, &event, &error) || !saver->query_version(display, &major, &minor)) return 0;
+    return major > 1 || (major == 1 && minor >= 1);
+}
+
+#endif

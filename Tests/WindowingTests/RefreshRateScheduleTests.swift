@@ -1,0 +1,63 @@
+import Gestures
+import Motion
+import Testing
+
+@testable import Windowing
+
+/// When the display's refresh rate is read again. It is told the time, so each case is a table.
+struct RefreshRateScheduleTests {
+    private func at(_ milliseconds: Int) -> HostTime {
+        HostTime(nanoseconds: 1_000_000_000 + Int64(milliseconds) * 1_000_000)
+    }
+
+    /// Whether the rate is read at each of these times, in milliseconds.
+    private func reads(
+        _ schedule: inout RefreshRateSchedule, at times: Int..., monitorGeneration: Int = 0
+    ) -> [Bool] {
+        times.map { schedule.isDue(at: at($0), monitorGeneration: monitorGeneration) }
+    }
+
+    @Test(
+        "a window that moves, or gets another size, may be on another display",
+        arguments: [
+            WindowEvent.moved(Point(x: 1, y: 2)), .resized(PixelSize(width: 3, height: 4)), .fullscreenChanged(true),
+        ])
+    func moved(event: WindowEvent) {
+        var schedule = RefreshRateSchedule(readAt: at(0), monitorGeneration: 0)
+        schedule.take([.needsRedraw, event, .focusChanged(true)])
+        let reads = reads(&schedule, at: 1, 1)
+        #expect(reads == [true, false])
+    }
+
+    @Test("so may one whose displays come and go")
+    func monitors() {
+        var schedule = RefreshRateSchedule(readAt: at(0), monitorGeneration: 7)
+        let before = reads(&schedule, at: 1, monitorGeneration: 7)
+        let after = reads(&schedule, at: 1, 1, monitorGeneration: 8)
+        #expect(before == [false] && after == [true, false])
+    }
+
+    @Test("while frames are shown it is read every two seconds, for a display that gets another mode")
+    func mode() {
+        var schedule = RefreshRateSchedule(readAt: at(0), monitorGeneration: 0)
+        var times: [Int] = []
+        for time in stride(from: 0, through: 6500, by: 20) {
+            schedule.didPresent()
+            if schedule.isDue(at: at(time), monitorGeneration: 0) { times.append(time) }
+        }
+        #expect(times == [2000, 4000, 6000])
+    }
+
+    @Test("while nothing is shown nothing is read, whatever else happens")
+    func rest() {
+        var schedule = RefreshRateSchedule(readAt: at(0), monitorGeneration: 0)
+        for time in stride(from: 0, through: 60_000, by: 500) {
+            schedule.take([.focusChanged(true), .iconified(false), .needsRedraw])
+            let reads = reads(&schedule, at: time)
+            #expect(reads == [false])
+        }
+        schedule.didPresent()
+        let reads = reads(&schedule, at: 60_001)
+        #expect(reads == [true], "the first frame after a pause")
+    }
+}

@@ -1,0 +1,27 @@
+import CX11
+public import Motion
+
+/// The X server's own screen saver.
+extension XScreen {
+    public struct Saver: Hashable {
+        /// Whether the screen is dark.
+        public var isOn: Bool
+        /// How long nobody has touched anything.
+        public var idle: Duration
+    }
+
+    /// How the saver stands; nil where the server has none.
+    public var saver: Saver? {
+        guard let info = XScreenSaverAllocInfo() else { return nil }
+        defer { XFree(info) }
+        guard XScreenSaverQueryInfo(display, root, info) != 0 else { return nil }
+        return Saver(
+            isOn: info.pointee.state == CInt(ScreenSaverOn), idle: .milliseconds(Int64(info.pointee.idle)))
+    }
+
+    /// Has the screen go dark after so many seconds in which nobody touches anything.
+    public func setSaver(seconds: Int) {
+        XSetScreenSaver(display, CInt(seconds), 0, CInt(PreferBlanking), CInt(DontAllowExposures))
+        XSync(display, 0)
+    }
+}
