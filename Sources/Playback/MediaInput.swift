@@ -68,6 +68,7 @@ struct MediaInput: ~Copyable {
                     interruption)
             }
             if !isForPlaying || !MediaHead.complete(context) { try Self.check(avformat_find_stream_info(context, nil)) }
+            Self.leaveOutPriming(context)
         } catch {
             avformat_close_input(&opened)
             avio_closep(&file)
@@ -77,6 +78,30 @@ struct MediaInput: ~Copyable {
         self.context = context
         self.file = file
         self.gate = gate
+    }
+
+    /// The samples with which an audio encoder begins, and which its decoder drops, are no part of the media: where a
+    /// container counts them in (Matroska, as FFmpeg writes it from version 7 on), time begins after them.
+    private static func leaveOutPriming(_ context: UnsafeMutablePointer<AVFormatContext>) {
+        let start = context.pointee.start_time
+        guard start != glissade_nopts(), start < 0 else { return }
+        let microseconds = AVRational(num: 1, den: AV_TIME_BASE)
+        let starts = (0..<Int(context.pointee.nb_streams)).compactMap { index -> Int64? in
+            guard let stream = context.pointee.streams[index]?.pointee, stream.start_time != glissade_nopts() else {
+                return nil
+            }
+            let start = av_rescale_q(stream.start_time, stream.time_base, microseconds)
+            let (padding, rate) = (stream.codecpar.pointee.initial_padding, stream.codecpar.pointee.sample_rate)
+            guard start < 0, padding > 0, rate > 0 else { return start }
+            let rest = start &+ Int64(padding) * Int64(AV_TIME_BASE) / Int64(rate)
+            // Its times are whole milliseconds.
+            return rest < -1000 ? rest : 0
+        }
+        guard let begin = starts.min(), begin > start else { return }
+        context.pointee.start_time = begin
+        if context.pointee.duration > 0 {
+            context.pointee.duration = max(1, context.pointee.duration &- (begin &- start))
+        }
     }
 
     /// Opens an address; on failure FFmpeg frees the context.
