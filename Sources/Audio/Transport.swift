@@ -260,11 +260,11 @@ struct Transport: ~Copyable {
     mutating func loseServer(now: HostTime) {
         hasServer = false
         isDecided = true
+        changes += 1
         guard device == .server else { return runSilence(from: now) }
         device = .silence
         serverOffset = nil
         isHungry = false
-        changes += 1
         if isPlaying, let index = clock.lineIndex(at: now), index >= clock.audibleFrom, !isDrained {
             clock.run(from: index, at: now)
             keepsTime = true

@@ -49,7 +49,10 @@ enum CountedSound {
 
 /// A decoder thread: writes counted sound whose frame n belongs at n / rate of the media, as fast as it is taken, until
 /// the end, a flush or a stop of the output.
-final class Feeder: Sendable {
+final class Feeder: Sendable, CustomReflectable {
+    /// What a failing expectation looks at: the lock within would end the program.
+    var customMirror: Mirror { Mirror(self, children: []) }
+
     /// What the thread and the test share.
     private final class Shared: Sendable {
         let formatChanges = Atomic(0)

@@ -9,7 +9,7 @@ extension EndToEnd {
     struct SoundTests {
         @Test("sound that fell behind, as its file came haltingly, is heard to its last sample")
         func toTheEnd() throws {
-            let server = try PulseServer(rewinds: false)
+            let server = try SoundServer(rewinds: false)
             let recorder = MonitorRecorder(server: server.address)
             #expect(recorder.waitUntilSettled())
             try TemporaryFolder.with { folder in

@@ -9,8 +9,8 @@ import Testing
 /// What a sound server really plays while speed and track change.
 @MainActor @Suite("Sound that changes", .serialized, .timeLimit(.minutes(10))) struct SoundChangeTests {
     /// A player whose sound goes to a server of the test's own, and an ear at that.
-    private func listen(to path: String) throws -> (Viewing, MonitorRecorder, PulseServer) {
-        let server = try PulseServer(rewinds: false)
+    private func listen(to path: String) throws -> (Viewing, MonitorRecorder, SoundServer) {
+        let server = try SoundServer(rewinds: false)
         setenv("PULSE_SERVER", server.address, 1)
         defer { unsetenv("PULSE_SERVER") }
         let recorder = MonitorRecorder(server: server.address)

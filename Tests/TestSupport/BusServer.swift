@@ -39,24 +39,24 @@ public final class BusServer: @unchecked Sendable {
         // The shell gives way to the daemon, whose words go to a file.
         let command = "exec dbus-daemon --nofork --nopidfile --nosyslog --config-file=bus.conf 2>log"
         guard
-            let child = PulseServer.spawn(
+            let child = SoundServer.spawn(
                 "/bin/sh", ["sh", "-c", "cd \(folder) && \(command)"], ["PATH=/usr/bin:/bin"])
         else {
             throw Failure(description: "no shell")
         }
         pid = child
         let deadline = HostTime.now() + .seconds(10)
-        while !PulseServer.listens("\(folder)/bus") {
+        while !SoundServer.listens("\(folder)/bus") {
             guard HostTime.now() < deadline, waitpid(child, nil, WNOHANG) == 0 else {
                 throw Failure(description: "dbus-daemon does not start (Scripts/test installs it); see \(folder)/log")
             }
-            PulseServer.awaitChange(in: folder)
+            SoundServer.awaitChange(in: folder)
         }
     }
 
     deinit {
         stop()
-        PulseServer.run("/bin/rm", ["-rf", folder])
+        SoundServer.run("/bin/rm", ["-rf", folder])
     }
 
     /// Kills the daemon, as the end of a session would, and returns when it is gone.

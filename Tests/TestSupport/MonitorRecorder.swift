@@ -6,7 +6,10 @@ import Motion
 /// An ear at the sink's output: records what the server plays, and when each sample of it is heard.
 ///
 /// Shared by any threads. Judges from outside: it knows nothing of who plays. Ends in `deinit`, or with its server.
-public final class MonitorRecorder: Sendable {
+public final class MonitorRecorder: Sendable, CustomReflectable {
+    /// What a failing expectation looks at: the lock within would end the program.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
     private struct State {
         var recording: Recording
         var isStopped = false

@@ -23,7 +23,7 @@ public final class XServer {
         // The shell gives way to the server, which writes its number once it listens.
         let options = "-displayfd 3 -screen 0 \(width)x\(height)x24 -nolisten tcp -noreset"
         let command = "cd \(folder) && exec Xvfb \(options) 3>number >log 2>&1"
-        guard let child = PulseServer.spawn("/bin/sh", ["sh", "-c", command], ["PATH=/usr/bin:/bin"]) else {
+        guard let child = SoundServer.spawn("/bin/sh", ["sh", "-c", command], ["PATH=/usr/bin:/bin"]) else {
             throw Failure(description: "no shell")
         }
         pid = child
@@ -33,7 +33,7 @@ public final class XServer {
             guard HostTime.now() < deadline, waitpid(child, nil, WNOHANG) == 0 else {
                 throw Failure(description: "Xvfb does not start (Scripts/test installs it); see \(folder)/log")
             }
-            PulseServer.awaitChange(in: folder)
+            SoundServer.awaitChange(in: folder)
             number = Self.read("\(folder)/number")
         }
         name = ":" + number.dropLast()
@@ -42,7 +42,7 @@ public final class XServer {
     deinit {
         kill(pid, SIGTERM)
         waitpid(pid, nil, 0)
-        PulseServer.run("/bin/rm", ["-rf", folder])
+        SoundServer.run("/bin/rm", ["-rf", folder])
     }
 
     private static func read(_ path: String) -> String {
