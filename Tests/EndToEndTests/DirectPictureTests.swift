@@ -7,14 +7,14 @@ extension EndToEnd {
     /// A film without a GPU, and without OpenGL until somebody wants more than the film.
     @Suite(.enabled(if: Glissade.hasDisplay && access("/dev/dri", F_OK) != 0, "no display, or a GPU"))
     struct DirectPictureTests {
-        /// Whether the program has Mesa's rasterizer in memory.
+        /// Whether the program has Mesa's rasterizer in memory: a driver's file, or, from Mesa 24.2 on, the one of all drivers.
         private func hasDriver(_ program: Program) throws -> Bool {
             // Read to its end: the kernel gives a page at a time, where Foundation may take the first for all.
             guard let file = fopen("/proc/\(program.id)/maps", "r") else { return false }
             defer { fclose(file) }
             var line = [CChar](repeating: 0, count: 4096)
             while fgets(&line, CInt(line.count), file) != nil {
-                if strstr(line, "_dri.so") != nil { return true }
+                if strstr(line, "_dri.so") != nil || strstr(line, "/libgallium") != nil { return true }
             }
             return false
         }
@@ -66,8 +66,11 @@ extension EndToEnd {
                 func play(_ body: (Overlay) throws -> Void) throws {
                     try Overlay.run(environment: ["MESA_SHADER_CACHE_DIR": folder], body)
                 }
+                // A folder of files, or, from Mesa 23 on, one of a database.
                 func entries() -> Int {
-                    FileManager.default.enumerator(atPath: folder + "/mesa_shader_cache")?.allObjects.count ?? 0
+                    ["mesa_shader_cache", "mesa_shader_cache_db"].reduce(0) { count, name in
+                        count + (FileManager.default.enumerator(atPath: "\(folder)/\(name)")?.allObjects.count ?? 0)
+                    }
                 }
                 try play { overlay in
                     try Program.untilTrue("all of it") {
@@ -110,7 +113,11 @@ extension EndToEnd {
         func noDriver() throws {
             let film = try Clip.short.get()
             for (key, end) in [("q", Program.End.exited(0)), ("i", .exited(1))] {
-                let environment = ["LIBGL_DRIVERS_PATH": "/nonexistent", "LIBGL_ALWAYS_SOFTWARE": "1"]
+                // Where Mesa's drivers are part of its GLX (from 24.2 on), it is GLX's that is not found.
+                let environment = [
+                    "LIBGL_DRIVERS_PATH": "/nonexistent", "LIBGL_ALWAYS_SOFTWARE": "1",
+                    "__GLX_VENDOR_LIBRARY_NAME": "nonexistent", "__EGL_VENDOR_LIBRARY_FILENAMES": "/nonexistent",
+                ]
                 let options = ["--size", "480x270", "--audio", "silent", "--paused", film]
                 try Glissade.run(options, environment: environment) { glissade in
                     let screen = try Screen(of: glissade)
