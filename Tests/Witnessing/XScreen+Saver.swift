@@ -1,5 +1,5 @@
 import CX11
-public import Motion
+import Motion
 
 /// The X server's own screen saver.
 extension XScreen {
