@@ -87,9 +87,10 @@ struct MediaInput: ~Copyable {
         guard start != glissade_nopts(), start < 0 else { return }
         let microseconds = AVRational(num: 1, den: AV_TIME_BASE)
         let starts = (0..<Int(context.pointee.nb_streams)).compactMap { index -> Int64? in
-            guard let stream = context.pointee.streams[index]?.pointee, stream.start_time != glissade_nopts() else {
-                return nil
-            }
+            // Subtitles without a time of their own have the container's.
+            guard let stream = context.pointee.streams[index]?.pointee, stream.start_time != glissade_nopts(),
+                [AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO].contains(stream.codecpar.pointee.codec_type)
+            else { return nil }
             let start = av_rescale_q(stream.start_time, stream.time_base, microseconds)
             let (padding, rate) = (stream.codecpar.pointee.initial_padding, stream.codecpar.pointee.sample_rate)
             guard start < 0, padding > 0, rate > 0 else { return start }

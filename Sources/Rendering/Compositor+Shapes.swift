@@ -11,15 +11,16 @@ extension Compositor {
     /// `rect` must lie on the target.
     func fill(_ rect: PixelRect, _ color: Color, on target: DrawTarget) throws(RenderingError) {
         guard !rect.isEmpty, color.alpha > 0 else { return }
-        let (red, green, blue) = (Float(color.red), Float(color.green), Float(color.blue))
         if color.isOpaque {
-            target.clear(rect, red: red, green: green, blue: blue)
+            target.clear(rect, red: Float(color.red), green: Float(color.green), blue: Float(color.blue))
             return
         }
         let program = try use(ProgramVariant(.fill))
         set(rectangle: rect, on: program, target)
-        glUniform4f(program.fillColor, red, green, blue, 1)
-        drawRectangle(opacity: color.alpha)
+        // Not by the blender's constant: Mesa 25.0's CPU rasterizer then leaves a plain colour out of RGBA textures.
+        let premultiplied = color.premultiplied
+        glUniform4f(program.fillColor, premultiplied.x, premultiplied.y, premultiplied.z, premultiplied.w)
+        drawRectangle(isPremultiplied: true)
     }
 
     func draw(_ placement: BoxPlacement, on target: DrawTarget) throws(RenderingError) {

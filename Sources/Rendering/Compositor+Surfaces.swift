@@ -44,12 +44,10 @@ extension Compositor {
                 target: target)
         let shade = placement.validShade
         let corner = Corner(placement.cornerRadius, of: placement.destination)
-        // Mesa's CPU rasterizer copies a texture that a program only fetches from, and takes RGBA for BGRA in doing so (seen
-        // with 22.3 and 25.0): adding nothing keeps it from that.
-        let isLifted = texture.lift != 0 || format.layout == .rgb(.rgba)
         let program = try use(
             ProgramVariant(
-                format.layout, isRounded: corner.isRound, isShaded: shade > 0, isLifted: isLifted, isTurned: isTurned))
+                format.layout, isRounded: corner.isRound, isShaded: shade > 0, isLifted: texture.lift != 0,
+                isTurned: isTurned))
         set(quad, picture: texture.storageSize, on: program)
         if program.conversion >= 0 {
             let placement = chromaPlacement(format)

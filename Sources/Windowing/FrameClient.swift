@@ -68,8 +68,8 @@ extension FrameClient {
     func show(_ part: PixelRect, of size: PixelSize)
     /// Where in it it was before it grew to what it is, in device pixels; nil where it has not grown, or cannot `fill`.
     var formerArea: PixelRect? { get }
-    /// Has the window system paint all of a window of `size` but `part`, before what is shown next; only where `formerArea`
-    /// is known. What is drawn into stays as it is.
+    /// Has the window system paint all of a window of `size` but `part`, right after `part` was shown: some drivers (Mesa 25's
+    /// rasterizer) show what is around it as well. Only where `formerArea` is known. What is drawn into stays as it is.
     func fill(around part: PixelRect, of size: PixelSize, _ color: Color)
     /// Makes the context of a surface that was begun without one, once that can be done at once, a step with each call. True
     /// when it was now that it came into use.

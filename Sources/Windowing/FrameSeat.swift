@@ -135,8 +135,8 @@ import Stage
             willPresent(list.viewport)
             let swapCalled = HostTime.now()
             owesRest = !keeps && part != nil
-            if let part, owesRest, let color = list.background { surface.fill(around: part, of: list.viewport, color) }
             if keeps || owesRest { show(part ?? PixelRect(size: list.viewport)) } else { swap() }
+            if let part, owesRest, let color = list.background { surface.fill(around: part, of: list.viewport, color) }
             parts = part == nil ? 0 : parts + 1
             kept = keeps ? .frame : .size
             Swift.swap(&list, &shown)

@@ -310,6 +310,7 @@ public import Rendering
 
     public func fill(around part: PixelRect, of size: PixelSize, _ color: Color) {
         direct?.fill(around: part, of: size, color)
+        XWindow.connection?.flush()
     }
 
     /// How many of the display's refreshes a swap waits for: 1, or 0 where a rasterizer on the CPU must not be held up
