@@ -27,7 +27,7 @@ class Flash:
 
     def offset(self, tick):
         """How much later than the flash the tick was heard, in ms."""
-        return min(((tick.time - time) / 1e6 for time in self.times), key=abs)
+        return min(((heard - shown) / 1e6 for heard in tick.times for shown in self.times), key=abs)
 
 
 def read(path):
@@ -48,10 +48,11 @@ def stretches(rows):
     return found
 
 
-def find(rows, frames_a_file=None):
+def find(rows, frames_a_file=None, frames_a_round=None):
     """All flashes, in the order shown.
 
     - frames_a_file: where several files are played, how many frames each has; what follows a jump back is the next one.
+    - frames_a_round: where one is played in rounds, how many frames it has; the log goes on counting.
     """
     found, passed, last = [], 0, None
     for stretch in stretches(rows):
@@ -61,7 +62,8 @@ def find(rows, frames_a_file=None):
         for place, row in enumerate(stretch):
             before = stretch[place - 1] if place else None
             after = stretch[place + 1] if place + 1 < len(stretch) else None
-            number = (row.frame + passed) // FLASH_FRAMES % NUMBERS
+            counted = row.frame % frames_a_round if frames_a_round else row.frame + passed
+            number = counted // FLASH_FRAMES % NUMBERS
             second = row.frame / RATE
             if row.frame % FLASH_FRAMES == 0:
                 found.append(Flash(times(row, after, pace(stretch, place)), number, second))
