@@ -108,6 +108,11 @@ class Recording:
         """When the first sample was heard, as the server saw it around that time."""
         return self.origins[min(bisect.bisect_left(self.hosts, host), len(self.origins) - 1)]
 
+    @property
+    def slipped(self):
+        """How much sound the sink left out while it was recorded, in ms: a busy machine wakes it too late."""
+        return (max(self.origins) - min(self.origins)) / 1e6
+
     def time(self, sample):
         """When the sample at that place was heard, in nanoseconds."""
         after = round(sample * NANOSECONDS / SAMPLE_RATE)
