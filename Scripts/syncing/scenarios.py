@@ -164,6 +164,11 @@ class Loop(Scenario):
 SCENARIOS = {kind.__name__.lower(): kind for kind in (Play, Seeks, Tracks, Files, Pauses, Speed, Loop)}
 
 
+def pauses(events):
+    """From when to when each pause was."""
+    return [(event.begin, event.end) for event in events if event.name.startswith("pause")]
+
+
 def place_events(events, rows):
     """Tells from the frame log until when what an event has cut off is missing."""
     for event in events:
