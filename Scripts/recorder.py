@@ -5,10 +5,12 @@ the recording's position: a sink's samples follow each other at its rate. libpul
 too) is smoothed over seconds and never negative, while a monitor hears samples before they are played: after a change of
 the sink's buffer it is wrong by hundreds of milliseconds.
 
-The error, measured by `syncing.calibration` on a busy machine, 40 ticks a run:
-- PulseAudio: -0.02 to +0.05 ms. A tick that begins within 5 ms after a stream has joined or left the sink may seem up to
-  5 ms late: what the sink takes back then is missing from its monitor.
-- PipeWire: 0 to +5.5 ms, a block of its graph; as late as the monitor is behind what pipewire-pulse tells a player.
+The error, by `Scripts/measure-sync --check-recorder` on a busy machine, 40 ticks a run:
+- PulseAudio: -0.02 to +0.05 ms, whatever the fragment. In the block after a stream has joined or left the sink, or was
+  flushed, the monitor misses what is heard: there a tick may be lost, or seem late by a part of the block. With fragments
+  of 5 ms a block is 5 ms, without (0) it is 40 to 60 ms; a sink without rewinds misses nothing.
+- PipeWire: +4 to +5.4 ms, a block of its graph, by which the monitor is behind what pipewire-pulse tells a player.
+  Without fragments the block is 21 ms, and the error 17 to 39 ms: no measure for a player.
 """
 
 import array
@@ -21,10 +23,12 @@ import time
 from services import SAMPLE_RATE, SINK
 
 FRAGMENT = 240  # frames that the server is asked to send at a time: 5 ms
+UNHURRIED = 4800  # frames: 100 ms
 ASKED_EVERY = 0.05  # seconds
 NANOSECONDS = 1_000_000_000
 NONE = 2**32 - 1
-SETTLED = 20_000  # µs
+SETTLED = 20_000  # µs that the sink's buffer has left
+IDLE = 150_000  # µs: no buffer of a stream that plays is as long
 AROUND = 20  # reports
 
 
@@ -83,25 +87,31 @@ class Recording:
 
     def __init__(self):
         self.samples = array.array("h")
-        # (nanoseconds of the monotonic clock, the sample that is heard then).
+        # (nanoseconds of the monotonic clock, the sample that is heard then, the sink's buffer in µs).
         self.reports = []
-        # How much the sink had taken but not played at the last report, in µs.
-        self.sink_latency = None
 
     def settle(self):
         """Told when recording has ended: draws the line through the reports, a second of them to each side.
 
         Of those the lower quartile counts: a server that tells what it has sent may be a block late, and is never early.
+        Of a sink that has taken a long silence, and then had to take back some, nothing is recorded until it goes on: what
+        it says meanwhile is true of no sample.
         """
-        self.hosts = [host for host, _ in self.reports]
+        reports = [report for report in self.reports if report[2] < IDLE] or self.reports
+        self.hosts = [host for host, _, _ in reports]
         # When the first sample was heard, by each report.
-        origins = [host - sample * NANOSECONDS // SAMPLE_RATE for host, sample in self.reports]
+        origins = [host - sample * NANOSECONDS // SAMPLE_RATE for host, sample, _ in reports]
         around = [sorted(origins[max(0, place - AROUND) : place + AROUND + 1]) for place in range(len(origins))]
         self.origins = [nearby[len(nearby) // 4] for nearby in around]
 
     def origin(self, host):
         """When the first sample was heard, as the server saw it around that time."""
         return self.origins[min(bisect.bisect_left(self.hosts, host), len(self.origins) - 1)]
+
+    @property
+    def slipped(self):
+        """How much sound the sink left out while it was recorded, in ms: a busy machine wakes it too late."""
+        return (max(self.origins) - min(self.origins)) / 1e6
 
     def time(self, sample):
         """When the sample at that place was heard, in nanoseconds."""
@@ -116,8 +126,8 @@ class Recording:
 class Recorder(threading.Thread):
     """Records the sink's monitor, one channel; begins again where the server goes away and comes back.
 
-    - fragment: frames that the server is asked to send at a time, which makes its sink's buffer as short; None leaves
-      the buffer to whoever plays.
+    - fragment: frames that the server is asked to send at a time, which makes its sink's buffer as short; 0 leaves the
+      buffer to whoever plays.
     """
 
     def __init__(self, server, fragment=FRAGMENT):
@@ -133,7 +143,7 @@ class Recorder(threading.Thread):
     @property
     def is_settled(self):
         """Whether the sink's buffer is no longer than it was asked to be."""
-        return self.is_recording and self.recording.samples and self.recording.sink_latency < SETTLED
+        return self.is_recording and self.recording.samples and self.recording.reports[-1][2] < SETTLED
 
     def run(self):
         while not self.stopped:
@@ -181,7 +191,7 @@ class Recorder(threading.Thread):
     def open(self, context):
         spec = Spec(3 if sys.byteorder == "little" else 4, SAMPLE_RATE, 1)  # PA_SAMPLE_S16LE or BE
         stream = self.pulse.pa_stream_new(context, b"monitor", ctypes.byref(spec), None)
-        attributes = Attributes(NONE, NONE, NONE, NONE, self.fragment * 2 if self.fragment else NONE)
+        attributes = Attributes(NONE, NONE, NONE, NONE, (self.fragment or UNHURRIED) * 2)
         self.pulse.pa_stream_connect_record(
             stream, SINK.encode() + b".monitor", ctypes.byref(attributes), RECORD_ADJUSTING_LATENCY if self.fragment else 0)
         return stream
@@ -205,5 +215,4 @@ class Recorder(threading.Thread):
         host = time.monotonic_ns() - (time.time_ns() - dated)
         # What the server has recorded, and what it has beside that on the way; the monitor hears the sink's buffer as well.
         heard = info.write_index // 2 + (info.source - info.sink) * SAMPLE_RATE // 1_000_000
-        self.recording.reports.append((host, heard))
-        self.recording.sink_latency = info.sink
+        self.recording.reports.append((host, heard, info.sink))

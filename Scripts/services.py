@@ -130,14 +130,16 @@ class Services:
         wait_until(is_there, "the window manager")
         return manager
 
-    def sound_server(self, kind="pulse"):
+    def sound_server(self, kind="pulse", rewinds=True):
         """- kind: "pulse" is PulseAudio; "pipewire" is PipeWire with its WirePlumber and its PulseAudio server.
+        - rewinds: whether PulseAudio's sink takes back what it has mixed but not played when a stream joins, leaves or is
+          flushed, as sound cards do; what comes in its place is missing from the monitor.
         - Returns: the address of a server whose only device is a null sink; None where its programs are missing."""
         if not all(map(shutil.which, SOUND_SERVERS[kind])):
             return None
         home = self.place / "home"
         home.mkdir(mode=0o700, exist_ok=True)
-        return self.pipewire(home) if kind == "pipewire" else self.pulseaudio(home)
+        return self.pipewire(home) if kind == "pipewire" else self.pulseaudio(home, rewinds)
 
     def end_sound_server(self):
         """As a crash would."""
@@ -145,7 +147,7 @@ class Services:
             process.kill()
             process.wait()
 
-    def pulseaudio(self, home):
+    def pulseaudio(self, home, rewinds):
         socket = self.place / "pulse"
         # One that was killed leaves its socket behind.
         socket.unlink(missing_ok=True)
@@ -153,7 +155,7 @@ class Services:
             ["pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--high-priority=no",
              "--realtime=no", "--log-target=stderr",
              f"--load=module-native-protocol-unix socket={socket} auth-anonymous=1",
-             f"--load=module-null-sink {NULL_SINK}"],
+             f"--load=module-null-sink {NULL_SINK} norewinds={0 if rewinds else 1}"],
             env=dict(os.environ, HOME=str(home), XDG_RUNTIME_DIR=str(home), PULSE_RUNTIME_PATH=str(home)),
         )  # fmt: skip
         self.sound = [server]

@@ -73,7 +73,7 @@ class Ticking(threading.Thread):
                 part = sound[written : written + room]
                 pulse.pa_stream_write(stream, part, len(part), None, 0, 0)
                 written += len(part)
-                end = time.monotonic() + 0.5
+                end = time.monotonic() + (3 if written < len(sound) else 0.5)
             if written < len(sound) and time.monotonic() > asked + 0.02:
                 asked = time.monotonic()
                 pulse.pa_operation_unref(pulse.pa_stream_update_timing_info(stream, self.on_timing, None))
@@ -96,20 +96,20 @@ class Ticking(threading.Thread):
 
 
 def check(server, recorder, seconds=20):
-    """- Returns: for each tick played, when it was recorded less when it was heard, in ms."""
-    wait_until(lambda: recorder.is_settled, "the recorder")
+    """- Returns: for each tick played, when it was recorded less when it was heard, in ms; None for one not recorded."""
+    wait_until(lambda: recorder.is_recording, "the recorder")
     player = Ticking(server, seconds)
     player.start()
     player.join()
     recorder.stopped = True
     recorder.join()
-    errors = []
-    for count, tick in enumerate(ticks.find(recorder.recordings)):
+    found, errors = ticks.find(recorder.recordings), []
+    for count in range(int(seconds / PERIOD)):
         # By what the player was told in the half second around.
-        near = sorted(origin for host, origin in player.origins if abs(host - tick.time) < PERIOD / 2 * NANOSECONDS)
-        if near:
-            errors.append((tick.time - near[len(near) // 2]) / 1e6 - count * PERIOD * 1000)
+        played = [origin + int(count * PERIOD * NANOSECONDS) for _, origin in player.origins]
+        near = sorted(time for (host, _), time in zip(player.origins, played) if abs(host - time) < PERIOD / 2 * NANOSECONDS)
+        time = near[len(near) // 2] if near else None
+        recorded = [tick.time for tick in found if tick.number == count % NUMBERS]
+        apart = min((tick - time for tick in recorded), key=abs, default=None) if near else None
+        errors.append(apart / 1e6 if apart is not None and abs(apart) < NANOSECONDS else None)
     return errors
-
-
-__all__ = ["check"]

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from .clips import FLASH_FRAMES, NUMBERS, PERIOD, RATE
 
-# A frame that stands for longer than this was paused.
-STANDS = 100_000_000
 # More frames than this are no gap of frames dropped, but a jump.
 JUMP = 12
 
@@ -27,7 +25,7 @@ class Flash:
 
     def offset(self, tick):
         """How much later than the flash the tick was heard, in ms."""
-        return min(((tick.time - time) / 1e6 for time in self.times), key=abs)
+        return min(((heard - shown) / 1e6 for heard in tick.times for shown in self.times), key=abs)
 
 
 def read(path):
@@ -48,10 +46,12 @@ def stretches(rows):
     return found
 
 
-def find(rows, frames_a_file=None):
+def find(rows, frames_a_file=None, frames_a_round=None, pauses=()):
     """All flashes, in the order shown.
 
     - frames_a_file: where several files are played, how many frames each has; what follows a jump back is the next one.
+    - frames_a_round: where one is played in rounds, how many frames it has; the log goes on counting.
+    - pauses: from when to when each was, in nanoseconds.
     """
     found, passed, last = [], 0, None
     for stretch in stretches(rows):
@@ -61,10 +61,12 @@ def find(rows, frames_a_file=None):
         for place, row in enumerate(stretch):
             before = stretch[place - 1] if place else None
             after = stretch[place + 1] if place + 1 < len(stretch) else None
-            number = (row.frame + passed) // FLASH_FRAMES % NUMBERS
+            counted = row.frame % frames_a_round if frames_a_round else row.frame + passed
+            number = counted // FLASH_FRAMES % NUMBERS
             second = row.frame / RATE
             if row.frame % FLASH_FRAMES == 0:
-                found.append(Flash(times(row, after, pace(stretch, place)), number, second))
+                halted = after and any(row.visible < end and begin < after.visible for begin, end in pauses)
+                found.append(Flash(times(row, after, pace(stretch, place), halted), number, second))
             elif before and row.frame // FLASH_FRAMES > before.frame // FLASH_FRAMES:
                 flash = row.frame // FLASH_FRAMES * FLASH_FRAMES
                 gap = (row.visible - before.visible) / (row.frame - before.frame)
@@ -82,10 +84,10 @@ def pace(stretch, place):
     return steps[len(steps) // 2] if steps else 1e9 / RATE
 
 
-def times(row, after, pace):
-    """A frame that stands is seen until the next one comes: its time is when it moves on. Where a pause halted it, the
-    tick may have been heard before, or may come when all goes on."""
+def times(row, after, pace, halted):
+    """What a seek shows at once stands until sound is there: its time is when it moves on. Where a pause halted a frame,
+    the tick may have been heard before, or may come when all goes on."""
     moves = after.visible - int((after.frame - row.frame) * pace) if after else row.visible
     if not row.is_due:
         return [moves]
-    return [row.visible, moves] if moves - row.visible > STANDS else [row.visible]
+    return [row.visible, moves] if halted else [row.visible]

@@ -3,8 +3,6 @@
 import itertools
 import time
 
-from services import wait_until
-
 from .clips import FLASH_FRAMES, PERIOD, RATE, make_clip
 from .matching import Event
 
@@ -24,7 +22,7 @@ class Scenario:
     """
 
     options = ()
-    frames_a_file = None
+    frames_a_file = frames_a_round = None
     joined = 0.0
     ends_itself = False
 
@@ -54,7 +52,7 @@ class Play(Scenario):
         event = Event("server killed", time.monotonic_ns())
         stage.services.end_sound_server()
         time.sleep(3)
-        stage.services.sound_server(stage.kind)
+        stage.start_sound_server()
         event.begin, event.end = event.time - MARGIN, time.monotonic_ns() + int(RETURN * 1e9)
         return [event]
 
@@ -152,6 +150,7 @@ class Loop(Scenario):
     """A clip of 4 s, for six rounds."""
 
     SECONDS, ROUNDS = 4, 6
+    frames_a_round = SECONDS * RATE
     options = ("--loop",)
 
     def clips(self, folder):
@@ -163,6 +162,11 @@ class Loop(Scenario):
 
 
 SCENARIOS = {kind.__name__.lower(): kind for kind in (Play, Seeks, Tracks, Files, Pauses, Speed, Loop)}
+
+
+def pauses(events):
+    """From when to when each pause was."""
+    return [(event.begin, event.end) for event in events if event.name.startswith("pause")]
 
 
 def place_events(events, rows):
@@ -177,6 +181,3 @@ def place_events(events, rows):
             if event.time < row.visible < event.time + 2_000_000_000 and not row.is_due:
                 event.begin, event.end = event.time - MARGIN, after.visible + MARGIN
                 break
-
-
-__all__ = ["SCENARIOS", "place_events", "wait_until"]

@@ -5,7 +5,7 @@ from .ticks import Tick
 COLUMNS = [
     ("scenario", "scenario"), ("server", "server"), ("events", "events"), ("pairs", "pairs"),
     ("of dropped frames", "frames_dropped"), ("cut", "cut"), ("flashes alone", "flashes_unmatched"),
-    ("ticks alone", "ticks_unmatched"), ("median ms", "median_ms"), ("worst ms", "worst_ms"), ("", "failures"),
+    ("ticks alone", "ticks_unmatched"), ("sink slipped ms", "sink_slipped_ms"), ("median ms", "median_ms"), ("worst ms", "worst_ms"), ("", "failures"),
 ]  # fmt: skip
 
 

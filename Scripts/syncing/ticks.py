@@ -13,6 +13,9 @@ LOUD = 3000
 QUIET = SAMPLE_RATE // 200
 # A shorter piece has no pitch to tell.
 SHORTEST = 0.003
+# Seconds: a tick's ends are below `LOUD`.
+UNSHARP = 0.0025
+LONGEST_PAUSE = 10_000_000_000
 
 
 @dataclass
@@ -21,6 +24,12 @@ class Tick:
     length: float  # seconds
     track: int | None
     number: int | None
+    # When it would have been first heard by what was heard of it after a pause.
+    resumed: int | None = None
+
+    @property
+    def times(self):
+        return [self.time] if self.resumed is None else [self.time, self.resumed]
 
     @property
     def end(self):
@@ -28,7 +37,7 @@ class Tick:
 
     @property
     def is_cut(self):
-        return self.length < TICK - 0.0025
+        return self.length < TICK - UNSHARP
 
 
 def pieces(samples):
@@ -58,25 +67,41 @@ def identify(samples):
     return max(((track, number) for track in range(TRACKS) for number in range(NUMBERS)), key=lambda which: level(*which))
 
 
+def is_halved(last, tick):
+    """Whether they are what was before a pause, or a change of track, and what came after it."""
+    return (
+        (None in (last.number, tick.number) or last.number == tick.number)
+        and last.is_cut
+        and tick.is_cut
+        and TICK - 2 * UNSHARP < last.length + tick.length < TICK + UNSHARP
+        and tick.time - last.end < LONGEST_PAUSE
+    )
+
+
 def find(recordings, joined=0.0):
     """All ticks, in the order heard. What was cut in two, by a pause or at a change of track, is one tick.
 
     - joined: seconds between two pieces of one pitch that are one tick however long they are: sound that is stretched
       or squeezed to another speed is made of pieces which overlap.
     """
+
+    def joins(last, tick):
+        return tick.time - last.end < joined * 1e9 and (None in (last.number, tick.number) or last.number == tick.number)
+
     ticks = []
     for recording in recordings:
         for first, end in pieces(recording.samples):
             time = recording.time(first)
             tick = Tick(time, (end - first) / SAMPLE_RATE, *identify(recording.samples[first:end]))
-            last = ticks[-1] if ticks else None
-            if last and last.number == tick.number is not None:
-                whole = last.length + tick.length
-                if last.is_cut and tick.is_cut and whole < TICK + 0.0025 and tick.time - last.end < 10_000_000_000:
-                    last.length = whole
-                    continue
-                if joined and tick.time - last.end < joined * 1e9:
-                    last.length = (tick.end - last.time) / 1e9
-                    continue
-            ticks.append(tick)
+            if not (ticks and (joins(ticks[-1], tick) or is_halved(ticks[-1], tick))):
+                ticks.append(tick)
+                continue
+            last = ticks[-1]
+            if joins(last, tick):
+                last.length = (tick.end - last.time) / 1e9
+            else:
+                last.resumed = tick.time - int(last.length * 1e9)
+                last.length += tick.length
+            if last.number is None:
+                last.track, last.number = tick.track, tick.number
     return ticks

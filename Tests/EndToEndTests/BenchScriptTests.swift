@@ -4,26 +4,30 @@ import Testing
 enum Python {
     /// Itself, whatever stands before it in PATH: it runs without a PATH as well. Nil where there is none.
     static let path = try? Program.tool("python3", "-c", "import sys; print(sys.executable, end='')")
+
+    static let scripts = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Scripts").path
+
+    /// Runs the tests that a package of the scripts has of its own.
+    static func expectSuccess(ofTestsIn package: String) throws {
+        let arguments = [
+            try #require(path), "-m", "unittest", "discover", "-s", "\(scripts)/\(package)/tests", "-t", scripts,
+        ]
+        try Program.run(arguments, environment: ["PYTHONDONTWRITEBYTECODE": "1"]) { tests in
+            try tests.expect(.exited(0))
+            // With none found it would be content as well.
+            #expect(tests.errors.contains("\nOK") && !tests.errors.contains("Ran 0 tests"), "\(tests.errors)")
+        }
+    }
 }
 
 extension EndToEnd {
     /// `Scripts/bench` but for what it measures: times are measured in benchmarks, not judged in tests.
     @Suite(.enabled(if: Python.path != nil, "no python3")) struct BenchScriptTests {
-        private static let scripts = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Scripts").path
-
         @Test("its statistics, tables, charts, commands and its judgement of noise are right")
         func units() throws {
-            let arguments = [
-                try #require(Python.path), "-m", "unittest", "discover", "-s", "\(Self.scripts)/benching/tests", "-t",
-                Self.scripts,
-            ]
-            try Program.run(arguments, environment: ["PYTHONDONTWRITEBYTECODE": "1"]) { tests in
-                try tests.expect(.exited(0))
-                // With none found it would be content as well.
-                #expect(tests.errors.contains("\nOK") && !tests.errors.contains("Ran 0 tests"), "\(tests.errors)")
-            }
+            try Python.expectSuccess(ofTestsIn: "benching")
         }
 
         private func expectFailure(
@@ -31,8 +35,9 @@ extension EndToEnd {
             sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
             let environment = environment.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
-            try Program.run([try #require(Python.path), Self.scripts + "/bench"] + arguments, environment: environment)
-            { bench in
+            try Program.run(
+                [try #require(Python.path), Python.scripts + "/bench"] + arguments, environment: environment
+            ) { bench in
                 try bench.expect(.exited(status), sourceLocation: sourceLocation)
                 let lines = bench.errors.split(separator: "\n", omittingEmptySubsequences: false)
                 let said = "\(arguments.joined(separator: " ")) said: \(bench.errors)"
