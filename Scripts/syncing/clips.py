@@ -37,3 +37,11 @@ def make_clip(path, seconds, first=0, tracks=1):
                 "-force_key_frames", "expr:gte(t,n_forced*2-0.3)", "-c:a", "pcm_s16le", str(path)]  # fmt: skip
     subprocess.run(command, check=True)
     return path
+
+
+def trimmed(clip, path, stream, part):
+    """What is in `clip`, of whose sound ("a") or picture ("v") only a part is left: `start=3` or `end=3`, in seconds."""
+    command = ["ffmpeg", "-nostdin", "-y", "-loglevel", "error", "-i", str(clip), f"-filter:{stream}", f"{stream if stream == 'a' else ''}trim={part}"]
+    command += ["-c:a", "pcm_s16le", "-c:v"] + (["copy"] if stream == "a" else ["libx264", "-preset", "veryfast", "-g", "60"])
+    subprocess.run([*command, str(path)], check=True)
+    return path

@@ -3,7 +3,7 @@
 import itertools
 import time
 
-from .clips import FLASH_FRAMES, PERIOD, RATE, make_clip
+from .clips import FLASH_FRAMES, PERIOD, RATE, make_clip, trimmed
 from .matching import Event
 
 # Before the first key and after the last one, in seconds.
@@ -25,6 +25,8 @@ class Scenario:
     frames_a_file = frames_a_round = None
     joined = 0.0
     ends_itself = False
+    # Of the clip, in seconds: flashes without a tick, and ticks without a flash.
+    silent = unseen = (0.0, 0.0)
 
     def __init__(self, options):
         self.seconds = options.seconds
@@ -161,7 +163,37 @@ class Loop(Scenario):
         return []
 
 
-SCENARIOS = {kind.__name__.lower(): kind for kind in (Play, Seeks, Tracks, Files, Pauses, Speed, Loop)}
+class LateSound(Play):
+    """The sound begins 3 s after the picture."""
+
+    silent = (0.0, 3.0)
+
+    def clips(self, folder):
+        return [trimmed(make_clip(folder / "whole.mkv", 8), folder / "late-sound.mkv", "a", "start=3")]
+
+
+class LatePicture(Play):
+    """The picture begins 3 s after the sound."""
+
+    unseen = (0.0, 3.0)
+
+    def clips(self, folder):
+        return [trimmed(make_clip(folder / "whole.mkv", 8), folder / "late-picture.mkv", "v", "start=3")]
+
+
+class ShortSound(Play):
+    """The sound ends after 4 s of 8."""
+
+    silent = (4.0, 8.0)
+
+    def clips(self, folder):
+        return [trimmed(make_clip(folder / "whole.mkv", 8), folder / "short-sound.mkv", "a", "end=4")]
+
+
+SCENARIOS = {
+    kind.__name__.lower(): kind
+    for kind in (Play, Seeks, Tracks, Files, Pauses, Speed, Loop, LateSound, LatePicture, ShortSound)
+}
 
 
 def pauses(events):
