@@ -6,11 +6,12 @@ too) is smoothed over seconds and never negative, while a monitor hears samples 
 the sink's buffer it is wrong by hundreds of milliseconds.
 
 The error, by `Scripts/measure-sync --check-recorder` on a busy machine, 40 ticks a run:
-- PulseAudio: -0.02 to +0.05 ms, whatever the fragment. In the block after a stream has joined or left the sink, or was
-  flushed, the monitor misses what is heard: there a tick may be lost, or seem late by a part of the block. With fragments
-  of 5 ms a block is 5 ms, without (0) it is 40 to 60 ms; a sink without rewinds misses nothing.
+- PulseAudio, with fragments of 5 ms, or any where the sink takes nothing back: -0.02 to +0.05 ms. In the 5 ms after a
+  stream has joined or left the sink, or was flushed, the monitor misses what is heard: a tick that begins there seems up
+  to 5 ms late. Without fragments (0) such a sink has blocks of 40 to 60 ms, of which the server keeps an untold part
+  from its monitor: 14.6 ms late, and a tick may be lost.
 - PipeWire: +4 to +5.4 ms, a block of its graph, by which the monitor is behind what pipewire-pulse tells a player.
-  Without fragments the block is 21 ms, and the error 17 to 39 ms: no measure for a player.
+  Without fragments the block is 21 ms, and the error 17 to 39 ms.
 """
 
 import array

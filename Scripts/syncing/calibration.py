@@ -17,7 +17,8 @@ from . import ticks
 from .clips import NUMBERS, PERIOD, TICK, pitch
 
 ADJUST_LATENCY = 0x2000
-LATENCY = int(0.12 * SAMPLE_RATE)  # frames that the server is to hold, as the player has it
+# Frames: what the server is to hold, to begin with, and to ask for at least. As the player has them.
+LATENCY, PREBUFFER, REQUEST = (SAMPLE_RATE * milliseconds // 1000 for milliseconds in (120, 40, 25))
 FREE = ctypes.c_size_t(-1).value
 
 
@@ -64,7 +65,7 @@ class Ticking(threading.Thread):
             if stream is None:
                 spec = Spec(3 if sys.byteorder == "little" else 4, SAMPLE_RATE, 1)
                 stream = pulse.pa_stream_new(context, b"ticks", ctypes.byref(spec), None)
-                attributes = Attributes(NONE, LATENCY * 2, NONE, NONE, NONE)
+                attributes = Attributes(NONE, LATENCY * 2, PREBUFFER * 2, REQUEST * 2, NONE)
                 pulse.pa_stream_connect_playback(stream, None, ctypes.byref(attributes), ADJUST_LATENCY, None, None)
             if pulse.pa_stream_get_state(stream) != READY["stream"]:
                 continue

@@ -11,7 +11,7 @@ JUMP = 12
 @dataclass
 class Row:
     visible: int  # when its swap had returned, in nanoseconds of the monotonic clock
-    is_due: bool  # not for the first frame after a seek, which is shown as soon as it is there
+    due: int | None  # None for the first frame after a seek, which is shown as soon as it is there
     frame: int
 
 
@@ -22,6 +22,7 @@ class Flash:
     number: int
     second: float  # of media
     was_dropped: bool = False  # then the time is that between its neighbours
+    late: float = 0.0  # how much later it came on show than it was due, in ms
 
     def offset(self, tick):
         """How much later than the flash the tick was heard, in ms."""
@@ -32,7 +33,7 @@ def read(path):
     with open(path) as log:
         next(log)
         fields = [line.strip().split(",") for line in log]
-    return [Row(int(visible), bool(due), round(int(pts) / 1e9 * RATE)) for visible, due, pts in fields]
+    return [Row(int(visible), int(due) if due else None, round(int(pts) / 1e9 * RATE)) for visible, due, pts in fields]
 
 
 def stretches(rows):
@@ -40,7 +41,7 @@ def stretches(rows):
     found = []
     for row in rows:
         last = found[-1][-1] if found else None
-        if last is None or not row.is_due or not last.frame < row.frame <= last.frame + JUMP:
+        if last is None or row.due is None or not last.frame < row.frame <= last.frame + JUMP:
             found.append([])
         found[-1].append(row)
     return found
@@ -66,7 +67,8 @@ def find(rows, frames_a_file=None, frames_a_round=None, pauses=()):
             second = row.frame / RATE
             if row.frame % FLASH_FRAMES == 0:
                 halted = after and any(row.visible < end and begin < after.visible for begin, end in pauses)
-                found.append(Flash(times(row, after, pace(stretch, place), halted), number, second))
+                late = (row.visible - row.due) / 1e6 if row.due is not None else 0.0
+                found.append(Flash(times(row, after, pace(stretch, place), halted), number, second, late=late))
             elif before and row.frame // FLASH_FRAMES > before.frame // FLASH_FRAMES:
                 flash = row.frame // FLASH_FRAMES * FLASH_FRAMES
                 gap = (row.visible - before.visible) / (row.frame - before.frame)
@@ -88,6 +90,6 @@ def times(row, after, pace, halted):
     """What a seek shows at once stands until sound is there: its time is when it moves on. Where a pause halted a frame,
     the tick may have been heard before, or may come when all goes on."""
     moves = after.visible - int((after.frame - row.frame) * pace) if after else row.visible
-    if not row.is_due:
+    if row.due is None:
         return [moves]
     return [row.visible, moves] if halted else [row.visible]

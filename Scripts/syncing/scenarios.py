@@ -210,6 +210,6 @@ def place_events(events, rows):
             continue
         # A seek shows a frame as soon as it is there; sound comes when that frame moves on.
         for row, after in itertools.pairwise(rows):
-            if event.time < row.visible < event.time + 2_000_000_000 and not row.is_due:
+            if event.time < row.visible < event.time + 2_000_000_000 and row.due is None:
                 event.begin, event.end = event.time - MARGIN, after.visible + MARGIN
                 break

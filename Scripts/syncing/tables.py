@@ -2,6 +2,8 @@
 
 from .ticks import Tick
 
+# A frame later than this is told, in ms.
+LATE = 20
 COLUMNS = [
     ("scenario", "scenario"), ("server", "server"), ("events", "events"), ("pairs", "pairs"),
     ("of dropped frames", "frames_dropped"), ("cut", "cut"), ("flashes alone", "flashes_unmatched"),
@@ -9,9 +11,14 @@ COLUMNS = [
 ]  # fmt: skip
 
 
+def lateness(flash):
+    """A frame that came late is itself what is out of sync."""
+    return f" (frame {flash.late:.0f} ms late)" if flash.late > LATE else ""
+
+
 def describe(name, result, events):
     """Tick minus flash in the order shown, with the events between them."""
-    marks = [(pair[0].times[0], f"{pair[0].offset(pair[1]):.1f}") for pair in result.pairs]
+    marks = [(flash.times[0], f"{flash.offset(tick):.1f}{lateness(flash)}") for flash, tick in result.pairs]
     marks += [(flash.times[0], f"(flash of {flash.second:g} s without a tick)") for flash in result.flashes]
     marks += [(tick.time, f"(tick {tick.number} of {tick.length * 1000:.0f} ms without a flash)") for tick in result.ticks]
     marks += [

@@ -13,7 +13,8 @@ SECOND = 1_000_000_000
 
 def rows(first, last, begin, is_due=True):
     """Frames of one stretch, each shown in its time."""
-    return [Row(begin + (frame - first) * FRAME, is_due or frame > first, frame) for frame in range(first, last)]
+    shown = [(begin + (frame - first) * FRAME, frame) for frame in range(first, last)]
+    return [Row(time, time if is_due or frame > first else None, frame) for time, frame in shown]
 
 
 def tick(time, number, length=0.02):
