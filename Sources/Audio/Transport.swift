@@ -85,7 +85,7 @@ struct Transport: ~Copyable {
 
     /// When paced silence will have made room for `frames`; nil if the server, or a resume, is what to wait for.
     func whenRoom(for frames: Int, now: HostTime) -> HostTime? {
-        guard device == .silence, let index = clock.index(at: now), clock.isRunning else { return nil }
+        guard device == .silence, let index = clock.lineIndex(at: now) else { return nil }
         let missing = Double(queue.writeIndex + frames - queue.capacity) - index
         return now + format.duration(ofFrames: max(missing, 0)) + .milliseconds(1)
     }
@@ -183,7 +183,13 @@ struct Transport: ~Copyable {
     mutating func setPaused(_ paused: Bool, now: HostTime) {
         guard paused != isPaused else { return }
         advance(to: now)
-        halt(at: now)
+        if paused, device == .silence, let (index, host) = clock.onset, host > now, let place = queue.place(at: index) {
+            // What is to be heard later, by the picture, is so after the pause as well.
+            followed = (place.media - (host - now) * place.speed, now, place.speed)
+            clock.starve(at: queue.readIndex)
+        } else {
+            halt(at: now)
+        }
         isPaused = paused
         changes += 1
         if let followed {
@@ -265,7 +271,10 @@ struct Transport: ~Copyable {
         device = .silence
         serverOffset = nil
         isHungry = false
-        if isPlaying, let index = clock.lineIndex(at: now), index >= clock.audibleFrom, !isDrained {
+        if isPlaying, clock.isRunning, !clock.isServerLed {
+            // Silence leads still: the server was to join it.
+            keepsTime = true
+        } else if isPlaying, let index = clock.lineIndex(at: now), index >= clock.audibleFrom, !isDrained {
             clock.run(from: index, at: now)
             keepsTime = true
         } else {

@@ -56,6 +56,8 @@ final class AudioDecoder: Sendable {
     func run(_ start: consuming CodecContext?, track: Int, streams: [SoundStream]) {
         var decoding = Decoding(start, track: track)
         name.withLock { $0 = decoding.decoderName }
+        // What is decoded before the server's format is known would be lost as sound.
+        output.waitUntilReady(until: .now() + .seconds(1))
         while case .item(let item, let generation) = packets.next(.audio) {
             if generation.number != decoding.generation || generation.track != decoding.track {
                 begin(generation, &decoding, streams)

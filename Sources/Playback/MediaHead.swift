@@ -16,6 +16,18 @@ enum MediaHead {
         let streams = (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
         let found = streams.compactMap { Found($0) }
         guard found.count == streams.count, found.contains(where: \.isVideo) else { return false }
+        let microseconds = AVRational(num: 1, den: AV_TIME_BASE)
+        let spans = streams.map { stream in
+            (
+                start: av_rescale_q(stream.pointee.start_time, stream.pointee.time_base, microseconds),
+                length: av_rescale_q(stream.pointee.duration, stream.pointee.time_base, microseconds)
+            )
+        }
+        let start = spans.map(\.start).min() ?? 0
+        // Before FFmpeg 7 the movie's own length is there already.
+        let end = spans.map { $0.start &+ $0.length }.max() ?? 0
+        let length = max(spans.map(\.length).max() ?? 0, end &- start)
+        guard context.pointee.duration > 0 || length > 0 else { return false }
         for (stream, found) in zip(streams, found) {
             stream.pointee.codecpar.pointee.profile = found.profile
             stream.pointee.codecpar.pointee.level = found.level
@@ -26,20 +38,8 @@ enum MediaHead {
                 av_channel_layout_default(&stream.pointee.codecpar.pointee.ch_layout, channels)
             }
         }
-        let microseconds = AVRational(num: 1, den: AV_TIME_BASE)
-        let spans = streams.map { stream in
-            (
-                start: av_rescale_q(stream.pointee.start_time, stream.pointee.time_base, microseconds),
-                length: av_rescale_q(stream.pointee.duration, stream.pointee.time_base, microseconds)
-            )
-        }
-        let start = spans.map(\.start).min() ?? 0
         context.pointee.start_time = start
-        // Before FFmpeg 7 the movie's own length is there already.
-        if context.pointee.duration <= 0 {
-            let end = spans.map { $0.start &+ $0.length }.max() ?? 0
-            context.pointee.duration = max(spans.map(\.length).max() ?? 0, end &- start)
-        }
+        if context.pointee.duration <= 0 { context.pointee.duration = length }
         if context.pointee.bit_rate <= 0, let file = context.pointee.pb {
             let bytes = avio_size(file)
             if bytes > 0, bytes < Int64.max / 8 / Int64(AV_TIME_BASE) {

@@ -21,12 +21,15 @@ public struct PlaybackClock: Hashable, Sendable {
     private var anchorHost: HostTime
     /// It stands still before this.
     private var heldUntil: HostTime?
+    /// Since when sound that has fallen behind is waited for, without a break.
+    private var waitsSince: HostTime?
     /// The share of the speed by which it runs faster, or slower, to catch up with the sound.
     public private(set) var correction = 0.0
     public private(set) var isRunning = false
     /// Media seconds a second.
     public private(set) var speed: Double
 
+    /// - Precondition: `speed` is positive and finite, here and in `setSpeed`.
     public init(_ time: MediaTime = .zero, speed: Double = 1, at host: HostTime) {
         anchor = time
         anchorHost = host
@@ -55,11 +58,15 @@ public struct PlaybackClock: Hashable, Sendable {
     /// Whether it stands still at `host` though it runs: sound that has fallen behind, or has yet to begin, is waited for.
     public func isHeld(at host: HostTime) -> Bool { isRunning && heldUntil.map { host < $0 } ?? false }
 
+    /// For how long sound that has fallen behind has been waited for.
+    public func wait(at host: HostTime) -> Duration { waitsSince.map { host - $0 } ?? .zero }
+
     /// Goes to `time` at once, as a seek does.
     public mutating func set(_ time: MediaTime, at host: HostTime) {
         anchor = time
         anchorHost = host
         heldUntil = nil
+        waitsSince = nil
         correction = 0
     }
 
@@ -74,6 +81,7 @@ public struct PlaybackClock: Hashable, Sendable {
         settle(at: host)
         isRunning = false
         heldUntil = nil
+        waitsSince = nil
         correction = 0
     }
 
@@ -91,19 +99,22 @@ public struct PlaybackClock: Hashable, Sendable {
         let behind = .zero - ahead
         if behind > (isHeld(at: host) ? Self.holdTolerance : Self.holdThreshold) {
             correction = 0
-            heldUntil = host + (behind - Self.holdTolerance) / max(speed, .leastNormalMagnitude)
+            waitsSince = waitsSince ?? host
+            heldUntil = host + (behind - Self.holdTolerance) / speed
             return
         }
         heldUntil = nil
+        waitsSince = nil
         correction = min(max(ahead.inSeconds * Self.slewGain, -Self.slewLimit), Self.slewLimit)
     }
 
     /// Takes note that nothing is heard: it runs by itself, at its very speed.
     public mutating func observeSilence(at host: HostTime) {
-        guard correction != 0 || heldUntil != nil else { return }
+        guard correction != 0 || heldUntil != nil || waitsSince != nil else { return }
         settle(at: host)
         correction = 0
         heldUntil = nil
+        waitsSince = nil
     }
 
     /// Makes the present value the new anchor, so that a change of rate does not move it.

@@ -201,6 +201,8 @@ extension Player {
             return seek(to: pending.target, mode: pending.mode, now: now)
         }
         guard hasPicture else { return }
+        let awaited = soundAwaitedSince ?? now
+        soundAwaitedSince = awaited
         dropRefusedSound(now)
         guard case .preroll = phase else { return }
         let soundIsReady = !hasAudio || pipeline.sound?.isReady(soundGeneration) != false
@@ -212,18 +214,21 @@ extension Player {
         if let lastShown, !pipeline.packets.startsExactly { from = lastShown }
         if target == nil, let start = info?.startTime { from = max(from, start) }
         clock.set(from, at: now)
+        soundAwaitedSince = nil
         if wantsPause {
             soundIsElsewhere = true
             phase = .paused
             // Nobody wakes the loop any more where the end has come already.
             dropStepPastEnd()
         } else {
-            startClock(now: now, from: from)
+            startClock(now: now, from: from, since: awaited)
         }
     }
 
     /// Lets the clock go: where there is sound to come, when that is heard.
-    func startClock(now: HostTime, from: MediaTime?) {
+    ///
+    /// - Parameter since: when the picture began to wait for it; nil for now.
+    func startClock(now: HostTime, from: MediaTime?, since: HostTime? = nil) {
         guard hasAudio, let audio = pipeline.audio, !audio.hasEnded(at: now) else {
             clock.run(at: now)
             phase = .running
@@ -238,7 +243,7 @@ extension Player {
             }
         }
         audio.resume()
-        phase = .startingSound(since: now)
+        phase = .startingSound(since: since ?? now)
         advance(to: now)
     }
 
@@ -252,9 +257,10 @@ extension Player {
             return
         }
         let onset = audio.onset.flatMap { $0.generation == soundGeneration ? $0 : nil }
+        let deadline = since + (soundIsLate ? Self.lateSoundPatience : Self.startPatience)
         // When the sound comes to the picture that is on show.
         let start = onset.map { $0.host + (clock.time(at: now) - $0.mediaTime) / $0.speed }
-        if let start, start <= min(now + Self.startMargin, since + Self.startPatience) {
+        if let start, start <= min(now + Self.startMargin, deadline) {
             if start < now, let heard = audio.position(at: now), heard.generation == soundGeneration,
                 heard.mediaTime > clock.time(at: now)
             {
@@ -265,9 +271,8 @@ extension Player {
             return
         }
         // Sound that would come too late, or of which nothing is known for too long.
-        guard now - since >= Self.startPatience || start.map({ $0 > since + Self.startPatience }) == true else {
-            return
-        }
+        guard now >= deadline || start.map({ $0 > deadline }) == true else { return }
+        soundIsLate = true
         audio.follow(clock.time(at: now), at: now, speed: speed, generation: soundGeneration)
         clock.run(at: now)
         phase = .running

@@ -115,19 +115,22 @@ extension Player {
                 track: track, from: clock.time(at: now), generation: next, takesAnything: info?.isSeekable == false)
         else { return seekForSound(track, now) }
         soundGeneration = next
-        followPicture(now)
+        if case .startingSound = phase {
+            // Picture and sound were to begin together, and still are.
+            pipeline.audio?.pause()
+            phase = .preroll(since: now, target: clock.time(at: now))
+        } else {
+            followPicture(now)
+        }
     }
 
     /// Sound that begins anew is heard in its place, beside the picture.
     private func followPicture(_ now: HostTime) {
         pipeline.audio?.follow(clock.time(at: now), at: now, speed: speed, generation: soundGeneration)
-        pipeline.audio?.resume()
         clock.setSpeed(speed, at: now)
         clock.observeSilence(at: now)
-        if case .startingSound = phase {
-            clock.run(at: now)
-            phase = .running
-        }
+        // Where the picture stands, sound that follows it stands as well.
+        if phase == .running { pipeline.audio?.resume() }
     }
 
     /// What it takes is not there any more: picture and sound begin anew together.
@@ -180,15 +183,18 @@ extension Player {
         dropRefusedSound(now)
         let heard = audio.position(at: now).flatMap { $0.generation == soundGeneration ? $0 : nil }
         guard let heard else {
-            // Sound that is about to begin is waited for.
-            if audio.onset.map({ $0.host > now }) != true { clock.observeSilence(at: now) }
+            // Sound for which the clock stands is about to begin.
+            let isAboutToBegin = audio.onset.map { $0.host > now && $0.host - now < .milliseconds(50) } ?? false
+            if !isAboutToBegin { clock.observeSilence(at: now) }
             clock.setSpeed(speed, at: now)
             return
         }
         // The sound that was on its way when the speed was changed is heard first.
         if heard.speed != clock.speed { clock.setSpeed(heard.speed, at: now) }
+        if heard.isServerLed { soundIsLate = false }
         let time = clock.time(at: now)
-        if time - heard.mediaTime > Self.longestHold {
+        if time - heard.mediaTime > Self.longestHold || clock.wait(at: now) > Self.longestHold {
+            clock.observeSilence(at: now)
             audio.follow(time, at: now, speed: speed, generation: soundGeneration)
         } else {
             clock.observe(heard.mediaTime, at: now)

@@ -108,6 +108,7 @@ extension Player {
         pipeline.seek(to: target, mode: mode, generation: generation)
         soundIsElsewhere = false
         starvedSince = nil
+        soundAwaitedSince = nil
         lastShown = nil
         phase = .preroll(since: now, target: target)
     }

@@ -75,6 +75,10 @@ public import Motion
     /// The clock was moved by frame steps since the sound last stood where it does.
     var soundIsElsewhere = false
     var starvedSince: HostTime?
+    /// Since when a first frame has waited for its sound.
+    var soundAwaitedSince: HostTime?
+    /// The last sound that was waited for did not come in time.
+    var soundIsLate = false
 
     enum Phase: Equatable {
         case opening
@@ -101,6 +105,8 @@ public import Motion
     static let soundPatience = Duration.milliseconds(300)
     /// Sound that is not heard holds the clock up no longer than this.
     static let startPatience = Duration.seconds(2)
+    /// The same, after sound that came too late, until a server has been heard again.
+    static let lateSoundPatience = Duration.milliseconds(300)
     /// Sound that falls further behind is not waited for: what is late of it is left out.
     static let longestHold = Duration.seconds(2)
     /// A server that does not play what it holds puts off the end no longer than this.
@@ -127,8 +133,9 @@ public import Motion
         isUntimed = options.isUntimed
         wantsPause = options.isPaused
         startAfterOpening = options.start
-        clock = PlaybackClock(speed: options.speed, at: .now())
-        speed = options.speed
+        let speed = options.speed.isFinite ? min(max(options.speed, 0.01), 100) : 1
+        clock = PlaybackClock(speed: speed, at: .now())
+        self.speed = speed
         selectedSubtitleTrack = options.subtitleTrack
         volume = options.volume
         isMuted = options.isMuted

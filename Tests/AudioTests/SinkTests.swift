@@ -58,7 +58,8 @@ import TestSupport
         // A decoder that is let go on: something plays, if only silence.
         #expect(feeder.hasWritten(to: 2))
         let position = try #require(output.position(at: .now()))
-        #expect(position.mediaTime - .zero <= HostTime.now() - started)
+        // As its sink goes, PipeWire has what it held as heard at once.
+        #expect(position.mediaTime - .zero <= HostTime.now() - started + .milliseconds(250))
         output.stop()
         feeder.join()
     }

@@ -125,6 +125,27 @@ import Testing
         }
     }
 
+    @Test(
+        "Paused before sound that begins later, it comes as much later as the pause was long", arguments: [false, true])
+    func startsLateAfterPause(withServer: Bool) {
+        var transport = transport(withServer: withServer)
+        push(&transport, from: 10_000, frames: 400, now: 0)
+        transport.start(from: media(0), generation: 0, now: host(0))
+        transport.setPaused(true, now: host(5000))
+        transport.setPaused(false, now: host(65_000))
+        #expect(transport.onset.map { $0.host - host(65_000) == $0.mediaTime - media(5000) } == true)
+        #expect(transport.position(at: host(69_900)) == nil)
+        #expect(transport.position(at: host(70_050))?.mediaTime == media(10_050))
+    }
+
+    @Test("A decoder that is ahead of sound that begins later is told when there will be room again")
+    func roomBeforeLateStart() {
+        var transport = transport(withServer: false)
+        transport.follow(media(0), at: host(0), speed: 1, generation: 0, now: host(0))
+        push(&transport, from: 3000, frames: 400, now: 10)
+        #expect(transport.whenRoom(for: 50, now: host(10)) == host(3051))
+    }
+
     @Test("A server joins silence at the very frame that is due when it will be heard")
     func joins() throws {
         var transport = transport(withServer: false)

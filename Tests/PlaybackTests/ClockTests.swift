@@ -100,6 +100,17 @@ import Testing
         #expect(!clock.isHeld(at: start) && clock.time(at: start + .seconds(1)) > MediaTime(seconds: 10.9))
     }
 
+    @Test("It tells for how long it has waited for sound that stands still")
+    func standingSound() {
+        var clock = running()
+        for step in 0..<300 { clock.observe(MediaTime(seconds: 10), at: start + .milliseconds(10 * step)) }
+        let now = start + .milliseconds(2990)
+        #expect(clock.wait(at: now) > .milliseconds(2900) && clock.time(at: now) < MediaTime(seconds: 10.1))
+        clock.observeSilence(at: now)
+        #expect(clock.wait(at: now) == .zero)
+        #expect(clock.time(at: now + .seconds(1)) > MediaTime(seconds: 11))
+    }
+
     @Test("While it is held, what comes next is due when it goes on")
     func heldDueTimes() throws {
         var clock = running()
