@@ -127,8 +127,8 @@ class Recording:
 class Recorder(threading.Thread):
     """Records the sink's monitor, one channel; begins again where the server goes away and comes back.
 
-    - fragment: frames that the server is asked to send at a time, which makes its sink's buffer as short; 0 leaves the
-      buffer to whoever plays.
+    - fragment: frames that the server is asked to send at a time, which makes its sink's buffer as short; 0 leaves its
+      length to the program that plays.
     """
 
     def __init__(self, server, fragment=FRAGMENT):

@@ -161,7 +161,7 @@ public final class AudioOutput: Sendable {
     }
 
     /// When sound that was started, or goes on after a pause, begins to be heard; nil while that is not known, paused or not
-    /// started. Told anew as the server reports.
+    /// started. Changes as the server reports.
     public var onset: AudioOnset? { transport.withLock { $0.onset } }
 
     /// Halts the sound and `position`. No thread wakes up while it is paused, but for writes.

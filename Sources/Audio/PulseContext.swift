@@ -20,7 +20,7 @@ final class PulseContext {
     private let connectedAt = HostTime.now()
 
     /// A server that accepts a connection and says nothing for so long hangs.
-    static let patience = Duration.seconds(5)
+    static let timeout = Duration.seconds(5)
 
     enum Sink {
         case standard
@@ -65,11 +65,11 @@ final class PulseContext {
     }
 
     private var pending: State {
-        HostTime.now() - connectedAt < Self.patience ? .pending : .failed("the server does not answer")
+        HostTime.now() - connectedAt < Self.timeout ? .pending : .failed("the server does not answer")
     }
 
     /// When `state` must be looked at again though nothing happens.
-    var deadline: HostTime { connectedAt + Self.patience }
+    var deadline: HostTime { connectedAt + Self.timeout }
 
     /// Asks for the shape of a sink, which `state` tells once it is known.
     func askForSink(_ sink: Sink) {

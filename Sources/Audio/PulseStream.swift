@@ -131,7 +131,7 @@ final class PulseStream {
         case PA_STREAM_FAILED: return .failed(context.lastError)
         case PA_STREAM_TERMINATED: return .failed("the server ended the stream")
         default:
-            let deadline = createdAt + PulseContext.patience
+            let deadline = createdAt + PulseContext.timeout
             return HostTime.now() < deadline ? .waiting(until: deadline) : .failed("the server does not answer")
         }
         let opens = !hasOpened
@@ -223,7 +223,7 @@ final class PulseStream {
         }
     }
 
-    /// Sound that has joined, and that will be heard at another time than was reckoned, joins anew.
+    /// Sound that has joined, and that will be heard at another time than was reckoned, joins again.
     private func checkJoin(_ report: PulseTiming.Report) {
         guard joins < Self.mostJoins, report.isPlaying,
             let lag = transport.withLock({ $0.lag(ofServerAt: report.heard, at: report.host, flushes: flushes) }),

@@ -329,7 +329,7 @@ struct Transport: ~Copyable {
         return .joined
     }
 
-    /// The server, which has joined and is not heard yet, will be heard elsewhere than was reckoned: it is to join anew.
+    /// The server, which has joined and is not heard yet, will be heard at another time than was reckoned: it is to join again.
     mutating func rejoin() {
         guard device == .server, !clock.isServerLed, clock.isRunning else { return }
         device = .silence

@@ -25,7 +25,7 @@ final class InhibitionService {
         /// A call is on its way.
         case asking
         case held(InhibitionInterface.Token, owner: String)
-        /// It cannot be had, until it is asked for anew or the service comes back.
+        /// It cannot be had, until it is asked for again or the service comes back.
         case refused
     }
 

@@ -207,7 +207,7 @@ extension Player {
         guard case .preroll = phase else { return }
         let soundIsReady = !hasAudio || pipeline.sound?.isReady(soundGeneration) != false
         let isWithoutSound = now - since >= Self.soundPatience && pipeline.packets.isAtLimit
-        guard soundIsReady || isWithoutSound || now - since >= Self.startPatience || wantsPause else { return }
+        guard soundIsReady || isWithoutSound || now - since >= Self.startTimeout || wantsPause else { return }
 
         // An exact seek goes on from its target, anything else from the frame that it found.
         var from = target ?? info?.startTime ?? .zero
@@ -257,7 +257,7 @@ extension Player {
             return
         }
         let onset = audio.onset.flatMap { $0.generation == soundGeneration ? $0 : nil }
-        let deadline = since + (soundIsLate ? Self.lateSoundPatience : Self.startPatience)
+        let deadline = since + (soundIsLate ? Self.lateSoundTimeout : Self.startTimeout)
         // When the sound comes to the picture that is on show.
         let start = onset.map { $0.host + (clock.time(at: now) - $0.mediaTime) / $0.speed }
         if let start, start <= min(now + Self.startMargin, deadline) {

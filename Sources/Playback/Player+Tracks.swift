@@ -124,7 +124,7 @@ extension Player {
         }
     }
 
-    /// Sound that begins anew is heard in its place, beside the picture.
+    /// Sound that begins again is heard in its place, beside the picture.
     private func followPicture(_ now: HostTime) {
         pipeline.audio?.follow(clock.time(at: now), at: now, speed: speed, generation: soundGeneration)
         clock.setSpeed(speed, at: now)

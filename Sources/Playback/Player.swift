@@ -104,9 +104,9 @@ public import Motion
     /// read ahead: there is none near.
     static let soundPatience = Duration.milliseconds(300)
     /// Sound that is not heard holds the clock up no longer than this.
-    static let startPatience = Duration.seconds(2)
+    static let startTimeout = Duration.seconds(2)
     /// The same, after sound that came too late, until a server has been heard again.
-    static let lateSoundPatience = Duration.milliseconds(300)
+    static let lateSoundTimeout = Duration.milliseconds(300)
     /// Sound that falls further behind is not waited for: what is late of it is left out.
     static let longestHold = Duration.seconds(2)
     /// A server that does not play what it holds puts off the end no longer than this.

@@ -16,7 +16,7 @@ import CGLFW
     }()
     private static var isSuspended = false
 
-    /// Keeps the screen on, or no longer: its time begins anew then. Cheap where nothing changes; waits for the server only
+    /// Keeps the screen on, or no longer: its idle time begins again then. Cheap where nothing changes; waits for the server only
     /// the first time. After the first window was made.
     public static func setSuspended(_ isWanted: Bool) {
         guard isWanted != isSuspended else { return }

@@ -85,7 +85,7 @@ import TestSupport
     }
 
     @Test(
-        "a pause is silent and still, and goes on with neither a lost nor a doubled sample",
+        "a pause is silent and still, and loses and doubles no sample",
         arguments: SoundServer.Kind.available)
     func pauseAndResume(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind, rewinds: false)

@@ -71,7 +71,7 @@ import TestSupport
         let output = Self.output(deaf.address, events)
         let feeder = Feeder(output, generation: 0)
         output.start(from: .zero, generation: 0)
-        // Sound is waited for as long as its server may answer; whoever will not wait that long lets the picture lead.
+        // Sound is waited for as long as its server may answer; a caller that will not wait that long lets the picture lead.
         #expect(output.onset == nil)
         let event = events.wait(until: .now() + .seconds(20)) { $0.first }
         guard case .unavailable = event else {

@@ -8,7 +8,7 @@ extension EndToEnd {
     /// Whether the X server lets its screen go dark, where no service of a desktop has a say. On a server of the test's own.
     @Suite struct ScreenSaverTests {
         /// Until the screen goes dark, in seconds.
-        private static let patience = 3
+        private static let saverDelay = 3
 
         /// A film plays on an untouched screen for twice as long as it would take it to go dark, and that stays on.
         private func expectLight(_ screen: XScreen, _ glissade: Program) throws {
@@ -17,7 +17,7 @@ extension EndToEnd {
                     throw Program.Failure(description: "no screen saver, or it ended: \(glissade.errors)")
                 }
                 if saver.isOn { throw Program.Failure(description: "the screen went dark after \(saver.idle)") }
-                return saver.idle > .seconds(Self.patience * 2)
+                return saver.idle > .seconds(Self.saverDelay * 2)
             }
         }
 
@@ -44,7 +44,7 @@ extension EndToEnd {
                         try $0.wait() == .exited(0)
                     }
                 }
-                screen.setSaver(seconds: Self.patience)
+                screen.setSaver(seconds: Self.saverDelay)
                 try expectLight(screen, glissade)
                 try press("space", on: server, glissade)
                 try Program.untilTrue("the screen goes dark") { screen.saver?.isOn == true }
@@ -66,7 +66,7 @@ extension EndToEnd {
             let service = try ScreenSaverService(services.address)
             try Glissade.run(arguments, environment: environment) { glissade in
                 try Program.untilTrue("the service is asked") { try service.countInhibitions() == 1 }
-                screen.setSaver(seconds: Self.patience)
+                screen.setSaver(seconds: Self.saverDelay)
                 try Program.untilTrue("the screen goes dark") {
                     #expect(!glissade.hasEnded)
                     return screen.saver?.isOn == true

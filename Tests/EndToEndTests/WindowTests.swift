@@ -20,7 +20,7 @@ extension EndToEnd {
 
         @Test("in a Wayland session the window is one of X11")
         func waylandSession() throws {
-            // A compositor that is not there: whoever asks it for a window gets none.
+            // A compositor that is not there: a program that asks it for a window gets none.
             let session = ["WAYLAND_DISPLAY": "wayland-nobody", "XDG_SESSION_TYPE": "wayland"]
             try Glissade.run(options + [try Clip.long.get()], environment: session) { glissade in
                 let screen = try Screen(of: glissade)

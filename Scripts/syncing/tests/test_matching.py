@@ -48,7 +48,7 @@ class FlashesTests(unittest.TestCase):
         found = flashes.find(rows(0, 60, 0) + rows(0, 60, SECOND), frames_a_file=60)
         self.assertEqual([flash.number for flash in found], [0, 1, 2, 3])
 
-    def test_rounds_count_anew(self):
+    def test_rounds_count_from_the_start(self):
         found = flashes.find(rows(0, 120, 0), frames_a_round=60)
         self.assertEqual([flash.number for flash in found], [0, 1, 0, 1])
 
