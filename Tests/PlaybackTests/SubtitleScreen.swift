@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Everything must have happened by then.
-    static let patience = Duration.seconds(20)
+    static let patience = Duration.seconds(120)
 
     init(width: Int = 640, height: Int = 360) {
         silenceFFmpeg()
