@@ -172,7 +172,7 @@ let package = Package(
             dependencies: [
                 "App", "Controls", "Gestures", "History", "Host", "Library", "Motion", "Navigation", "Picture",
                 "Playback",
-                "Rendering", "Settings", "Stage", "Windowing",
+                "Rendering", "Settings", "Stage", "TestSupport", "Windowing",
             ]),
         .testTarget(
             name: "EndToEndTests",

@@ -75,7 +75,7 @@ extension Application: PlayerPageOwner {
     /// How long a picture of the film stands.
     private var frameDuration: Duration {
         guard let rate = playing?.player.info?.frameRate, rate >= 1 else { return .milliseconds(50) }
-        return .nanoseconds(Int64(1.5e9 / rate))
+        return .nanoseconds(Int64(clamping: 1.5e9 / rate))
     }
 
     func preview(at share: Double?, now: HostTime) {
@@ -174,7 +174,7 @@ extension Application: PlayerPageOwner {
         let goesOn = skipped.map { now - $0.time < .seconds(1) && ($0.sum < .zero) == (step < .zero) } ?? false
         let sum = (goesOn ? skipped?.sum ?? .zero : .zero) + step
         skipped = (sum, now)
-        let seconds = abs(Int(sum.components.seconds))
+        let seconds = Int(clamping: sum.components.seconds.magnitude)
         playerPage?.tell(
             step < .zero ? .rewind10 : .forward10, "\(seconds) s \(step < .zero ? "back" : "on")", now: now)
         showState(now: now)

@@ -34,7 +34,7 @@ import Motion
             if !bar.isPaused { bar.pauseAnimation(now: now) }
         } else if bar.isPaused || isFarOff || now >= next || last?.speed != figures.speed {
             if bar.isPaused { bar.resumeAnimation(now: now) }
-            let ahead = Duration.nanoseconds(Int64(Double(Self.interval.nanoseconds) * figures.speed))
+            let ahead = Duration.nanoseconds(Int64(clamping: Double(Self.interval.nanoseconds) * figures.speed))
             bar.setValue(figures.share(figures.position + ahead), duration: Self.interval, now: now)
             next = now + Self.interval
         } else {
@@ -46,7 +46,7 @@ import Motion
     private func isFarOff(_ figures: PlayerFigures, now: HostTime) -> Bool {
         guard let last else { return true }
         let passed = Double((now - last.time).nanoseconds) * last.speed
-        let expected = last.position + .nanoseconds(Int64(passed))
+        let expected = last.position + .nanoseconds(Int64(clamping: passed))
         let difference = figures.position - expected
         // Nothing runs while it is paused: any difference is somebody's doing.
         let tolerance = last.speed == 0 ? Duration.milliseconds(1) : Self.tolerance

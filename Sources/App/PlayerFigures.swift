@@ -39,7 +39,7 @@ struct PlayerFigures: Hashable {
     /// The position of a part of the length.
     func position(at share: Double) -> Duration {
         guard let length, share > 0 else { return .zero }
-        return .nanoseconds(Int64(Double(length.nanoseconds) * min(share, 1)))
+        return .nanoseconds(Int64(clamping: Double(length.nanoseconds) * min(share, 1)))
     }
 }
 

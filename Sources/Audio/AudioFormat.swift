@@ -32,7 +32,9 @@ public struct AudioFormat: Hashable, Sendable {
     var bytesPerFrame: Int { channelCount * MemoryLayout<Float>.size }
 
     /// The whole frames nearest to `duration`; negative durations give negative counts.
-    func frames(in duration: Duration) -> Int { Int((duration.inSeconds * Double(sampleRate)).rounded()) }
+    func frames(in duration: Duration) -> Int {
+        Int(clamping: (duration.inSeconds * Double(sampleRate)).rounded())
+    }
 
     /// The time `frames` take to sound.
     func duration(ofFrames frames: Double) -> Duration {

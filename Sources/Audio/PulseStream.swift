@@ -316,7 +316,8 @@ final class PulseStream {
                 $0.report.heard + (report.host - $0.report.host).inSeconds * Double(format.sampleRate)
             }
             let isConfirmed = passed.map {
-                abs(format.duration(ofFrames: report.heard - $0).nanoseconds) <= Self.agreement.nanoseconds
+                (-Self.agreement.nanoseconds...Self.agreement.nanoseconds)
+                    .contains(format.duration(ofFrames: report.heard - $0).nanoseconds)
             }
             lastReport = (report, isConfirmed ?? false)
         }

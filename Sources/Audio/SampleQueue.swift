@@ -194,7 +194,7 @@ struct SampleQueue: ~Copyable {
         expected = run.media + mediaDuration(of: run.count, at: run.speed)
         if let last = runs.last, last.isSilence == run.isSilence, last.speed == run.speed, last.end == run.index {
             let end = last.media + mediaDuration(of: last.count, at: last.speed)
-            if abs((run.media - end).nanoseconds) <= Self.tolerance.nanoseconds {
+            if run.media.nanoseconds.distance(from: end.nanoseconds) <= Self.tolerance.nanoseconds.magnitude {
                 runs[runs.count - 1].count += run.count
                 // The run's own count goes on: it is the sound that is even, not its timestamps.
                 expected = end + mediaDuration(of: run.count, at: run.speed)
@@ -209,6 +209,6 @@ struct SampleQueue: ~Copyable {
     }
 
     private func frames(of length: Duration, at speed: Double) -> Int {
-        max(0, Int((length.inSeconds / speed * Double(format.sampleRate)).rounded()))
+        max(0, Int(clamping: (length.inSeconds / speed * Double(format.sampleRate)).rounded()))
     }
 }

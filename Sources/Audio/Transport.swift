@@ -241,8 +241,10 @@ struct Transport: ~Copyable {
     /// Lets go of what paced silence has "played" by `now`, and of the memory of what is long past.
     mutating func advance(to now: HostTime) {
         guard let index = clock.lineIndex(at: now) ?? clock.index(at: now) else { return }
-        if device == .silence { queue.skip(Int(index) - queue.readIndex) }
-        queue.forget(before: Int(index) - format.sampleRate)
+        // The server's clock leads, and may say anything.
+        let reached = Int(clamping: index)
+        if device == .silence { queue.skip(reached.subtractingClamped(queue.readIndex)) }
+        queue.forget(before: reached.subtractingClamped(format.sampleRate))
     }
 
     private mutating func runSilence(from now: HostTime) {
@@ -317,8 +319,10 @@ struct Transport: ~Copyable {
             return .silence(frames: nil)
         }
         advance(to: now)
-        let index = Int(due.rounded())
-        guard index >= queue.readIndex else { return .silence(frames: queue.readIndex - index) }
+        let index = Int(clamping: due.rounded())
+        guard index >= queue.readIndex else {
+            return .silence(frames: queue.readIndex.subtractingClamped(index))
+        }
         // Room for what belongs there; what comes before it will not be heard.
         queue.skip(index - queue.readIndex)
         changes += 1

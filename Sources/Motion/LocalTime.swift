@@ -29,30 +29,3 @@ public struct LocalTime: Hashable, Comparable, Sendable {
         .nanoseconds(a.nanoseconds.subtractingClamped(b.nanoseconds))
     }
 }
-
-extension Int64 {
-    /// The sum, or the end of the range that it would lie beyond.
-    func addingClamped(_ other: Int64) -> Int64 {
-        let (sum, overflows) = addingReportingOverflow(other)
-        return overflows ? (other < 0 ? .min : .max) : sum
-    }
-
-    /// The difference, or the end of the range that it would lie beyond.
-    func subtractingClamped(_ other: Int64) -> Int64 {
-        let (difference, overflows) = subtractingReportingOverflow(other)
-        return overflows ? (other < 0 ? .max : .min) : difference
-    }
-
-    /// The nearest whole number to the product; exact where `factor` is whole, else to 53 bits. Clamped to the range;
-    /// a factor that is no number counts as zero.
-    func scaledClamped(by factor: Double) -> Int64 {
-        if factor == 1 { return self }
-        guard let whole = Int64(exactly: factor) else {
-            let product = (Double(self) * factor).rounded()
-            if product.isNaN { return 0 }
-            return Int64(exactly: product) ?? (product < 0 ? .min : .max)
-        }
-        let (product, overflows) = multipliedReportingOverflow(by: whole)
-        return overflows ? ((self < 0) == (whole < 0) ? .max : .min) : product
-    }
-}

@@ -166,10 +166,10 @@ final class AudioDecoder: Sendable {
         defer { av_frame_unref(frame) }
         guard frame.pointee.nb_samples > 0, frame.pointee.sample_rate > 0 else { return }
         let length = Int64(frame.pointee.nb_samples) * 1_000_000_000 / Int64(frame.pointee.sample_rate)
-        let stamp = frame.pointee.best_effort_timestamp
-        let time = stamp != glissade_nopts() ? stamp : decoding.next ?? 0
-        decoding.next = time &+ length
-        decoding.end = max(decoding.end, time &+ length)
+        let time = PacketTimeline.sane(frame.pointee.best_effort_timestamp) ?? decoding.next ?? 0
+        let end = time.addingClamped(length)
+        decoding.next = end
+        decoding.end = max(decoding.end, end)
         let speed = Double(bitPattern: speedBits.load(ordering: .relaxed))
         let generation = decoding.generation
         let format = output.format

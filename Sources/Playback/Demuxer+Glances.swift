@@ -5,7 +5,7 @@ import Motion
 
 extension Demuxer {
     /// Positions that differ by less are the same: containers round times.
-    private static let glanceTolerance: Int64 = 2_000_000
+    private static let glanceTolerance: UInt64 = 2_000_000
 
     /// Goes to the keyframe nearest to a glance's target; ends at once where the picture on show is as near.
     func glance(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
@@ -15,7 +15,9 @@ extension Demuxer {
             if let shown = order.shown {
                 let found = av_rescale_q(time, video.pointee.time_base, glissade_time_base_nanoseconds())
                 let target = order.target.nanoseconds
-                if abs(shown.nanoseconds &- target) <= abs(found &- target) &+ Self.glanceTolerance {
+                if shown.nanoseconds.distance(from: target)
+                    <= found.distance(from: target).addingClamped(Self.glanceTolerance)
+                {
                     return packets.pushEnd(generation: order.generation)
                 }
             }

@@ -5,9 +5,7 @@ import Motion
 
 extension Demuxer {
     func seek(_ reading: inout Reading, _ order: PacketBuffer.SeekOrder) {
-        reading.discontinuity.reset()
-        reading.loopOffset = 0
-        reading.end = reading.info.startTime.nanoseconds
+        reading.timeline.reset()
         reading.packetsThisRound = 0
         reading.failures = 0
         reading.landing = nil
@@ -70,9 +68,13 @@ extension Demuxer {
         if case .step(let from) = order.mode {
             let isForward = order.target >= from
             let from = KeyframeIndex.timestamp(from, base)
-            candidates.removeAll { isForward ? $0 <= from + index.delay : $0 >= from - index.delay }
+            candidates.removeAll {
+                isForward ? $0 <= from.addingClamped(index.delay) : $0 >= from.subtractingClamped(index.delay)
+            }
         }
-        guard let best = candidates.min(by: { abs($0 - target) < abs($1 - target) }) else { return nil }
+        guard let best = candidates.min(by: { $0.distance(from: target) < $1.distance(from: target) }) else {
+            return nil
+        }
         return (video.pointee.index, best)
     }
 }
@@ -112,8 +114,7 @@ extension Demuxer {
     func seekEarlier(_ reading: inout Reading) -> Bool {
         guard let (target, attempts) = reading.landing else { return false }
         reading.held.removeAll()
-        reading.discontinuity.reset()
-        reading.end = reading.info.startTime.nanoseconds
+        reading.timeline.reset()
         let earlier = target - .seconds(1 << attempts)
         if attempts < 5, earlier > reading.info.startTime, seekBefore(earlier, reading) {
             reading.landing = (target, attempts + 1)

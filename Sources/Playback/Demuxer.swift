@@ -86,11 +86,7 @@ final class Demuxer: Sendable {
         var generation = 0
         /// Whether the container's clock may restart anywhere: a broadcast.
         let restarts: Bool
-        var discontinuity: Discontinuity
-        /// What rounds of a loop before this one took, in nanoseconds.
-        var loopOffset: Int64 = 0
-        /// Where the last packet of this round ends, in nanoseconds without `loopOffset`.
-        var end: Int64
+        var timeline: PacketTimeline
         var packetsThisRound = 0
         var failures = 0
         /// While an exact seek has yet to show that it landed on a keyframe before its target.
@@ -111,8 +107,7 @@ final class Demuxer: Sendable {
             self.video = video
             self.audio = audio
             self.isAddress = isAddress
-            discontinuity = Discontinuity(correctsForwardJumps: restarts)
-            end = info.startTime.nanoseconds
+            timeline = PacketTimeline(start: info.startTime, restarts: restarts)
         }
 
         /// Tells the container what is not wanted. Of a file, all sound and all subtitles are read, so that another track
@@ -181,7 +176,9 @@ final class Demuxer: Sendable {
                 return
             }
         }
-        place(packet, of: stream, in: &reading)
+        av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
+        packet.times = reading.timeline.place(
+            packet.times, stream: Int(index), tellsEnd: kind == .video || packet.track == reading.playing)
         reading.packetsThisRound += 1
         if reading.glance != .off {
             takeGlance(packet, of: kind, &reading)
@@ -190,38 +187,6 @@ final class Demuxer: Sendable {
         } else {
             packets.push(.packet(packet), to: kind, generation: reading.generation)
         }
-    }
-
-    /// 70 years, in nanoseconds.
-    static let farthestTime: Int64 = 1 << 61
-    /// A day, in nanoseconds.
-    private static let longestPacket: Int64 = 86_400_000_000_000
-
-    /// Puts a packet's times onto the time line.
-    private func place(_ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>, in reading: inout Reading)
-    {
-        let pointer = packet.pointer
-        av_packet_rescale_ts(pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
-        let unknown = glissade_nopts()
-        // Nonsense of a damaged header; within these bounds, sums of times cannot overflow.
-        func isNonsense(_ time: Int64) -> Bool { !(-Self.farthestTime...Self.farthestTime).contains(time) }
-        if isNonsense(pointer.pointee.pts) { pointer.pointee.pts = unknown }
-        if isNonsense(pointer.pointee.dts) { pointer.pointee.dts = unknown }
-        // Where clocks may restart, a length beyond what counts as a jump was reckoned across one.
-        let longest = reading.restarts ? Discontinuity.forwardTolerance : Self.longestPacket
-        if !(0...longest).contains(pointer.pointee.duration) { pointer.pointee.duration = 0 }
-        let time = pointer.pointee.dts != unknown ? pointer.pointee.dts : pointer.pointee.pts
-        guard time != unknown else { return }
-        let duration = packet.duration
-        let offset = reading.discontinuity.offset(
-            stream: Int(stream.pointee.index), time: time, duration: duration)
-        let last = pointer.pointee.pts != unknown ? pointer.pointee.pts : time
-        if stream == reading.video || packet.track == reading.playing {
-            reading.end = max(reading.end, last &+ duration &+ offset)
-        }
-        let shift = offset &+ reading.loopOffset
-        if pointer.pointee.pts != unknown { pointer.pointee.pts &+= shift }
-        if pointer.pointee.dts != unknown { pointer.pointee.dts &+= shift }
     }
 
     private func readFailed(_ reading: inout Reading, _ code: CInt) {
@@ -245,21 +210,18 @@ final class Demuxer: Sendable {
 
     private func reportEarlyEnd(_ reading: borrowing Reading) {
         guard let duration = reading.info.duration?.inSeconds else { return }
-        let played = Double(reading.end &- reading.info.startTime.nanoseconds) / 1e9
+        let played = Double(reading.timeline.roundLength) / 1e9
         if played < duration - max(1, duration * 0.02) { report(.endsEarly(at: played, declared: duration)) }
     }
 
     /// Goes back to the start, so that the first packets follow on the last; false where that cannot be done.
     private func beginNextRound(_ reading: inout Reading) -> Bool {
-        let start = reading.info.startTime.nanoseconds
-        let length = reading.end &- start
+        let length = reading.timeline.roundLength
         // A still picture, or a file of which nothing can be read, would only be read over and over.
         guard reading.packetsThisRound > 0, length >= 100_000_000 else { return false }
         guard goToStart(reading) else { return false }
-        reading.loopOffset &+= length
-        reading.end = start
+        reading.timeline.beginNextRound()
         reading.packetsThisRound = 0
-        reading.discontinuity.reset()
         loopLength.store(length, ordering: .relaxed)
         if reading.video != nil { packets.push(.end(isLoop: true), to: .video, generation: reading.generation) }
         if !reading.audio.isEmpty { packets.push(.end(isLoop: true), to: .audio, generation: reading.generation) }
@@ -280,7 +242,7 @@ extension Demuxer {
     func takeSubtitle(_ packet: consuming Packet, _ reading: inout Reading) {
         guard reading.shelf.takes(packet.track), let stream = reading.input.stream(packet.track) else { return }
         av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
-        guard let time = packet.time, (-Self.farthestTime...Self.farthestTime).contains(time) else { return }
+        guard let time = packet.time, PacketTimeline.sane(time) != nil else { return }
         reading.shelf.take(packet, of: stream)
     }
 }

@@ -10,6 +10,8 @@ struct FrameTimes {
     /// The length of a frame of which nothing else tells, from the stream's rate; 40 ms where that is unknown too, or
     /// a guess from damaged times.
     let nominal: Int64
+    /// Extra half frames: H.264's frame tripling has four.
+    private static let mostRepeats = 10
     private var last: Int64?
     private var isAtBeginning = true
     /// The decode time of the first packet, where that has no other.
@@ -52,9 +54,9 @@ struct FrameTimes {
             if frame.pointee.pts != glissade_nopts(), frame.pointee.pts != frame.pointee.pkt_dts {
                 firstDecodeTime = nil
             } else if time != glissade_nopts() {
-                let delay = delay ?? max(0, time &- first)
+                let delay = delay ?? max(0, time.subtractingClamped(first))
                 self.delay = delay
-                time &-= delay
+                time = time.subtractingClamped(delay)
             } else if last == nil {
                 time = first
             }
@@ -69,10 +71,12 @@ struct FrameTimes {
     ///   - duration: its length, 0 where unknown.
     ///   - repeats: extra half frames that the picture asks for (telecine).
     mutating func place(time: Int64, duration: Int64, repeats: Int) -> (time: Int64, duration: Int64) {
-        let length = (duration > 0 ? duration : nominal) &+ Int64(repeats) &* nominal / 2
-        var placed = time != glissade_nopts() ? time : last.map { $0 &+ length } ?? 0
+        // A picture that repeats more often than it can is damaged.
+        let halves = Int64(min(max(0, repeats), Self.mostRepeats))
+        let length = min(duration > 0 ? duration : nominal, PacketTimeline.longestPacket) + halves * nominal / 2
+        var placed = PacketTimeline.sane(time) ?? last?.addingClamped(length) ?? 0
         // Two frames never share a time: which of them is on show would be chance.
-        if let last, placed <= last { placed = last &+ max(1, nominal / 4) }
+        if let last, placed <= last { placed = last.addingClamped(max(1, nominal / 4)) }
         last = placed
         return (placed, length)
     }

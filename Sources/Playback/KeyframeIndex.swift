@@ -4,7 +4,7 @@ import Motion
 /// A stream's keyframes, as its container's index tells them; times are in the stream's time base.
 ///
 /// On the thread that reads the container, while that is open. An index is content: what it says may be any number.
-/// Nothing that leaves here is beyond `Demuxer.farthestTime`, so that sums and differences of two cannot overflow.
+/// Nothing that leaves here is beyond `PacketTimeline.farthest`, so that sums and differences of two cannot overflow.
 struct KeyframeIndex {
     /// A keyframe of the index.
     struct Entry: Hashable {
@@ -34,20 +34,19 @@ struct KeyframeIndex {
 
     /// Whether a time is one that a media can have; a missing one is not.
     static func isSane(_ timestamp: Int64, _ base: AVRational) -> Bool {
-        let range = -Demuxer.farthestTime...Demuxer.farthestTime
         // What does not fit becomes the least number there is.
-        return range.contains(timestamp)
-            && range.contains(av_rescale_q(timestamp, base, glissade_time_base_nanoseconds()))
+        return PacketTimeline.sane(timestamp) != nil
+            && PacketTimeline.sane(av_rescale_q(timestamp, base, glissade_time_base_nanoseconds())) != nil
     }
 
     /// A place in the media, on its own time line, in the stream's time base; the farthest that there is for what is
     /// farther.
     static func timestamp(_ time: MediaTime, _ base: AVRational) -> Int64 {
-        let limit = Demuxer.farthestTime
-        let near = min(limit, max(-limit, time.nanoseconds))
+        let limit = PacketTimeline.farthest
+        let near = time.nanoseconds.clamped(to: limit)
         let timestamp = av_rescale_q(near, glissade_time_base_nanoseconds(), base)
         if timestamp == glissade_nopts() { return near < 0 ? -limit : limit }
-        return min(limit, max(-limit, timestamp))
+        return timestamp.clamped(to: limit)
     }
 
     /// The last keyframe that is not after `target`; nil where the index knows none.
@@ -62,10 +61,11 @@ struct KeyframeIndex {
     }
 
     private func entry(_ target: Int64, _ flags: CInt) -> Entry? {
-        guard let found = avformat_index_get_entry_from_timestamp(stream, target - delay, flags) else { return nil }
+        let sought = target.subtractingClamped(delay)
+        guard let found = avformat_index_get_entry_from_timestamp(stream, sought, flags) else { return nil }
         let indexed = found.pointee.timestamp
         let base = stream.pointee.time_base
-        guard Self.isSane(indexed, base), Self.isSane(indexed + delay, base) else { return nil }
+        guard Self.isSane(indexed, base), Self.isSane(indexed.addingClamped(delay), base) else { return nil }
         return Entry(timestamp: indexed + delay, indexed: indexed)
     }
 }

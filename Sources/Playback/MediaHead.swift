@@ -1,4 +1,5 @@
 import CFFmpeg
+import Motion
 
 /// What the head of a container says of its streams, where that is all there is to know.
 ///
@@ -25,8 +26,8 @@ enum MediaHead {
         }
         let start = spans.map(\.start).min() ?? 0
         // Before FFmpeg 7 the movie's own length is there already.
-        let end = spans.map { $0.start &+ $0.length }.max() ?? 0
-        let length = max(spans.map(\.length).max() ?? 0, end &- start)
+        let end = spans.map { $0.start.addingClamped($0.length) }.max() ?? 0
+        let length = max(spans.map(\.length).max() ?? 0, end.subtractingClamped(start))
         guard context.pointee.duration > 0 || length > 0 else { return false }
         for (stream, found) in zip(streams, found) {
             stream.pointee.codecpar.pointee.profile = found.profile

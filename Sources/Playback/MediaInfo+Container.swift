@@ -17,7 +17,7 @@ extension MediaInfo {
         let isSeekable = context.pb.map { $0.pointee.seekable != 0 } ?? (context.duration > 0)
         self.init(
             container: context.iformat.map { String(cString: $0.pointee.name) } ?? "unknown",
-            duration: context.duration > 0 ? .microseconds(context.duration) : nil,
+            duration: context.duration > 0 ? Self.duration(context.duration) : nil,
             startTime: input.startTime,
             bitRate: context.bit_rate > 0 ? Int(context.bit_rate) : nil,
             byteCount: byteCount,
@@ -26,6 +26,11 @@ extension MediaInfo {
             chapters: (0..<Int(context.nb_chapters)).compactMap { context.chapters[$0].map { Chapter($0) } },
             title: tag("title", in: context.metadata),
             videoTrack: video, audioTrack: audio)
+    }
+
+    /// A length that the time line has room for.
+    private static func duration(_ microseconds: Int64) -> Duration {
+        .nanoseconds(microseconds.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
     }
 }
 
@@ -65,10 +70,12 @@ extension MediaInfo.Track {
 extension MediaInfo.Chapter {
     fileprivate init(_ chapter: UnsafeMutablePointer<AVChapter>) {
         let base = chapter.pointee.time_base
-        let nanoseconds = glissade_time_base_nanoseconds()
+        func time(_ timestamp: Int64) -> MediaTime {
+            let time = av_rescale_q(timestamp, base, glissade_time_base_nanoseconds())
+            return MediaTime(nanoseconds: time.clamped(to: PacketTimeline.farthest))
+        }
         self.init(
-            start: MediaTime(nanoseconds: av_rescale_q(chapter.pointee.start, base, nanoseconds)),
-            end: MediaTime(nanoseconds: av_rescale_q(chapter.pointee.end, base, nanoseconds)),
+            start: time(chapter.pointee.start), end: time(chapter.pointee.end),
             title: tag("title", in: chapter.pointee.metadata))
     }
 }

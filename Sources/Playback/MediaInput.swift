@@ -94,14 +94,15 @@ struct MediaInput: ~Copyable {
             let start = av_rescale_q(stream.start_time, stream.time_base, microseconds)
             let (padding, rate) = (stream.codecpar.pointee.initial_padding, stream.codecpar.pointee.sample_rate)
             guard start < 0, padding > 0, rate > 0 else { return start }
-            let rest = start &+ Int64(padding) * Int64(AV_TIME_BASE) / Int64(rate)
+            let rest = start.addingClamped(Int64(padding) * Int64(AV_TIME_BASE) / Int64(rate))
             // Its times are whole milliseconds.
             return rest < -1000 ? rest : 0
         }
         guard let begin = starts.min(), begin > start else { return }
         context.pointee.start_time = begin
         if context.pointee.duration > 0 {
-            context.pointee.duration = max(1, context.pointee.duration &- (begin &- start))
+            context.pointee.duration = max(
+                1, context.pointee.duration.subtractingClamped(begin.subtractingClamped(start)))
         }
     }
 
@@ -182,7 +183,8 @@ struct MediaInput: ~Copyable {
     /// Where time begins on the container's own time line.
     var startTime: MediaTime {
         let start = context.pointee.start_time
-        return start == glissade_nopts() ? .zero : MediaTime(nanoseconds: start &* 1000)
+        return start == glissade_nopts()
+            ? .zero : MediaTime(nanoseconds: start.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
     }
 
     private static let addressProtocols =

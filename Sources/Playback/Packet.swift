@@ -1,4 +1,5 @@
 import CFFmpeg
+import Motion
 
 /// A demuxed packet, owned by whoever holds it. Its times are nanoseconds on the media's time line.
 struct Packet: ~Copyable, @unchecked Sendable {
@@ -34,6 +35,24 @@ struct Packet: ~Copyable, @unchecked Sendable {
     /// The index of its stream in the container.
     var track: Int { Int(pointer.pointee.stream_index) }
 
-    /// How long it lasts, in nanoseconds; 0 where unknown.
-    var duration: Int64 { max(0, pointer.pointee.duration) }
+    /// How long it lasts, in nanoseconds, a day at most: the lengths of all that waits can be added up. 0 where unknown.
+    var duration: Int64 { min(max(0, pointer.pointee.duration), PacketTimeline.longestPacket) }
+}
+
+extension Packet {
+    /// All that FFmpeg says of when it belongs, in nanoseconds once they have been rescaled.
+    var times: PacketTimeline.Times {
+        get {
+            let unknown = glissade_nopts()
+            let (pts, dts) = (pointer.pointee.pts, pointer.pointee.dts)
+            return PacketTimeline.Times(
+                presentation: pts != unknown ? pts : nil, decoding: dts != unknown ? dts : nil,
+                duration: pointer.pointee.duration)
+        }
+        nonmutating set {
+            pointer.pointee.pts = newValue.presentation ?? glissade_nopts()
+            pointer.pointee.dts = newValue.decoding ?? glissade_nopts()
+            pointer.pointee.duration = newValue.duration
+        }
+    }
 }

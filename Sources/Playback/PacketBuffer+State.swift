@@ -15,7 +15,7 @@ extension PacketBuffer {
             case .packet(let packet):
                 bytes += packet.byteCount
                 nanoseconds += packet.duration
-                if let time = packet.time { end = max(end ?? .min, time &+ packet.duration) }
+                if let time = packet.time { end = max(end ?? .min, time.addingClamped(packet.duration)) }
                 items.append(.packet(packet))
             case .end(let isLoop): items.append(.end(isLoop: isLoop))
             }
@@ -92,7 +92,7 @@ extension PacketBuffer {
         /// What nobody will ask for any more goes from the shelves that do not play.
         func forget(before time: Int64) {
             for shelf in shelves where shelf !== selected {
-                shelf.forget(before: time &- SoundShelf.history.nanoseconds)
+                shelf.forget(before: time.subtractingClamped(SoundShelf.history.nanoseconds))
             }
         }
     }

@@ -53,7 +53,7 @@ extension PictureSource {
         }
         if decodeKeyframe() { return bitmap(fitting: limit) }
         // Some containers count their end as one more keyframe.
-        seek(before: (found.entry ?? found.timestamp) - 1)
+        seek(before: (found.entry ?? found.timestamp).subtractingClamped(1))
         avcodec_flush_buffers(decoder.pointer)
         return decodeKeyframe() ? bitmap(fitting: limit) : nil
     }
@@ -67,7 +67,8 @@ extension PictureSource {
         let index = KeyframeIndex(stream)
         // An index at the file's end is read with the first seek beyond what was read so far.
         if index.entry(after: target) == nil { seek(before: target) }
-        return index.entries(around: target).min { abs($0.timestamp - target) < abs($1.timestamp - target) }
+        return index.entries(around: target)
+            .min { $0.timestamp.distance(from: target) < $1.timestamp.distance(from: target) }
             .map { FoundKeyframe(timestamp: $0.timestamp, entry: $0.indexed) }
     }
 
@@ -78,7 +79,7 @@ extension PictureSource {
         let start = KeyframeIndex.timestamp(info.startTime, stream.pointee.time_base)
         var best: Int64?
         for ahead in [1.0, 4, 16] {
-            let from = target - Int64((ahead / base).rounded())
+            let from = target.subtractingClamped(Int64(clamping: (ahead / base).rounded()))
             if from <= start { seekToStart() } else if !seek(before: from) { return best }
             for _ in 0..<Self.packetLimit {
                 guard read() else { break }
@@ -88,7 +89,7 @@ extension PictureSource {
                 guard pointer.pointee.flags & AV_PKT_FLAG_KEY != 0,
                     KeyframeIndex.isSane(time, stream.pointee.time_base)
                 else { continue }
-                if best.map({ abs(time - target) < abs($0 - target) }) ?? true {
+                if best.map({ time.distance(from: target) < $0.distance(from: target) }) ?? true {
                     best = time
                     av_packet_unref(foundPacket.pointer)
                     av_packet_move_ref(foundPacket.pointer, pointer)
@@ -96,7 +97,8 @@ extension PictureSource {
                 if time >= target { break }
             }
             // One that lies before all that was read is further away than this.
-            if from <= start || best.map({ abs($0 - target) <= target - from }) ?? false { break }
+            let isNear = best.map { $0.distance(from: target) <= from.distance(from: target) } ?? false
+            if from <= start || isNear { break }
         }
         return best
     }

@@ -43,7 +43,7 @@ public struct PlaybackClock: Hashable, Sendable {
         var time = host - anchorHost
         if let heldUntil { time = max(.zero, host - max(anchorHost, heldUntil)) }
         let elapsed = Double(time.nanoseconds) * rate
-        return MediaTime(nanoseconds: anchor.nanoseconds &+ Int64(clampingNanoseconds: elapsed / 1e9))
+        return anchor + .nanoseconds(Int64(clampingNanoseconds: elapsed / 1e9))
     }
 
     /// When `time` is to be on show; nil while the clock stands.
@@ -51,8 +51,7 @@ public struct PlaybackClock: Hashable, Sendable {
         guard rate > 0 else { return nil }
         let start = max(anchorHost, heldUntil ?? anchorHost)
         let wait = Double((time - anchor).nanoseconds) / rate
-        let (sum, isBeyond) = start.nanoseconds.addingReportingOverflow(Int64(clampingNanoseconds: wait / 1e9))
-        return HostTime(nanoseconds: isBeyond ? (wait < 0 ? .min : .max) : sum)
+        return start + .nanoseconds(Int64(clampingNanoseconds: wait / 1e9))
     }
 
     /// Whether it stands still at `host` though it runs: sound that has fallen behind, or has yet to begin, is waited for.

@@ -1,6 +1,7 @@
 import Audio
 import CFFmpeg
 import Glibc
+import Motion
 
 /// Brings decoded sound into the output's rate, channels and sample type, and to the playing speed with its pitch kept.
 ///
@@ -58,8 +59,8 @@ struct Resampler: ~Copyable {
             rate: frame.pointee.sample_rate, sampleFormat: frame.pointee.format, channels: layout.nb_channels,
             channelMask: layout.order == AV_CHANNEL_ORDER_NATIVE ? layout.u.mask : 0, target: target, speed: speed)
         // A jump of the media's own time starts anew, so that the jump stays where it is.
-        let expected = origin &+ av_rescale(consumed, 1_000_000_000, Int64(max(1, wanted.rate)))
-        if wanted != setup || !(-10_000_000...10_000_000).contains(time &- expected) {
+        let expected = origin.addingClamped(av_rescale(consumed, 1_000_000_000, Int64(max(1, wanted.rate))))
+        if wanted != setup || time.distance(from: expected) > 10_000_000 {
             reset()
             if let reason = build(wanted, layout) {
                 return report(.streamNotPlayable(kind: "sound", reason: reason))
@@ -106,7 +107,7 @@ struct Resampler: ~Copyable {
     private mutating func hand(over part: ArraySlice<Float>, _ deliver: (Chunk) -> Void) {
         guard let setup, !part.isEmpty else { return }
         let passed = Double(produced) / Double(setup.target.sampleRate) * setup.speed
-        let time = origin + Int64(passed * 1e9)
+        let time = origin.addingClamped(Int64(clampingNanoseconds: passed))
         produced += Int64(part.count / setup.target.channelCount)
         part.withUnsafeBufferPointer {
             deliver(Chunk(samples: $0, format: setup.target, time: time, speed: setup.speed))

@@ -39,7 +39,7 @@ final class SoundShelf {
         case .packet(let packet):
             bytes += packet.byteCount
             nanoseconds += packet.duration
-            if let time = packet.time { end = max(end ?? .min, time &+ packet.duration) }
+            if let time = packet.time { end = max(end ?? .min, time.addingClamped(packet.duration)) }
             items.append(.packet(packet))
         case .end(let isLoop):
             if !isLoop { hasEnded = true }
@@ -62,7 +62,7 @@ final class SoundShelf {
         bytes -= weight.bytes
         nanoseconds -= weight.nanoseconds
         historyBytes += weight.bytes
-        if let time { forget(before: time &- Self.history.nanoseconds) }
+        if let time { forget(before: time.subtractingClamped(Self.history.nanoseconds)) }
         while cursor > 0, cursor >= Self.countLimit / 2 || historyBytes > Self.historyBytes { dropFirst() }
         return item
     }

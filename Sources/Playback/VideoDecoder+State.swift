@@ -80,8 +80,10 @@ extension VideoDecoder {
         /// lengths of pictures around it. Twice as much is decoded a second where those are skipped that no other needs.
         func isFarBeforeTarget(_ packet: UnsafePointer<AVPacket>) -> Bool {
             guard let seekTarget, packet.pointee.pts != glissade_nopts() else { return false }
-            let margin = max(VideoDecoder.leastSkipMargin.nanoseconds, 8 * max(times.nominal, packet.pointee.duration))
-            return packet.pointee.pts &+ margin < seekTarget
+            let margin = max(
+                VideoDecoder.leastSkipMargin.nanoseconds,
+                max(times.nominal, packet.pointee.duration).multipliedClamped(by: 8))
+            return packet.pointee.pts.addingClamped(margin) < seekTarget
         }
 
         mutating func takeCandidate() -> UnsafeMutablePointer<AVFrame>? {

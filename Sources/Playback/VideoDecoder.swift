@@ -192,7 +192,7 @@ final class VideoDecoder: Sendable {
         let placed = decoding.times.place(frame)
         frame.pointee.pts = placed.time
         glissade_set_frame_duration(frame, placed.duration)
-        decoding.end = max(decoding.end, placed.time &+ placed.duration)
+        decoding.end = max(decoding.end, placed.time.addingClamped(placed.duration))
         if decoding.generation.isGlance {
             guard decoding.glance != .given else {
                 var surplus: UnsafeMutablePointer<AVFrame>? = frame

@@ -108,6 +108,6 @@ struct SettingsOption: Sendable {
     }
 
     private static func short(_ number: Double) -> String {
-        number == number.rounded() ? String(Int(number)) : String(number)
+        Int(exactly: number).map { String($0) } ?? String(number)
     }
 }

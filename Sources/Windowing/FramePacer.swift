@@ -61,7 +61,8 @@ public struct FramePacer: Sendable {
     }
 
     private static func period(_ rate: Double?) -> Duration {
-        guard let rate, rate.isFinite, rate >= 1 else { return period(defaultRefreshRate) }
+        // No display refreshes more often than 10,000 times a second: that is a driver's mistake.
+        guard let rate, 1...10_000 ~= rate else { return period(defaultRefreshRate) }
         return .nanoseconds(Int64(clampingNanoseconds: 1 / rate))
     }
 
@@ -138,7 +139,7 @@ public struct FramePacer: Sendable {
     /// When something drawn from `now` on will be seen, where it takes `time` if no display is waited for.
     private func nextVisible(after now: HostTime, taking time: Duration) -> HostTime {
         guard isBlocking, let lastSwap else { return now + time }
-        let refreshes = (now - lastSwap).nanoseconds / period.nanoseconds + 1
+        let refreshes = ((now - lastSwap).nanoseconds / period.nanoseconds).addingClamped(1)
         return lastSwap + period * Int(refreshes)
     }
 
@@ -147,7 +148,7 @@ public struct FramePacer: Sendable {
         guard isBlocking, let lastSwap else { return due - lead }
         // The first refresh at which it counts as due, and the whole period before that to draw it in.
         let wait = (due - period * Self.dueSlack - lastSwap).nanoseconds
-        let refreshes = max(1, (wait + period.nanoseconds - 1) / period.nanoseconds)
+        let refreshes = max(1, wait.addingClamped(period.nanoseconds - 1) / period.nanoseconds)
         return lastSwap + period * Int(refreshes - 1)
     }
 

@@ -102,7 +102,8 @@ enum GLFW {
             glfwGetMonitorPos(handle, &x, &y)
             return Monitor(
                 handle: handle,
-                area: PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x + mode.width), maxY: Int(y + mode.height)),
+                area: PixelRect(
+                    minX: Int(x), minY: Int(y), maxX: Int(x) + Int(mode.width), maxY: Int(y) + Int(mode.height)),
                 mode: mode, modeReadAt: now)
         }
         known = (monitors, now)
@@ -155,6 +156,6 @@ enum GLFW {
         var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         glfwGetMonitorWorkarea(monitor.handle, &x, &y, &width, &height)
         guard width > 0, height > 0 else { return monitor.area }
-        return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x + width), maxY: Int(y + height))
+        return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x) + Int(width), maxY: Int(y) + Int(height))
     }
 }

@@ -11,7 +11,7 @@ extension Window {
         var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         glfwGetWindowPos(handle, &x, &y)
         glfwGetWindowSize(handle, &width, &height)
-        return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x + width), maxY: Int(y + height))
+        return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x) + Int(width), maxY: Int(y) + Int(height))
     }
 
     /// Another place and size of the content, in the window system's units, both in one go where it can.

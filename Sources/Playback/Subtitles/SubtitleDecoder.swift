@@ -62,7 +62,7 @@ struct SubtitleDecoder: ~Copyable {
         guard code >= 0 else { throw .cannotOpen(reason: describe(code: code)) }
         guard isThere != 0 else { return output }
 
-        let begin = start &+ Int64(subtitle.start_display_time) &* 1_000_000
+        let begin = start.addingClamped(Int64(subtitle.start_display_time) * 1_000_000)
         let length = Self.length(of: subtitle, packet)
         var picture = SubtitlePicture(canvas: canvas, parts: [])
         for index in 0..<Int(subtitle.num_rects) {

@@ -12,8 +12,6 @@ struct SubtitleEvent: Hashable, Sendable {
     var end: Int64
     var content: Content
 
-    /// 70 years, in nanoseconds: sums of times within it cannot overflow.
-    static let farthestTime: Int64 = 1 << 61
     /// A line whose length nobody says is shown so long.
     static let presumedLength: Int64 = 5_000_000_000
     /// A picture is shown until the next one, but no longer than this.
@@ -21,9 +19,9 @@ struct SubtitleEvent: Hashable, Sendable {
 
     /// Nil where the times make no sense: a line that ends before it begins, or before the media does by far.
     init?(start: Int64, duration: Int64, content: Content) {
-        guard duration > 0, (-Self.farthestTime...Self.farthestTime).contains(start) else { return nil }
+        guard duration > 0, PacketTimeline.sane(start) != nil else { return nil }
         self.start = start
-        end = start + min(duration, Self.farthestTime)
+        end = start + min(duration, PacketTimeline.farthest)
         self.content = content
     }
 

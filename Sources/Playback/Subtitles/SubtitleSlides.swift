@@ -120,7 +120,7 @@ struct SubtitleSlides: Sendable {
         }
         guard isAnimated, tick > 0 else { return moment.until }
         let number = time / tick - (time % tick < 0 ? 1 : 0)
-        return min(moment.until, (number + 1) * tick)
+        return min(moment.until, (number + 1).multipliedClamped(by: tick))
     }
 
     /// Adds what was made of the last job. True where the frame loop waits for it.

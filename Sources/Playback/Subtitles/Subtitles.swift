@@ -153,15 +153,14 @@ import Synchronization
             let here = self.time(of: time, in: state)
             let until = source.timeline.moment(at: here).until
             guard until != .max else { return nil }
-            return MediaTime(nanoseconds: time.nanoseconds &+ (until &- here))
+            return time + .nanoseconds(until.subtractingClamped(here))
         }
     }
 
     /// A time of the media's on the time line of what is shown, in nanoseconds, within what events may have.
     private func time(of time: MediaTime, in state: SubtitleStage.State) -> Int64 {
-        let farthest = SubtitleEvent.farthestTime
-        func bounded(_ time: Int64) -> Int64 { min(farthest, max(-farthest, time)) }
-        let shift = bounded(delay.nanoseconds) + (state.external != nil ? bounded(mediaStart.nanoseconds) : 0)
-        return bounded(bounded(time.nanoseconds) &- shift)
+        let start = state.external != nil ? mediaStart.nanoseconds : 0
+        let shifted = time.nanoseconds.subtractingClamped(delay.nanoseconds).subtractingClamped(start)
+        return shifted.clamped(to: PacketTimeline.farthest)
     }
 }

@@ -1,0 +1,31 @@
+import Motion
+import TestSupport
+import Testing
+
+@testable import App
+
+@Suite("The progress bar of a media with an absurd length") struct HostileLengthTests {
+    @Test("Every place on the bar is a position within the media, both ends included")
+    func positions() {
+        for seed in 0..<100_000 as Range<UInt64> {
+            var hostile = HostileNumbers(seed: seed)
+            var figures = PlayerFigures()
+            let length = Duration.nanoseconds(hostile.next())
+            figures.length = length
+            figures.speed = 4
+            for share in [-1, 0, 1e-12, 0.5, 1 - 1e-16, 1, 2, .infinity, .nan] {
+                let position = figures.position(at: share)
+                // A length beyond 53 bits is rounded on its way through the share.
+                if position < .zero && length >= .zero || position > max(.zero, length) + .microseconds(1) {
+                    Issue.record("\(length) at \(share) leads to \(position)")
+                    return
+                }
+            }
+            let share = figures.share(.nanoseconds(hostile.next()))
+            if !(0...1).contains(share) {
+                Issue.record("\(length) gives a share of \(share)")
+                return
+            }
+        }
+    }
+}
