@@ -56,7 +56,9 @@ final class Demuxer: Sendable {
             }
             let video = info.videoTrack.flatMap { input.stream($0) }
             let sounds = wantsAudio ? SoundStream.all(of: input, info) : []
-            let use = opened(.opened(info), video.map { CodecConfiguration($0, of: input.context) }, sounds)
+            var picture: CodecConfiguration?
+            if let video { picture = try CodecConfiguration(video, of: input.context) }
+            let use = opened(.opened(info), picture, sounds)
             if use.video || use.audio {
                 var reading = Reading(
                     input: input, info: info, video: use.video ? video : nil,
@@ -94,7 +96,7 @@ final class Demuxer: Sendable {
         /// While a glance has yet to meet its keyframe, or is on: sound is not wanted.
         var glance = Glance.off
         /// The sound that came in the meantime.
-        var held = Ring<Packet>(capacity: 1024)
+        var held = HeldSound()
 
         init(
             input: consuming MediaInput, info: MediaInfo, video: UnsafeMutablePointer<AVStream>?,
@@ -143,16 +145,20 @@ final class Demuxer: Sendable {
     /// A cover comes once, with the container; each generation begins with it anew.
     func pushStill(_ reading: borrowing Reading) {
         guard let video = reading.video, isStill(video) else { return }
-        let packet = Packet(referring: &video.pointee.attached_pic)
-        packet.pointer.pointee.pts = reading.info.startTime.nanoseconds
-        packet.pointer.pointee.dts = packet.pointer.pointee.pts
-        packets.push(.packet(packet), to: .video, generation: reading.generation)
+        do throws(PlaybackError) {
+            let packet = try Packet(referring: &video.pointee.attached_pic)
+            packet.pointer.pointee.pts = reading.info.startTime.nanoseconds
+            packet.pointer.pointee.dts = packet.pointer.pointee.pts
+            packets.push(.packet(packet), to: .video, generation: reading.generation)
+        } catch {
+            report(.damagedData(reason: error.description))
+        }
         packets.push(.end(isLoop: false), to: .video, generation: reading.generation)
     }
 
     private func readPacket(_ reading: inout Reading) {
-        let packet = Packet()
-        let code = av_read_frame(reading.input.context, packet.pointer)
+        guard let packet = try? Packet() else { return readFailed(&reading, outOfMemory) }
+        let code = reading.input.read(packet.pointer)
         guard code >= 0 else { return readFailed(&reading, code) }
         reading.failures = 0
         let index = packet.pointer.pointee.stream_index

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 import Motion
 import Synchronization
 
@@ -48,7 +49,8 @@ struct MediaInput: ~Copyable {
         let isAddress = Self.isAddress(location)
         // Without the prefix a path with a colon in it would be taken for a protocol.
         let path = "file:".utf8 + (FileAddress.path(of: location) ?? Array(location.utf8))
-        guard let context = avformat_alloc_context() else { fatalError("out of memory for a demuxer") }
+        MemoryBudget.limitAllocations()
+        guard let context = avformat_alloc_context() else { throw .outOfMemory }
         let gate = Unmanaged.passRetained(Gate(isInterrupted: isInterrupted))
         let interruption = AVIOInterruptCB(
             callback: { opaque in
@@ -67,7 +69,7 @@ struct MediaInput: ~Copyable {
                     path.map { CChar(bitPattern: $0) } + [0], Self.probeName(fileName ?? location), &file, &opened,
                     interruption)
             }
-            if !isForPlaying || !MediaHead.complete(context) { try Self.check(avformat_find_stream_info(context, nil)) }
+            if !isForPlaying || !MediaHead.complete(context) { try Self.check(StreamProbing.findStreams(in: context)) }
             Self.leaveOutPriming(context)
         } catch {
             avformat_close_input(&opened)
@@ -122,21 +124,26 @@ struct MediaInput: ~Copyable {
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ interruption: AVIOInterruptCB
     ) throws(PlaybackError) {
         var interruption = interruption
-        var options: OpaquePointer?
-        av_dict_set(&options, "protocol_whitelist", "file", 0)
-        defer { av_dict_free(&options) }
-        try check(avio_open2(&file, name, AVIO_FLAG_READ, &interruption, &options))
+        var options = OptionDictionary()
+        try check(options.set("protocol_whitelist", "file"))
+        try check(avio_open2(&file, name, AVIO_FLAG_READ, &interruption, &options.pointer))
         var format: UnsafePointer<AVInputFormat>?
         try check(av_probe_input_buffer2(file, &format, probeName, nil, 0, 0))
         guard let format else { throw .cannotOpen(reason: reason(glissade_averror_invaliddata())) }
         let formatName = String(cString: format.pointee.name)
-        guard !referringFormats.contains(formatName), format.pointee.flags & AVFMT_NOFILE == 0 else {
-            throw .cannotOpen(reason: "it only refers to other files (\(formatName)), which a file may not")
+        guard MediaFormats.contains(format.pointee.name, in: MediaFormats.ofFiles) else {
+            throw .cannotOpen(
+                reason: referringFormats.contains(formatName)
+                    ? "it only refers to other files (\(formatName)), which a file may not"
+                    : "not a kind of media that Glissade plays (\(formatName))")
         }
         context?.pointee.pb = file
         context?.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
-        av_dict_set(&options, "protocol_whitelist", "file", 0)
-        let code = avformat_open_input(&context, name, format, &options)
+        for (name, value) in [
+            ("protocol_whitelist", "file"), ("format_whitelist", MediaFormats.ofFiles),
+            ("codec_whitelist", MediaFormats.decoders), ("max_streams", String(MemoryBudget.streams)),
+        ] { try check(options.set(name, value)) }
+        let code = avformat_open_input(&context, name, format, &options.pointer)
         // To the size of its pictures, here the code for an impossible one, this demuxer adds the length of "FRAME\n":
         // "Invalid argument" becomes "Device or resource busy".
         if formatName == "yuv4mpegpipe", code == glissade_averror_from_errno(EINVAL) + 6 {
@@ -145,8 +152,8 @@ struct MediaInput: ~Copyable {
         try check(code)
     }
 
-    /// Formats whose demuxers open what a file names, some of them past `io_open`.
-    private static let referringFormats: Set<String> = ["concat", "dash", "hls", "imf", "image2", "sdp", "vobsub"]
+    /// What people have that lists other files. Whoever opens one is told why it is not played.
+    private static let referringFormats: Set<String> = ["concat", "dash", "hls", "imf", "sdp", "vobsub"]
 
     /// A name of the same kind without a meaning: `%d` in one is a pattern to FFmpeg.
     private static func probeName(_ name: String) -> String {
@@ -167,6 +174,17 @@ struct MediaInput: ~Copyable {
         var file = file
         avio_closep(&file)
         gate.release()
+    }
+
+    /// What `read` answers for a packet that is larger than any may be.
+    static let packetTooLarge = glissade_averror_from_errno(EMSGSIZE)
+
+    /// Reads the next packet into `packet`, which is empty; FFmpeg's code.
+    func read(_ packet: UnsafeMutablePointer<AVPacket>) -> CInt {
+        let code = av_read_frame(context, packet)
+        guard code >= 0, packet.pointee.size > MemoryBudget.packetBytes else { return code }
+        av_packet_unref(packet)
+        return Self.packetTooLarge
     }
 
     func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {

@@ -13,6 +13,8 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
         case .cannotOpen(let reason), .nothingToPlay(let reason): reason
         }
     }
+
+    static var outOfMemory: PlaybackError { .cannotOpen(reason: describe(code: Playback.outOfMemory)) }
 }
 
 /// Something that went wrong while playing went on. Each kind is reported once a media.
@@ -66,7 +68,8 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
 
 /// FFmpeg's own words for one of its return codes.
 func describe(code: CInt) -> String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+    if code == MediaInput.packetTooLarge { return "a packet is too large" }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
         av_strerror(code, buffer.baseAddress, buffer.count)
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -42,9 +42,7 @@ extension VideoDecoder {
 
     private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {
         var turn = decoding.configuration.rotation
-        if let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee.data {
-            turn = rotation(displayMatrix: UnsafeRawPointer(data))
-        }
+        if let own = frameRotation(frame) { turn = own }
         return PictureGeometry(
             pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.configuration.pixelAspect ?? 1,
             rotation: turn)
