@@ -90,8 +90,13 @@ final class FramePool: Sendable {
     /// - Parameter budget: what frames take their bytes from, those that are free as well.
     init(budget: ByteBudget = ByteBudget(limit: MemoryBudget.standard.pictures)) { self.budget = budget }
 
-    /// Whether the decoder has asked for more than there is in the budget. Any thread.
-    var hasRefused: Bool { state.withLock { $0.hasRefused } }
+    /// Whether the decoder has asked for more than there is in the budget since this was asked last. Any thread.
+    func takeRefusal() -> Bool {
+        state.withLock { state in
+            defer { state.hasRefused = false }
+            return state.hasRefused
+        }
+    }
 
     /// Has `context`, which is not open yet, take its frames' memory from here. To be kept until `context` is freed; frames may
     /// outlive both.

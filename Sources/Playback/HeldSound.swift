@@ -6,10 +6,13 @@ struct HeldSound: ~Copyable {
     private var packets = Ring<Packet>(capacity: 1024)
     private var bytes = 0
 
+    var count: Int { packets.count }
+    var capacity: Int { packets.capacity }
+
     /// Whether a packet may be held. Of many streams the others must not take the room from the one that is heard.
     func hasRoom(for packet: borrowing Packet, isPlaying: Bool) -> Bool {
         let share = isPlaying ? 1 : 2
-        return packets.count < packets.capacity / share && bytes + packet.byteCount <= Self.byteLimit / share
+        return count < capacity / share && bytes + packet.byteCount <= Self.byteLimit / share
     }
 
     /// Only where there is room for it.

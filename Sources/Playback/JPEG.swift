@@ -39,8 +39,8 @@ public enum JPEG {
                 scaler, view[plane: 0].base.assumingMemoryBound(to: UInt8.self), CInt(view[plane: 0].stride),
                 CInt(bitmap.size.height), frame)
         }
-        guard let packet = try? Packet(), avcodec_send_frame(settings, frame) >= 0, avcodec_send_frame(settings, nil) >= 0,
-            avcodec_receive_packet(settings, packet.pointer) >= 0
+        guard let packet = try? Packet(), avcodec_send_frame(settings, frame) >= 0,
+            avcodec_send_frame(settings, nil) >= 0, avcodec_receive_packet(settings, packet.pointer) >= 0
         else { return nil }
         return Array(UnsafeBufferPointer(start: packet.pointer.pointee.data, count: Int(packet.pointer.pointee.size)))
     }
@@ -56,7 +56,9 @@ public enum JPEG {
         guard !bytes.isEmpty, let codec = avcodec_find_decoder(AV_CODEC_ID_MJPEG) else { return nil }
         var frame = av_frame_alloc()
         defer { av_frame_free(&frame) }
-        guard let frame, let packet = try? Packet(), let allocated = avcodec_alloc_context3(codec) else { return nil }
+        guard let frame, let packet = try? Packet(), let allocated = avcodec_alloc_context3(codec) else {
+            return nil
+        }
         let context = CodecContext(allocated)
         context.pointer.pointee.thread_count = 1
         context.pointer.pointee.max_pixels = mostPixels

@@ -69,7 +69,9 @@ struct MediaInput: ~Copyable {
                     path.map { CChar(bitPattern: $0) } + [0], Self.probeName(fileName ?? location), &file, &opened,
                     interruption)
             }
-            if !isForPlaying || !MediaHead.complete(context) { try Self.check(StreamProbing.findStreams(in: context)) }
+            if !isForPlaying || !MediaHead.complete(context) {
+                try Self.check(StreamProbing.findStreams(in: context, isFile: !isAddress))
+            }
             Self.leaveOutPriming(context)
         } catch {
             avformat_close_input(&opened)

@@ -166,12 +166,13 @@ extension VideoDecoder.Decoding {
 
     /// What a decoder's code in software tells of.
     func problem(_ code: CInt) -> PlaybackProblem {
-        if decoder.pool?.hasRefused == true {
+        if decoder.pool?.takeRefusal() == true {
             let limit = configuration.pictureBudget.limit >> 20
-            return .streamNotPlayable(kind: "video", reason: "its pictures take more memory than a film may (\(limit) MiB)")
+            return .streamNotPlayable(
+                kind: "video", reason: "its pictures take more memory than a film may (\(limit) MiB)")
         }
         // So FFmpeg leaves a decoder that was given a size which it may not have.
-        if code == glissade_averror_from_errno(EINVAL), context.pointee.width == 0, configuration.parameters.pointee.width > 0 {
+        if code == glissade_averror_from_errno(EINVAL), context.pointee.width == 0 {
             return .streamNotPlayable(kind: "video", reason: "its pictures' dimensions are zero or too large")
         }
         return .damagedData(reason: describe(code: code))

@@ -30,7 +30,9 @@ struct SubtitleSource: Sendable {
                 let data = parameters.pointee.extradata
             else { continue }
             let size = Int(parameters.pointee.extradata_size)
-            guard size > 0, byteCount + size <= MemoryBudget.fontBytes, fonts.count < MemoryBudget.fonts else { continue }
+            guard size > 0, byteCount + size <= MemoryBudget.fontBytes, fonts.count < MemoryBudget.fonts else {
+                continue
+            }
             byteCount += size
             let name = text("filename", of: stream) ?? "font-\(index)"
             fonts.append(Font(name: name, data: Array(UnsafeBufferPointer(start: data, count: size))))
