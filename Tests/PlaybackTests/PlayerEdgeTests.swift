@@ -145,7 +145,7 @@ import Testing
 
 @Suite("Sound that is held", .serialized) struct HeldSoundTests {
     private func sound(_ time: Int64, track: Int32) -> Packet {
-        let packet = Packet()
+        let packet = try! Packet()
         av_new_packet(packet.pointer, 10)
         packet.pointer.pointee.pts = time
         packet.pointer.pointee.stream_index = track
