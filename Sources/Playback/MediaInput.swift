@@ -212,6 +212,11 @@ struct MediaInput: ~Copyable {
 
     /// FFmpeg's reason, in words that fit behind a file's name.
     private static func reason(_ code: CInt) -> String {
-        code == glissade_averror_invaliddata() ? "not a media file, or damaged beyond reading" : describe(code: code)
+        switch code {
+        case glissade_averror_invaliddata(): "not a media file, or damaged beyond reading"
+        // So its limits of streams and of single allocations are answered as well.
+        case outOfMemory: "it asks for more memory than a film may take"
+        default: describe(code: code)
+        }
     }
 }

@@ -101,7 +101,7 @@ extension HostileNumbers {
             buffer.activate(.video)
             buffer.activate(.audio, track: 1)
             for index in 0..<6 {
-                let packet = Packet()
+                let packet = try! Packet()
                 packet.times = PacketTimeline.Times(
                     presentation: hostile.next(), decoding: hostile.next(), duration: hostile.next())
                 packet.pointer.pointee.stream_index = CInt(index % 2)
