@@ -35,6 +35,7 @@ let package = Package(
         system("CPulse", apt: "libpulse-dev"),
         system("CYUV", apt: "libyuv-dev"),
         system("CASS", apt: "libass-dev"),
+        system("CCURL", apt: "libcurl4-openssl-dev"),
         system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
         system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
@@ -54,7 +55,7 @@ let package = Package(
         .target(
             name: "Playback",
             dependencies: [
-                "CASS", "CFFmpeg", "CYUV", "Audio", "Host", "Motion", "Picture",
+                "CASS", "CCURL", "CFFmpeg", "CYUV", "Audio", "Host", "Motion", "Picture",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(name: "Text", dependencies: ["CPango", "Motion", "Picture", "Stage"]),

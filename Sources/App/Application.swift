@@ -234,6 +234,7 @@ import Windowing
             if failed != nil, !wasOpenedByHand { status = .failed }
             if let failed { playerPage?.tell(.broken, "Not played: \(NowPlaying.name(of: failed))", now: now) }
         case .ended: if options.exitsAtEnd || options.scenario != nil { finish(.done) }
+        case .lost: if options.exitsAtEnd || options.scenario != nil { finish(.failed) }
         case .failed:
             // What was opened by hand and cannot be played leaves the window for the next.
             if !wasOpenedByHand { finish(.failed) }

@@ -113,8 +113,9 @@ import Synchronization
         var isFinished: Bool?
         switch player.state {
         case .ended: isFinished = true
+        // Where a connection is lost is not where the film ends.
+        case .playing, .paused, .buffering, .reconnecting, .failed(.connectionLost): break
         case .opening, .failed: return nil
-        case .playing, .paused, .buffering: break
         }
         return HistoryEntry(
             media: media, title: playing.title, position: .zero + player.position(at: now), duration: info.duration,

@@ -11,6 +11,9 @@ struct MediaInput: ~Copyable {
     /// The file that was opened here; nil where FFmpeg opened an address by itself.
     private let file: UnsafeMutablePointer<AVIOContext>?
     private let gate: Unmanaged<Gate>
+    /// Where it is a web address, what reads it; of another address, what keeps FFmpeg to it.
+    let web: WebInput?
+    let watch: StreamWatch?
 
     /// What FFmpeg asks while it opens and reads.
     private final class Gate: Sendable {
@@ -41,15 +44,20 @@ struct MediaInput: ~Copyable {
     /// - Parameters:
     ///   - fileName: what a file is called, where `location` is not its own path.
     ///   - isForPlaying: what its head says is enough, where that is whole.
+    ///   - reconnecting: told when a web server is lost, and when it is there again.
     init(
-        location: String, fileName: String? = nil, isForPlaying: Bool = false,
+        location: String, fileName: String? = nil, isForPlaying: Bool = false, network: NetworkRules = NetworkRules(),
+        reconnecting: @escaping @Sendable (Bool) -> Void = { _ in },
         isInterrupted: @escaping @Sendable () -> Bool
     ) throws(PlaybackError) {
         let isAddress = Self.isAddress(location)
         // Without the prefix a path with a colon in it would be taken for a protocol.
         let path = "file:".utf8 + (FileAddress.path(of: location) ?? Array(location.utf8))
         guard let context = avformat_alloc_context() else { fatalError("out of memory for a demuxer") }
-        let gate = Unmanaged.passRetained(Gate(isInterrupted: isInterrupted))
+        let watch =
+            isAddress && !StreamAddress.isWeb(location)
+            ? StreamWatch(patience: network.streamPatience, isCancelled: isInterrupted) : nil
+        let gate = Unmanaged.passRetained(Gate { watch?.isInterrupted ?? isInterrupted() })
         let interruption = AVIOInterruptCB(
             callback: { opaque in
                 guard let opaque else { return 0 }
@@ -58,9 +66,12 @@ struct MediaInput: ~Copyable {
         context.pointee.interrupt_callback = interruption
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
         var file: UnsafeMutablePointer<AVIOContext>?
+        var web: WebInput?
         do throws(PlaybackError) {
-            if isAddress {
-                try Self.openAddress(location, &opened)
+            if isAddress, let watch {
+                try Self.openStream(location, &file, &opened, watch, interruption)
+            } else if isAddress {
+                try Self.openWeb(location, &opened, &web, network, isInterrupted, reconnecting)
             } else {
                 // A path need not be text.
                 try Self.openFile(
@@ -69,12 +80,16 @@ struct MediaInput: ~Copyable {
             }
             if !isForPlaying || !MediaHead.complete(context) { try Self.check(avformat_find_stream_info(context, nil)) }
             Self.leaveOutPriming(context)
+            web?.didOpen()
         } catch {
             avformat_close_input(&opened)
             avio_closep(&file)
+            web?.close()
             gate.release()
-            throw error
+            throw Self.networkFailure(web, watch) ?? error
         }
+        self.web = web
+        self.watch = watch
         self.context = context
         self.file = file
         self.gate = gate
@@ -104,16 +119,6 @@ struct MediaInput: ~Copyable {
             context.pointee.duration = max(
                 1, context.pointee.duration.subtractingClamped(begin.subtractingClamped(start)))
         }
-    }
-
-    /// Opens an address; on failure FFmpeg frees the context.
-    private static func openAddress(
-        _ name: String, _ context: inout UnsafeMutablePointer<AVFormatContext>?
-    ) throws(PlaybackError) {
-        var options: OpaquePointer?
-        av_dict_set(&options, "protocol_whitelist", addressProtocols, 0)
-        defer { av_dict_free(&options) }
-        try check(avformat_open_input(&context, name, nil, &options))
     }
 
     /// Opens a file, and only then asks FFmpeg what is in it: so it has no reason to open anything.
@@ -146,7 +151,7 @@ struct MediaInput: ~Copyable {
     }
 
     /// Formats whose demuxers open what a file names, some of them past `io_open`.
-    private static let referringFormats: Set<String> = ["concat", "dash", "hls", "imf", "image2", "sdp", "vobsub"]
+    static let referringFormats: Set<String> = ["concat", "dash", "hls", "imf", "image2", "sdp", "vobsub"]
 
     /// A name of the same kind without a meaning: `%d` in one is a pattern to FFmpeg.
     private static func probeName(_ name: String) -> String {
@@ -157,7 +162,7 @@ struct MediaInput: ~Copyable {
         return isPlain ? "media." + String(decoding: kind, as: UTF8.self) : "media"
     }
 
-    private static func check(_ code: CInt) throws(PlaybackError) {
+    static func check(_ code: CInt) throws(PlaybackError) {
         if code < 0 { throw .cannotOpen(reason: reason(code)) }
     }
 
@@ -166,6 +171,7 @@ struct MediaInput: ~Copyable {
         avformat_close_input(&context)
         var file = file
         avio_closep(&file)
+        web?.close()
         gate.release()
     }
 
@@ -186,9 +192,6 @@ struct MediaInput: ~Copyable {
         return start == glissade_nopts()
             ? .zero : MediaTime(nanoseconds: start.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
     }
-
-    private static let addressProtocols =
-        "http,https,httpproxy,tcp,tls,udp,rtp,rtmp,rtmps,rtmpt,rtmpts,rtmpe,crypto,data"
 
     /// FFmpeg's reason, in words that fit behind a file's name.
     private static func reason(_ code: CInt) -> String {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Shared: the player speaks to it from the main thread. Its threads end, and are waited for, in `stop`.
 final class Pipeline: Sendable {
-    let packets = PacketBuffer()
+    let packets: PacketBuffer
     let frames: FrameQueue
     let audio: AudioOutput?
 
@@ -53,6 +53,7 @@ final class Pipeline: Sendable {
             if said.withLock({ $0.insert(problem.kind).inserted }) { report(problem) }
         }
         self.report = report
+        packets = PacketBuffer(isOfAddress: MediaInput.isAddress(location))
         frames = FrameQueue(wake: wake)
         let state = Monitor(
             State(request: options.pictures, speed: options.speed, audioTrack: options.audioTrack))
@@ -70,7 +71,8 @@ final class Pipeline: Sendable {
             }
         packets.isLooping = options.isLooping
         subtitles = SubtitleSelection(track: options.subtitleTrack)
-        demuxer = Demuxer(location: location, packets: packets, subtitles: subtitles, report: report)
+        demuxer = Demuxer(
+            location: location, network: options.network, packets: packets, subtitles: subtitles, report: report)
         let thread = Thread(name: "demuxer") { [self] in
             demuxer.run(wantsAudio: audio != nil, audioTrack: options.audioTrack) { outcome, video, sounds in
                 start(outcome, video, sounds)

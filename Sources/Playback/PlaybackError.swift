@@ -7,10 +7,13 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotOpen(reason: String)
     /// It opened, but holds neither video nor sound that can be decoded.
     case nothingToPlay(reason: String)
+    /// It played, and cannot be read on: the network, or the server, is gone. `play` or a seek tries again.
+    case connectionLost(reason: String)
 
     public var description: String {
         switch self {
         case .cannotOpen(let reason), .nothingToPlay(let reason): reason
+        case .connectionLost(let reason): "connection lost: \(reason)"
         }
     }
 }

@@ -14,6 +14,8 @@ public import Motion
         case paused
         /// Waiting for a network that is slower than the media.
         case buffering
+        /// The same, while a server that was lost is called again.
+        case reconnecting
         case ended
         case failed(PlaybackError)
     }
@@ -49,6 +51,8 @@ public import Motion
 
     let pipeline: Pipeline
     let isUntimed: Bool
+    /// Whether it comes over a network.
+    let isAddress: Bool
     /// Of the frames that came out of the decoder.
     var takenCounts = Counts()
     var phase = Phase.opening
@@ -131,6 +135,7 @@ public import Motion
     ) {
         self.location = location
         isUntimed = options.isUntimed
+        isAddress = MediaInput.isAddress(location)
         wantsPause = options.isPaused
         startAfterOpening = options.start
         let speed = options.speed.isFinite ? min(max(options.speed, 0.01), 100) : 1
@@ -163,7 +168,8 @@ public import Motion
         case .opening: .opening
         case .failed(let error): .failed(error)
         case .ended: .ended
-        case .buffering: .buffering
+        case .buffering: pipeline.packets.isReconnecting ? .reconnecting : .buffering
+        case .preroll where pipeline.packets.isReconnecting: .reconnecting
         case .preroll, .startingSound, .running, .paused, .scrubbing: wantsPause ? .paused : .playing
         }
     }
