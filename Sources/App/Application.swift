@@ -123,7 +123,11 @@ import Windowing
     ) {
         self.history = history
         self.settingsFile = settingsFile
-        desktop = window == nil || options.scenario != nil ? nil : DesktopSession(wake: wake)
+        desktop =
+            window == nil || options.scenario != nil
+            ? nil
+            : DesktopSession(
+                identity: .init(schemes: ["file"] + StreamAddress.schemes), wake: wake)
         self.options = options
         self.surface = surface
         self.window = window
