@@ -56,8 +56,8 @@ public final class HostileServer {
         self.address("/to=" + (address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""))
     }
 
-    /// The paths that were asked for, in order.
-    public func log() throws -> [String] {
+    /// The paths that were asked for, in order; waits, not without end, until there are so many.
+    public func log(atLeast count: Int = 0) throws -> [String] {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(reason: "no socket") }
         defer { close(descriptor) }
@@ -71,7 +71,7 @@ public final class HostileServer {
             }
         }
         guard isConnected else { throw Failure(reason: "no connection") }
-        let request = Array("GET /log HTTP/1.1\r\n\r\n".utf8)
+        let request = Array("GET /log=\(count) HTTP/1.1\r\n\r\n".utf8)
         guard send(descriptor, request, request.count, 0) == request.count else { throw Failure(reason: "not sent") }
         shutdown(descriptor, Int32(SHUT_WR))
         var answer: [UInt8] = []
