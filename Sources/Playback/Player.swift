@@ -153,7 +153,8 @@ public import Motion
         // Claimed here: a player that goes away before that thread runs would wait in its stead.
         guard pipeline.claimEnd() else { return }
         let pipeline = pipeline
-        _ = Thread(name: "retiring") { pipeline.end() }
+        // Where there is no thread for it, the wait is here: a moment, as a rule.
+        if !Thread.detach(name: "retiring", { pipeline.end() }) { pipeline.end() }
     }
 
     // MARK: - State

@@ -161,7 +161,7 @@ import Testing
         buffer.selectSound(track: 2)
         let first = Monitor<(generation: Int, track: Int)?>(nil)
         let begun = Monitor(false)
-        let thread = Thread(name: "decoder") {
+        let thread = try! Thread(name: "decoder") {
             begun.update { $0 = true }
             if case .item(_, let generation) = buffer.next(.audio) {
                 first.update { $0 = (generation.number, generation.track) }

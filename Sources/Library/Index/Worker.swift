@@ -67,7 +67,7 @@ final class Worker<Job: Sendable>: Sendable {
 
     private func begin() {
         if hasBegun.exchange(true, ordering: .relaxed) { return }
-        _ = Thread(name: name) { [state, allowance, makePerform] in
+        let isStarted = Thread.detach(name: name) { [state, allowance, makePerform] in
             // In Linux, of this thread alone. The locks that it takes are held for a few words' copying: a thread of the
             // program's that waits for one gives way to it.
             setpriority(CInt(PRIO_PROCESS.rawValue), 0, 19)
@@ -83,6 +83,8 @@ final class Worker<Job: Sendable>: Sendable {
                 state.update { $0.current = nil }
             }
         }
+        // What is wanted next tries it again.
+        if !isStarted { hasBegun.store(false, ordering: .relaxed) }
     }
 
     deinit { state.update { $0.isOver = true } }

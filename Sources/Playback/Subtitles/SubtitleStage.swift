@@ -52,11 +52,13 @@ final class SubtitleStage: Sendable {
             return !state.hasThread
         }
         guard isNew else { return }
-        _ = Thread(name: "subtitles") { [self] in
+        let isStarted = Thread.detach(name: "subtitles") { [self] in
             // In Linux, of this thread alone: a line may come late, a frame of the film may not.
             setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
             work()
         }
+        // What comes next tries it again.
+        if !isStarted { state.withLock { $0.hasThread = false } }
     }
 
     private enum Work {
@@ -100,28 +102,36 @@ final class SubtitleStage: Sendable {
             return (state.fileNumber, state.nextSource())
         }
         startThread()
-        _ = Thread(name: "subtitle file") { [self] in
-            setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
-            let isUnwanted: () -> Bool = { self.state.withLock { $0.fileNumber != number } }
-            let outcome: Result<SubtitleSource, PlaybackError>
-            do throws(PlaybackError) {
-                outcome = .success(try SubtitleFile.read(location, id: id, report: report, isInterrupted: isUnwanted))
-            } catch {
-                outcome = .failure(error)
-            }
-            let isWanted = state.update { state in
-                guard state.fileNumber == number else { return false }
-                switch outcome {
-                case .success(let source):
-                    state.file = .ready
-                    state.external = source
-                    state.slides.removeAll()
-                case .failure(let error): state.file = .failed(error)
+        do throws(ThreadError) {
+            _ = try Thread(name: "subtitle file") { [self] in
+                setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
+                let isUnwanted: () -> Bool = { self.state.withLock { $0.fileNumber != number } }
+                do throws(PlaybackError) {
+                    let source = try SubtitleFile.read(location, id: id, report: report, isInterrupted: isUnwanted)
+                    finish(number, .success(source))
+                } catch {
+                    finish(number, .failure(error))
                 }
-                return true
             }
-            if isWanted { wake() }
+        } catch {
+            finish(number, .failure(.cannotOpen(reason: "\(error)")))
         }
+    }
+
+    /// Takes what came of the file of that number, where it is still wanted.
+    private func finish(_ number: Int, _ outcome: Result<SubtitleSource, PlaybackError>) {
+        let isWanted = state.update { state in
+            guard state.fileNumber == number else { return false }
+            switch outcome {
+            case .success(let source):
+                state.file = .ready
+                state.external = source
+                state.slides.removeAll()
+            case .failure(let error): state.file = .failed(error)
+            }
+            return true
+        }
+        if isWanted { wake() }
     }
 
     /// Shows again what the media brings.
