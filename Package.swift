@@ -28,6 +28,10 @@ let package = Package(
     targets: [
         // The system's libraries: module maps and thin C shims, nothing else.
         .systemLibrary(name: "CSystem", path: "Sources/System/CSystem"),
+        // What runs in a crashed process: C alone may.
+        .target(
+            name: "CCrash", path: "Sources/System/CCrash",
+            cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]),
         system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
         system("CGLFW", pkgConfig: "glfw3", apt: "libglfw3-dev"),
         system("CEGL", pkgConfig: "egl", apt: "libegl-dev"),
@@ -48,7 +52,7 @@ let package = Package(
         .target(name: "Navigation", dependencies: ["Gestures", "Motion", "Stage"]),
 
         // What the machine lends: time, threads, sound, media, pixels, windows.
-        .target(name: "Host", dependencies: ["CSystem", "Motion"]),
+        .target(name: "Host", dependencies: ["CCrash", "CSystem", "Motion"]),
         .target(
             name: "Audio", dependencies: ["CPulse", "Host", "Motion", .product(name: "Logging", package: "swift-log")]),
         .target(
@@ -100,7 +104,10 @@ let package = Package(
                 .unsafeFlags(
                     [
                         "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe",
-                        "-Xlinker", "--no-export-dynamic",
+                        "-Xlinker", "--no-export-dynamic", "-Xlinker", "--build-id",
+                        // Nothing that the loader has filled in can be changed, and no stack runs.
+                        "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
+                        "-Xlinker", "-z", "-Xlinker", "noexecstack",
                     ], .when(configuration: .release))
             ]),
 
@@ -130,7 +137,9 @@ let package = Package(
             ], path: "Tests/Witness"),
 
         .testTarget(name: "WitnessTests", dependencies: ["Motion", "Witnessing"]),
-        .testTarget(name: "HostTests", dependencies: ["CSystem", "Host", "Motion"]),
+        // A program that crashes as it is told to.
+        .executableTarget(name: "crasher", dependencies: ["Host"], path: "Tests/Crasher"),
+        .testTarget(name: "HostTests", dependencies: ["CSystem", "Host", "Motion", "crasher"]),
         .testTarget(name: "MotionTests", dependencies: ["Motion"]),
         .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Motion"]),
         .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),
