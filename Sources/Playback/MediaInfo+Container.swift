@@ -94,6 +94,14 @@ func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
     return rotation(displayMatrix: UnsafeRawPointer(data))
 }
 
+/// The turn that a frame itself declares; nil where it declares none.
+func rotation(of frame: UnsafePointer<AVFrame>) -> QuarterTurns? {
+    guard let side = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee, let data = side.data,
+        side.size >= 9 * MemoryLayout<Int32>.size
+    else { return nil }
+    return rotation(displayMatrix: UnsafeRawPointer(data))
+}
+
 /// The turn in a display matrix of nine 16.16 numbers. FFmpeg gives its angle counter-clockwise.
 func rotation(displayMatrix: UnsafeRawPointer) -> QuarterTurns {
     QuarterTurns(degreesClockwise: -av_display_rotation_get(displayMatrix.assumingMemoryBound(to: Int32.self)))

@@ -94,10 +94,7 @@ public struct PictureSource: ~Copyable {
 
     /// The picture in `frame`.
     mutating func bitmap(fitting limit: PixelSize) -> Bitmap? {
-        var turn = configuration.rotation
-        if let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee.data {
-            turn = rotation(displayMatrix: UnsafeRawPointer(data))
-        }
+        let turn = rotation(of: frame) ?? configuration.rotation
         let aspect = ratio(frame.pointee.sample_aspect_ratio) ?? configuration.pixelAspect ?? 1
         return scaler.bitmap(frame, geometry: PictureGeometry(pixelAspect: aspect, rotation: turn), fitting: limit)
     }
