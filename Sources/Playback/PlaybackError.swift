@@ -29,11 +29,14 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     case noHardwareDecoding(device: String, reason: String)
     /// The device has ceased to decode it; it is decoded in software from there on.
     case hardwareFailed(device: String, reason: String)
+    /// Lines that take too long to draw are left out: those, or, of a source that has had its time, all that follow.
+    case subtitlesLeftOut(isAll: Bool)
 
     /// What a problem is told apart by.
     enum Kind: Hashable {
         case damagedData, endsEarly, noSound, noHardwareDecoding, hardwareFailed
         case streamNotPlayable(String)
+        case subtitlesLeftOut(isAll: Bool)
     }
 
     var kind: Kind {
@@ -44,6 +47,7 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
         case .streamNotPlayable(let kind, _): .streamNotPlayable(kind)
         case .noHardwareDecoding: .noHardwareDecoding
         case .hardwareFailed: .hardwareFailed
+        case .subtitlesLeftOut(let isAll): .subtitlesLeftOut(isAll: isAll)
         }
     }
 
@@ -58,6 +62,8 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
             "no hardware decoding by \(device) (\(reason)); decoding in software"
         case .hardwareFailed(let device, let reason):
             "hardware decoding by \(device) has failed (\(reason)); decoding in software"
+        case .subtitlesLeftOut(isAll: false): "a subtitle takes too long to draw; leaving it out"
+        case .subtitlesLeftOut(isAll: true): "its subtitles take too long to draw; showing no more of them"
         }
     }
 

@@ -15,10 +15,20 @@ final class SubtitleStage: Sendable {
         var lastSource = 0
         var placement = SubtitlePlacement()
         var slides = SubtitleSlides()
+        /// How many lines of the source are left out, because they take too long to draw.
+        var leftOutCount = 0
+        /// Sources that are no longer shown. They may hold some hundred thousand lines: to free them takes a while.
+        var discarded: [SubtitleSource] = []
         var hasThread = false
         var isOver = false
 
         var source: SubtitleSource? { external ?? embedded }
+
+        /// Takes a source away, for the subtitle thread to free.
+        mutating func discard(_ place: WritableKeyPath<State, SubtitleSource?>) {
+            if let source = self[keyPath: place] { discarded.append(source) }
+            self[keyPath: place] = nil
+        }
 
         mutating func nextSource() -> Int {
             lastSource += 1
@@ -63,6 +73,7 @@ final class SubtitleStage: Sendable {
 
     private enum Work {
         case end
+        case free([SubtitleSource])
         /// What was waited for is there without being made: nothing is to be seen.
         case tell
         /// The source comes without its events.
@@ -74,6 +85,10 @@ final class SubtitleStage: Sendable {
         while true {
             let work = state.wait { state -> Work? in
                 if state.isOver { return .end }
+                if !state.discarded.isEmpty {
+                    defer { state.discarded = [] }
+                    return .free(state.discarded)
+                }
                 guard var source = state.source, !state.placement.size.isEmpty else { return nil }
                 guard let job = state.slides.nextJob(source.timeline, tick: state.placement.tick) else {
                     return state.slides.settle() ? .tell : nil
@@ -83,11 +98,17 @@ final class SubtitleStage: Sendable {
             }
             switch work {
             case nil, .end: return
+            case .free: break
             case .tell: wake()
             case .make(let job, let placement, let source):
                 setter.set(source, for: placement)
                 let made = setter.picture(of: job.moment.events, at: job.time)
-                if state.update({ $0.slides.add(made.image, number: made.number) }) { wake() }
+                let leftOut = setter.leftOutCount
+                let isAwaited = state.update { state in
+                    state.leftOutCount = leftOut
+                    return state.slides.add(made.image, number: made.number)
+                }
+                if isAwaited { wake() }
             }
         }
     }
@@ -125,6 +146,7 @@ final class SubtitleStage: Sendable {
             switch outcome {
             case .success(let source):
                 state.file = .ready
+                state.discard(\.external)
                 state.external = source
                 state.slides.removeAll()
             case .failure(let error): state.file = .failed(error)
@@ -140,7 +162,7 @@ final class SubtitleStage: Sendable {
             state.fileNumber += 1
             state.file = .none
             guard state.external != nil else { return }
-            state.external = nil
+            state.discard(\.external)
             state.slides.removeAll()
         }
     }
@@ -152,6 +174,7 @@ final class SubtitleStage: Sendable {
         let source = make(id)
         let isNews = state.update { state in
             let isNews = source != nil || state.embedded != nil
+            state.discard(\.embedded)
             state.embedded = source
             if state.external == nil { state.slides.removeAll() }
             return isNews && state.external == nil
