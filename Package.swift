@@ -129,6 +129,10 @@ let package = Package(
                 "Host", "Motion", "Witnessing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Witness"),
 
+        // Files taken apart, changed and written again, to see what becomes of those who read them.
+        .target(name: "Mutators", path: "Fuzz/Mutators"),
+        .testTarget(name: "MutatorsTests", dependencies: ["Mutators"]),
+
         .testTarget(name: "WitnessTests", dependencies: ["Motion", "Witnessing"]),
         .testTarget(name: "HostTests", dependencies: ["CSystem", "Host", "Motion"]),
         .testTarget(name: "MotionTests", dependencies: ["Motion"]),
@@ -180,6 +184,24 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The fuzzers, which nothing else needs: they look into modules, as tests do, and are linked with libFuzzer. `Scripts/fuzz`
+// builds them.
+if Context.environment["GLISSADE_FUZZ"] == "1" {
+    package.targets += [
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "App", "Audio", "CFFmpeg", "CSystem", "CSystemd", "Desktop", "History", "Host", "Library", "Motion",
+                "Mutators",
+                "Picture", "Playback", "Settings", "Stage", "Text",
+            ], path: "Fuzz/Targets"),
+        .executableTarget(
+            name: "fuzzer", dependencies: ["FuzzTargets", "Host", "Motion", "Mutators"], path: "Fuzz/Fuzzer",
+            // libFuzzer has the main function.
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])], linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
+    ]
+}
 
 // An import is internal unless it says `public`: a module's dependencies are part of its face only where they show.
 for target in package.targets where target.type != .system {
