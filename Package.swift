@@ -28,6 +28,10 @@ let package = Package(
     targets: [
         // The system's libraries: module maps and thin C shims, nothing else.
         .systemLibrary(name: "CSystem", path: "Sources/System/CSystem"),
+        // What runs in a crashed process: C alone may.
+        .target(
+            name: "CCrash", path: "Sources/System/CCrash",
+            cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]),
         system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
         system("CGLFW", pkgConfig: "glfw3", apt: "libglfw3-dev"),
         system("CEGL", pkgConfig: "egl", apt: "libegl-dev"),
@@ -35,6 +39,7 @@ let package = Package(
         system("CPulse", apt: "libpulse-dev"),
         system("CYUV", apt: "libyuv-dev"),
         system("CASS", apt: "libass-dev"),
+        system("CCURL", apt: "libcurl4-openssl-dev"),
         system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
         system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
@@ -48,13 +53,13 @@ let package = Package(
         .target(name: "Navigation", dependencies: ["Gestures", "Motion", "Stage"]),
 
         // What the machine lends: time, threads, sound, media, pixels, windows.
-        .target(name: "Host", dependencies: ["CSystem", "Motion"]),
+        .target(name: "Host", dependencies: ["CCrash", "CSystem", "Motion"]),
         .target(
             name: "Audio", dependencies: ["CPulse", "Host", "Motion", .product(name: "Logging", package: "swift-log")]),
         .target(
             name: "Playback",
             dependencies: [
-                "CASS", "CFFmpeg", "CYUV", "Audio", "Host", "Motion", "Picture",
+                "CASS", "CCURL", "CFFmpeg", "CYUV", "Audio", "Host", "Motion", "Picture",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(name: "Text", dependencies: ["CPango", "Motion", "Picture", "Stage"]),
@@ -100,7 +105,10 @@ let package = Package(
                 .unsafeFlags(
                     [
                         "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe",
-                        "-Xlinker", "--no-export-dynamic",
+                        "-Xlinker", "--no-export-dynamic", "-Xlinker", "--build-id",
+                        // Nothing that the loader has filled in can be changed, and no stack runs.
+                        "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
+                        "-Xlinker", "-z", "-Xlinker", "noexecstack",
                     ], .when(configuration: .release))
             ]),
 
@@ -129,8 +137,14 @@ let package = Package(
                 "Host", "Motion", "Witnessing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Witness"),
 
+        // Files taken apart, changed and written again, to see what becomes of those who read them.
+        .target(name: "Mutators", path: "Fuzz/Mutators"),
+        .testTarget(name: "MutatorsTests", dependencies: ["Mutators"]),
+
         .testTarget(name: "WitnessTests", dependencies: ["Motion", "Witnessing"]),
-        .testTarget(name: "HostTests", dependencies: ["CSystem", "Host", "Motion"]),
+        // A program that crashes as it is told to.
+        .executableTarget(name: "crasher", dependencies: ["Host"], path: "Tests/Crasher"),
+        .testTarget(name: "HostTests", dependencies: ["CSystem", "Host", "Motion", "crasher"]),
         .testTarget(name: "MotionTests", dependencies: ["Motion"]),
         .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Motion"]),
         .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),
@@ -180,6 +194,24 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The fuzzers, which nothing else needs: they look into modules, as tests do, and are linked with libFuzzer. `Scripts/fuzz`
+// builds them.
+if Context.environment["GLISSADE_FUZZ"] == "1" {
+    package.targets += [
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "App", "Audio", "CFFmpeg", "CSystem", "CSystemd", "Desktop", "History", "Host", "Library", "Motion",
+                "Mutators",
+                "Picture", "Playback", "Settings", "Stage", "Text",
+            ], path: "Fuzz/Targets"),
+        .executableTarget(
+            name: "fuzzer", dependencies: ["FuzzTargets", "Host", "Motion", "Mutators"], path: "Fuzz/Fuzzer",
+            // libFuzzer has the main function.
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])], linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
+    ]
+}
 
 // An import is internal unless it says `public`: a module's dependencies are part of its face only where they show.
 for target in package.targets where target.type != .system {

@@ -30,7 +30,7 @@ extension Application {
         let player = playing.player
         var state = DesktopState()
         switch player.state {
-        case .opening, .playing, .buffering: state.status = .playing
+        case .opening, .playing, .buffering, .reconnecting: state.status = .playing
         case .paused: state.status = .paused
         case .ended, .failed: state.status = .stopped
         }

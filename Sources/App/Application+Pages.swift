@@ -54,7 +54,7 @@ extension Application {
         guard let playing, LibraryFolder.absolute(playing.location) == path else { return false }
         return switch playing.player.state {
         case .ended, .failed: false
-        case .opening, .playing, .paused, .buffering: true
+        case .opening, .playing, .paused, .buffering, .reconnecting: true
         }
     }
 

@@ -107,7 +107,7 @@ extension Application {
         case .ended:
             if let page, page.film.ended(page, now: now) { break }
             stopPlaying()
-        case .failed:
+        case .failed, .lost:
             if let page { page.film.playingFailed(path, page) }
             stopPlaying()
         }

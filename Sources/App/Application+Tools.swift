@@ -49,6 +49,7 @@ extension Application {
         figures.decoder = statistics.videoDecoding
         figures.queuedFrames = statistics.frames
         figures.queuedBytes = statistics.frameBytes + statistics.packetBytes
+        figures.leftOutLines = playing.subtitles.subtitles.leftOutCount
         figures.soundOffset = playing.video.soundOffset
         figures.renderer = compositor.device.renderer
         return figures

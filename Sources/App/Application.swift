@@ -123,7 +123,11 @@ import Windowing
     ) {
         self.history = history
         self.settingsFile = settingsFile
-        desktop = window == nil || options.scenario != nil ? nil : DesktopSession(wake: wake)
+        desktop =
+            window == nil || options.scenario != nil
+            ? nil
+            : DesktopSession(
+                identity: .init(schemes: ["file"] + StreamAddress.schemes), wake: wake)
         self.options = options
         self.surface = surface
         self.window = window
@@ -234,6 +238,7 @@ import Windowing
             if failed != nil, !wasOpenedByHand { status = .failed }
             if let failed { playerPage?.tell(.broken, "Not played: \(NowPlaying.name(of: failed))", now: now) }
         case .ended: if options.exitsAtEnd || options.scenario != nil { finish(.done) }
+        case .lost: if options.exitsAtEnd || options.scenario != nil { finish(.failed) }
         case .failed:
             // What was opened by hand and cannot be played leaves the window for the next.
             if !wasOpenedByHand { finish(.failed) }

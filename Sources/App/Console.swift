@@ -42,6 +42,7 @@ public final class Console: Sendable {
             case .streamNotPlayable(let kind, _): kind
             case .noHardwareDecoding: "no hardware"
             case .hardwareFailed: "hardware"
+            case .subtitlesLeftOut(let isAll): isAll ? "no subtitles" : "slow subtitles"
             }
         let isNew = reported.withLock { $0.insert("\(kind)\0\(location)").inserted }
         if isNew { error("\(location): \(problem)") }

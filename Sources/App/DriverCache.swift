@@ -14,6 +14,8 @@ enum DriverCache {
     /// The program's own command for it.
     static let command = "fill-driver-cache"
     static let rounds = 3
+    /// Some 2 s of work, which may have to wait for a long while until nobody else wants the processor.
+    static let longestRound = Duration.seconds(600)
     /// So long after the film's first frame, out of the way of its beginning.
     static let delay = Duration.seconds(2)
 
@@ -55,6 +57,7 @@ enum DriverCache {
 /// Draws once with each of the program's shaders in a window that is never shown: what the driver keeps of them on disk is
 /// there then. Main thread; the process works only when nobody else wants the processor.
 @MainActor public func fillDriverCache() -> ExitStatus {
+    ChildProcess.endWithParent(within: DriverCache.longestRound)
     ChildProcess.workWhenIdle()
     // There is hardly anything to draw.
     setenv("LP_NUM_THREADS", "0", 1)
@@ -77,6 +80,6 @@ extension Application {
     func fillDriverCache(now: HostTime) {
         guard let firstShown, preparation.isTimeForDriverCache(now: now, firstShown: firstShown) else { return }
         guard compositor.device.isSoftware, window != nil, options.scenario == nil else { return }
-        _ = Host.Thread(name: "driver cache") { DriverCache.fillOnce(marker: DriverCache.marker) }
+        Host.Thread.detach(name: "driver cache") { DriverCache.fillOnce(marker: DriverCache.marker) }
     }
 }

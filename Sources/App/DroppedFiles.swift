@@ -1,4 +1,6 @@
 import Host
+import Library
+import Playback
 import Synchronization
 
 /// What files and folders that were given to the running program stand for, found out on a thread of its own.
@@ -27,9 +29,15 @@ import Synchronization
     func expand(_ paths: [String]) {
         guard !paths.isEmpty else { return }
         let (finished, wake) = (finished, wake)
-        _ = Thread(name: "dropped files") {
-            let drop = Self.look(at: paths)
-            finished.drops.withLock { $0.append(drop) }
+        do throws(ThreadError) {
+            _ = try Thread(name: "dropped files") {
+                let drop = Self.look(at: paths)
+                finished.drops.withLock { $0.append(drop) }
+                wake()
+            }
+        } catch {
+            let failure = MediaArguments.Failure(location: paths[0], reason: "\(error)")
+            finished.drops.withLock { $0.append(Drop(failures: [failure])) }
             wake()
         }
     }
@@ -41,7 +49,9 @@ import Synchronization
 
     nonisolated static func look(at paths: [String]) -> Drop {
         var drop = Drop()
-        for path in paths {
+        for location in paths {
+            // Files come by their addresses, too.
+            let path = isAddress(location) ? location : FilePath(location: location).location
             do throws(MediaArguments.Failure) {
                 if MediaArguments.isSubtitles(path) {
                     drop.subtitles += try MediaArguments.expand(path)

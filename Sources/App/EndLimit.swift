@@ -12,12 +12,13 @@ final class EndLimit: Sendable {
     /// Half of the second within which a signal ends the program.
     static let patience = Duration.milliseconds(500)
 
-    /// From now on the process ends with `status`, unless `cancel` comes first.
+    /// From now on the process ends with `status`, unless `cancel` comes first; at once where there is no thread to wait.
     func begin(_ status: ExitStatus) {
-        _ = Thread(name: "end") { [isOver] in
+        let isStarted = Thread.detach(name: "end") { [isOver] in
             let end = HostTime.now() + Self.patience
             if isOver.wait(until: end, { $0 ? () : nil }) == nil { _exit(status.rawValue) }
         }
+        if !isStarted { _exit(status.rawValue) }
     }
 
     func cancel() { isOver.update { $0 = true } }

@@ -183,7 +183,7 @@ import Synchronization
         guard !isAddress(location) else { return }
         let path = LibraryFolder.absolute(location)
         let (found, wake) = (found, wake)
-        _ = Thread(name: "subtitle files") {
+        Thread.detach(name: "subtitle files") {
             let files = Self.files(beside: path)
             guard !files.isEmpty else { return }
             found.files.withLock { $0 = files }

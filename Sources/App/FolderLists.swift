@@ -28,9 +28,13 @@ import Synchronization
     func find(around location: String, skip step: Int) {
         let path = LibraryFolder.absolute(location)
         let (finished, wake) = (finished, wake)
-        _ = Thread(name: "folder list") {
+        let isStarted = Thread.detach(name: "folder list") {
             let found = Found(location: location, list: Self.list(around: path), step: step)
             finished.lists.withLock { $0.append(found) }
+            wake()
+        }
+        if !isStarted {
+            finished.lists.withLock { $0.append(Found(location: location, list: nil, step: step)) }
             wake()
         }
     }

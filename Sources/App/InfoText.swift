@@ -6,6 +6,7 @@ import Playback
 /// `glissade info`: opens a media and says what is in it. Main thread; blocks until it is open.
 @MainActor public func printInfo(of location: String) -> ExitStatus {
     let console = Console()
+    beginCrashReports(console)
     silenceFFmpeg()
     do {
         let path = try MediaArguments.expand(location)
@@ -43,7 +44,8 @@ enum InfoText {
                 "    chapter \(number + 1)  \(MediaText.exactLength(chapter.start - info.startTime))  \(chapter.title ?? "")"
             )
         }
-        return lines.joined(separator: "\n") + "\n"
+        // Titles, names and codecs may hold what a terminal takes for orders.
+        return lines.map { OneLine.text($0) + "\n" }.joined()
     }
 
     private static func describe(_ track: MediaInfo.Track) -> String {

@@ -43,6 +43,7 @@ private typealias Delivery = @MainActor (FrameReport, FrameLog, Console) -> Bool
     _ options: LaunchOptions, started: HostTime, before: ProcessUsage?, limit: EndLimit?, deliver: Delivery
 ) -> ExitStatus {
     let console = Console()
+    beginCrashReports(console)
     silenceFFmpeg()
     DriverEnvironment.apply()
     _ = logIsSilent
@@ -70,6 +71,8 @@ private typealias Delivery = @MainActor (FrameReport, FrameLog, Console) -> Bool
     }
     // The signals are blocked before any thread begins, so that none of them takes one.
     TerminationSignals.block()
+    // Who reads what it prints may leave before the film ends.
+    BrokenPipes.ignore()
     let offscreenWake = WakeSignal()
     let isOffscreen = options.isOffscreen
     let wake: @Sendable () -> Void = { if isOffscreen { offscreenWake.raise() } else { Window.wake() } }

@@ -213,7 +213,7 @@ import Stage
         guard let aspect = video.displaySize, !aspect.isEmpty else { return hidePicture() }
         let isPaused =
             switch playing.player.state {
-            case .opening, .buffering, .playing: false
+            case .opening, .buffering, .reconnecting, .playing: false
             case .paused, .ended, .failed: true
             }
         if corner.isShown {

@@ -76,12 +76,14 @@ import Stage
             case .playing: "Playing"
             case .paused: "Paused"
             case .buffering: "Buffering"
+            case .reconnecting: "Reconnecting"
             case .ended: "Ended"
+            case .failed(.connectionLost): "Connection lost"
             case .failed: "Cannot be played"
             }
         detail.content = .text(TextContent(state, style: Theme.rowDetail))
         switch playing.player.state {
-        case .opening, .buffering, .playing: playButton.icon = .pause
+        case .opening, .buffering, .reconnecting, .playing: playButton.icon = .pause
         case .paused, .ended, .failed: playButton.icon = .play
         }
         playButton.layer.isHidden = isFailed(playing.player)
@@ -92,8 +94,11 @@ import Stage
     }
 
     private func isFailed(_ player: Player) -> Bool {
-        if case .failed = player.state { return true }
-        return false
+        switch player.state {
+        case .failed(.connectionLost): return false
+        case .failed: return true
+        default: return false
+        }
     }
 
     /// Where its picture is seen, in the window's points.

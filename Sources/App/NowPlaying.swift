@@ -30,6 +30,8 @@ struct Asked: Hashable, Sendable {
         case ended
         /// The last of the list cannot be played.
         case failed
+        /// Its connection is lost, where it was; `reason` says how.
+        case lost(reason: String)
     }
 
     private let options: PlayerOptions
@@ -147,13 +149,18 @@ struct Asked: Hashable, Sendable {
         lastState = state
         switch state {
         case .opening: return .changed
-        case .playing, .paused, .buffering:
+        case .playing, .paused, .buffering, .reconnecting:
             if !player.hasVideo { video.clear() }
             return .changed
         case .ended:
             history?.record(self, now: now, isLast: true)
             direction = 1
             return skip(by: 1) ? .next(failed: nil) : .ended
+        case .failed(.connectionLost(let reason)):
+            // It is not over: nothing follows it, and it may go on.
+            history?.record(self, now: now, isLast: true)
+            console.error("\(location): connection lost: \(reason)")
+            return .lost(reason: reason)
         case .failed(let error):
             console.error("\(location): \(error)")
             let failed = location

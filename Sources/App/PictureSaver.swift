@@ -75,14 +75,19 @@ final class PictureSaver: Sendable {
     }
 
     private func start() {
-        _ = Thread(name: "picture saver") { [self] in
-            // In Linux, of this thread, and of those that decode for it.
-            setpriority(CInt(PRIO_PROCESS.rawValue), 0, 19)
-            while let order = nextOrder() {
-                let outcome = perform(order)
-                state.update { $0.outcomes.append(outcome) }
-                wake()
+        do throws(ThreadError) {
+            _ = try Thread(name: "picture saver") { [self] in
+                // In Linux, of this thread, and of those that decode for it.
+                setpriority(CInt(PRIO_PROCESS.rawValue), 0, 19)
+                while let order = nextOrder() {
+                    let outcome = perform(order)
+                    state.update { $0.outcomes.append(outcome) }
+                    wake()
+                }
             }
+        } catch {
+            while nextOrder() != nil { state.update { $0.outcomes.append(.failed("\(error)")) } }
+            wake()
         }
     }
 

@@ -47,7 +47,7 @@ import Synchronization
     func lookUp(_ location: String) {
         let (history, found, wake) = (history, found, wake)
         let path = isAddress(location) ? nil : LibraryFolder.absolute(location)
-        _ = Thread(name: "history look-up") {
+        Thread.detach(name: "history look-up") {
             guard let media = path.map({ MediaIdentity(file: $0) }) ?? MediaIdentity(address: location) else { return }
             history.entry(for: media) { entry in
                 found.update { found in
@@ -113,8 +113,9 @@ import Synchronization
         var isFinished: Bool?
         switch player.state {
         case .ended: isFinished = true
+        // Where a connection is lost is not where the film ends.
+        case .playing, .paused, .buffering, .reconnecting, .failed(.connectionLost): break
         case .opening, .failed: return nil
-        case .playing, .paused, .buffering: break
         }
         return HistoryEntry(
             media: media, title: playing.title, position: .zero + player.position(at: now), duration: info.duration,
@@ -155,7 +156,7 @@ import Synchronization
     /// A file that is gone, or another by now, is none that was played.
     private func look(for entries: [HistoryEntry]) {
         let (found, wake) = (found, wake)
-        _ = Thread(name: "history files") {
+        Thread.detach(name: "history files") {
             let films = entries.filter { entry in
                 let path = FilePath(bytes: entry.media.location)
                 return entry.media.byteCount == nil || MediaIdentity(file: path) == entry.media

@@ -183,7 +183,7 @@ import Stage
     func show(_ figures: PlayerFigures, now: HostTime) {
         self.figures = figures
         position.report(figures, to: progress, now: now)
-        let pauses = figures.activity == .playing || figures.activity == .buffering || figures.activity == .opening
+        let pauses = figures.activity == .playing || figures.isWaiting
         play.icon = pauses ? .pause : .play
         centre.icon = play.icon
         centre.layer.isHidden = pauses || isLocked

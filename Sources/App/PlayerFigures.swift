@@ -4,10 +4,12 @@ import Playback
 /// How what plays stands, as the controls show it. A value.
 struct PlayerFigures: Hashable {
     enum Activity: Hashable {
-        case opening, playing, paused, buffering, ended, failed
+        case opening, playing, paused, buffering, reconnecting, ended, failed
     }
 
     var activity = Activity.opening
+    /// Whether something is waited for.
+    var isWaiting: Bool { [.opening, .buffering, .reconnecting].contains(activity) }
     /// From the media's beginning.
     var position = Duration.zero
     /// Nil where nobody knows.
@@ -47,7 +49,7 @@ extension PlayerFigures {
     /// Whether the button that plays or pauses would pause.
     @MainActor static func pauses(_ player: Player) -> Bool {
         switch player.state {
-        case .opening, .playing, .buffering: true
+        case .opening, .playing, .buffering, .reconnecting: true
         case .paused, .ended, .failed: false
         }
     }
@@ -60,6 +62,7 @@ extension PlayerFigures {
             case .playing: .playing
             case .paused: .paused
             case .buffering: .buffering
+            case .reconnecting: .reconnecting
             case .ended: .ended
             case .failed: .failed
             }

@@ -46,6 +46,9 @@ enum PlayerMenu: Hashable {
     /// what it has to say.
     var holdsMessages = false
     private let spinner = Spinner(style: Theme.spinner)
+    /// Under it, what is waited for, where that is not to be expected.
+    private let waitSign = Layer(content: .color(Theme.toast.background))
+    private let waitLabel = Label("Reconnecting…", style: Theme.toast.text, alignment: .center)
     private let menu = Menu(style: Theme.menu)
     private let focus = FocusChain()
     private var openMenu: PlayerMenu?
@@ -70,12 +73,16 @@ enum PlayerMenu: Hashable {
         super.init()
         layer.content = .color(.black)
         for part in [
-            standIn.layer, box.layer, subtitles.layer, stage, statistics.layer, spinner.layer, controls.layer,
+            standIn.layer, box.layer, subtitles.layer, stage, statistics.layer, spinner.layer, waitSign,
+            controls.layer,
             preview.layer, toast.layer, menu.layer,
         ] { layer.add(part) }
         for part in [box.layer, subtitles.layer, statistics.layer, spinner.layer, toast.layer] {
             part.isHitTestable = false
         }
+        waitSign.isHitTestable = false
+        waitSign.isHidden = true
+        waitSign.add(waitLabel.layer)
         stage.owner = gestures
         bar = NavigationBar(
             title: title, background: Theme.overlay, height: Theme.barHeight, fade: Theme.overlayFade, isHidden: true,
@@ -138,6 +145,12 @@ enum PlayerMenu: Hashable {
             top: Point(x: size.width / 2, y: Theme.barHeight + 20), maxWidth: max(0, size.width - 2 * Theme.margin))
         spinner.layout(
             Rect(x: ((size.width - 64) / 2).rounded(), y: ((size.height - 64) / 2).rounded(), width: 64, height: 64))
+        let label = Size(width: min(170, size.width), height: 30)
+        waitSign.frame = Rect(
+            origin: Point(x: ((size.width - label.width) / 2).rounded(), y: ((size.height + 64) / 2).rounded() + 12),
+            size: label)
+        waitSign.cornerRadius = label.height / 2
+        waitLabel.layout(Rect(origin: .zero, size: label))
         if menu.isOpen, let menuButton { menu.layout(at: menuButton.layer.frame, in: bounds) }
     }
 
@@ -252,7 +265,8 @@ enum PlayerMenu: Hashable {
     /// Has the controls show how what plays stands. Nothing is done for controls that nobody sees.
     func showFigures(now: HostTime) {
         guard let figures = owner?.figures(now: now) else { return }
-        spinner.setWanted(figures.activity == .opening || figures.activity == .buffering, now: now)
+        spinner.setWanted(figures.isWaiting, now: now)
+        waitSign.isHidden = figures.activity != .reconnecting
         if controls.isShown { controls.show(figures, now: now) }
     }
 

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Host
 import Library
 import Motion
@@ -33,12 +32,11 @@ func writeJSON(_ report: some Encodable, to path: String, _ console: Console) ->
 }
 
 private func write(_ bytes: [UInt8], to path: String, _ console: Console) -> Bool {
-    guard let file = fopen(path, "wb") else {
-        console.error("\(path): \(systemError())")
+    do throws(OutputFile.Failure) {
+        try OutputFile.write(bytes, to: path)
+        return true
+    } catch {
+        console.error("\(path): \(error)")
         return false
     }
-    let written = fwrite(bytes, 1, bytes.count, file)
-    if fclose(file) == 0, written == bytes.count { return true }
-    console.error("\(path): \(systemError())")
-    return false
 }

@@ -78,17 +78,25 @@ import Stage
         case film
         case sound(isCovered: Bool, length: Duration?)
         case failure(String)
+        /// It was played, and may be played on.
+        case loss(String)
     }
 
     private static func content(of player: Player) -> Content {
-        if case .failed(let error) = player.state { return .failure("\(error)") }
+        switch player.state {
+        case .failed(.connectionLost(let reason)): return .loss(reason)
+        case .failed(let error): return .failure("\(error)")
+        default: break
+        }
         guard let info = player.info, info.audioTrack != nil, !player.hasVideo || info.isStill else { return .film }
         return .sound(isCovered: player.hasVideo, length: info.duration)
     }
 
     private static func icon(of content: Content) -> Icon {
-        if case .failure = content { return .broken }
-        return .music
+        switch content {
+        case .failure, .loss: .broken
+        case .film, .sound: .music
+        }
     }
 
     private static func detail(of content: Content) -> String {
@@ -96,6 +104,7 @@ import Stage
         case .film: ""
         case .sound(_, let length): length.map(MediaText.length) ?? ""
         case .failure(let reason): "Cannot be played: \(reason)"
+        case .loss(let reason): "Connection lost: \(reason). Press play to try again."
         }
     }
 }

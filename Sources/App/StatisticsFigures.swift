@@ -33,6 +33,8 @@ extension StatisticsOverlay {
         var mostFrames: Int?
         /// Undecoded data that waits, in bytes.
         var queuedBytes: Int?
+        /// Lines of subtitles that are left out, because they take too long to draw.
+        var leftOutLines: Int?
         /// What draws.
         var renderer: String?
 

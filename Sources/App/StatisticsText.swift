@@ -54,6 +54,7 @@ enum StatisticsText {
                 },
                 figures.queuedBytes.map { "\(number(Double($0) / 1_048_576, 1)) MiB" },
             ])
+        if let count = figures.leftOutLines, count > 0 { add("Subtitles", ["\(count) left out: too slow to draw"]) }
         lines.append(times("Upload", costs.upload))
         lines.append(times("Draw", costs.draw))
         lines.append(times("Swap", costs.swap))

@@ -28,7 +28,7 @@ public final class AudioOutput: Sendable {
     ///   - server: the server's address as PulseAudio writes it (`unix:/run/…`); nil for the user's own.
     ///   - applicationName: what the user's mixer shows, and
     ///   - streamName: what it shows beneath.
-    ///   - onEvent: called on the server's thread; must not block, nor hold the output (it would never be freed).
+    ///   - onEvent: called on the server's thread, or on this one where that cannot be started; must not block, nor hold the output (it would never be freed).
     public init(
         backend: Backend, server: String? = nil, applicationName: String, streamName: String,
         logger: Logger = Logger(label: "audio"), onEvent: @escaping @Sendable (AudioEvent) -> Void = { _ in }
@@ -40,12 +40,18 @@ public final class AudioOutput: Sendable {
             link = nil
         case .pulse:
             transport.update { $0.isDecided = false }
-            link = PulseLink(
-                client: PulseClient(server: server, applicationName: applicationName, streamName: streamName),
-                transport: transport
-            ) { event in
+            let report: @Sendable (AudioEvent) -> Void = { event in
                 logger.log(event)
                 onEvent(event)
+            }
+            let client = PulseClient(server: server, applicationName: applicationName, streamName: streamName)
+            do throws(PulseLink.Refusal) {
+                link = try PulseLink(client: client, transport: transport, report: report)
+            } catch {
+                // As without a server, for good.
+                link = nil
+                transport.update { $0.loseServer(now: .now()) }
+                report(.unavailable(reason: error.reason))
             }
         }
     }

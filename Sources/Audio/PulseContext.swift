@@ -27,10 +27,9 @@ final class PulseContext {
         case index(UInt32)
     }
 
-    init(client: PulseClient, loop: OpaquePointer, mayStartServer: Bool) {
-        guard let pointer = pa_context_new(pa_mainloop_get_api(loop), client.applicationName) else {
-            fatalError("the sound server's client cannot be made")
-        }
+    /// Fails where the system has not the memory, or the descriptors, for it.
+    init?(client: PulseClient, loop: OpaquePointer, mayStartServer: Bool) {
+        guard let pointer = pa_context_new(pa_mainloop_get_api(loop), client.applicationName) else { return nil }
         self.pointer = pointer
         // Without a callback the state would still change, but this one is asked for by `settle`'s own look at it.
         let flags = mayStartServer ? PA_CONTEXT_NOFLAGS : PA_CONTEXT_NOAUTOSPAWN

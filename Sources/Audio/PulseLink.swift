@@ -32,17 +32,27 @@ final class PulseLink: Sendable {
     private let bell = Bell()
     private let thread: Thread
 
+    /// Why there is no connection to any server, in words for a person.
+    struct Refusal: Error { let reason: String }
+
+    /// - Throws: where the system has no pipe or no thread for it. Nothing is reported then.
     init(
         client: PulseClient, transport: Monitor<Transport>, report: @escaping @Sendable (AudioEvent) -> Void
-    ) {
-        // Fails when no pipe can be had: there is nothing to play with then, nor a picture to go with it.
-        guard let pointer = pa_mainloop_new() else { fatalError("the sound server's main loop cannot be made") }
+    ) throws(Refusal) {
+        guard let pointer = pa_mainloop_new() else {
+            throw Refusal(reason: "cannot make a main loop: \(systemError())")
+        }
         let loop = Loop(pointer: pointer)
         self.loop = Mutex(loop)
-        thread = Thread(name: "audio-pulse") { [bell] in
-            let session = PulseSession(
-                client: client, loop: loop.pointer, bell: bell, transport: transport, report: report)
-            session.run()
+        do throws(ThreadError) {
+            thread = try Thread(name: "audio-pulse") { [bell] in
+                let session = PulseSession(
+                    client: client, loop: loop.pointer, bell: bell, transport: transport, report: report)
+                session.run()
+            }
+        } catch {
+            pa_mainloop_free(pointer)
+            throw Refusal(reason: "\(error)")
         }
     }
 

@@ -74,7 +74,10 @@ final class PulseSession {
         guard HostTime.now() >= retryAt else { return retryAt }
         // The user's server may be started for the first attempt, as the client configuration says; one that has been
         // ended by will is not to be raised from the dead every second.
-        let context = PulseContext(client: client, loop: loop, mayStartServer: isFirst)
+        guard let context = PulseContext(client: client, loop: loop, mayStartServer: isFirst) else {
+            fail("cannot make a client: \(systemError())")
+            return settle()
+        }
         isFirst = false
         stage = .connecting(context)
         return follow(context)

@@ -24,10 +24,10 @@ final class BusLink: Sendable {
     }
 
     private let bell = Bell()
-    private let thread: Thread
+    private let thread: Thread?
 
     init(identity: DesktopSession.Identity, address: String?, logger: Logger, exchange: Exchange) {
-        thread = Thread(name: "desktop bus") { [bell] in
+        thread = try? Thread(name: "desktop bus") { [bell] in
             do throws(BusError) {
                 guard bell.descriptor >= 0 else { throw BusError(code: -EMFILE) }
                 let session = try BusSession(identity: identity, address: address, exchange: exchange)
@@ -39,6 +39,8 @@ final class BusLink: Sendable {
             // At the end nobody asks any more.
             if !bell.isOver.load(ordering: .acquiring) { exchange.report(.unavailable) }
         }
+        // As without a bus.
+        if thread == nil { exchange.report(.unavailable) }
     }
 
     /// There is something new to tell.
@@ -48,6 +50,6 @@ final class BusLink: Sendable {
     func end() {
         bell.isOver.store(true, ordering: .releasing)
         bell.ring()
-        thread.join()
+        thread?.join()
     }
 }

@@ -18,8 +18,14 @@ public import Motion
         public var title: String
         /// The name of its `.desktop` file, without that ending.
         public var desktopEntry: String
+        /// The kinds of addresses that it opens, as they stand before the colon.
+        public var schemes: [String]
 
-        public init(name: String = "glissade", title: String = "Glissade", desktopEntry: String = "glissade") {
+        public init(
+            name: String = "glissade", title: String = "Glissade", desktopEntry: String = "glissade",
+            schemes: [String] = ["file"]
+        ) {
+            self.schemes = schemes
             self.name = name
             self.title = title
             self.desktopEntry = desktopEntry

@@ -33,7 +33,7 @@ extension MediaPlayerObject {
         case "OpenUri":
             let address = try call.readText()
             guard let colon = address.utf8.prefix(16).firstIndex(of: UInt8(ascii: ":")),
-                Self.schemes.contains(address[..<colon].lowercased()), address.utf8.count <= Self.longestAddress
+                identity.schemes.contains(address[..<colon].lowercased()), address.utf8.count <= Self.longestAddress
             else { return "no address that can be opened" }
             exchange.ask(for: .open(address))
         default: throw BusError(code: -ENOENT)

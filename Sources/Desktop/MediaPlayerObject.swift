@@ -12,7 +12,7 @@ final class MediaPlayerObject {
     static let playerInterface = "org.mpris.MediaPlayer2.Player"
 
     private let bus: BusConnection
-    private let identity: DesktopSession.Identity
+    let identity: DesktopSession.Identity
     let exchange: Exchange
     /// The tables of the interfaces, which the bus reads from; and what takes them from the bus.
     private var tables: [UnsafeMutablePointer<sd_bus_vtable>] = []
@@ -123,7 +123,7 @@ final class MediaPlayerObject {
         case "HasTrackList": try reply.append(false)
         case "Identity": try reply.append(identity.title)
         case "DesktopEntry": try reply.append(identity.desktopEntry)
-        case "SupportedUriSchemes": try reply.append(Self.schemes)
+        case "SupportedUriSchemes": try reply.append(identity.schemes)
         case "SupportedMimeTypes": try reply.append(Self.mediaTypes)
         case "PlaybackStatus": try reply.append(state.status.rawValue)
         case "Rate": try reply.append(Self.sane(state.rate))
@@ -140,8 +140,6 @@ final class MediaPlayerObject {
         }
     }
 
-    /// Addresses that `OpenUri` takes.
-    static let schemes = ["file", "http", "https", "rtmp", "rtsp"]
     private static let mediaTypes = [
         "video/mp4", "video/x-matroska", "video/webm", "video/x-msvideo", "video/quicktime", "video/mpeg", "video/mp2t",
         "video/ogg", "video/x-flv", "audio/mpeg", "audio/mp4", "audio/flac", "audio/ogg", "audio/x-wav",

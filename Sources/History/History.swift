@@ -46,15 +46,23 @@ public final class History: Sendable {
     ///
     /// - Parameters:
     ///   - path: nil keeps nothing, and reports that there is no home.
-    ///   - report: called on the history's thread when the file is in trouble: at most once that it is not kept, and once
+    ///   - report: called on the history's thread (on this one where that cannot be started) when the file is in trouble: at most once that it is not kept, and once
     ///     that it was damaged and begun anew.
     ///   - wake: called on the history's thread when there are recent entries to take.
     public init(
         path: FilePath? = History.standardPath, report: @escaping @Sendable (HistoryTrouble) -> Void,
         wake: @escaping @Sendable () -> Void = {}
     ) {
-        _ = Thread(name: "history") { [state] in
-            HistoryThread(state: state, keeper: HistoryKeeper(path: path, report: report), wake: wake).run()
+        do {
+            _ = try Thread(name: "history") { [state] in
+                HistoryThread(state: state, keeper: HistoryKeeper(path: path, report: report), wake: wake).run()
+            }
+        } catch {
+            state.update { state in
+                state.isClosing = true
+                state.isClosed = true
+            }
+            report(HistoryTrouble(path: path, kind: .unavailable(reason: "\(error)")))
         }
     }
 

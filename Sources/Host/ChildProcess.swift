@@ -20,7 +20,9 @@ public enum ChildProcess {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
         let list = (["glissade"] + arguments).map { strdup($0) } + [nil]
         defer { for argument in list { free(argument) } }
@@ -29,6 +31,13 @@ public enum ChildProcess {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0 { if errno != EINTR { return nil } }
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+    }
+
+    /// The calling process ends when the thread that has started it does, however that comes, and after `limit` at the latest:
+    /// nothing is left of a helper whose program was killed, and nobody waits for one that hangs.
+    public static func endWithParent(within limit: Duration) {
+        _ = glissade_end_with_parent()
+        alarm(UInt32(max(1, limit.components.seconds)))
     }
 
     /// The calling process works only when nobody else wants the processor, for good.

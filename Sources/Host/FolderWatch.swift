@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import Motion
 import Synchronization
@@ -24,20 +25,29 @@ public final class FolderWatch: Sendable {
     ///   - name: the thread's.
     ///   - look: called on the watch's thread, first when the watch is in place, so that no change is missed between the
     ///     first look and the second. What it is given answers whether the watch has been ended meanwhile.
-    public init(_ folder: FilePath, name: String, look: @escaping @Sendable (_ isOver: () -> Bool) -> Void) {
+    /// - Throws: where the system refuses the thread. Nothing is looked at then.
+    public init(
+        _ folder: FilePath, name: String, look: @escaping @Sendable (_ isOver: () -> Bool) -> Void
+    ) throws(ThreadError) {
         var ends: [CInt] = [-1, -1]
-        if pipe(&ends) != 0 { ends = [-1, -1] }
-        for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // Closed in a program that another thread starts meanwhile, which would keep the thread from hearing of the end.
+        if glissade_pipe(&ends) != 0 { ends = [-1, -1] }
         bell = ends[1]
         let ear = ends[0]
-        _ = Thread(name: name) { [ending] in
-            // Nobody waits for it: a look at a sleeping disk would hold up whoever does.
-            let isOver = { ending.isOver.load(ordering: .relaxed) }
-            let notices = FolderNotices(folder)
-            look(isOver)
-            guard ear >= 0 else { return }
-            while !isOver(), notices.waitForChange(endedBy: ear) { look(isOver) }
-            close(ear)
+        do throws(ThreadError) {
+            _ = try Thread(name: name) { [ending] in
+                // Nobody waits for it: a look at a sleeping disk would hold up whoever does.
+                let isOver = { ending.isOver.load(ordering: .relaxed) }
+                let notices = FolderNotices(folder)
+                look(isOver)
+                guard ear >= 0 else { return }
+                while !isOver(), notices.waitForChange(endedBy: ear) { look(isOver) }
+                close(ear)
+            }
+        } catch {
+            stop()
+            if ear >= 0 { close(ear) }
+            throw error
         }
     }
 

@@ -58,9 +58,9 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
             }
             if isOver { return nil }
             if let deadline {
-                var until = timespec(
-                    tv_sec: Int(deadline.nanoseconds / 1_000_000_000),
-                    tv_nsec: Int(deadline.nanoseconds % 1_000_000_000))
+                // A time before the clock's zero would be refused at once, for ever: it is over.
+                let nanoseconds = Int(max(0, deadline.nanoseconds))
+                var until = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
                 isOver = pthread_cond_timedwait(condition, mutex, &until) == ETIMEDOUT
             } else {
                 pthread_cond_wait(condition, mutex)

@@ -11,7 +11,7 @@ struct BitmapScaler: ~Copyable {
     deinit { glissade_free_scaler(scaler) }
 
     /// The frame at the largest size that fits `limit`, upright and in square pixels, but never larger than it is; nil
-    /// where swscale does not know its format.
+    /// where swscale does not know its format, or there is no memory for it.
     mutating func bitmap(
         _ frame: UnsafeMutablePointer<AVFrame>, geometry: PictureGeometry, fitting limit: PixelSize
     ) -> Bitmap? {
@@ -34,7 +34,7 @@ struct BitmapScaler: ~Copyable {
 
         var target = av_frame_alloc()
         defer { av_frame_free(&target) }
-        guard let target else { fatalError("out of memory for a frame") }
+        guard let target else { return nil }
         target.pointee.format = AV_PIX_FMT_BGRA.rawValue
         target.pointee.width = CInt(size.width)
         target.pointee.height = CInt(size.height)

@@ -11,11 +11,24 @@ struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     let pixelAspect: Double?
     let rotation: QuarterTurns
     let isStill: Bool
+    /// What the pictures of all decoders of this stream take together, as long as anyone holds them.
+    let pictureBudget: ByteBudget
+    private let budget: MemoryBudget
 
-    init(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
-        guard let parameters = avcodec_parameters_alloc() else { fatalError("out of memory for codec parameters") }
-        avcodec_parameters_copy(parameters, stream.pointee.codecpar)
+    /// - Parameter pictureBytes: what its pictures may take together; of a film where nothing else is said.
+    /// - Throws: where there is no memory for it.
+    init(
+        _ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>,
+        pictureBytes: Int? = nil, budget: MemoryBudget = .standard
+    ) throws(PlaybackError) {
+        var copy = avcodec_parameters_alloc()
+        guard let parameters = copy, avcodec_parameters_copy(parameters, stream.pointee.codecpar) >= 0 else {
+            avcodec_parameters_free(&copy)
+            throw .outOfMemory
+        }
         self.parameters = parameters
+        self.budget = budget
+        pictureBudget = ByteBudget(limit: pictureBytes ?? budget.pictures)
         frameRate = ratio(av_guess_frame_rate(context, stream, nil))
         pixelAspect = ratio(av_guess_sample_aspect_ratio(context, stream, nil))
         rotation = streamRotation(stream)
@@ -34,11 +47,14 @@ struct CodecConfiguration: ~Copyable, @unchecked Sendable {
 
     /// Opens the codec; its packets' and frames' times are nanoseconds.
     ///
-    /// - Parameter threads: FFmpeg's frame threads; 0 lets it choose by the cores.
+    /// - Parameter threads: FFmpeg's frame threads, fewer where the pictures are so large that they would not fit the budget.
     func openDecoder(threads: Int) throws(PlaybackError) -> CodecContext {
+        let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
-            let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
             throw .nothingToPlay(reason: "no decoder for \(name)")
+        }
+        guard MediaFormats.contains(codec.pointee.name, in: MediaFormats.decoders) else {
+            throw .nothingToPlay(reason: "not a codec that Glissade plays (\(name))")
         }
         return try open(codec, threads: threads)
     }
@@ -50,19 +66,23 @@ struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         _ codec: UnsafePointer<AVCodec>, threads: Int, link: HardwareLink? = nil,
         prepare: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }
     ) throws(PlaybackError) -> CodecContext {
-        guard let context = avcodec_alloc_context3(codec) else { fatalError("out of memory for a decoder") }
-        var owned: UnsafeMutablePointer<AVCodecContext>? = context
-        avcodec_parameters_to_context(context, parameters)
+        if let reason = MemoryBudget.refusal(of: parameters.pointee) { throw .nothingToPlay(reason: reason) }
+        let isVideo = parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+        MemoryBudget.limitAllocations()
+        var owned = avcodec_alloc_context3(codec)
+        guard let context = owned, avcodec_parameters_to_context(context, parameters) >= 0 else {
+            avcodec_free_context(&owned)
+            throw .outOfMemory
+        }
         context.pointee.pkt_timebase = glissade_time_base_nanoseconds()
         context.pointee.thread_count = CInt(threads)
-        // A picture beyond 8K takes gigabytes in a frame-threaded decoder: a damaged or hostile header, not a film.
-        context.pointee.max_pixels = 1 << 27
+        if isVideo { limitPictures(context, threads) } else { limitSound(context) }
         // The link, or the pool, lives as long as the context: both have one owner.
         var pool: FramePool?
         if let link {
             context.pointee.opaque = Unmanaged.passUnretained(link).toOpaque()
-        } else if parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
-            let made = FramePool()
+        } else if isVideo {
+            let made = FramePool(budget: pictureBudget)
             made.attach(to: context)
             pool = made
         }
@@ -77,5 +97,21 @@ struct CodecConfiguration: ~Copyable, @unchecked Sendable {
             throw .nothingToPlay(reason: "\(String(cString: codec.pointee.name)): \(describe(code: code))")
         }
         return CodecContext(context, link: link, pool: pool, threads: made)
+    }
+
+    /// A size in the middle of a stream may be another one than its header's: the decoder asks before it takes memory.
+    private func limitPictures(_ context: UnsafeMutablePointer<AVCodecContext>, _ threads: Int) {
+        context.pointee.max_pixels = Int64(MemoryBudget.picturePixels)
+        let affordable = budget.frameThreads(threads, for: parameters.pointee)
+        if affordable > 1 {
+            context.pointee.thread_count = CInt(affordable)
+        } else {
+            // Where a second picture at work is too much, all threads work at one.
+            context.pointee.thread_type = FF_THREAD_SLICE
+        }
+    }
+
+    private func limitSound(_ context: UnsafeMutablePointer<AVCodecContext>) {
+        context.pointee.max_samples = Int64(MemoryBudget.soundSamples(of: parameters.pointee))
     }
 }

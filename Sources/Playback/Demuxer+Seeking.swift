@@ -91,10 +91,7 @@ extension Demuxer {
         guard let target = reading.landing?.target else { return }
         if kind == .audio {
             let plays = packet.track == reading.playing
-            // Of many streams the others must not take the room from the one that is heard.
-            if reading.held.count < (plays ? reading.held.capacity : reading.held.capacity / 2) {
-                return reading.held.append(packet)
-            }
+            if reading.held.hasRoom(for: packet, isPlaying: plays) { return reading.held.append(packet) }
             if !plays { return }
         }
         let unknown = glissade_nopts()

@@ -14,6 +14,7 @@ final class Demuxer: Sendable {
     }
 
     private let location: String
+    private let network: NetworkRules
     let packets: PacketBuffer
     private let report: @Sendable (PlaybackProblem) -> Void
     /// The length of a round while looping, in nanoseconds; 0 until the first round is over.
@@ -21,10 +22,11 @@ final class Demuxer: Sendable {
     let subtitles: SubtitleSelection
 
     init(
-        location: String, packets: PacketBuffer, subtitles: SubtitleSelection,
+        location: String, network: NetworkRules = NetworkRules(), packets: PacketBuffer, subtitles: SubtitleSelection,
         report: @escaping @Sendable (PlaybackProblem) -> Void
     ) {
         self.location = location
+        self.network = network
         self.packets = packets
         self.subtitles = subtitles
         self.report = report
@@ -48,7 +50,9 @@ final class Demuxer: Sendable {
     ) {
         do throws(PlaybackError) {
             let packets = packets
-            let input = try MediaInput(location: location, isForPlaying: true) { packets.isInterrupted }
+            let input = try MediaInput(
+                location: location, isForPlaying: true, network: network,
+                reconnecting: { packets.isReconnecting = $0 }, isInterrupted: { packets.isInterrupted })
             var info = MediaInfo(input)
             if let audioTrack, info.isAudio(audioTrack) { info.audioTrack = audioTrack }
             guard info.videoTrack != nil || info.audioTrack != nil else {
@@ -56,7 +60,9 @@ final class Demuxer: Sendable {
             }
             let video = info.videoTrack.flatMap { input.stream($0) }
             let sounds = wantsAudio ? SoundStream.all(of: input, info) : []
-            let use = opened(.opened(info), video.map { CodecConfiguration($0, of: input.context) }, sounds)
+            var picture: CodecConfiguration?
+            if let video { picture = try CodecConfiguration(video, of: input.context) }
+            let use = opened(.opened(info), picture, sounds)
             if use.video || use.audio {
                 var reading = Reading(
                     input: input, info: info, video: use.video ? video : nil,
@@ -94,7 +100,7 @@ final class Demuxer: Sendable {
         /// While a glance has yet to meet its keyframe, or is on: sound is not wanted.
         var glance = Glance.off
         /// The sound that came in the meantime.
-        var held = Ring<Packet>(capacity: 1024)
+        var held = HeldSound()
 
         init(
             input: consuming MediaInput, info: MediaInfo, video: UnsafeMutablePointer<AVStream>?,
@@ -108,6 +114,15 @@ final class Demuxer: Sendable {
             self.audio = audio
             self.isAddress = isAddress
             timeline = PacketTimeline(start: info.startTime, restarts: restarts)
+        }
+
+        /// Up to where it has been read, in seconds.
+        var played: Double { Double(timeline.roundLength) / 1e9 }
+
+        /// Whether that is all that the container declares, or it does not say.
+        var isWhole: Bool {
+            guard let duration = info.duration?.inSeconds else { return true }
+            return played >= duration - max(1, duration * 0.02)
         }
 
         /// Tells the container what is not wanted. Of a file, all sound and all subtitles are read, so that another track
@@ -133,8 +148,10 @@ final class Demuxer: Sendable {
             case .seek(let order):
                 reading.generation = order.generation
                 reading.discardTheRest(playing: packets.soundTrack)
+                reading.input.forgetLoss()
                 seek(&reading, order)
             case .select: select(&reading)
+            case .retry: reading.input.forgetLoss()
             case .read: readPacket(&reading)
             }
         }
@@ -143,16 +160,20 @@ final class Demuxer: Sendable {
     /// A cover comes once, with the container; each generation begins with it anew.
     func pushStill(_ reading: borrowing Reading) {
         guard let video = reading.video, isStill(video) else { return }
-        let packet = Packet(referring: &video.pointee.attached_pic)
-        packet.pointer.pointee.pts = reading.info.startTime.nanoseconds
-        packet.pointer.pointee.dts = packet.pointer.pointee.pts
-        packets.push(.packet(packet), to: .video, generation: reading.generation)
+        do throws(PlaybackError) {
+            let packet = try Packet(referring: &video.pointee.attached_pic)
+            packet.pointer.pointee.pts = reading.info.startTime.nanoseconds
+            packet.pointer.pointee.dts = packet.pointer.pointee.pts
+            packets.push(.packet(packet), to: .video, generation: reading.generation)
+        } catch {
+            report(.damagedData(reason: error.description))
+        }
         packets.push(.end(isLoop: false), to: .video, generation: reading.generation)
     }
 
     private func readPacket(_ reading: inout Reading) {
-        let packet = Packet()
-        let code = av_read_frame(reading.input.context, packet.pointer)
+        guard let packet = try? Packet() else { return readFailed(&reading, outOfMemory) }
+        let code = reading.input.read(packet.pointer)
         guard code >= 0 else { return readFailed(&reading, code) }
         reading.failures = 0
         let index = packet.pointer.pointee.stream_index
@@ -191,6 +212,10 @@ final class Demuxer: Sendable {
 
     private func readFailed(_ reading: inout Reading, _ code: CInt) {
         if packets.isInterrupted { return }
+        // What the network withholds is no end, whatever the demuxer makes of it.
+        if let reason = reading.input.lossReason(code, isWhole: reading.isWhole) {
+            return packets.lose(reason, generation: reading.generation)
+        }
         reading.failures += 1
         let isEnd = code == glissade_averror_eof() || reading.input.context.pointee.pb?.pointee.eof_reached ?? 0 != 0
         // Some demuxers step over what they cannot read; one that does not would be asked for ever.
@@ -209,9 +234,8 @@ final class Demuxer: Sendable {
     }
 
     private func reportEarlyEnd(_ reading: borrowing Reading) {
-        guard let duration = reading.info.duration?.inSeconds else { return }
-        let played = Double(reading.timeline.roundLength) / 1e9
-        if played < duration - max(1, duration * 0.02) { report(.endsEarly(at: played, declared: duration)) }
+        guard !reading.isWhole, let duration = reading.info.duration else { return }
+        report(.endsEarly(at: reading.played, declared: duration.inSeconds))
     }
 
     /// Goes back to the start, so that the first packets follow on the last; false where that cannot be done.

@@ -57,12 +57,22 @@ final class FramePool: Sendable {
         }
     }
 
+    /// What becomes of a request for a frame's memory.
+    private enum Room {
+        case block(UnsafeMutableRawPointer, Layout)
+        /// FFmpeg is to see to it.
+        case elsewhere
+        /// There is no more memory for it.
+        case none
+    }
+
     private struct State: ~Copyable {
         var layout: Layout?
         /// Of `layout.size` bytes each; the last one given back comes first.
         var free: [Block] = []
         var surplus = Surplus()
         var isEnded = false
+        var hasRefused = false
     }
 
     /// A block that nobody else has.
@@ -75,6 +85,18 @@ final class FramePool: Sendable {
     static let alignment = 64
     private static let padding = 128
     private let state = Mutex(State())
+    private let budget: ByteBudget
+
+    /// - Parameter budget: what frames take their bytes from, those that are free as well.
+    init(budget: ByteBudget = ByteBudget(limit: MemoryBudget.standard.pictures)) { self.budget = budget }
+
+    /// Whether the decoder has asked for more than there is in the budget since this was asked last. Any thread.
+    func takeRefusal() -> Bool {
+        state.withLock { state in
+            defer { state.hasRefused = false }
+            return state.hasRefused
+        }
+    }
 
     /// Has `context`, which is not open yet, take its frames' memory from here. To be kept until `context` is freed; frames may
     /// outlive both.
@@ -94,27 +116,34 @@ final class FramePool: Sendable {
             defer { state.free = [] }
             return state.free
         }
-        for block in blocks { free(block.memory) }
+        for block in blocks { release(block.memory) }
     }
 
     private static let getBuffer:
         @convention(c) (UnsafeMutablePointer<AVCodecContext>?, UnsafeMutablePointer<AVFrame>?, CInt) -> CInt = {
             context, frame, flags in
             guard let context, let frame, let opaque = context.pointee.opaque,
-                context.pointee.codec_type == AVMEDIA_TYPE_VIDEO,
-                (context.pointee.codec?.pointee.capabilities ?? 0) & AV_CODEC_CAP_DR1 != 0
+                context.pointee.codec_type == AVMEDIA_TYPE_VIDEO
             else { return avcodec_default_get_buffer2(context, frame, flags) }
-            let pool = Unmanaged<FramePool>.fromOpaque(opaque).takeUnretainedValue()
-            guard let (memory, layout) = pool.take(for: frame, of: context) else {
+            // The size may change in the middle of a stream.
+            guard MemoryBudget.fits(width: frame.pointee.width, height: frame.pointee.height) else {
+                return glissade_averror_from_errno(EINVAL)
+            }
+            guard (context.pointee.codec?.pointee.capabilities ?? 0) & AV_CODEC_CAP_DR1 != 0 else {
                 return avcodec_default_get_buffer2(context, frame, flags)
             }
-            return pool.fill(frame, memory, layout)
+            let pool = Unmanaged<FramePool>.fromOpaque(opaque).takeUnretainedValue()
+            return switch pool.take(for: frame, of: context) {
+            case .block(let memory, let layout): pool.fill(frame, memory, layout)
+            case .elsewhere: avcodec_default_get_buffer2(context, frame, flags)
+            case .none: glissade_averror_from_errno(ENOMEM)
+            }
         }
 
-    /// A block for `frame`, and how it is to lie in it; nil where FFmpeg is to see to it.
+    /// A block for `frame`, and how it is to lie in it.
     private func take(
         for frame: UnsafeMutablePointer<AVFrame>, of context: UnsafeMutablePointer<AVCodecContext>
-    ) -> (UnsafeMutableRawPointer, Layout)? {
+    ) -> Room {
         let (format, width, height) = (
             AVPixelFormat(rawValue: frame.pointee.format), frame.pointee.width, frame.pointee.height
         )
@@ -123,7 +152,7 @@ final class FramePool: Sendable {
             let layout = known.flatMap({
                 $0.format == format && $0.width == width && $0.height == height ? $0 : nil
             }) ?? Layout(context, format: format, width: width, height: height)
-        else { return nil }
+        else { return .elsewhere }
         let (block, spare) = state.withLock { state in
             var spare: [Block] = []
             if state.layout != layout {
@@ -137,14 +166,28 @@ final class FramePool: Sendable {
             state.free.removeFirst(count)
             return (block, spare)
         }
-        for block in spare { free(block.memory) }
-        if let block { return (block.memory, layout) }
+        for block in spare { release(block.memory) }
+        if let block { return .block(block.memory, layout) }
+        guard budget.take(layout.size) else {
+            state.withLock { $0.hasRefused = true }
+            return .none
+        }
         var memory: UnsafeMutableRawPointer?
-        guard posix_memalign(&memory, Self.alignment, layout.size) == 0, let memory else { return nil }
+        guard posix_memalign(&memory, Self.alignment, layout.size) == 0, let memory else {
+            budget.give(back: layout.size)
+            return .none
+        }
         // What a damaged stream leaves out is black or green, or of the film, and nothing else that was in memory before.
         memset(memory, 0, layout.size)
         memory.storeBytes(of: layout.size, as: Int.self)
-        return (memory, layout)
+        return .block(memory, layout)
+    }
+
+    /// A block that nobody needs any more.
+    private func release(_ memory: UnsafeMutableRawPointer) {
+        let size = memory.load(as: Int.self)
+        free(memory)
+        budget.give(back: size)
     }
 
     private func fill(
@@ -160,7 +203,7 @@ final class FramePool: Sendable {
             }, Unmanaged.passRetained(self).toOpaque(), 0)
         guard let buffer else {
             Unmanaged.passUnretained(self).release()
-            free(memory)
+            release(memory)
             return glissade_averror_from_errno(ENOMEM)
         }
         frame.pointee.buf.0 = buffer
@@ -186,6 +229,6 @@ final class FramePool: Sendable {
             state.free.append(Block(memory: memory))
             return true
         }
-        if !isKept { free(memory) }
+        if !isKept { release(memory) }
     }
 }

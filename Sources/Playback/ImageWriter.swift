@@ -1,5 +1,6 @@
 import CFFmpeg
 import Glibc
+import Host
 public import Motion
 public import Picture
 
@@ -23,9 +24,9 @@ public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible 
 ///   - path: an existing file is replaced.
 public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(ImageWriteError) {
     let data = try encodePNG(rgba, size: size, order: .rgba)
-    guard let file = fopen(path, "wb") else { throw .file(String(cString: strerror(errno))) }
-    let written = fwrite(data, 1, data.count, file)
-    guard fclose(file) == 0, written == data.count else { throw .file(String(cString: strerror(errno))) }
+    do throws(OutputFile.Failure) { try OutputFile.write(data, to: path) } catch {
+        throw .file(error.description)
+    }
 }
 
 /// What a PNG file of a picture holds, by FFmpeg's encoder. Blocks; any thread.

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 import Motion
 import Picture
 
@@ -23,8 +24,10 @@ extension MediaInfo {
             byteCount: byteCount,
             isSeekable: isSeekable,
             tracks: streams.map { Track($0, of: input.context) },
-            chapters: (0..<Int(context.nb_chapters)).compactMap { context.chapters[$0].map { Chapter($0) } },
-            title: tag("title", in: context.metadata),
+            chapters: (0..<min(Int(context.nb_chapters), MemoryBudget.chapters)).compactMap {
+                context.chapters[$0].map { Chapter($0) }
+            },
+            title: metadata("title", in: context.metadata),
             videoTrack: video, audioTrack: audio)
     }
 
@@ -61,7 +64,8 @@ extension MediaInfo.Track {
         self.init(
             index: Int(stream.pointee.index), kind: kind, codec: String(cString: avcodec_get_name(parameters.codec_id)),
             profile: profile.map { String(cString: $0) }, sampleFormat: sampleFormat,
-            language: tag("language", in: stream.pointee.metadata), title: tag("title", in: stream.pointee.metadata),
+            language: metadata("language", in: stream.pointee.metadata),
+            title: metadata("title", in: stream.pointee.metadata),
             bitRate: parameters.bit_rate > 0 ? Int(parameters.bit_rate) : nil,
             isDefault: stream.pointee.disposition & AV_DISPOSITION_DEFAULT != 0)
     }
@@ -76,7 +80,7 @@ extension MediaInfo.Chapter {
         }
         self.init(
             start: time(chapter.pointee.start), end: time(chapter.pointee.end),
-            title: tag("title", in: chapter.pointee.metadata))
+            title: metadata("title", in: chapter.pointee.metadata))
     }
 }
 
@@ -94,6 +98,14 @@ func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
     return rotation(displayMatrix: UnsafeRawPointer(data))
 }
 
+/// The turn that a frame itself declares; nil where it declares none.
+func rotation(of frame: UnsafePointer<AVFrame>) -> QuarterTurns? {
+    guard let side = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee, let data = side.data,
+        side.size >= 9 * MemoryLayout<Int32>.size
+    else { return nil }
+    return rotation(displayMatrix: UnsafeRawPointer(data))
+}
+
 /// The turn in a display matrix of nine 16.16 numbers. FFmpeg gives its angle counter-clockwise.
 func rotation(displayMatrix: UnsafeRawPointer) -> QuarterTurns {
     QuarterTurns(degreesClockwise: -av_display_rotation_get(displayMatrix.assumingMemoryBound(to: Int32.self)))
@@ -104,10 +116,15 @@ func ratio(_ value: AVRational) -> Double? {
     value.num > 0 && value.den > 0 ? Double(value.num) / Double(value.den) : nil
 }
 
-private func tag(_ key: String, in dictionary: OpaquePointer?) -> String? {
-    guard let entry = av_dict_get(dictionary, key, nil, 0), let value = entry.pointee.value else { return nil }
-    let text = String(cString: value)
-    return text.isEmpty ? nil : text
+/// A text about a media or one of its streams; nil where there is none. One that is too long to be a title is cut.
+func metadata(_ key: String, in dictionary: OpaquePointer?) -> String? {
+    guard let value = av_dict_get(dictionary, key, nil, 0)?.pointee.value else { return nil }
+    let limit = MemoryBudget.textBytes
+    let bytes = UnsafeRawBufferPointer(start: value, count: strnlen(value, limit + 1))
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.utf8.count > limit else { return text.isEmpty ? nil : text }
+    // An index within a scalar is taken for the scalar's beginning.
+    return String(text[..<text.utf8.index(text.startIndex, offsetBy: limit)])
 }
 
 private func describe(_ layout: AVChannelLayout) -> String {

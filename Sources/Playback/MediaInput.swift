@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 import Motion
 import Synchronization
 
@@ -11,6 +12,9 @@ struct MediaInput: ~Copyable {
     /// The file that was opened here; nil where FFmpeg opened an address by itself.
     private let file: UnsafeMutablePointer<AVIOContext>?
     private let gate: Unmanaged<Gate>
+    /// Where it is a web address, what reads it; of another address, what keeps FFmpeg to it.
+    let web: WebInput?
+    let watch: StreamWatch?
 
     /// What FFmpeg asks while it opens and reads.
     private final class Gate: Sendable {
@@ -41,15 +45,21 @@ struct MediaInput: ~Copyable {
     /// - Parameters:
     ///   - fileName: what a file is called, where `location` is not its own path.
     ///   - isForPlaying: what its head says is enough, where that is whole.
+    ///   - reconnecting: told when a web server is lost, and when it is there again.
     init(
-        location: String, fileName: String? = nil, isForPlaying: Bool = false,
+        location: String, fileName: String? = nil, isForPlaying: Bool = false, network: NetworkRules = NetworkRules(),
+        reconnecting: @escaping @Sendable (Bool) -> Void = { _ in },
         isInterrupted: @escaping @Sendable () -> Bool
     ) throws(PlaybackError) {
         let isAddress = Self.isAddress(location)
         // Without the prefix a path with a colon in it would be taken for a protocol.
         let path = "file:".utf8 + (FileAddress.path(of: location) ?? Array(location.utf8))
-        guard let context = avformat_alloc_context() else { fatalError("out of memory for a demuxer") }
-        let gate = Unmanaged.passRetained(Gate(isInterrupted: isInterrupted))
+        MemoryBudget.limitAllocations()
+        guard let context = avformat_alloc_context() else { throw .outOfMemory }
+        let watch =
+            isAddress && !StreamAddress.isWeb(location)
+            ? StreamWatch(patience: network.streamPatience, isCancelled: isInterrupted) : nil
+        let gate = Unmanaged.passRetained(Gate { watch?.isInterrupted ?? isInterrupted() })
         let interruption = AVIOInterruptCB(
             callback: { opaque in
                 guard let opaque else { return 0 }
@@ -58,23 +68,32 @@ struct MediaInput: ~Copyable {
         context.pointee.interrupt_callback = interruption
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
         var file: UnsafeMutablePointer<AVIOContext>?
+        var web: WebInput?
         do throws(PlaybackError) {
-            if isAddress {
-                try Self.openAddress(location, &opened)
+            if isAddress, let watch {
+                try Self.openStream(location, &file, &opened, watch, interruption)
+            } else if isAddress {
+                try Self.openWeb(location, &opened, &web, network, isInterrupted, reconnecting)
             } else {
                 // A path need not be text.
                 try Self.openFile(
                     path.map { CChar(bitPattern: $0) } + [0], Self.probeName(fileName ?? location), &file, &opened,
                     interruption)
             }
-            if !isForPlaying || !MediaHead.complete(context) { try Self.check(avformat_find_stream_info(context, nil)) }
+            if !isForPlaying || !MediaHead.complete(context) {
+                try Self.check(StreamProbing.findStreams(in: context, isFile: !isAddress))
+            }
             Self.leaveOutPriming(context)
+            web?.didOpen()
         } catch {
             avformat_close_input(&opened)
             avio_closep(&file)
+            web?.close()
             gate.release()
-            throw error
+            throw Self.networkFailure(web, watch) ?? error
         }
+        self.web = web
+        self.watch = watch
         self.context = context
         self.file = file
         self.gate = gate
@@ -106,37 +125,32 @@ struct MediaInput: ~Copyable {
         }
     }
 
-    /// Opens an address; on failure FFmpeg frees the context.
-    private static func openAddress(
-        _ name: String, _ context: inout UnsafeMutablePointer<AVFormatContext>?
-    ) throws(PlaybackError) {
-        var options: OpaquePointer?
-        av_dict_set(&options, "protocol_whitelist", addressProtocols, 0)
-        defer { av_dict_free(&options) }
-        try check(avformat_open_input(&context, name, nil, &options))
-    }
-
     /// Opens a file, and only then asks FFmpeg what is in it: so it has no reason to open anything.
     private static func openFile(
         _ name: [CChar], _ probeName: String, _ file: inout UnsafeMutablePointer<AVIOContext>?,
         _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ interruption: AVIOInterruptCB
     ) throws(PlaybackError) {
         var interruption = interruption
-        var options: OpaquePointer?
-        av_dict_set(&options, "protocol_whitelist", "file", 0)
-        defer { av_dict_free(&options) }
-        try check(avio_open2(&file, name, AVIO_FLAG_READ, &interruption, &options))
+        var options = OptionDictionary()
+        try check(options.set("protocol_whitelist", "file"))
+        try check(avio_open2(&file, name, AVIO_FLAG_READ, &interruption, &options.pointer))
         var format: UnsafePointer<AVInputFormat>?
         try check(av_probe_input_buffer2(file, &format, probeName, nil, 0, 0))
         guard let format else { throw .cannotOpen(reason: reason(glissade_averror_invaliddata())) }
         let formatName = String(cString: format.pointee.name)
-        guard !referringFormats.contains(formatName), format.pointee.flags & AVFMT_NOFILE == 0 else {
-            throw .cannotOpen(reason: "it only refers to other files (\(formatName)), which a file may not")
+        guard MediaFormats.contains(format.pointee.name, in: MediaFormats.ofFiles) else {
+            throw .cannotOpen(
+                reason: referringFormats.contains(formatName)
+                    ? "it only refers to other files (\(formatName)), which a file may not"
+                    : "not a kind of media that Glissade plays (\(formatName))")
         }
         context?.pointee.pb = file
         context?.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
-        av_dict_set(&options, "protocol_whitelist", "file", 0)
-        let code = avformat_open_input(&context, name, format, &options)
+        for (name, value) in [
+            ("protocol_whitelist", "file"), ("format_whitelist", MediaFormats.ofFiles),
+            ("codec_whitelist", MediaFormats.decoders), ("max_streams", String(MemoryBudget.streams)),
+        ] { try check(options.set(name, value)) }
+        let code = avformat_open_input(&context, name, format, &options.pointer)
         // To the size of its pictures, here the code for an impossible one, this demuxer adds the length of "FRAME\n":
         // "Invalid argument" becomes "Device or resource busy".
         if formatName == "yuv4mpegpipe", code == glissade_averror_from_errno(EINVAL) + 6 {
@@ -145,8 +159,8 @@ struct MediaInput: ~Copyable {
         try check(code)
     }
 
-    /// Formats whose demuxers open what a file names, some of them past `io_open`.
-    private static let referringFormats: Set<String> = ["concat", "dash", "hls", "imf", "image2", "sdp", "vobsub"]
+    /// Formats that list other files, which people have: they are told why these are not played.
+    static let referringFormats: Set<String> = ["concat", "dash", "hls", "imf", "sdp", "vobsub"]
 
     /// A name of the same kind without a meaning: `%d` in one is a pattern to FFmpeg.
     private static func probeName(_ name: String) -> String {
@@ -157,7 +171,7 @@ struct MediaInput: ~Copyable {
         return isPlain ? "media." + String(decoding: kind, as: UTF8.self) : "media"
     }
 
-    private static func check(_ code: CInt) throws(PlaybackError) {
+    static func check(_ code: CInt) throws(PlaybackError) {
         if code < 0 { throw .cannotOpen(reason: reason(code)) }
     }
 
@@ -166,7 +180,20 @@ struct MediaInput: ~Copyable {
         avformat_close_input(&context)
         var file = file
         avio_closep(&file)
+        web?.close()
         gate.release()
+    }
+
+    /// What `read` answers for a packet that is larger than any may be.
+    static let packetTooLarge = glissade_averror_from_errno(EMSGSIZE)
+
+    /// Reads the next packet into `packet`, which is empty; FFmpeg's code.
+    func read(_ packet: UnsafeMutablePointer<AVPacket>) -> CInt {
+        watch?.begin()
+        let code = av_read_frame(context, packet)
+        guard code >= 0, packet.pointee.size > MemoryBudget.packetBytes else { return code }
+        av_packet_unref(packet)
+        return Self.packetTooLarge
     }
 
     func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
@@ -187,11 +214,13 @@ struct MediaInput: ~Copyable {
             ? .zero : MediaTime(nanoseconds: start.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
     }
 
-    private static let addressProtocols =
-        "http,https,httpproxy,tcp,tls,udp,rtp,rtmp,rtmps,rtmpt,rtmpts,rtmpe,crypto,data"
-
     /// FFmpeg's reason, in words that fit behind a file's name.
     private static func reason(_ code: CInt) -> String {
-        code == glissade_averror_invaliddata() ? "not a media file, or damaged beyond reading" : describe(code: code)
+        switch code {
+        case glissade_averror_invaliddata(): "not a media file, or damaged beyond reading"
+        // So its limits of streams and of single allocations are answered as well.
+        case outOfMemory: "it asks for more memory than a film may take"
+        default: describe(code: code)
+        }
     }
 }

@@ -6,16 +6,23 @@ struct Packet: ~Copyable, @unchecked Sendable {
     // @unchecked: the owner is unique, and FFmpeg's reference counts beneath are atomic.
     let pointer: UnsafeMutablePointer<AVPacket>
 
-    /// An empty packet, to be read into.
-    init() {
-        guard let pointer = av_packet_alloc() else { fatalError("out of memory for a packet") }
+    /// An empty packet, to be read into. - Throws: where there is no memory for it.
+    init() throws(PlaybackError) {
+        guard let pointer = av_packet_alloc() else { throw .outOfMemory }
         self.pointer = pointer
     }
 
-    /// A new reference to the data of another.
-    init(referring other: UnsafePointer<AVPacket>) {
-        self.init()
-        av_packet_ref(pointer, other)
+    /// A new reference to the data of another; or a copy, where that is not FFmpeg's to share. A packet without its data would
+    /// end a decoder's stream.
+    ///
+    /// - Throws: where there is no memory for it.
+    init(referring other: UnsafePointer<AVPacket>) throws(PlaybackError) {
+        var copy = av_packet_alloc()
+        guard let pointer = copy, av_packet_ref(pointer, other) >= 0 else {
+            av_packet_free(&copy)
+            throw .outOfMemory
+        }
+        self.pointer = pointer
     }
 
     deinit {

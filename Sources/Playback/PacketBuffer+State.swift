@@ -41,8 +41,9 @@ extension PacketBuffer {
     }
 
     /// Packets that do not say how long they last are judged by their number.
-    private static func isEnough(_ count: Int, _ nanoseconds: Int64) -> Bool {
-        count >= 8 && nanoseconds >= enoughDuration.nanoseconds || count >= 256
+    private static func isEnough(_ count: Int, _ nanoseconds: Int64, _ enough: Duration) -> Bool {
+        count >= 8 && nanoseconds >= enough.nanoseconds
+            || count >= 256 && (enough <= enoughDuration || nanoseconds < Int64(count) * 1_000_000)
     }
 
     struct State: ~Copyable {
@@ -66,13 +67,22 @@ extension PacketBuffer {
         var rests = false
         /// Other tracks are wanted.
         var isSelectionOrdered = false
+        /// How far it is read ahead.
+        var enough = enoughDuration
+        /// Why the connection was given up; nil while there is one.
+        var loss: String?
+        var isRetryOrdered = false
+        var isReconnecting = false
 
         var bytes: Int { video.bytes + (selected?.bytes ?? 0) }
 
-        var isFull: Bool {
-            let soundIsEnough = selected.map { $0.hasEnded || isEnough($0.count, $0.nanoseconds) } ?? true
+        var isFull: Bool { isFilled(to: enough) }
+
+        /// Whether each stream that plays has `duration` ahead, or there is no room for more.
+        func isFilled(to duration: Duration) -> Bool {
+            let soundIsEnough = selected.map { $0.hasEnded || isEnough($0.count, $0.nanoseconds, duration) } ?? true
             return bytes >= byteLimit || video.items.isFull || selected?.isFull == true
-                || soundIsEnough && (!isVideoActive || isEnough(video.items.count, video.nanoseconds))
+                || soundIsEnough && (!isVideoActive || isEnough(video.items.count, video.nanoseconds, duration))
         }
 
         mutating func pushSound(_ item: consuming Item, track: Int?) {

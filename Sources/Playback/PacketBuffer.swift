@@ -5,14 +5,19 @@ import Motion
 ///
 /// Shared: the demuxer's thread pushes, a decoder's thread each pops, the player orders seeks from the main thread.
 ///
-/// Bounded in bytes for what waits of the streams that play, and in time: once each of them has `enoughDuration` ahead
-/// the demuxer rests. Where a file interleaves its streams badly, one queue may grow until the bytes run out. Beside that
-/// each sound stream, also of those that do not play, keeps `SoundShelf.historyBytes` at most of what it has had lately.
+/// Bounded in bytes for what waits of the streams that play, and in time: once each of them has `enoughDuration` ahead, of an
+/// address `enoughDurationOfAddress`, the demuxer rests. Where a file interleaves its streams badly, one queue may grow until
+/// the bytes run out. Beside that each sound stream, also of those that do not play, keeps `SoundShelf.mostHistoryBytes` at
+/// most of what it has had lately.
 final class PacketBuffer: Sendable {
     /// What waits of picture and sound together; 64 MiB hold 5 s of a stream of 100 Mbit/s.
     static let byteLimit = 64 << 20
-    /// What is read ahead where the interleaving allows.
+    /// What is read ahead of a file where the interleaving allows.
     static let enoughDuration = Duration.seconds(1)
+    /// The same of an address: what a connection that stalls or is lost is bridged with.
+    static let enoughDurationOfAddress = Duration.seconds(20)
+    /// After a wait for the network, it goes on with so much.
+    static let resumingDuration = Duration.seconds(2)
     /// A second of the most finely cut sound there is (2.5 ms Opus), with room.
     static let countLimit = 4096
 
@@ -58,6 +63,8 @@ final class PacketBuffer: Sendable {
         case seek(SeekOrder)
         /// Other tracks are wanted, or subtitles by another receiver.
         case select
+        /// What was lost is to be read on.
+        case retry
         case stop
     }
 
@@ -66,7 +73,14 @@ final class PacketBuffer: Sendable {
         case stop
     }
 
-    private let state = Monitor(State())
+    private let state: Monitor<State>
+
+    /// - Parameter isOfAddress: whether a network is what it is read from.
+    init(isOfAddress: Bool = false) {
+        var state = State()
+        state.enough = isOfAddress ? Self.enoughDurationOfAddress : Self.enoughDuration
+        self.state = Monitor(state)
+    }
 
     // MARK: - The demuxer's side
 
@@ -78,6 +92,7 @@ final class PacketBuffer: Sendable {
             case .audio:
                 let shelf = SoundShelf(track: track)
                 state.shelves.append(shelf)
+                for shelf in state.shelves { shelf.share(with: state.shelves.count) }
                 if isSelected { state.selected = shelf }
             }
         }
@@ -100,13 +115,19 @@ final class PacketBuffer: Sendable {
                 state.seek = nil
                 state.hasEnded = false
                 state.rests = false
+                state.loss = nil
                 return .seek(seek)
+            }
+            if state.isRetryOrdered {
+                state.isRetryOrdered = false
+                state.loss = nil
+                return .retry
             }
             if state.isSelectionOrdered {
                 state.isSelectionOrdered = false
                 return .select
             }
-            return state.hasEnded || state.rests || state.isFull ? nil : .read
+            return state.hasEnded || state.rests || state.loss != nil || state.isFull ? nil : .read
         }
         return order ?? .stop
     }
@@ -137,6 +158,19 @@ final class PacketBuffer: Sendable {
             if state.isVideoActive, !state.video.items.isFull { state.video.push(.end(isLoop: false)) }
             state.pushSound(.end(isLoop: false), track: nil)
         }
+    }
+
+    /// The connection is lost: the demuxer sleeps until a seek or `retry`. What was read before is played.
+    func lose(_ reason: String, generation: Int) {
+        state.update { state in
+            if state.generation.number == generation { state.loss = reason }
+        }
+    }
+
+    /// Whether the demuxer waits for a server that was lost.
+    var isReconnecting: Bool {
+        get { state.withLock { $0.isReconnecting } }
+        set { state.withLock { $0.isReconnecting = newValue } }
     }
 
     /// The demuxer sleeps until a seek, or until the decoder wants more for its glance.
@@ -242,9 +276,23 @@ final class PacketBuffer: Sendable {
         state.update { $0.isStopped = true }
     }
 
-    /// The video stream's decoder starves although the file goes on.
-    var isVideoStarved: Bool {
-        state.withLock { $0.isVideoActive && $0.video.items.isEmpty && !$0.hasEnded }
+    /// The decoder of the picture, or of sound without one, starves although the media goes on.
+    var isStarved: Bool {
+        state.withLock { state in
+            let isEmpty = state.isVideoActive ? state.video.items.isEmpty : state.selected?.isEmpty ?? false
+            return isEmpty && !state.hasEnded
+        }
+    }
+
+    /// Why nothing more is read, where the connection is lost; nil where it is not.
+    var loss: String? { state.withLock { $0.loss } }
+
+    /// Reads on after a loss.
+    func retry() { state.update { $0.isRetryOrdered = $0.loss != nil } }
+
+    /// Enough has been read to go on with after a wait.
+    var isReadyToResume: Bool {
+        state.withLock { $0.isFilled(to: min($0.enough, Self.resumingDuration)) || $0.hasEnded || $0.rests }
     }
 
     /// What waits for the decoders.

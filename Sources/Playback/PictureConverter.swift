@@ -6,13 +6,15 @@ import Picture
 /// On the video decoder's thread. The scaler and its tables are kept from frame to frame.
 struct PictureConverter: ~Copyable {
     private var scaler: OpaquePointer?
+    private let budget: ByteBudget
 
-    init() {}
+    /// - Parameter budget: what converted pictures take their bytes from, as long as anyone holds them.
+    init(budget: ByteBudget) { self.budget = budget }
 
     deinit { glissade_free_scaler(scaler) }
 
     /// A new frame with the picture of `source`: RGB as RGBA, all else as planar YUV of the same matrix and range; no
-    /// wider or higher than `sizeLimit`. Nil where swscale does not know the format.
+    /// wider or higher than `sizeLimit`. Nil where swscale does not know the format, or the budget is spent.
     ///
     /// - Parameter reducesDepth: makes 8 bits of deeper samples, for devices without 16-bit textures.
     mutating func convert(
@@ -46,16 +48,20 @@ struct PictureConverter: ~Copyable {
         let range: CInt = PictureFormat.range(of: source, sourceFormat) == .full ? 1 : 0
         glissade_set_scaler_colors(scaler, SWS_CS_DEFAULT, range, SWS_CS_DEFAULT, isRGB ? 1 : range)
 
-        guard let converted = av_frame_alloc() else { fatalError("out of memory for a frame") }
+        guard let lease = budget.lease(Int(av_image_get_buffer_size(target, CInt(width), CInt(height), 64))) else {
+            return nil
+        }
+        var owned = av_frame_alloc()
+        guard let converted = owned else { return nil }
         converted.pointee.format = target.rawValue
         converted.pointee.width = CInt(width)
         converted.pointee.height = CInt(height)
-        var owned: UnsafeMutablePointer<AVFrame>? = converted
-        guard av_frame_get_buffer(converted, 0) >= 0, glissade_scale_frame(scaler, converted, source) >= 0 else {
+        guard av_frame_get_buffer(converted, 0) >= 0, glissade_scale_frame(scaler, converted, source) >= 0,
+            av_frame_copy_props(converted, source) >= 0, lease.attach(to: converted)
+        else {
             av_frame_free(&owned)
             return nil
         }
-        av_frame_copy_props(converted, source)
         converted.pointee.color_range = range == 1 ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
         // A reduced picture is to look like the whole one did, not be guessed anew by its size.
         converted.pointee.colorspace =

@@ -12,11 +12,11 @@ public struct PictureSource: ~Copyable {
     private let configuration: CodecConfiguration
     let decoder: CodecContext
     private let isInterrupted: @Sendable () -> Bool
-    let packet = Packet()
+    let packet: Packet
     /// The keyframe that `findKeyframe` has found.
     var found: FoundKeyframe?
     /// Its packet, where it was found by reading.
-    let foundPacket = Packet()
+    let foundPacket: Packet
     private var frame: UnsafeMutablePointer<AVFrame>
     private var scaler = BitmapScaler()
 
@@ -26,7 +26,7 @@ public struct PictureSource: ~Copyable {
     ///   - fileName: what the file is called, where `location` does not show it (a descriptor's path); formats that cannot
     ///     be told by their content are told by its ending.
     ///   - isInterrupted: asked often, on this thread; true ends what is going on.
-    /// - Throws: `cannotOpen`; `nothingToPlay` where there is no picture, or none that can be decoded.
+    /// - Throws: `cannotOpen`, also for want of memory; `nothingToPlay` where there is no picture, or none that can be decoded.
     public init(
         location: String, fileName: String? = nil, isInterrupted: @escaping @Sendable () -> Bool
     ) throws(PlaybackError) {
@@ -35,16 +35,19 @@ public struct PictureSource: ~Copyable {
         guard let index = info.videoTrack, let stream = input.stream(index) else {
             throw .nothingToPlay(reason: "no picture in it")
         }
-        let configuration = CodecConfiguration(stream, of: input.context)
+        let configuration = try CodecConfiguration(
+            stream, of: input.context, pictureBytes: MemoryBudget.standard.smallPictures)
         let decoder = try configuration.openDecoder(threads: 1)
-        // Twice 8K: more would take longer than a small picture is worth.
-        decoder.pointer.pointee.max_pixels = 1 << 26
         // What it smooths is below what is seen at a tenth of the size.
         decoder.pointer.pointee.skip_loop_filter = AVDISCARD_ALL
         for other in 0..<Int(input.context.pointee.nb_streams) where other != index {
             input.stream(other)?.pointee.discard = AVDISCARD_ALL
         }
-        guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
+        let packet = try Packet()
+        let foundPacket = try Packet()
+        guard let frame = av_frame_alloc() else { throw .outOfMemory }
+        self.packet = packet
+        self.foundPacket = foundPacket
         self.input = input
         self.info = info
         self.stream = stream
@@ -94,10 +97,7 @@ public struct PictureSource: ~Copyable {
 
     /// The picture in `frame`.
     mutating func bitmap(fitting limit: PixelSize) -> Bitmap? {
-        var turn = configuration.rotation
-        if let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee.data {
-            turn = rotation(displayMatrix: UnsafeRawPointer(data))
-        }
+        let turn = rotation(of: frame) ?? configuration.rotation
         let aspect = ratio(frame.pointee.sample_aspect_ratio) ?? configuration.pixelAspect ?? 1
         return scaler.bitmap(frame, geometry: PictureGeometry(pixelAspect: aspect, rotation: turn), fitting: limit)
     }
@@ -126,8 +126,8 @@ public struct PictureSource: ~Copyable {
         for _ in 0..<Self.packetLimit {
             if isInterrupted() { return false }
             av_packet_unref(packet.pointer)
-            let code = av_read_frame(input.context, packet.pointer)
-            if code == glissade_averror_again() { continue }
+            let code = input.read(packet.pointer)
+            if code == glissade_averror_again() || code == MediaInput.packetTooLarge { continue }
             if code < 0 { return false }
             if packet.pointer.pointee.stream_index == stream.pointee.index { return true }
         }
@@ -157,7 +157,7 @@ public struct PictureSource: ~Copyable {
     private func decode(until target: Int64?) -> Bool {
         var next = av_frame_alloc()
         defer { av_frame_free(&next) }
-        guard let next else { fatalError("out of memory for a frame") }
+        guard let next else { return false }
         var count = 0
         var isEnd = false
         while !isEnd, !isInterrupted() {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Shared: the player speaks to it from the main thread. Its threads end, and are waited for, in `stop`.
 final class Pipeline: Sendable {
-    let packets = PacketBuffer()
+    let packets: PacketBuffer
     let frames: FrameQueue
     let audio: AudioOutput?
 
@@ -53,6 +53,7 @@ final class Pipeline: Sendable {
             if said.withLock({ $0.insert(problem.kind).inserted }) { report(problem) }
         }
         self.report = report
+        packets = PacketBuffer(isOfAddress: MediaInput.isAddress(location))
         frames = FrameQueue(wake: wake)
         let state = Monitor(
             State(request: options.pictures, speed: options.speed, audioTrack: options.audioTrack))
@@ -70,13 +71,18 @@ final class Pipeline: Sendable {
             }
         packets.isLooping = options.isLooping
         subtitles = SubtitleSelection(track: options.subtitleTrack)
-        demuxer = Demuxer(location: location, packets: packets, subtitles: subtitles, report: report)
-        let thread = Thread(name: "demuxer") { [self] in
-            demuxer.run(wantsAudio: audio != nil, audioTrack: options.audioTrack) { outcome, video, sounds in
-                start(outcome, video, sounds)
+        demuxer = Demuxer(
+            location: location, network: options.network, packets: packets, subtitles: subtitles, report: report)
+        do throws(ThreadError) {
+            let thread = try Thread(name: "demuxer") { [self] in
+                demuxer.run(wantsAudio: audio != nil, audioTrack: options.audioTrack) { outcome, video, sounds in
+                    start(outcome, video, sounds)
+                }
             }
+            state.withLock { $0.threads.append(thread) }
+        } catch {
+            publish(.failure(.cannotOpen(reason: "\(error)")))
         }
-        state.withLock { $0.threads.append(thread) }
     }
 
     /// How opening went; nil while it is under way.
@@ -191,7 +197,12 @@ final class Pipeline: Sendable {
                 hasAudio = true
             } catch { refused("sound", error) }
             // Another one may be chosen instead.
-            if hasAudio || hasVideo && sounds.count > 1 { startSound(start, sounds) }
+            if hasAudio || hasVideo && sounds.count > 1 {
+                do throws(PlaybackError) { try startSound(start, sounds) } catch {
+                    hasAudio = false
+                    refused("sound", error)
+                }
+            }
         }
         if hasVideo { packets.activate(.video) }
         if sound != nil {
@@ -215,7 +226,7 @@ final class Pipeline: Sendable {
             access: access, report: report)
         let start = DecoderStart(context: context, configuration: configuration)
         let handOver = HandOver(start)
-        let thread = Thread(name: "video decoder") {
+        let thread = try Self.thread("video decoder") {
             if let start = handOver.take() { decoder.run(start) }
         }
         state.withLock { state in
@@ -224,13 +235,24 @@ final class Pipeline: Sendable {
         }
     }
 
-    private func startSound(_ start: consuming CodecContext?, _ streams: [SoundStream]) {
+    /// A stream without its thread is one that cannot be played.
+    private static func thread(
+        _ name: String, _ body: @escaping @Sendable () -> Void
+    ) throws(PlaybackError) -> Thread {
+        do throws(ThreadError) { return try Thread(name: name, body) } catch {
+            throw .nothingToPlay(reason: "\(error)")
+        }
+    }
+
+    private func startSound(
+        _ start: consuming CodecContext?, _ streams: [SoundStream]
+    ) throws(PlaybackError) {
         guard let audio else { return }
         let track = streams[0].track
         let decoder = AudioDecoder(packets: packets, output: audio, report: report, wake: wake)
         decoder.setSpeed(state.withLock { $0.speed })
         let handOver = HandOver(SoundStart(context: start))
-        let thread = Thread(name: "audio decoder") {
+        let thread = try Self.thread("audio decoder") {
             if let start = handOver.take() { decoder.run(start.takeContext(), track: track, streams: streams) }
         }
         state.withLock { state in

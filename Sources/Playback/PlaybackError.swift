@@ -7,12 +7,17 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotOpen(reason: String)
     /// It opened, but holds neither video nor sound that can be decoded.
     case nothingToPlay(reason: String)
+    /// It played, and cannot be read on: the network, or the server, is gone. `play` or a seek tries again.
+    case connectionLost(reason: String)
 
     public var description: String {
         switch self {
         case .cannotOpen(let reason), .nothingToPlay(let reason): reason
+        case .connectionLost(let reason): "connection lost: \(reason)"
         }
     }
+
+    static var outOfMemory: PlaybackError { .cannotOpen(reason: describe(code: Playback.outOfMemory)) }
 }
 
 /// Something that went wrong while playing went on. Each kind is reported once a media.
@@ -29,11 +34,14 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     case noHardwareDecoding(device: String, reason: String)
     /// The device has ceased to decode it; it is decoded in software from there on.
     case hardwareFailed(device: String, reason: String)
+    /// Lines that take too long to draw are left out: those, or, of a source that has had its time, all that follow.
+    case subtitlesLeftOut(isAll: Bool)
 
     /// What a problem is told apart by.
     enum Kind: Hashable {
         case damagedData, endsEarly, noSound, noHardwareDecoding, hardwareFailed
         case streamNotPlayable(String)
+        case subtitlesLeftOut(isAll: Bool)
     }
 
     var kind: Kind {
@@ -44,6 +52,7 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
         case .streamNotPlayable(let kind, _): .streamNotPlayable(kind)
         case .noHardwareDecoding: .noHardwareDecoding
         case .hardwareFailed: .hardwareFailed
+        case .subtitlesLeftOut(let isAll): .subtitlesLeftOut(isAll: isAll)
         }
     }
 
@@ -58,6 +67,8 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
             "no hardware decoding by \(device) (\(reason)); decoding in software"
         case .hardwareFailed(let device, let reason):
             "hardware decoding by \(device) has failed (\(reason)); decoding in software"
+        case .subtitlesLeftOut(isAll: false): "a subtitle takes too long to draw; leaving it out"
+        case .subtitlesLeftOut(isAll: true): "its subtitles take too long to draw; showing no more of them"
         }
     }
 
@@ -66,7 +77,8 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
 
 /// FFmpeg's own words for one of its return codes.
 func describe(code: CInt) -> String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+    if code == MediaInput.packetTooLarge { return "a packet is too large" }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
         av_strerror(code, buffer.baseAddress, buffer.count)
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -14,8 +14,7 @@ extension Player {
         case .preroll(let since, let target): advancePreroll(now, since: since, target: target)
         case .startingSound(let since): advanceStart(now, since: since)
         case .running: advanceRunning(now)
-        case .buffering:
-            if pipeline.packets.isAtLimit { startClock(now: now, from: nil) }
+        case .buffering: advanceBuffering(now)
         case .scrubbing: advanceScrub(now)
         case .paused: dropStepPastEnd()
         case .failed, .ended: break
@@ -43,11 +42,14 @@ extension Player {
 
     private func runningWake(_ now: HostTime) -> HostTime? {
         let glance = pipeline.frames.glance()
-        if isUntimed { return glance.hasEnded && glance.first == nil ? now : nil }
+        if isUntimed {
+            if glance.hasEnded && glance.first == nil { return now }
+            return isAddress && glance.first == nil ? now + .milliseconds(100) : nil
+        }
         if glance.first != nil { return nil }
-        if hasVideo && !glance.hasEnded {
+        if starvedSince != nil || hasVideo && !glance.hasEnded {
             return starvedSince.map { $0 + Self.starvationPatience }
-                ?? (MediaInput.isAddress(location) ? now + .milliseconds(100) : nil)
+                ?? (isAddress ? now + .milliseconds(100) : nil)
         }
         guard let end = end(glance).flatMap({ clock.hostTime(of: $0) }) else {
             return hasAudio ? now + .milliseconds(100) : nil
@@ -193,6 +195,7 @@ extension Player {
 
     private func advancePreroll(_ now: HostTime, since: HostTime, target: MediaTime?) {
         let glance = pipeline.frames.glance()
+        if glance.first == nil, isLost(now, since: since) { return }
         let isStuck = now - since >= Self.picturePatience && pipeline.packets.isAtLimit
         let hasPicture = !hasVideo || lastShown != nil || glance.hasEnded && glance.first == nil || isStuck
         if let pending = pendingSeek, hasPicture || now - since >= Self.seekPatience {
@@ -281,6 +284,7 @@ extension Player {
     private func advanceRunning(_ now: HostTime) {
         if isUntimed {
             let glance = pipeline.frames.glance()
+            if glance.first == nil, isLost(now, since: HostTime(nanoseconds: 0)) { return }
             if glance.hasEnded && glance.first == nil || !hasVideo { finish(now) }
             return
         }
@@ -300,26 +304,6 @@ extension Player {
     private func soundHasEnded(_ end: MediaTime, _ now: HostTime) -> Bool {
         guard hasAudio, let audio = pipeline.audio else { return true }
         return audio.hasEnded(at: now) || clock.time(at: now) - end >= Self.tailPatience * clock.speed
-    }
-
-    private static let starvationPatience = Duration.milliseconds(250)
-
-    /// A media that comes over a network slower than it plays is waited for; a file never is.
-    private func noteStarvation(_ glance: FrameQueue.Glance, _ now: HostTime) {
-        guard glance.first == nil, !glance.hasEnded, hasVideo, pipeline.packets.isVideoStarved,
-            MediaInput.isAddress(location)
-        else {
-            starvedSince = nil
-            return
-        }
-        let since = starvedSince ?? now
-        starvedSince = since
-        if now - since >= Self.starvationPatience {
-            starvedSince = nil
-            clock.stop(at: now)
-            pipeline.audio?.pause()
-            phase = .buffering
-        }
     }
 
     private func finish(_ now: HostTime) {

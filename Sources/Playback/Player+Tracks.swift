@@ -82,7 +82,7 @@ extension Player {
         case .paused where soundIsElsewhere: pipeline.packets.selectSound(track: track)
         case .running, .startingSound, .buffering, .paused:
             // Over a network only the track that plays is read.
-            if MediaInput.isAddress(location), track != pipeline.packets.soundTrack {
+            if isAddress, track != pipeline.packets.soundTrack {
                 return seekForSound(track, now)
             }
             let next = nextGeneration

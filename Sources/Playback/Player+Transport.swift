@@ -20,6 +20,7 @@ extension Player {
     public func play(now: HostTime) {
         wantsPause = false
         isStepPending = false
+        if isLost { return retry(now: now) }
         if phase == .paused, let end = loopEnd, clock.time(at: now) >= end { return seekToLoopStart(now) }
         switch phase {
         case .paused where soundIsElsewhere && hasAudio && info?.isSeekable == true:
@@ -31,7 +32,7 @@ extension Player {
     }
 
     public func togglePause(now: HostTime) {
-        if wantsPause || phase == .ended { play(now: now) } else { pause(now: now) }
+        if wantsPause || isLost || phase == .ended { play(now: now) } else { pause(now: now) }
     }
 
     /// Goes to `position`, counted from the media's beginning; beyond its ends is at its ends.

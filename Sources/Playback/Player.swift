@@ -14,6 +14,8 @@ public import Motion
         case paused
         /// Waiting for a network that is slower than the media.
         case buffering
+        /// The same, while a server that was lost is called again.
+        case reconnecting
         case ended
         case failed(PlaybackError)
     }
@@ -49,6 +51,8 @@ public import Motion
 
     let pipeline: Pipeline
     let isUntimed: Bool
+    /// Whether it comes over a network.
+    let isAddress: Bool
     /// Of the frames that came out of the decoder.
     var takenCounts = Counts()
     var phase = Phase.opening
@@ -131,6 +135,7 @@ public import Motion
     ) {
         self.location = location
         isUntimed = options.isUntimed
+        isAddress = MediaInput.isAddress(location)
         wantsPause = options.isPaused
         startAfterOpening = options.start
         let speed = options.speed.isFinite ? min(max(options.speed, 0.01), 100) : 1
@@ -153,7 +158,8 @@ public import Motion
         // Claimed here: a player that goes away before that thread runs would wait in its stead.
         guard pipeline.claimEnd() else { return }
         let pipeline = pipeline
-        _ = Thread(name: "retiring") { pipeline.end() }
+        // Where there is no thread for it, the wait is here: a moment, as a rule.
+        if !Thread.detach(name: "retiring", { pipeline.end() }) { pipeline.end() }
     }
 
     // MARK: - State
@@ -163,7 +169,8 @@ public import Motion
         case .opening: .opening
         case .failed(let error): .failed(error)
         case .ended: .ended
-        case .buffering: .buffering
+        case .buffering: pipeline.packets.isReconnecting ? .reconnecting : .buffering
+        case .preroll where pipeline.packets.isReconnecting: .reconnecting
         case .preroll, .startingSound, .running, .paused, .scrubbing: wantsPause ? .paused : .playing
         }
     }

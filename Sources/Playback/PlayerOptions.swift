@@ -33,5 +33,8 @@ public struct PlayerOptions: Hashable, Sendable {
     /// The subtitles that are to be read, an index into `MediaInfo.tracks`; nil for none.
     public var subtitleTrack: Int?
 
+    /// How servers are waited for.
+    var network = NetworkRules()
+
     public init() {}
 }

@@ -24,7 +24,13 @@ struct Resampler: ~Copyable {
         var channelMask: UInt64
         var target: AudioFormat
         var speed: Double
+
+        /// How many samples go in at a time: some `outputLimit` come out.
+        var slice: Int { max(1, Resampler.outputLimit * Int(rate) / max(1, target.sampleRate)) }
     }
+
+    /// So many samples of each channel come out at a time, in the rate that is wanted: most decoded frames are smaller.
+    private static let outputLimit = 1 << 14
 
     private var setup: Setup?
     private var converter: OpaquePointer?
@@ -71,9 +77,27 @@ struct Resampler: ~Copyable {
             consumed = 0
         }
         consumed += Int64(frame.pointee.nb_samples)
-        frame.pointee.extended_data.withMemoryRebound(
-            to: UnsafePointer<UInt8>?.self, capacity: Int(max(1, wanted.channels))
-        ) { run($0, frame.pointee.nb_samples, deliver) }
+        convertSlices(of: frame, wanted, deliver)
+    }
+
+    /// Converts a frame bit by bit, so that what comes of it at a time, and the memory for it, has a limit: a second of
+    /// telephone sound becomes six of a studio's.
+    private mutating func convertSlices(
+        of frame: UnsafeMutablePointer<AVFrame>, _ setup: Setup, _ deliver: (Chunk) -> Void
+    ) {
+        let isPlanar = av_sample_fmt_is_planar(AVSampleFormat(setup.sampleFormat)) != 0
+        let planeCount = isPlanar ? Int(setup.channels) : 1
+        let step =
+            Int(av_get_bytes_per_sample(AVSampleFormat(setup.sampleFormat))) * (isPlanar ? 1 : Int(setup.channels))
+        let (count, slice) = (Int(frame.pointee.nb_samples), setup.slice)
+        withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>?.self, capacity: planeCount) { planes in
+            for start in stride(from: 0, to: count, by: slice) {
+                for plane in 0..<planeCount {
+                    planes[plane] = frame.pointee.extended_data[plane].map { UnsafePointer($0 + start * step) }
+                }
+                run(planes.baseAddress, CInt(min(slice, count - start)), deliver)
+            }
+        }
     }
 
     /// Delivers what is left at the end of the sound.
@@ -89,7 +113,8 @@ struct Resampler: ~Copyable {
     ) {
         guard let setup else { return }
         let channels = setup.target.channelCount
-        let room = Int(swr_get_out_samples(converter, count))
+        // Beside what comes of the slice, there is what the filter holds; an error is negative. What has no room stays inside.
+        let room = min(Int(swr_get_out_samples(converter, count)), 4 * Self.outputLimit)
         guard room > 0 else { return }
         if samples.count < room * channels { samples = [Float](repeating: 0, count: room * channels) }
         let converted = samples.withUnsafeMutableBytes { bytes in
@@ -116,6 +141,7 @@ struct Resampler: ~Copyable {
 
     /// FFmpeg's reason where it cannot be set up.
     private mutating func build(_ setup: Setup, _ layout: AVChannelLayout) -> String? {
+        if let reason = MemoryBudget.refusal(rate: setup.rate, channels: setup.channels) { return reason }
         var input = layout
         if input.order == AV_CHANNEL_ORDER_UNSPEC { av_channel_layout_default(&input, setup.channels) }
         var output = AVChannelLayout()

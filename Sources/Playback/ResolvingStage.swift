@@ -79,7 +79,8 @@ final class ResolvingStage: Sendable {
     /// before.
     func push(_ frame: consuming UnfinishedFrame) {
         if thread.withLock({ $0 == nil }), frame.isToBeResolved {
-            let new = Thread(name: "resolver") { [self] in run() }
+            // Without it the frame is shown from its samples, as a GPU does.
+            let new = try? Thread(name: "resolver") { [self] in run() }
             thread.withLock { $0 = new }
         }
         if thread.withLock({ $0 != nil }) { hand(.frame(frame)) } else { frames.push(frame.finish()) }

@@ -7,7 +7,9 @@ import Motion
 final class SoundShelf {
     /// The packets of four seconds at double speed are behind what is heard, with room.
     static let history = Duration.seconds(6)
-    static let historyBytes = 8 << 20
+    static let mostHistoryBytes = 8 << 20
+    /// Of all sound streams together.
+    static let allHistoryBytes = 32 << 20
     /// Half for what was, half for what comes; a second of the most finely cut sound there is (2.5 ms Opus) is 400.
     static let countLimit = 4096
     /// Before the packet that is wanted, as many go to the decoder for it to find into the sound.
@@ -21,6 +23,8 @@ final class SoundShelf {
     private(set) var bytes = 0
     private(set) var nanoseconds: Int64 = 0
     private var historyBytes = 0
+    /// How much the history may take, or what waits of a stream that does not play.
+    private var historyLimit = mostHistoryBytes
     /// Whether something of this generation is gone already.
     private var isTrimmed = false
     private(set) var hasEnded = false
@@ -47,15 +51,17 @@ final class SoundShelf {
         }
     }
 
-    /// The next item, which stays on the shelf for a while.
+    /// The next item, which stays on the shelf for a while. Nil where there is none, or no memory for another reference to it.
     func pop() -> PacketBuffer.Item? {
-        let item: PacketBuffer.Item? = items.peek(at: cursor) { item in
+        let next: PacketBuffer.Item?? = items.peek(at: cursor) { item in
             switch item {
-            case .packet(let packet): PacketBuffer.Item.packet(Packet(referring: packet.pointer))
-            case .end(let isLoop): PacketBuffer.Item.end(isLoop: isLoop)
+            case .packet(let packet):
+                guard let copy = try? Packet(referring: packet.pointer) else { return nil }
+                return PacketBuffer.Item.packet(copy)
+            case .end(let isLoop): return PacketBuffer.Item.end(isLoop: isLoop)
             }
         }
-        guard cursor < items.count else { return nil }
+        guard let item = next ?? nil else { return nil }
         let weight = weight(at: cursor)
         let time = items.peek(at: cursor, { $0.time }) ?? nil
         cursor += 1
@@ -63,13 +69,16 @@ final class SoundShelf {
         nanoseconds -= weight.nanoseconds
         historyBytes += weight.bytes
         if let time { forget(before: time.subtractingClamped(Self.history.nanoseconds)) }
-        while cursor > 0, cursor >= Self.countLimit / 2 || historyBytes > Self.historyBytes { dropFirst() }
+        while cursor > 0, cursor >= Self.countLimit / 2 || historyBytes > historyLimit { dropFirst() }
         return item
     }
 
+    /// It is one of so many.
+    func share(with count: Int) { historyLimit = min(Self.mostHistoryBytes, Self.allHistoryBytes / max(1, count)) }
+
     /// Lets go of what is beyond the bytes that a stream which does not play may take.
     func trim() {
-        while bytes + historyBytes > Self.historyBytes, !items.isEmpty { dropFirst() }
+        while bytes + historyBytes > historyLimit, !items.isEmpty { dropFirst() }
     }
 
     /// Lets go of what ended before `time`, in nanoseconds.

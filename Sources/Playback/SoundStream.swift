@@ -21,8 +21,8 @@ final class SoundStream: Sendable {
         var streams: [SoundStream] = []
         for track in [playing] + others.prefix(limit - 1) {
             guard let stream = input.stream(track) else { continue }
-            streams.append(
-                SoundStream(track: track, configuration: CodecConfiguration(stream, of: input.context)))
+            guard let configuration = try? CodecConfiguration(stream, of: input.context) else { break }
+            streams.append(SoundStream(track: track, configuration: configuration))
         }
         return streams
     }

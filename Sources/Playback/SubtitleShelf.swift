@@ -26,6 +26,8 @@ struct SubtitleShelf: ~Copyable {
     /// Of each stream. Pictures of whole screens are some 100 KiB, lines of text a hundred bytes.
     static let countLimit = 256
     static let byteLimit = 4 << 20
+    /// Of all streams together.
+    static let allBytes = 32 << 20
     /// More are not kept: nobody chooses among so many.
     static let streamLimit = 64
 
@@ -37,7 +39,7 @@ struct SubtitleShelf: ~Copyable {
         init(track: Int) { self.track = track }
 
         /// Keeps a reference, unless it has the packet from an earlier passage.
-        func keep(_ packet: borrowing Packet) {
+        func keep(_ packet: borrowing Packet, atMost byteLimit: Int) {
             let (time, position) = (packet.pointer.pointee.pts, packet.pointer.pointee.pos)
             let size = packet.pointer.pointee.size
             for index in 0..<packets.count {
@@ -47,9 +49,10 @@ struct SubtitleShelf: ~Copyable {
                 }
                 if isSame == true { return }
             }
-            packets.append(Packet(referring: packet.pointer))
+            guard let copy = try? Packet(referring: packet.pointer) else { return }
+            packets.append(copy)
             bytes += packet.byteCount
-            while packets.isFull || bytes > SubtitleShelf.byteLimit {
+            while packets.isFull || bytes > byteLimit {
                 guard let oldest = packets.popFirst() else { return }
                 bytes -= oldest.byteCount
             }
@@ -89,7 +92,7 @@ struct SubtitleShelf: ~Copyable {
     /// Keeps a packet, and gives it on where it is of the selected stream.
     func take(_ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>) {
         guard let shelf = shelves.first(where: { $0.track == packet.track }) else { return }
-        shelf.keep(packet)
+        shelf.keep(packet, atMost: min(Self.byteLimit, Self.allBytes / shelves.count))
         if selected == shelf.track { receiver?.receive(packet.pointer, of: stream) }
     }
 }

@@ -41,10 +41,7 @@ extension VideoDecoder {
     }
 
     private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {
-        var turn = decoding.configuration.rotation
-        if let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee.data {
-            turn = rotation(displayMatrix: UnsafeRawPointer(data))
-        }
+        let turn = rotation(of: frame) ?? decoding.configuration.rotation
         return PictureGeometry(
             pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.configuration.pixelAspect ?? 1,
             rotation: turn)

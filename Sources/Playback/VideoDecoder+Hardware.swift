@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 import Host
 import Synchronization
 
@@ -79,7 +80,7 @@ extension VideoDecoder {
 
     /// FFmpeg makes nothing of a piece of data. Where a device decodes, that may be the device's fault.
     func noteFailure(_ code: CInt, _ decoding: inout Decoding) {
-        guard let link = decoding.decoder.link else { return report(.damagedData(reason: describe(code: code))) }
+        guard let link = decoding.decoder.link else { return report(decoding.problem(code)) }
         // That it has chosen no format comes out as all kinds of errors; it is told of by itself.
         if link.isRefused { return decoding.failRefused() }
         guard code == glissade_averror_invaliddata() else { return decoding.fail(describe(code: code)) }
@@ -96,11 +97,10 @@ extension VideoDecoder {
         guard let link = decoding.decoder.link, frame.pointee.format == link.pixelFormat.rawValue else { return frame }
         var original: UnsafeMutablePointer<AVFrame>? = frame
         defer { av_frame_free(&original) }
-        guard let copy = av_frame_alloc() else { fatalError("out of memory for a frame") }
-        let code = access.download(frame, copy)
+        var copy = av_frame_alloc()
+        let code = copy.map { access.download(frame, $0) } ?? outOfMemory
         guard code >= 0 else {
-            var useless: UnsafeMutablePointer<AVFrame>? = copy
-            av_frame_free(&useless)
+            av_frame_free(&copy)
             decoding.fail(describe(code: code))
             return nil
         }
@@ -162,6 +162,20 @@ extension VideoDecoder.Decoding {
     /// The decoder on hardware cannot go on; what it would make of what follows is not asked for any more.
     mutating func fail(_ reason: String) {
         if isOnHardware, failure == nil, !hasGivenUp { failure = reason }
+    }
+
+    /// What a decoder's code in software tells of.
+    func problem(_ code: CInt) -> PlaybackProblem {
+        if decoder.pool?.takeRefusal() == true {
+            let limit = configuration.pictureBudget.limit >> 20
+            return .streamNotPlayable(
+                kind: "video", reason: "its pictures take more memory than a film may (\(limit) MiB)")
+        }
+        // So FFmpeg leaves a decoder that was given a size which it may not have.
+        if code == glissade_averror_from_errno(EINVAL), context.pointee.width == 0 {
+            return .streamNotPlayable(kind: "video", reason: "its pictures' dimensions are zero or too large")
+        }
+        return .damagedData(reason: describe(code: code))
     }
 
     /// The device does not decode this stream, or not from here on.

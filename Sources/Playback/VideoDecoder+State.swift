@@ -25,7 +25,7 @@ extension VideoDecoder {
         /// As it was after the last frame that was settled.
         var settledTimes: FrameTimes
         var skips = SkippedFrames()
-        var converter = PictureConverter()
+        var converter: PictureConverter
         var meter: DecodingMeter
         var frame: UnsafeMutablePointer<AVFrame>
         var end: Int64 = 0
@@ -43,6 +43,7 @@ extension VideoDecoder {
             times = FrameTimes(frameRate: start.configuration.frameRate)
             settledTimes = times
             history = DecoderHistory(byteLimit: historyLimit)
+            converter = PictureConverter(budget: start.configuration.pictureBudget)
             configuration = start.configuration
             decoder = start.context
             self.frame = frame

@@ -37,11 +37,15 @@ final class StillThread: Sendable {
 
     /// Asks for a bitmap. Returns the request that is given up for it, if one is.
     func request(_ key: StillKey) -> StillKey? {
-        state.update { state in
-            if state.thread == nil { state.thread = Thread(name: "stills") { [self] in run() } }
+        let (isRefused, dropped) = state.update { state -> (Bool, StillKey?) in
+            if state.thread == nil { state.thread = try? Thread(name: "stills") { [self] in run() } }
+            guard state.thread != nil else { return (true, nil) }
             state.requests.append(key)
-            return state.requests.count > Self.requestLimit ? state.requests.removeFirst() : nil
+            return (false, state.requests.count > Self.requestLimit ? state.requests.removeFirst() : nil)
         }
+        // Where no thread is to be had, who asks waits for it: a page without its text is of no use.
+        if isRefused { finish(key, makeSetter()) }
+        return dropped
     }
 
     /// Whether it has set something: the system's fonts are known to the process then.
@@ -77,12 +81,16 @@ final class StillThread: Sendable {
                 return .some(state.requests.removeFirst())
             }
             guard let key = next ?? nil else { return }
-            let bitmap = setter.bitmap(of: key.source, box: key.size, scale: key.scale)
-            state.withLock { state in
-                state.finished.append((key, bitmap))
-                state.isWarm = true
-            }
-            wake()
+            finish(key, setter)
         }
+    }
+
+    private func finish(_ key: StillKey, _ setter: any StillSetter) {
+        let bitmap = setter.bitmap(of: key.source, box: key.size, scale: key.scale)
+        state.withLock { state in
+            state.finished.append((key, bitmap))
+            state.isWarm = true
+        }
+        wake()
     }
 }

@@ -34,10 +34,11 @@ public final class SettingsFile: Sendable {
     ) {
         let loader = Loader(path: path, vocabulary: vocabulary, wake: wake)
         self.loader = loader
-        watch = path.map { path in
-            FolderWatch(path.parent, name: "settings") { isOver in if !isOver() { loader.load() } }
+        watch = path.flatMap { path in
+            try? FolderWatch(path.parent, name: "settings") { isOver in if !isOver() { loader.load() } }
         }
-        if path == nil { loader.load() }
+        // Without a thread it is read here, once.
+        if watch == nil { loader.load() }
     }
 
     deinit { stop() }
@@ -60,14 +61,19 @@ public final class SettingsFile: Sendable {
     /// Writes into the file that an option is something else now, on another thread; the rest of it stays as it is. What
     /// was written is heard of as any other change.
     ///
-    /// - Parameter report: called on that thread where it was not written.
+    /// - Parameter report: called on that thread where it was not written; on this one where no thread can be started.
     public func set(
         _ name: String, in section: String, to value: String,
         report: @escaping @Sendable (SettingsMistake) -> Void
     ) {
         let loader = loader
-        _ = Thread(name: "settings change") {
-            if let mistake = loader.set(name, in: section, to: value) { report(mistake) }
+        do throws(ThreadError) {
+            _ = try Thread(name: "settings change") {
+                if let mistake = loader.set(name, in: section, to: value) { report(mistake) }
+            }
+        } catch {
+            let file = loader.path?.displayName ?? ""
+            report(SettingsMistake(file: file, reason: "not written: \(error)"))
         }
     }
 
@@ -87,7 +93,7 @@ private final class Loader: Sendable {
     }
 
     let news = Monitor(News())
-    private let path: FilePath?
+    let path: FilePath?
     private let vocabulary: SettingsVocabulary
     private let wake: @Sendable () -> Void
     /// Held while the file is read, so that what is read last is told last.
@@ -128,8 +134,9 @@ private final class Loader: Sendable {
             // Asked here: either the end is seen, or this watch is by the end.
             if folder == linked?.folder || news.withLock({ $0.isOver }) { return }
             linked?.watch.stop()
-            linked = folder.map { folder in
-                (folder, FolderWatch(folder, name: "settings") { [self] isOver in if !isOver() { load() } })
+            linked = folder.flatMap { folder in
+                let watch = try? FolderWatch(folder, name: "settings") { [self] isOver in if !isOver() { load() } }
+                return watch.map { (folder, $0) }
             }
         }
     }

@@ -306,13 +306,15 @@ private final class DriverStart: Sendable {
         state.withLock { state in
             guard !state.hasBegun else { return }
             state.hasBegun = true
-            state.thread = Host.Thread(name: "driver") { [self] in
+            state.thread = try? Host.Thread(name: "driver") { [self] in
                 if var glx = LentContext.load() {
                     _ = glissade_begin_driver(&glx, UnsafeMutableRawPointer(bitPattern: connection))
                 }
                 ready.store(true, ordering: .releasing)
                 wake()
             }
+            // Making the context loads it then.
+            if state.thread == nil { ready.store(true, ordering: .releasing) }
         }
     }
 

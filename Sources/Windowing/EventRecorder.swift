@@ -25,6 +25,7 @@ import Motion
         // Whether Num Lock is on decides if the number pad types or moves.
         glfwSetInputMode(handle, GLFW_LOCK_KEY_MODS, GLFW_TRUE)
         attachCallbacks(to: handle)
+        FileDrops.register(self, for: handle)
     }
 
     /// Hands over what happened, in order, and keeps the storage of `taken` for what happens next.

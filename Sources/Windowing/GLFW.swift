@@ -26,6 +26,7 @@ enum GLFW {
         guard glfwInit() == GLFW_TRUE else { throw noDisplay() }
         // Once: a server may refuse to have the name taken away.
         if endsAfterDeadManager(), glfwInit() != GLFW_TRUE { throw noDisplay() }
+        FileDrops.watch()
         glfwSetMonitorCallback { _, _ in
             MainActor.assumeIsolated {
                 GLFW.known = nil

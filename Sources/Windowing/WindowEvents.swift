@@ -47,6 +47,7 @@ extension Window {
             glfwWaitEvents()
         }
         Self.lookAtChanged()
+        FileDrops.deliver()
     }
 
     /// Ends a `wait` that is going on, or the next one. Any thread.

@@ -32,7 +32,7 @@ import Motion
     private static let isViewable: Int32 = 2
     private static let staticGravity: Int32 = 10
     private static let bitGravity: UInt = 1 << 4
-    private static let clientMessage: Int32 = 33
+    fileprivate static let clientMessage: Int32 = 33
     private static let substructureMasks = (1 << 19) | (1 << 20)
     private static let substructureRedirect = 1 << 20
     private static let (atomType, cardinalType): (GlissadeXID, GlissadeXID) = (4, 6)
@@ -70,6 +70,42 @@ import Motion
 
         /// Sends what is waiting.
         @MainActor func flush() { _ = x.flush(display) }
+
+        @MainActor func atom(_ name: String) -> GlissadeXID { x.intern_atom(display, name, 0) }
+
+        /// A property in bytes; nil where it is of another type, or longer. One round trip.
+        @MainActor func bytes(
+            of name: GlissadeXID, on window: GlissadeXID, as wanted: GlissadeXID, atMost limit: Int
+        ) -> [UInt8]? {
+            var (type, format): (GlissadeXID, Int32) = (0, 0)
+            var (count, rest): (UInt, UInt) = (0, 0)
+            var bytes: UnsafeMutablePointer<UInt8>?
+            // In words of 32 bits.
+            let words = limit / 4
+            guard
+                x.get_property(
+                    display, window, name, 0, words, 0, wanted, &type, &format, &count, &rest, &bytes) == 0,
+                let bytes
+            else { return nil }
+            defer { _ = x.free(bytes) }
+            guard type == wanted, format == 8, rest == 0 else { return nil }
+            return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+        }
+
+        /// Tells the source of a drop that it is over (XDND 5).
+        @MainActor func finishDrop(on window: GlissadeXID, from source: GlissadeXID, isTaken: Bool) {
+            var event = GlissadeXClientMessage()
+            event.type = XWindow.clientMessage
+            event.display = display
+            event.window = source
+            event.message_type = atom("XdndFinished")
+            event.format = 32
+            event.data.0 = Int(bitPattern: window)
+            event.data.1 = isTaken ? 1 : 0
+            event.data.2 = isTaken ? Int(bitPattern: atom("XdndActionCopy")) : 0
+            _ = x.send_event(display, source, 0, 0, &event)
+            flush()
+        }
     }
 
     /// Nil where GLFW speaks to something else than X11.

@@ -125,9 +125,12 @@ struct OutputArguments: ParsableArguments {
     return Size(width: Double(width), height: Double(height))
 }
 
+/// Of a window's place, either way.
+private let farthest = -100_000...100_000
+
 @Sendable private func parsePoint(_ text: String) throws -> Point {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-    guard numbers.count == 2, let x = numbers[0], let y = numbers[1], abs(x) <= 100_000, abs(y) <= 100_000
+    guard numbers.count == 2, let x = numbers[0], let y = numbers[1], farthest.contains(x), farthest.contains(y)
     else { throw ValidationError("a position is X,Y") }
     return Point(x: Double(x), y: Double(y))
 }

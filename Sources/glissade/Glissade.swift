@@ -14,7 +14,7 @@ import Motion
             glissade info <file|folder|url>
             glissade config
             """,
-        discussion: keys, version: "0.1.0",
+        discussion: keys, version: programVersion,
         subcommands: [Play.self, Bench.self, Info.self, Config.self, FillDriverCache.self], defaultSubcommand: Play.self
     )
 

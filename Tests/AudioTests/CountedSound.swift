@@ -74,7 +74,7 @@ final class Feeder: Sendable, CustomReflectable {
         _ output: AudioOutput, generation: Int, from start: Double = 0, to end: Double = 60,
         skip: Range<Double> = 0..<0
     ) {
-        thread = Thread(name: "feeder") { [shared] in
+        thread = try! Thread(name: "feeder") { [shared] in
             var format = output.format
             var seconds = start
             while seconds < end, !shared.isHalted.load(ordering: .relaxed) {
@@ -116,7 +116,7 @@ final class ToneFeeder: Sendable {
     private let thread: Thread
 
     init(_ output: AudioOutput) {
-        thread = Thread(name: "feeder") {
+        thread = try! Thread(name: "feeder") {
             let format = output.format
             let chunk = [Float](repeating: 0.5, count: 1024 * format.channelCount)
             var frame = 0

@@ -117,7 +117,7 @@ import TestSupport
     func unblocks(byFlush: Bool) {
         let output = AudioOutput(backend: .silent, applicationName: "test", streamName: "test")
         let result = Monitor<AudioWriteResult?>(nil)
-        let thread = Thread(name: "writer") {
+        let thread = try! Thread(name: "writer") {
             let samples = [Float](repeating: 0, count: 200_000)
             let answer = samples.withUnsafeBufferPointer {
                 output.write($0, as: .standard, startingAt: .zero, speed: 1, generation: 0)

@@ -30,7 +30,10 @@ import TestSupport
     }
 
     static func session(_ address: String, _ bell: WakeSignal) -> DesktopSession {
-        DesktopSession(address: address, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })) {
+        DesktopSession(
+            identity: .init(schemes: ["file", "https"]), address: address,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        ) {
             bell.raise()
         }
     }

@@ -101,7 +101,10 @@ import Testing
         }
         try open("file:///films/a%20film.mkv")
         try open("HTTPS://example.org/\u{1F3AC}")
-        for bad in ["", "/films/one.mkv", "javascript:alert(1)", ":", "x", "file"] {
+        for bad in [
+            "", "/films/one.mkv", "javascript:alert(1)", "rtmpt://example.org/x", "httpsx://example.org", ":", "x",
+            "file",
+        ] {
             #expect(throws: BusClient.Refused.self) { try open(bad) }
         }
         #expect(throws: BusClient.Refused.self) { try open("file:///" + String(repeating: "x", count: 1 << 20)) }

@@ -287,5 +287,35 @@ extension EndToEnd {
                 ], status: 1,
                 saying: "no offscreen surface")
         }
+
+        @Test("What info says of a film's titles and of its name speaks to no terminal")
+        func hostileTitles() throws {
+            try TemporaryFolder.with { folder in
+                let (chapters, film) = (folder + "/chapters.txt", folder + "/a\u{1B}[2J\nb\u{202E}.mkv")
+                let hostile = "x\u{1B}]0;y\u{07}\u{1B}[31m\u{9B}31mz"
+                try Data(
+                    """
+                    ;FFMETADATA1
+                    title=\(hostile)
+                    [CHAPTER]
+                    TIMEBASE=1/1000
+                    START=0
+                    END=1000
+                    title=\(hostile)
+                    """.utf8
+                ).write(to: URL(fileURLWithPath: chapters))
+                try Clip.ffmpeg([
+                    "-i", try Clip.short.get(), "-i", chapters, "-map_metadata", "1", "-c", "copy",
+                    "-metadata:s:v:0", "title=\(hostile)", "-metadata:s:v:0", "language=\u{1B}c", film,
+                ])
+                try Glissade.run(["info", film]) { glissade in
+                    try glissade.expect(.exited(0))
+                    let signs = glissade.output.unicodeScalars.filter { $0.properties.generalCategory == .control }
+                    #expect(signs.allSatisfy { $0 == "\n" }, "\(glissade.output.debugDescription)")
+                    #expect(!glissade.output.unicodeScalars.contains("\u{202E}"))
+                    #expect(glissade.output.components(separatedBy: "]0;y").count == 4, "\(glissade.output)")
+                }
+            }
+        }
     }
 }

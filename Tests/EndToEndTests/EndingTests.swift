@@ -9,7 +9,7 @@ extension EndToEnd {
 
         @Test(
             "a signal ends it with status 4, with the report written",
-            arguments: [SIGTERM, SIGINT], PlayingTests.surfaces)
+            arguments: [SIGTERM, SIGINT, SIGHUP], PlayingTests.surfaces)
         func signals(signal: Int32, surface: [String]) throws {
             let clip = try Clip.long.get()
             for paused in [[], ["--paused"]] {

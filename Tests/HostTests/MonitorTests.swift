@@ -14,11 +14,11 @@ struct MonitorTests {
     func lastLook() {
         let shared = Monitor(Shared())
         let told = Monitor(false)
-        let other = Thread(name: "other") {
+        let other = try! Thread(name: "other") {
             shared.wait { $0.isTaken ? () : nil }
             told.update { $0 = true }
         }
-        let waiter = Thread(name: "waiter") {
+        let waiter = try! Thread(name: "waiter") {
             shared.wait(until: .now() + .milliseconds(300)) { shared -> Void? in
                 shared.asked += 1
                 guard shared.isOffered else { return nil }

@@ -8,7 +8,7 @@ struct ThreadMeterTests {
     func working() throws {
         let meter = Monitor<ThreadMeter?>(nil)
         let isOver = Monitor(false)
-        let thread = Thread(name: "worker") {
+        let thread = try! Thread(name: "worker") {
             meter.update { $0 = .current }
             while !isOver.withLock({ $0 }) {}
         }
@@ -28,7 +28,7 @@ struct ThreadMeterTests {
     @Test("one that is gone has neither a time nor a name")
     func gone() throws {
         let meter = Monitor<ThreadMeter?>(nil)
-        Thread(name: "short") { meter.update { $0 = .current } }.join()
+        try! Thread(name: "short") { meter.update { $0 = .current } }.join()
         let found = meter.withLock { $0 }
         let worker = try #require(found)
         // The system takes it off its list a moment after those who wait for it hear of its end.

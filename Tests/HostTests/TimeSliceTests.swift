@@ -19,8 +19,8 @@ struct TimeSliceTests {
         // Of a thread of this test's own.
         let usual = glissade_time_slice(0)
         let seen = Monitor<[UInt64]>([])
-        Thread(name: "maker") {
-            func make() -> UInt64 { Self.slice { Thread(name: "made", $0) } }
+        try! Thread(name: "maker") {
+            func make() -> UInt64 { Self.slice { try! Thread(name: "made", $0) } }
             let before = make()
             let (meanwhile, own) = TimeSlice.lengthened(to: .milliseconds(20)) {
                 (make(), glissade_time_slice(0))
@@ -34,7 +34,7 @@ struct TimeSliceTests {
     @Test("a thread that works only when nobody else does stays so", .enabled(if: isKnown, "the kernel has none"))
     func other() {
         let seen = Monitor<(Int32, Int32, UInt64)>((0, 0, 0))
-        Thread(name: "idle") {
+        try! Thread(name: "idle") {
             glissade_work_when_idle()
             let before = sched_getscheduler(0)
             let slice = TimeSlice.lengthened(to: .milliseconds(20)) { glissade_time_slice(0) }

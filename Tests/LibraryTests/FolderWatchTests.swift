@@ -13,7 +13,7 @@ import Testing
         let bell = Bell()
 
         func watch(_ folder: FilePath) -> FolderWatch {
-            FolderWatch(folder, name: "library folder") { [self] _ in
+            try! FolderWatch(folder, name: "library folder") { [self] _ in
                 let entries = try? Folder(folder).entries()
                 names.withLock { $0.append(entries?.map(\.displayName)) }
                 bell.ring()

@@ -151,4 +151,53 @@ import Testing
         #expect(gate.wait { $0.ended.first?.wasBrokenOff == true })
         #expect(gate.state.withLock { $0.begun } == [1])
     }
+
+    @Test("a job that hangs is given up and left behind with its thread, and the next ones are done by another")
+    func hanging() {
+        let hung = Monitor(false)
+        let givenUp = Monitor<[Int]>([])
+        let done = Monitor<[(job: Int, isUnwanted: Bool)]>([])
+        let worker = Worker<Int>(
+            name: "test worker", allowance: .seconds(60), patience: .milliseconds(20),
+            giveUp: { job in givenUp.update { $0.append(job) } },
+            perform: { job, allowance in
+                // As in a decoder, nobody asks the allowance.
+                if job < 0 { _ = hung.wait { $0 ? () : nil } }
+                done.update { $0.append((job, allowance.isUnwanted)) }
+            })
+        func wait(until isSo: ([Int]) -> Bool) -> Bool {
+            done.wait(until: .now() + .seconds(30)) { isSo($0.map(\.job)) ? true : nil } ?? false
+        }
+        worker.want([1, -1, 2, -2, 3, -3, 4], by: worker.newOwner())
+        #expect(wait { $0 == [1, 2, 3, 4] })
+        #expect(givenUp.withLock { $0 } == [-1, -2, -3])
+        #expect(done.withLock { $0.allSatisfy { !$0.isUnwanted } })
+        // As many are left behind as may be: a fourth one that hangs holds up what follows, until one comes back.
+        worker.want([-4, 5], by: worker.newOwner())
+        hung.update { $0 = true }
+        #expect(wait { $0.count == 9 && $0.contains(5) })
+        #expect(done.withLock { $0.filter { $0.job < 0 && $0.job > -4 }.allSatisfy(\.isUnwanted) })
+    }
+
+    @Test("a job that is suspended for long is not taken for one that hangs")
+    func longPause() {
+        let clock = Monitor(HostTime(nanoseconds: 0))
+        let asking = Monitor<Allowance?>(nil)
+        let unasked = Monitor<[Bool]>([])
+        let allowance = Allowance(.seconds(60), now: { clock.withLock { $0 } }) {
+            // Many times as long as a job may be silent.
+            clock.update { $0 = $0 + .seconds(3600) }
+            let isUnasked = asking.withLock { $0 }?.isUnasked(for: .seconds(1)) ?? true
+            unasked.update { $0.append(isUnasked) }
+            return true
+        }
+        asking.update { $0 = allowance }
+        defer { asking.update { $0 = nil } }
+        #expect(!allowance.isSpent)
+        #expect(unasked.withLock { $0 } == [false])
+        clock.update { $0 = $0 + .milliseconds(999) }
+        #expect(!allowance.isUnasked(for: .seconds(1)))
+        clock.update { $0 = $0 + .milliseconds(1) }
+        #expect(allowance.isUnasked(for: .seconds(1)))
+    }
 }

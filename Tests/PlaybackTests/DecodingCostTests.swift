@@ -54,7 +54,7 @@ import Testing
     func threads() throws {
         let (opened, threads) = CodecThreads.noting { () -> Thread in
             let isBusy = Monitor(true)
-            let thread = Thread(name: "av:test:df0") {
+            let thread = try! Thread(name: "av:test:df0") {
                 let until = HostTime.now() + .milliseconds(5)
                 while HostTime.now() < until {}
                 isBusy.update { $0 = false }
@@ -75,7 +75,7 @@ import Testing
         let isOver = Monitor(false)
         let hasWorked = Monitor(false)
         let (other, threads) = CodecThreads.noting { () -> Thread in
-            Thread(name: "llvmpipe-0") {
+            try! Thread(name: "llvmpipe-0") {
                 let until = HostTime.now() + .milliseconds(5)
                 while HostTime.now() < until {}
                 hasWorked.update { $0 = true }

@@ -129,6 +129,27 @@ import Testing
         #expect(pool.freeBytes == 0, "nothing is kept beyond the decoder")
     }
 
+    @Test("Beyond its budget a decoder gets no frame, and what was taken is given back")
+    func budget() throws {
+        let film = Self.films[0]
+        let path = try Clips.file(
+            "pool-budget.mkv", ffmpeg: Self.noise(12, size: film.size, format: film.format) + film.codec)
+        let bytes = ByteBudget(limit: 5 * 322 * 182 * 3 / 2)
+        let pool = FramePool(budget: bytes)
+        var kept: [UnsafeMutablePointer<AVFrame>?] = []
+        defer { for index in kept.indices { av_frame_free(&kept[index]) } }
+        let decoding = try Decoding(path, threads: 1, pool: pool)
+        decoding.run { frame in
+            kept.append(frame)
+            frame = nil
+        }
+        #expect(pool.takeRefusal() && !pool.takeRefusal() && !kept.isEmpty && kept.count < 6)
+        #expect(bytes.used > 0 && bytes.used <= bytes.limit)
+        decoding.close()
+        for index in kept.indices { av_frame_free(&kept[index]) }
+        #expect(bytes.used == 0)
+    }
+
     @Test("What was in use at once and is not any more goes; what is needed is used again")
     func givenBack() throws {
         let path = try Clips.file(

@@ -94,14 +94,14 @@ extension HostileNumbers {
     }
 
     @Test("Packets of hostile times pass through the buffer, and the bytes and times that wait add up to nothing again")
-    func packets() {
+    func packets() throws {
         for seed in 0..<2_000 as Range<UInt64> {
             var hostile = HostileNumbers(seed: seed)
             let buffer = PacketBuffer()
             buffer.activate(.video)
             buffer.activate(.audio, track: 1)
             for index in 0..<6 {
-                let packet = Packet()
+                let packet = try Packet()
                 packet.times = PacketTimeline.Times(
                     presentation: hostile.next(), decoding: hostile.next(), duration: hostile.next())
                 packet.pointer.pointee.stream_index = CInt(index % 2)

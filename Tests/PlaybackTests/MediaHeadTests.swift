@@ -91,8 +91,8 @@ import Testing
     @Test(
         "what the head does not say is looked for in the media",
         arguments: [
-            ("422.mp4", ["-pix_fmt", "yuv422p"]), ("444.mp4", ["-pix_fmt", "yuv444p"]), ("film.mkv", []),
-            ("parts.mp4", ["-movflags", "frag_keyframe+empty_moov"]), ("film.ts", []), ("film.avi", ["-bf", "0"]),
+            ("422.mp4", ["-pix_fmt", "yuv422p"]), ("444.mp4", ["-pix_fmt", "yuv444p"]), ("head.mkv", []),
+            ("parts.mp4", ["-movflags", "frag_keyframe+empty_moov"]), ("head.ts", []), ("film.avi", ["-bf", "0"]),
             ("other.mp4", ["-c:v", "mpeg4"]),
         ])
     func lookedFor(name: String, options: [String]) throws {

@@ -145,7 +145,7 @@ import Testing
 
 @Suite("Sound that is held", .serialized) struct HeldSoundTests {
     private func sound(_ time: Int64, track: Int32) -> Packet {
-        let packet = Packet()
+        let packet = try! Packet()
         av_new_packet(packet.pointer, 10)
         packet.pointer.pointee.pts = time
         packet.pointer.pointee.stream_index = track
@@ -161,7 +161,7 @@ import Testing
         buffer.selectSound(track: 2)
         let first = Monitor<(generation: Int, track: Int)?>(nil)
         let begun = Monitor(false)
-        let thread = Thread(name: "decoder") {
+        let thread = try! Thread(name: "decoder") {
             begun.update { $0 = true }
             if case .item(_, let generation) = buffer.next(.audio) {
                 first.update { $0 = (generation.number, generation.track) }

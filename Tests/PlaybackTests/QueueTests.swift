@@ -45,7 +45,7 @@ private final class Token {
     }
 
     private func packet(bytes: Int, milliseconds: Int64 = 40, time: Int64 = 0) -> Packet {
-        let packet = Packet()
+        let packet = try! Packet()
         av_new_packet(packet.pointer, CInt(bytes))
         packet.pointer.pointee.duration = milliseconds * 1_000_000
         packet.pointer.pointee.pts = time

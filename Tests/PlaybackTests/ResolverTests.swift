@@ -151,7 +151,7 @@ import Testing
                     let (row, column) = index.quotientAndRemainder(dividingBy: 3 * size.width)
                     memory[row * Int(rgb24.pointee.linesize.0) + column] = sample
                 }
-                var converter = PictureConverter()
+                var converter = PictureConverter(budget: ByteBudget(limit: 1 << 26))
                 let converted = converter.convert(rgb24, sizeLimit: 4096, reducesDepth: true)
                 let rgba = try #require(converted)
                 let format = try #require(PictureFormat(rgba))

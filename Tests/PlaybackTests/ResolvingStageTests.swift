@@ -71,7 +71,7 @@ import Testing
         let signal = WakeSignal()
         let queue = FrameQueue { signal.raise() }
         let stage = ResolvingStage(frames: queue)
-        let decoder = Thread(name: "decoder") {
+        let decoder = try! Thread(name: "decoder") {
             feed(stage)
             stage.finish()
         }
@@ -119,7 +119,7 @@ import Testing
         let queue = FrameQueue { signal.raise() }
         let stage = ResolvingStage(frames: queue)
         queue.flush(generation: 1)
-        let decoder = Thread(name: "decoder") {
+        let decoder = try! Thread(name: "decoder") {
             for number in 0..<10 { stage.push(frame(number, generation: 1)) }
             stage.end(generation: 1)
             for number in 10..<15 { stage.push(frame(number, generation: 2)) }
@@ -140,7 +140,7 @@ import Testing
         for isResolved in [true, false] {
             let queue = FrameQueue {}
             let stage = ResolvingStage(frames: queue)
-            let decoder = Thread(name: "decoder") {
+            let decoder = try! Thread(name: "decoder") {
                 stage.push(frame(0))
                 for number in 1..<20 { stage.push(frame(number, to: isResolved ? Self.small : nil)) }
                 stage.end(generation: 0)
@@ -158,7 +158,7 @@ import Testing
     func room() {
         let queue = FrameQueue {}
         let stage = ResolvingStage(frames: queue)
-        let decoder = Thread(name: "decoder") {
+        let decoder = try! Thread(name: "decoder") {
             for number in 0..<40 { stage.push(frame(number)) }
             stage.end(generation: 0)
             for number in 40..<45 { stage.push(frame(number, generation: 1)) }

@@ -271,6 +271,30 @@ import Testing
         #expect(try Memory.threadCount() <= before)
     }
 
+    @Test("Pictures that are too large are not decoded, and of several too large together the first ones are shown")
+    func largePictures() throws {
+        // The first ones show FFmpeg what kind of file it is.
+        let usual = PGS.stream([(0.2, 0.4), (0.5, 0.7)])
+        let large = try Clips.file("large.sup", data: usual + PGS.squares(2, side: 5000) + PGS.stream([(3, 4)]))
+        let screen = SubtitleScreen()
+        let growth = try Memory.peakGrowth { #expect(screen.open(large) == .ready) }
+        #expect(growth < 48 << 20)
+        #expect(screen.place(at: 1.5) == nil && screen.place(at: 3.5) != nil)
+        let several = try Clips.file("several.sup", data: usual + PGS.squares(2, side: 3600))
+        let last = try SubtitleFile.read(several, id: 1).timeline.events.last
+        guard case .picture(let picture)? = last?.content else {
+            Issue.record("there should be a picture")
+            return
+        }
+        #expect(picture.parts.map(\.size) == [PixelSize(width: 3600, height: 3600)])
+    }
+
+    @Test("What holds a film is no file of subtitles, whatever its name", arguments: ["mp4", "ts", "avi"])
+    func film(kind: String) throws {
+        let path = try Clips.file("film-\(kind).srt", data: Clips.bytes(Clips.film(kind)))
+        #expect(failure(path)?.description == "not subtitles, or damaged")
+    }
+
     @Test("Sizes that make no sense show nothing")
     func sizes() throws {
         let screen = SubtitleScreen()

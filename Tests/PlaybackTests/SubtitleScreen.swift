@@ -174,7 +174,7 @@ final class SubtitleFeed {
 
     /// Gives on all that comes before `end`, in seconds.
     func feed(_ receiver: some SubtitleReceiver, until end: Double = .infinity) {
-        let packet = Packet()
+        let packet = try! Packet()
         while av_read_frame(input.context, packet.pointer) >= 0 {
             defer { av_packet_unref(packet.pointer) }
             guard Int(packet.pointer.pointee.stream_index) == index, let stream = input.stream(index) else { continue }

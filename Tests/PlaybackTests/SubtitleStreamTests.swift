@@ -177,6 +177,22 @@ enum PGS {
         return data
     }
 
+    /// Pictures of colour 1, `side` pixels wide and high, that lie over each other on a canvas of their size.
+    static func squares(_ count: UInt8, side: UInt16, at time: Double = 1) -> Data {
+        let size = bytes(side) + bytes(side)
+        let objects = (0..<count).flatMap { number -> [UInt8] in [0, number, 0, 0, 0, 0, 0, 0] }
+        let composition: [UInt8] = size + [0x10, 0, 0, 0x80, 0, 0, count] + objects
+        let rows = (0..<side).flatMap { _ -> [UInt8] in [0, 0xC0 | UInt8(side >> 8), UInt8(side & 0xFF), 1, 0, 0] }
+        let pictures = (0..<count).flatMap { number -> [UInt8] in
+            let length = rows.count + 4
+            let head: [UInt8] = [0, number, 0, 0xC0] + bytes(UInt32(length)).dropFirst()
+            return segment(0x15, time, head + size + rows)
+        }
+        return Data(
+            segment(0x16, time, composition) + segment(0x14, time, [0, 0, 1, 235, 128, 128, 255]) + pictures
+                + segment(0x80, time, []))
+    }
+
     private static func segment(_ kind: UInt8, _ seconds: Double, _ payload: [UInt8]) -> [UInt8] {
         let time = UInt32(seconds * 90000)
         return [0x50, 0x47] + bytes(time) + [0, 0, 0, 0, kind] + bytes(UInt16(payload.count)) + payload

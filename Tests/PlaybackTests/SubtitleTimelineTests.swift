@@ -93,6 +93,99 @@ import Testing
         #expect(forward.insert(try event(0, 5)))
     }
 
+    /// What the timeline says, found by looking at every event.
+    private struct Model {
+        var events: [SubtitleEvent] = []
+
+        mutating func insert(_ event: SubtitleEvent) -> Bool {
+            if events.contains(where: { $0.identity == event.identity }) { return false }
+            var event = event
+            if event.isPicture {
+                cutPictures(at: event.start)
+                if let next = events.first(where: { $0.isPicture && $0.start > event.start }) {
+                    event.end = min(event.end, next.start)
+                }
+            }
+            events.insert(event, at: events.firstIndex { $0.start > event.start } ?? events.endIndex)
+            return true
+        }
+
+        @discardableResult mutating func cutPictures(at time: Int64) -> Bool {
+            let index = events.lastIndex { $0.isPicture && $0.start < time && $0.end > time }
+            if let index { events[index].end = time }
+            return index != nil
+        }
+
+        func moment(at time: Int64) -> SubtitleTimeline.Moment {
+            let shown = events.filter { $0.start <= time && time < $0.end }.suffix(SubtitleTimeline.mostAtOnce)
+            let next = events.first { $0.start > time }?.start ?? .max
+            return SubtitleTimeline.Moment(events: Array(shown), until: shown.map(\.end).reduce(next, min))
+        }
+
+        func lines(around time: Int64) -> SubtitleLines {
+            func text(_ events: [SubtitleEvent]) -> String? {
+                let texts = events.compactMap { event in
+                    if case .line(let line) = event.content, !line.plainText.isEmpty { line.plainText } else { nil }
+                }
+                return texts.isEmpty ? nil : texts.joined(separator: "\n")
+            }
+            func group(_ starts: [Int64], _ isMeant: (SubtitleEvent) -> Bool) -> String? {
+                for start in starts {
+                    if let text = text(events.filter { $0.start == start && isMeant($0) }) { return text }
+                }
+                return nil
+            }
+            let starts = Set(events.map(\.start)).sorted()
+            return SubtitleLines(
+                previous: group(starts.filter { $0 <= time }.reversed()) { $0.end <= time },
+                current: text(moment(at: time).events), next: group(starts.filter { $0 > time }) { _ in true })
+        }
+    }
+
+    @Test("Whatever comes in whichever order, it says what looking at every event says", arguments: 0..<12)
+    func law(round: Int) throws {
+        var generator = SplitMix(seed: UInt64(round))
+        var (timeline, model) = (SubtitleTimeline(), Model())
+        // Lines alone, pictures alone, and both; long ones, which reach over many others, now and then.
+        for step in 0..<900 {
+            let start = Int64.random(in: -50...(round % 2 == 0 ? 3000 : 60), using: &generator)
+            let isLong = Int.random(in: 0..<20, using: &generator) == 0
+            let length = Int64.random(in: 1...(isLong ? 2000 : 20), using: &generator)
+            let isPicture = round % 3 == 1 || round % 3 == 2 && Bool.random(using: &generator)
+            let event =
+                isPicture
+                ? try picture(start, start + length, UInt32.random(in: 0..<50, using: &generator))
+                : try event(start, start + length, Bool.random(using: &generator) ? "\(step % 300)" : " ")
+            #expect(timeline.insert(event) == model.insert(event))
+            if Int.random(in: 0..<10, using: &generator) == 0 {
+                let time = Int64.random(in: -60...3100, using: &generator)
+                #expect(timeline.cutPictures(at: time) == model.cutPictures(at: time))
+            }
+            if step % 7 == 0 {
+                let time = Int64.random(in: -60...3100, using: &generator)
+                let (found, expected) = (timeline.moment(at: time), model.moment(at: time))
+                #expect(found.events == expected.events && found.until == expected.until, "\(step), at \(time)")
+            }
+            if step % 60 == 0, step < 250 {
+                let time = Int64.random(in: -60...3100, using: &generator)
+                #expect(timeline.lines(around: time) == model.lines(around: time), "\(step), at \(time)")
+            }
+        }
+        #expect(timeline.events == model.events)
+        #expect(timeline.byteCount == model.events.reduce(0) { $0 + $1.byteCount })
+    }
+
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+        init(seed: UInt64) { state = seed }
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+            return z ^ z >> 31
+        }
+    }
+
     @Test("Times that make no sense are refused")
     func absurdTimes() throws {
         let line = try #require(SubtitleLine(text: "x"))

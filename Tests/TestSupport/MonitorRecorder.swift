@@ -25,7 +25,7 @@ public final class MonitorRecorder: Sendable, CustomReflectable {
     ) {
         let state = Monitor(State(recording: Recording(sampleRate: sampleRate, channelCount: channelCount)))
         self.state = state
-        thread = Thread(name: "recorder") {
+        thread = try! Thread(name: "recorder") {
             let ear = Ear(address: address, source: source, rate: sampleRate, channels: channelCount) { change in
                 state.update { change(&$0.recording) }
             }

@@ -68,7 +68,7 @@ import Testing
         let shelf = try shelf(patience: .seconds(60))
         let rooms = (0..<PictureShelf.usualCount).compactMap { _ in shelf.take(Self.size) }
         #expect(rooms.count == PictureShelf.usualCount)
-        let thread = Host.Thread(name: "shows") { shelf.giveBack(shelf.address(of: 1)) }
+        let thread = try! Host.Thread(name: "shows") { shelf.giveBack(shelf.address(of: 1)) }
         #expect(shelf.take(Self.size) == shelf.address(of: 1))
         thread.join()
     }

@@ -57,7 +57,8 @@ import Synchronization
         isWriting = true
         let number = store.latest.add(1, ordering: .relaxed).newValue
         let store = store
-        _ = Thread(name: "floating places") { Self.write(store, number: number, to: path) }
+        // Where that cannot be started, it is written at the end.
+        Thread.detach(name: "floating places") { Self.write(store, number: number, to: path) }
     }
 
     private nonisolated static func write(_ store: Store, number: Int, to path: FilePath) {
@@ -87,7 +88,7 @@ import Synchronization
             let words = line.split(separator: " ")
             let numbers = words.dropFirst().compactMap { Int($0) }
             guard words.count == 5, numbers.count == 4, Kind(rawValue: String(words[0])) != nil,
-                numbers.allSatisfy({ abs($0) <= 1 << 20 }), numbers[2] > 0, numbers[3] > 0
+                numbers.allSatisfy((-1 << 20...1 << 20).contains), numbers[2] > 0, numbers[3] > 0
             else { continue }
             areas[String(words[0])] = PixelRect(
                 minX: numbers[0], minY: numbers[1], maxX: numbers[0] + numbers[2], maxY: numbers[1] + numbers[3])

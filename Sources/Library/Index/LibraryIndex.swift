@@ -31,11 +31,11 @@ import Playback
     private final class Work: Sendable {
         let probe: MediaProbe
         let posters: PosterMaker
-        let watch: FolderWatch
+        let watch: FolderWatch?
         let probing: Worker<MediaProbe.Job>.Owner
         let making: Worker<PosterMaker.Job>.Owner
 
-        init(_ probe: MediaProbe, _ posters: PosterMaker, _ watch: FolderWatch) {
+        init(_ probe: MediaProbe, _ posters: PosterMaker, _ watch: FolderWatch?) {
             self.probe = probe
             self.posters = posters
             self.watch = watch
@@ -44,7 +44,7 @@ import Playback
         }
 
         deinit {
-            watch.stop()
+            watch?.stop()
             probe.worker.forget(probing)
             posters.worker.forget(making)
         }
@@ -68,13 +68,18 @@ import Playback
         shelf = PosterShelf(byteLimit: posterBytes)
         let outbox = Outbox(wake: wake)
         self.outbox = outbox
-        let watch = FolderWatch(folder, name: "library folder") { isOver in
-            do throws(FolderError) {
-                let entries = try Folder(folder).entries(unless: isOver)
-                if !isOver() { outbox.put(.entries(entries)) }
-            } catch {
-                outbox.put(.failed(error))
+        var watch: FolderWatch?
+        do throws(ThreadError) {
+            watch = try FolderWatch(folder, name: "library folder") { isOver in
+                do throws(FolderError) {
+                    let entries = try Folder(folder).entries(unless: isOver)
+                    if !isOver() { outbox.put(.entries(entries)) }
+                } catch {
+                    outbox.put(.failed(error))
+                }
             }
+        } catch {
+            outbox.put(.failed(FolderError(folder: folder, reason: "\(error)")))
         }
         work = Work(probe, posters, watch)
     }

@@ -11,11 +11,13 @@ public final class MediaProbe: Sendable {
     /// Why a file shows nothing of itself, in words.
     struct Refusal: Error, Hashable {
         var words: String
+
+        static let tookTooLong = Refusal(words: "it took too long to open")
     }
 
     struct Job: Sendable {
         var entry: Entry
-        /// Called on the probe's thread.
+        /// Called on a thread of the probe's.
         var answer: @Sendable (Answer) -> Void
     }
 
@@ -23,10 +25,17 @@ public final class MediaProbe: Sendable {
 
     /// - Parameter allowance: how long a file may take to open, pauses not counted.
     public init(allowance: Duration = .seconds(5)) {
-        worker = Worker(name: "library probe", allowance: allowance) { job, allowance in
-            let answer = Self.probe(job.entry.path, allowance)
-            if !allowance.isUnwanted { job.answer(answer) }
-        }
+        let slow = SlowFiles()
+        worker = Worker(
+            name: "library probe", allowance: allowance,
+            giveUp: { job in
+                slow.insert(job.entry)
+                job.answer(.failure(.tookTooLong))
+            },
+            perform: { job, allowance in
+                let answer = slow.contains(job.entry) ? .failure(.tookTooLong) : Self.probe(job.entry.path, allowance)
+                if !allowance.isUnwanted { job.answer(answer) }
+            })
     }
 
     static func probe(_ path: FilePath, _ allowance: Allowance) -> Answer {
@@ -39,7 +48,7 @@ public final class MediaProbe: Sendable {
                 }
                 return .success(MediaSummary(info))
             } catch {
-                return .failure(Refusal(words: allowance.hasRunOut ? "it took too long to open" : "\(error)"))
+                return .failure(allowance.hasRunOut ? .tookTooLong : Refusal(words: "\(error)"))
             }
         } catch {
             return .failure(Refusal(words: error.words))

@@ -24,7 +24,7 @@ public final class PosterMaker: Sendable {
         var entry: Entry
         /// The poster is no larger.
         var limit = PosterMaker.limit
-        /// Called on the maker's thread.
+        /// Called on a thread of the maker's.
         var answer: @Sendable (Answer) -> Void
     }
 
@@ -34,10 +34,19 @@ public final class PosterMaker: Sendable {
     ///   - cache: where posters are kept from one start of the program to the next.
     ///   - allowance: how long a poster may take, pauses not counted.
     public init(cache: PosterCache = PosterCache(), allowance: Duration = .seconds(10)) {
-        worker = Worker(name: "library posters", allowance: allowance) { job, allowance in
-            let answer = Self.make(job.entry.path, fitting: job.limit, cache, allowance)
-            if !allowance.isUnwanted { job.answer(answer) }
-        }
+        let slow = SlowFiles()
+        worker = Worker(
+            name: "library posters", allowance: allowance,
+            giveUp: { job in
+                slow.insert(job.entry)
+                job.answer(.failed)
+            },
+            perform: { job, allowance in
+                let isSlow = slow.contains(job.entry)
+                let answer =
+                    isSlow ? .failed : Self.make(job.entry.path, fitting: job.limit, cache, allowance)
+                if !allowance.isUnwanted { job.answer(answer) }
+            })
     }
 
     static func make(

@@ -84,6 +84,13 @@ struct AssRenderer: ~Copyable {
         }
     }
 
+    /// Draws what comes next as if it were the first.
+    mutating func forget() {
+        if let track { ass.flush_events(track) }
+        lines = []
+        lastTime = .min
+    }
+
     /// What libass draws of `events` at `time`, in nanoseconds; valid until the next call.
     struct Drawing {
         /// Whether it differs from the one before.

@@ -37,11 +37,14 @@ struct MemoryInput: ~Copyable {
 
     /// Finds out what `data` is, by its content alone.
     init(_ data: [UInt8]) throws(PlaybackError) {
+        MemoryBudget.limitAllocations()
         let bytes = Unmanaged.passRetained(Bytes(data))
         let size = 1 << 15
-        guard let context = avformat_alloc_context(), let buffer = av_malloc(size),
+        var opened = avformat_alloc_context()
+        var buffer = av_malloc(size)
+        guard let context = opened, let memory = buffer,
             let input = avio_alloc_context(
-                buffer.assumingMemoryBound(to: UInt8.self), CInt(size), 0, bytes.toOpaque(),
+                memory.assumingMemoryBound(to: UInt8.self), CInt(size), 0, bytes.toOpaque(),
                 { opaque, buffer, size in
                     guard let opaque, let buffer else { return glissade_averror_eof() }
                     return Unmanaged<Bytes>.fromOpaque(opaque).takeUnretainedValue().read(buffer, Int(size))
@@ -50,17 +53,21 @@ struct MemoryInput: ~Copyable {
                     guard let opaque else { return -1 }
                     return Unmanaged<Bytes>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
                 })
-        else { fatalError("out of memory for a demuxer") }
+        else {
+            avformat_free_context(opened)
+            av_freep(&buffer)
+            bytes.release()
+            throw .outOfMemory
+        }
         context.pointee.pb = input
         // Closing a context that was never opened would else close what it was given as though it were FFmpeg's own.
         context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
         context.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
-        var opened: UnsafeMutablePointer<AVFormatContext>? = context
         var format: UnsafePointer<AVInputFormat>?
         var code = av_probe_input_buffer2(input, &format, "subtitles", nil, 0, 0)
-        if code >= 0, let found = format, Self.mayOpen(found) {
-            code = avformat_open_input(&opened, "subtitles", found, nil)
-            if code >= 0 { code = avformat_find_stream_info(context, nil) }
+        if code >= 0, let found = format, MediaFormats.contains(found.pointee.name, in: MediaFormats.ofSubtitles) {
+            code = Self.open(&opened, found)
+            if code >= 0 { code = StreamProbing.findStreams(in: context) }
         } else {
             code = glissade_averror_invaliddata()
         }
@@ -83,10 +90,19 @@ struct MemoryInput: ~Copyable {
         bytes.release()
     }
 
-    /// Formats that only say where the content is, or whose demuxers do not read what they are given.
-    private static func mayOpen(_ format: UnsafePointer<AVInputFormat>) -> Bool {
-        let names: Set<String> = ["concat", "dash", "hls", "imf", "image2", "sdp", "vobsub"]
-        return format.pointee.flags & AVFMT_NOFILE == 0 && !names.contains(String(cString: format.pointee.name))
+    /// FFmpeg's code; where it fails, the context is gone.
+    private static func open(
+        _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ format: UnsafePointer<AVInputFormat>
+    ) -> CInt {
+        var options = OptionDictionary()
+        for (name, value) in [
+            ("format_whitelist", MediaFormats.ofSubtitles), ("codec_whitelist", MediaFormats.decodersOfSubtitles),
+            ("max_streams", String(MemoryBudget.streams)),
+        ] {
+            let code = options.set(name, value)
+            if code < 0 { return code }
+        }
+        return avformat_open_input(&context, "subtitles", format, &options.pointer)
     }
 
     private static func free(_ input: UnsafeMutablePointer<AVIOContext>) {

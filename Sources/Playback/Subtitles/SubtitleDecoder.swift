@@ -14,8 +14,6 @@ struct SubtitleDecoder: ~Copyable {
         var cut: Int64?
     }
 
-    /// Larger pictures are damage: a canvas of 4K has half as many pixels.
-    private static let mostPixels = 1 << 24
     /// A day, in nanoseconds: what is longer says that nobody knows.
     private static let longest: Int64 = 86_400_000_000_000
 
@@ -24,9 +22,17 @@ struct SubtitleDecoder: ~Copyable {
         guard let codec = avcodec_find_decoder(id) else {
             throw .nothingToPlay(reason: "no decoder for \(String(cString: avcodec_get_name(id)))")
         }
-        guard let context = avcodec_alloc_context3(codec) else { fatalError("out of memory for a decoder") }
-        var owned: UnsafeMutablePointer<AVCodecContext>? = context
-        avcodec_parameters_to_context(context, parameters)
+        guard MediaFormats.contains(codec.pointee.name, in: MediaFormats.decodersOfSubtitles) else {
+            throw .nothingToPlay(reason: "not a codec that Glissade plays (\(String(cString: avcodec_get_name(id))))")
+        }
+        MemoryBudget.limitAllocations()
+        var owned = avcodec_alloc_context3(codec)
+        guard let context = owned, avcodec_parameters_to_context(context, parameters) >= 0 else {
+            avcodec_free_context(&owned)
+            throw .outOfMemory
+        }
+        // Pictures and the canvas that they are placed on: asked before a decoder takes memory for them.
+        context.pointee.max_pixels = Int64(MemoryBudget.subtitlePixels)
         context.pointee.pkt_timebase = glissade_time_base_nanoseconds()
         context.pointee.thread_count = 1
         let code = avcodec_open2(context, codec, nil)
@@ -54,7 +60,7 @@ struct SubtitleDecoder: ~Copyable {
         let start = packet.pointee.pts != glissade_nopts() ? packet.pointee.pts : packet.pointee.dts
         var output = Output()
         guard start != glissade_nopts() else { return output }
-        let copy = Self.readable(packet, isBareText: isBareText)
+        let copy = try Self.readable(packet, isBareText: isBareText)
         var subtitle = AVSubtitle()
         var isThere: CInt = 0
         let code = avcodec_decode_subtitle2(context.pointer, &subtitle, &isThere, copy.pointer)
@@ -65,10 +71,12 @@ struct SubtitleDecoder: ~Copyable {
         let begin = start.addingClamped(Int64(subtitle.start_display_time) * 1_000_000)
         let length = Self.length(of: subtitle, packet)
         var picture = SubtitlePicture(canvas: canvas, parts: [])
+        var pixels = 0
         for index in 0..<Int(subtitle.num_rects) {
             guard let rect = subtitle.rects[index]?.pointee else { continue }
             if rect.type == SUBTITLE_BITMAP {
-                if let part = Self.part(rect) { picture.parts.append(part) }
+                pixels += max(0, Int(rect.w)) * max(0, Int(rect.h))
+                if pixels <= MemoryBudget.subtitlePixels, let part = Self.part(rect) { picture.parts.append(part) }
             } else if let line = Self.line(rect) {
                 let event = SubtitleEvent(
                     start: begin, duration: length ?? SubtitleEvent.presumedLength, content: .line(line))
@@ -91,12 +99,14 @@ struct SubtitleDecoder: ~Copyable {
     }
 
     /// A packet whose text FFmpeg accepts, which is UTF-8.
-    private static func readable(_ packet: UnsafePointer<AVPacket>, isBareText: Bool) -> Packet {
+    private static func readable(
+        _ packet: UnsafePointer<AVPacket>, isBareText: Bool
+    ) throws(PlaybackError) -> Packet {
         let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: max(0, Int(packet.pointee.size)))
-        guard isBareText, !bytes.isEmpty, !TextEncoding.isUTF8(bytes) else { return Packet(referring: packet) }
+        guard isBareText, !bytes.isEmpty, !TextEncoding.isUTF8(bytes) else { return try Packet(referring: packet) }
         let text = TextEncoding.utf8(Array(bytes))
-        let copy = Packet()
-        guard av_new_packet(copy.pointer, CInt(clamping: text.count)) >= 0 else { return Packet(referring: packet) }
+        let copy = try Packet()
+        guard av_new_packet(copy.pointer, CInt(clamping: text.count)) >= 0 else { throw .outOfMemory }
         av_packet_copy_props(copy.pointer, packet)
         text.withUnsafeBytes {
             copy.pointer.pointee.data?.update(
@@ -120,8 +130,7 @@ struct SubtitleDecoder: ~Copyable {
 
     private static func part(_ rect: AVSubtitleRect) -> SubtitlePicture.Part? {
         let size = PixelSize(width: Int(rect.w), height: Int(rect.h))
-        guard !size.isEmpty, size.width * size.height <= mostPixels, let pixels = rect.data.0, let palette = rect.data.1
-        else { return nil }
+        guard !size.isEmpty, let pixels = rect.data.0, let palette = rect.data.1 else { return nil }
         let stride = Int(rect.linesize.0)
         guard stride >= size.width else { return nil }
         var indices: [UInt8] = []

@@ -10,7 +10,10 @@ struct SubtitleEvent: Hashable, Sendable {
     /// Nanoseconds on the media's time line; shown from `start` on, and from `end` on no more.
     var start: Int64
     var end: Int64
-    var content: Content
+    let content: Content
+    /// Tells an event from all others, as a number: it comes again after a seek. The end of a picture is no part of it, which
+    /// is only known when the next one comes.
+    let identity: Int
 
     /// A line whose length nobody says is shown so long.
     static let presumedLength: Int64 = 5_000_000_000
@@ -23,7 +26,16 @@ struct SubtitleEvent: Hashable, Sendable {
         self.start = start
         end = start + min(duration, PacketTimeline.farthest)
         self.content = content
+        var hasher = Hasher()
+        hasher.combine(start)
+        hasher.combine(content)
+        if case .line = content { hasher.combine(end) }
+        identity = hasher.finalize()
     }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+
+    var isPicture: Bool { if case .picture = content { true } else { false } }
 
     /// What it takes in memory, roughly.
     var byteCount: Int {

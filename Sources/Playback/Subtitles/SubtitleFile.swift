@@ -50,7 +50,7 @@ enum SubtitleFile {
             fonts: SubtitleSource.fonts(in: input.context))
         var events: [SubtitleEvent] = []
         var byteCount = 0
-        let packet = Packet()
+        let packet = try Packet()
         while av_read_frame(input.context, packet.pointer) >= 0 {
             if isInterrupted() { throw .cannotOpen(reason: describe(code: glissade_averror_exit())) }
             defer { av_packet_unref(packet.pointer) }

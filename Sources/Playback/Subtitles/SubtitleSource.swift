@@ -17,9 +17,6 @@ struct SubtitleSource: Sendable {
     var fonts: [Font] = []
     var timeline = SubtitleTimeline()
 
-    /// Fonts that come with a media are read up to here, all together.
-    private static let mostFontBytes = 64 << 20
-
     /// Whether a codec's lines bring their own styles.
     static func isStyled(_ codec: AVCodecID) -> Bool { codec == AV_CODEC_ID_ASS || codec == AV_CODEC_ID_SSA }
 
@@ -33,7 +30,9 @@ struct SubtitleSource: Sendable {
                 let data = parameters.pointee.extradata
             else { continue }
             let size = Int(parameters.pointee.extradata_size)
-            guard size > 0, byteCount + size <= mostFontBytes else { continue }
+            guard size > 0, byteCount + size <= MemoryBudget.fontBytes, fonts.count < MemoryBudget.fonts else {
+                continue
+            }
             byteCount += size
             let name = text("filename", of: stream) ?? "font-\(index)"
             fonts.append(Font(name: name, data: Array(UnsafeBufferPointer(start: data, count: size))))
@@ -50,6 +49,6 @@ struct SubtitleSource: Sendable {
     }
 
     private static func text(_ key: String, of stream: UnsafePointer<AVStream>) -> String? {
-        av_dict_get(stream.pointee.metadata, key, nil, 0)?.pointee.value.map { String(cString: $0) }
+        metadata(key, in: stream.pointee.metadata)
     }
 }

@@ -15,10 +15,20 @@ final class SubtitleStage: Sendable {
         var lastSource = 0
         var placement = SubtitlePlacement()
         var slides = SubtitleSlides()
+        /// How many lines of the source are left out, because they take too long to draw.
+        var leftOutCount = 0
+        /// Sources that are no longer shown. They may hold some hundred thousand lines: to free them takes a while.
+        var discarded: [SubtitleSource] = []
         var hasThread = false
         var isOver = false
 
         var source: SubtitleSource? { external ?? embedded }
+
+        /// Takes a source away, for the subtitle thread to free.
+        mutating func discard(_ place: WritableKeyPath<State, SubtitleSource?>) {
+            if let source = self[keyPath: place] { discarded.append(source) }
+            self[keyPath: place] = nil
+        }
 
         mutating func nextSource() -> Int {
             lastSource += 1
@@ -52,15 +62,18 @@ final class SubtitleStage: Sendable {
             return !state.hasThread
         }
         guard isNew else { return }
-        _ = Thread(name: "subtitles") { [self] in
+        let isStarted = Thread.detach(name: "subtitles") { [self] in
             // In Linux, of this thread alone: a line may come late, a frame of the film may not.
             setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
             work()
         }
+        // What comes next tries it again.
+        if !isStarted { state.withLock { $0.hasThread = false } }
     }
 
     private enum Work {
         case end
+        case free([SubtitleSource])
         /// What was waited for is there without being made: nothing is to be seen.
         case tell
         /// The source comes without its events.
@@ -72,6 +85,10 @@ final class SubtitleStage: Sendable {
         while true {
             let work = state.wait { state -> Work? in
                 if state.isOver { return .end }
+                if !state.discarded.isEmpty {
+                    defer { state.discarded = [] }
+                    return .free(state.discarded)
+                }
                 guard var source = state.source, !state.placement.size.isEmpty else { return nil }
                 guard let job = state.slides.nextJob(source.timeline, tick: state.placement.tick) else {
                     return state.slides.settle() ? .tell : nil
@@ -81,11 +98,17 @@ final class SubtitleStage: Sendable {
             }
             switch work {
             case nil, .end: return
+            case .free: break
             case .tell: wake()
             case .make(let job, let placement, let source):
                 setter.set(source, for: placement)
                 let made = setter.picture(of: job.moment.events, at: job.time)
-                if state.update({ $0.slides.add(made.image, number: made.number) }) { wake() }
+                let leftOut = setter.leftOutCount
+                let isAwaited = state.update { state in
+                    state.leftOutCount = leftOut
+                    return state.slides.add(made.image, number: made.number)
+                }
+                if isAwaited { wake() }
             }
         }
     }
@@ -100,28 +123,37 @@ final class SubtitleStage: Sendable {
             return (state.fileNumber, state.nextSource())
         }
         startThread()
-        _ = Thread(name: "subtitle file") { [self] in
-            setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
-            let isUnwanted: () -> Bool = { self.state.withLock { $0.fileNumber != number } }
-            let outcome: Result<SubtitleSource, PlaybackError>
-            do throws(PlaybackError) {
-                outcome = .success(try SubtitleFile.read(location, id: id, report: report, isInterrupted: isUnwanted))
-            } catch {
-                outcome = .failure(error)
-            }
-            let isWanted = state.update { state in
-                guard state.fileNumber == number else { return false }
-                switch outcome {
-                case .success(let source):
-                    state.file = .ready
-                    state.external = source
-                    state.slides.removeAll()
-                case .failure(let error): state.file = .failed(error)
+        do throws(ThreadError) {
+            _ = try Thread(name: "subtitle file") { [self] in
+                setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
+                let isUnwanted: () -> Bool = { self.state.withLock { $0.fileNumber != number } }
+                do throws(PlaybackError) {
+                    let source = try SubtitleFile.read(location, id: id, report: report, isInterrupted: isUnwanted)
+                    finish(number, .success(source))
+                } catch {
+                    finish(number, .failure(error))
                 }
-                return true
             }
-            if isWanted { wake() }
+        } catch {
+            finish(number, .failure(.cannotOpen(reason: "\(error)")))
         }
+    }
+
+    /// Takes what came of the file of that number, where it is still wanted.
+    private func finish(_ number: Int, _ outcome: Result<SubtitleSource, PlaybackError>) {
+        let isWanted = state.update { state in
+            guard state.fileNumber == number else { return false }
+            switch outcome {
+            case .success(let source):
+                state.file = .ready
+                state.discard(\.external)
+                state.external = source
+                state.slides.removeAll()
+            case .failure(let error): state.file = .failed(error)
+            }
+            return true
+        }
+        if isWanted { wake() }
     }
 
     /// Shows again what the media brings.
@@ -130,7 +162,7 @@ final class SubtitleStage: Sendable {
             state.fileNumber += 1
             state.file = .none
             guard state.external != nil else { return }
-            state.external = nil
+            state.discard(\.external)
             state.slides.removeAll()
         }
     }
@@ -142,6 +174,7 @@ final class SubtitleStage: Sendable {
         let source = make(id)
         let isNews = state.update { state in
             let isNews = source != nil || state.embedded != nil
+            state.discard(\.embedded)
             state.embedded = source
             if state.external == nil { state.slides.removeAll() }
             return isNews && state.external == nil

@@ -68,6 +68,9 @@ import Synchronization
 
     public var file: FileState { stage.state.withLock { $0.file } }
 
+    /// How many of its lines are left out, because they take too long to draw.
+    public var leftOutCount: Int { stage.state.withLock { $0.leftOutCount } }
+
     /// Whether there is anything that could be shown: a stream is selected, or a file open.
     public var isActive: Bool { stage.state.withLock { $0.source != nil } }
 

@@ -4,6 +4,7 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/aes.h>
 #include <libavutil/avstring.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/display.h>
@@ -18,6 +19,7 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
+#include "resource.h"
 #include "versions.h"
 
 static inline int glissade_averror_again(void) { return AVERROR(EAGAIN); }

@@ -57,6 +57,25 @@ typedef struct GlissadeXClientMessage {
     long room[24];  // As long as any event.
 } GlissadeXClientMessage;
 
+typedef struct GlissadeXSelection {
+    int type;
+    unsigned long serial;
+    int send_event;
+    void *display;
+    GlissadeXID requestor, selection, target, property;
+    unsigned long time;
+} GlissadeXSelection;
+
+/// Makes an event of what came over the wire: connection, event, and the wire's 32 bytes.
+typedef int (*GlissadeXConvert)(void *, void *, void *);
+/// Exchanges that function for one kind of event; returns the one before.
+typedef GlissadeXConvert (*GlissadeXExchange)(void *, int, GlissadeXConvert);
+
+static inline GlissadeXExchange glissade_event_exchange(void) {
+    void *library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_LOCAL);
+    return library ? (GlissadeXExchange)dlsym(library, "XESetWireToEvent") : 0;
+}
+
 /// The functions of Xlib that are used, and two of GLFW's.
 typedef struct GlissadeXlib {
     void *(*glfw_display)(void);

@@ -3,11 +3,14 @@
 #define GLISSADE_CSYSTEM_H
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -30,6 +33,49 @@ static inline void glissade_sleep_until(int64_t nanoseconds) {
 /// Names the calling thread, for `top -H` and debuggers; Linux keeps 15 bytes.
 static inline void glissade_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
+}
+
+/// Whether a signal's disposition is SIG_IGN, which is a macro.
+static inline int glissade_ignores(const struct sigaction *disposition) {
+    return disposition->sa_handler == SIG_IGN;
+}
+
+/// Has a write into a pipe that nobody reads any more fail rather than end the program.
+static inline void glissade_ignore_broken_pipes(void) {
+    signal(SIGPIPE, SIG_IGN);
+}
+
+enum { glissade_fault_stack_size = 64 << 10 };
+
+/// Gives the calling thread a stack of its own for the handlers of faults, such as one that its stack has overflowed: memory
+/// is taken when it is used. Null where it has such a stack already, or there is none to be had.
+static inline void *glissade_begin_fault_stack(void) {
+    stack_t present;
+    if (sigaltstack(0, &present) != 0 || !(present.ss_flags & SS_DISABLE)) return 0;
+    void *memory = mmap(0, glissade_fault_stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return 0;
+    stack_t own = {.ss_sp = memory, .ss_size = glissade_fault_stack_size};
+    if (sigaltstack(&own, 0) == 0) return memory;
+    munmap(memory, glissade_fault_stack_size);
+    return 0;
+}
+
+/// Takes back what the call above returned, on the same thread.
+static inline void glissade_end_fault_stack(void *memory) {
+    if (!memory) return;
+    stack_t none = {.ss_flags = SS_DISABLE};
+    sigaltstack(&none, 0);
+    munmap(memory, glissade_fault_stack_size);
+}
+
+/// Has the kernel kill the calling process when the thread that started it ends.
+static inline int glissade_end_with_parent(void) {
+    return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+}
+
+/// Both ends of a pipe, closed in programs that this one starts; glibc's `pipe2` is shown only under _GNU_SOURCE.
+static inline int glissade_pipe(int ends[2]) {
+    return (int)syscall(SYS_pipe2, ends, O_CLOEXEC);
 }
 
 /// The calling thread's number, as in /proc/self/task; glibc's `gettid` is shown only under _GNU_SOURCE.

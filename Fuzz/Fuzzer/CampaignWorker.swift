@@ -1,0 +1,61 @@
+import FuzzTargets
+import Glibc
+import Host
+import Motion
+import Mutators
+
+/// Runs inputs one after the other in this process, and notes which one it is at.
+@MainActor enum CampaignWorker {
+    /// What an input may have the whole process take, in KiB.
+    static let budget = 1 << 20
+
+    static func run(
+        _ inputs: CampaignInputs, _ numbers: Range<Int>, _ progress: CampaignProgress, keeping folder: String
+    ) {
+        for number in numbers {
+            let input = inputs.input(number)
+            progress.next = number
+            resetPeak()
+            progress.processorTime = processorTime(of: CLOCK_PROCESS_CPUTIME_ID)
+            progress.began = .now()
+            input.target.run(input.bytes)
+            progress.began = nil
+            let peak = peak()
+            if peak > progress.peak.kibibytes { progress.peak = (peak, number) }
+            if peak > budget {
+                progress.overBudget += 1
+                keep(input, as: "memory-\(number)-\(peak >> 10)MiB", in: folder)
+            }
+            progress.add(input.origin.rawValue)
+            progress.done += 1
+            progress.next = number + 1
+        }
+    }
+
+    static func keep(_ input: CampaignInputs.Input, as name: String, in folder: String) {
+        guard let file = fopen("\(folder)/\(name).\(input.target.name)", "wb") else { return }
+        defer { fclose(file) }
+        _ = input.bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
+    }
+
+    /// In nanoseconds; 0 where the process is gone.
+    static func processorTime(of clock: clockid_t) -> Int {
+        var time = timespec()
+        return clock_gettime(clock, &time) == 0 ? time.tv_sec * 1_000_000_000 + time.tv_nsec : 0
+    }
+
+    /// The most memory of this process is counted from now on (proc(5), clear_refs).
+    private static func resetPeak() {
+        let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = write(descriptor, "5", 1)
+        close(descriptor)
+    }
+
+    /// In KiB.
+    static func peak() -> Int {
+        guard let bytes = CampaignInputs.contents(of: "/proc/self/status") else { return 0 }
+        let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+}

@@ -1,0 +1,132 @@
+/// A piece of a file that is a tree: it has a kind and a length, and holds bytes or more of the same.
+struct Element<Header: Hashable & Sendable>: Hashable, Sendable {
+    enum Content: Hashable, Sendable {
+        case bytes([UInt8])
+        /// Bytes of its own, then elements.
+        case elements(prefix: [UInt8], [Element])
+    }
+
+    var header: Header
+    var content: Content
+
+    var children: [Element] {
+        if case .elements(_, let children) = content { children } else { [] }
+    }
+
+    var isContainer: Bool {
+        if case .elements = content { true } else { false }
+    }
+
+    /// Itself and all in it.
+    var count: Int { children.reduce(1) { $0 + $1.count } }
+}
+
+/// The elements of a file, and changes to how they are put together.
+struct Forest<Header: Hashable & Sendable>: Hashable, Sendable {
+    /// Deeper elements are kept as bytes, so that taking apart what was nested on purpose ends.
+    static var deepest: Int { 96 }
+    /// What is larger than this grows no further.
+    static var mostElements: Int { 20_000 }
+
+    var roots: [Element<Header>]
+
+    /// The places of all elements: indices from the root down.
+    var paths: [[Int]] {
+        var paths: [[Int]] = []
+        func visit(_ elements: [Element<Header>], _ path: [Int]) {
+            for (index, element) in elements.enumerated() {
+                paths.append(path + [index])
+                visit(element.children, path + [index])
+            }
+        }
+        visit(roots, [])
+        return paths
+    }
+
+    subscript(path: [Int]) -> Element<Header> {
+        get { path.dropFirst().reduce(roots[path[0]]) { $0.children[$1] } }
+        set { replace(at: path, with: [newValue]) }
+    }
+
+    /// Puts `elements` in the place of one.
+    mutating func replace(at path: [Int], with elements: [Element<Header>]) {
+        Self.edit(&roots, path[...]) { $0.replaceSubrange($1...$1, with: elements) }
+    }
+
+    mutating func removeAll(where isUnwanted: (Element<Header>) -> Bool) {
+        func kept(_ elements: [Element<Header>]) -> [Element<Header>] {
+            elements.filter { !isUnwanted($0) }.map { element in
+                guard case .elements(let prefix, let children) = element.content else { return element }
+                return Element(header: element.header, content: .elements(prefix: prefix, kept(children)))
+            }
+        }
+        roots = kept(roots)
+    }
+
+    /// Puts `element` before the one at `path`.
+    mutating func insert(_ element: Element<Header>, before path: [Int]) {
+        Self.edit(&roots, path[...]) { $0.insert(element, at: $1) }
+    }
+
+    private static func edit(
+        _ elements: inout [Element<Header>], _ path: ArraySlice<Int>,
+        _ body: (inout [Element<Header>], Int) -> Void
+    ) {
+        guard let index = path.first else { return }
+        if path.count == 1 { return body(&elements, index) }
+        guard case .elements(let prefix, var children) = elements[index].content else { return }
+        edit(&children, path.dropFirst(), body)
+        elements[index].content = .elements(prefix: prefix, children)
+    }
+
+    // MARK: - Changes
+
+    /// Deletes, repeats, moves, swaps or nests elements.
+    mutating func rearrange(using random: inout SeededRandom) {
+        let paths = paths
+        guard !paths.isEmpty else { return }
+        let place = random.pick(paths)
+        let element = self[place]
+        switch random.below(5) {
+        case 0: replace(at: place, with: [])
+        case 1:
+            let times = random.oneIn(4) ? 2 + random.below(60) : 2
+            guard element.count * times + paths.count <= Self.mostElements else { return }
+            replace(at: place, with: Array(repeating: element, count: times))
+        case 2:
+            let target = random.pick(paths)
+            // Not into itself; that is for nesting.
+            guard !target.starts(with: place) else { return }
+            insert(element, before: target)
+            // What lies behind the target among the same parent's has moved on by one.
+            replace(at: Self.moved(place, byInsertingAt: target), with: [])
+        case 3:
+            let other = random.pick(paths)
+            guard !other.starts(with: place), !place.starts(with: other) else { return }
+            let second = self[other]
+            self[other] = element
+            self[place] = second
+        default: nest(element, at: place, using: &random)
+        }
+    }
+
+    private static func moved(_ path: [Int], byInsertingAt target: [Int]) -> [Int] {
+        let level = target.count - 1
+        guard path.count > level, path.prefix(level).elementsEqual(target.prefix(level)), path[level] >= target[level]
+        else { return path }
+        var path = path
+        path[level] += 1
+        return path
+    }
+
+    /// Puts an element into itself, once or many times.
+    private mutating func nest(_ element: Element<Header>, at place: [Int], using random: inout SeededRandom) {
+        guard case .elements(let prefix, let children) = element.content else { return }
+        var nested = element
+        let times = random.oneIn(4) ? 1 + random.below(24) : 1
+        for _ in 0..<times where nested.count * 2 <= Self.mostElements && place.count + times < Self.deepest {
+            nested = Element(header: element.header, content: .elements(prefix: prefix, [nested] + children.prefix(8)))
+        }
+        self[place] = nested
+    }
+}

@@ -1,0 +1,144 @@
+/// A Matroska or WebM file as the tree of its elements (EBML, RFC 8794).
+///
+/// Lengths are written as what the elements then hold takes, and checksums that were right are put right again.
+public struct MatroskaFile: StructuredFile, Hashable {
+    struct Header: Hashable, Sendable {
+        /// As it stands in the file, its marker bits included.
+        var id: UInt32
+        /// How many bytes its length takes, at least.
+        var lengthWidth: Int
+        /// Live streams do not know theirs.
+        var isLengthUnknown = false
+        /// A length that is not its own.
+        var claimedLength: UInt64?
+        /// Of the element's checksum, where it has one.
+        var isChecksumRight = false
+    }
+
+    var forest: Forest<Header>
+    /// What follows and is no element.
+    private var rest: [UInt8]
+
+    public init?(_ bytes: [UInt8]) {
+        guard bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return nil }
+        var reader = EBMLReader(bytes: bytes)
+        let roots = reader.elements(in: 0..<bytes.count, parent: nil, depth: 0)
+        guard !roots.isEmpty else { return nil }
+        forest = Forest(roots: roots)
+        rest = Array(bytes[reader.position...])
+    }
+
+    public var bytes: [UInt8] { forest.roots.flatMap(Self.bytes) + rest }
+
+    private static func bytes(_ element: Element<Header>) -> [UInt8] {
+        var content: [UInt8]
+        switch element.content {
+        case .bytes(let bytes): content = bytes
+        case .elements(_, let children):
+            var parts = children.map(bytes)
+            if element.header.isChecksumRight,
+                let index = children.firstIndex(where: { $0.header.id == MatroskaKind.checksumID })
+            {
+                let others = parts[..<index] + parts[(index + 1)...]
+                var checksum = children[index]
+                checksum.content = .bytes(Checksums.crc32(Array(others.joined())))
+                parts[index] = bytes(checksum)
+            }
+            content = Array(parts.joined())
+        }
+        let header = element.header
+        var written = idBytes(header.id)
+        if header.isLengthUnknown, header.claimedLength == nil {
+            written += lengthBytes(.max, width: header.lengthWidth)
+        } else {
+            written += lengthBytes(header.claimedLength ?? UInt64(content.count), width: header.lengthWidth)
+        }
+        return written + content
+    }
+
+    private static func idBytes(_ id: UInt32) -> [UInt8] {
+        let width = id > 0xFF_FFFF ? 4 : id > 0xFFFF ? 3 : id > 0xFF ? 2 : 1
+        return ExtremeNumbers.bigEndian(UInt64(id), count: width)
+    }
+
+    /// A length in at least `width` bytes; the greatest number stands for "unknown", all bits set.
+    private static func lengthBytes(_ length: UInt64, width: Int) -> [UInt8] {
+        var width = min(max(1, width), 8)
+        // All bits set are no length.
+        while length != .max, width < 8, length >= (UInt64(1) << UInt64(7 * width)) - 1 { width += 1 }
+        let mask = (UInt64(1) << UInt64(7 * width)) - 1
+        return ExtremeNumbers.bigEndian(length & mask | (mask + 1), count: width)
+    }
+}
+
+/// Reads elements one after the other. What claims to be longer than what holds it is no element.
+private struct EBMLReader {
+    let bytes: [UInt8]
+    /// Behind the last element at the top.
+    var position = 0
+
+    mutating func elements(in range: Range<Int>, parent: UInt32?, depth: Int) -> [Element<MatroskaFile.Header>] {
+        var elements: [Element<MatroskaFile.Header>] = []
+        position = range.lowerBound
+        while position < range.upperBound {
+            let start = position
+            guard let element = element(upTo: range.upperBound, parent: parent, depth: depth) else {
+                position = start
+                break
+            }
+            elements.append(element)
+        }
+        return elements
+    }
+
+    /// The element at `position`; nil where there is none.
+    private mutating func element(
+        upTo end: Int, parent: UInt32?, depth: Int
+    ) -> Element<MatroskaFile.Header>? {
+        guard let id = number(upTo: end, keepingMarker: true, mostBytes: 4),
+            let length = number(upTo: end, keepingMarker: false, mostBytes: 8)
+        else { return nil }
+        let kind = UInt32(truncatingIfNeeded: id.value)
+        // A length that has no need of it may be written in more bytes: an unknown one has all bits set.
+        let isUnknown = length.value == (UInt64(1) << UInt64(7 * length.width)) - 1
+        if isUnknown, kind != MatroskaKind.segment, kind != MatroskaKind.cluster { return nil }
+        // A cluster of unknown length ends where another element of the segment begins.
+        if parent == MatroskaKind.cluster, MatroskaKind.topLevel.contains(kind) { return nil }
+        guard isUnknown || length.value <= UInt64(end - position) else { return nil }
+        var header = MatroskaFile.Header(id: kind, lengthWidth: length.width, isLengthUnknown: isUnknown)
+        let content = position..<(isUnknown ? end : position + Int(length.value))
+        if MatroskaKind.of(kind) == .master, depth < Forest<MatroskaFile.Header>.deepest {
+            let children = elements(in: content, parent: kind, depth: depth + 1)
+            if isUnknown || position == content.upperBound {
+                header.isChecksumRight = isChecksumRight(children, in: content.lowerBound..<position)
+                return Element(header: header, content: .elements(prefix: [], children))
+            }
+            position = content.upperBound
+        } else if isUnknown {
+            return nil
+        }
+        position = content.upperBound
+        return Element(header: header, content: .bytes(Array(bytes[content])))
+    }
+
+    private mutating func number(
+        upTo end: Int, keepingMarker: Bool, mostBytes: Int
+    ) -> (value: UInt64, width: Int)? {
+        guard position < end, bytes[position] != 0 else { return nil }
+        let width = bytes[position].leadingZeroBitCount + 1
+        guard width <= mostBytes, position + width <= end else { return nil }
+        var value = UInt64(bytes[position])
+        if !keepingMarker { value &= (1 << UInt64(8 - width)) - 1 }
+        for index in 1..<width { value = value << 8 | UInt64(bytes[position + index]) }
+        position += width
+        return (value, width)
+    }
+
+    /// Whether the first child is a checksum of those after it, which is where it belongs.
+    private func isChecksumRight(_ children: [Element<MatroskaFile.Header>], in range: Range<Int>) -> Bool {
+        guard let first = children.first, first.header.id == MatroskaKind.checksumID, first.header.lengthWidth == 1,
+            case .bytes(let checksum) = first.content, checksum.count == 4, range.count >= 6
+        else { return false }
+        return checksum == Checksums.crc32(Array(bytes[(range.lowerBound + 6)..<range.upperBound]))
+    }
+}

@@ -1,0 +1,95 @@
+/// An Ogg file as its pages (RFC 3533). Lengths and checksums are put right when it is written.
+public struct OggFile: StructuredFile, Hashable {
+    struct Page: Hashable, Sendable {
+        /// Version, kind, position, stream, number: all before the checksum.
+        var head: [UInt8]
+        /// How the content is cut into packets: each ends with a number below 255.
+        var segments: [UInt8]
+        var content: [UInt8]
+        /// Its checksum, where that is not the right one.
+        var wrongChecksum: [UInt8]?
+    }
+
+    var pages: [Page]
+    private var rest: [UInt8]
+
+    private static let capture = Array("OggS".utf8)
+    /// From the beginning of a page to its checksum, and to its segments.
+    private static let (headLength, tableStart) = (22, 27)
+
+    public init?(_ bytes: [UInt8]) {
+        pages = []
+        var place = 0
+        while place + Self.tableStart <= bytes.count, bytes[place...].starts(with: Self.capture) {
+            let table = place + Self.tableStart
+            guard table + Int(bytes[place + 26]) <= bytes.count else { break }
+            let segments = Array(bytes[table..<(table + Int(bytes[place + 26]))])
+            let begin = table + segments.count
+            let end = begin + segments.reduce(0) { $0 + Int($1) }
+            guard end <= bytes.count else { break }
+            var page = Page(
+                head: Array(bytes[(place + 4)..<(place + Self.headLength)]), segments: segments,
+                content: Array(bytes[begin..<end]))
+            let checksum = Array(bytes[(place + Self.headLength)..<(place + 26)])
+            if checksum != Self.checksum(page) { page.wrongChecksum = checksum }
+            pages.append(page)
+            place = end
+        }
+        guard !pages.isEmpty else { return nil }
+        rest = Array(bytes[place...])
+    }
+
+    public var bytes: [UInt8] {
+        pages.flatMap { page in Self.bytes(page, checksum: page.wrongChecksum ?? Self.checksum(page)) } + rest
+    }
+
+    private static func bytes(_ page: Page, checksum: [UInt8]) -> [UInt8] {
+        capture + page.head + checksum + [UInt8(page.segments.count)] + page.segments + page.content
+    }
+
+    /// The lowest byte first, of the page with zeros in its place.
+    private static func checksum(_ page: Page) -> [UInt8] {
+        let sum = Checksums.mpeg(bytes(page, checksum: [0, 0, 0, 0]), from: 0)
+        return ExtremeNumbers.bigEndian(UInt64(sum.byteSwapped), count: 4)
+    }
+
+    public mutating func change(using random: inout SeededRandom) {
+        guard !pages.isEmpty else { return }
+        let place = random.below(pages.count)
+        switch random.below(10) {
+        case 0: if pages.count > 1 { pages.remove(at: place) }
+        case 1: if pages.count < 10_000 { pages.insert(pages[place], at: random.below(pages.count)) }
+        case 2: pages.swapAt(place, random.below(pages.count))
+        case 3, 4:
+            // The position: of samples or frames, as the codec counts.
+            let position = ExtremeNumbers.bigEndian(ExtremeNumbers.integer(using: &random), count: 8)
+            pages[place].head.replaceSubrange(2..<10, with: position.reversed())
+        case 5: pages[place].head[1] ^= UInt8(random.pick([1, 2, 4, 7]))
+        case 6: pages[place].head[10 + random.below(8)] = random.byte()
+        default:
+            // The headers of the streams are on the first pages.
+            let page = random.oneIn(2) ? random.below(min(4, pages.count)) : place
+            var content = pages[page].content
+            ByteChanges.change(&content, using: &random)
+            pages[page].setContent(content)
+        }
+    }
+}
+
+extension OggFile.Page {
+    /// Another content; its packets end where they did, as far as it goes, and the last of them where it does.
+    mutating func setContent(_ bytes: [UInt8]) {
+        content = Array(bytes.prefix(255 * 254))
+        var (left, kept) = (content.count, [UInt8]())
+        for segment in segments where Int(segment) <= left {
+            kept.append(segment)
+            left -= Int(segment)
+        }
+        while left > 0, kept.count < 255 {
+            kept.append(UInt8(min(255, left)))
+            left -= Int(kept.last ?? 0)
+        }
+        segments = kept
+        content.removeLast(left)
+    }
+}

@@ -1,0 +1,24 @@
+/// SplitMix64: the same seed gives the same numbers on every machine, so that a seed names an input.
+public struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    public init(seed: UInt64) { state = seed }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+
+    /// A number in `0..<count`; 0 where `count` is not positive.
+    public mutating func below(_ count: Int) -> Int { count > 0 ? Int.random(in: 0..<count, using: &self) : 0 }
+
+    /// True once in `count` times.
+    public mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+
+    public mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
+
+    public mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
+}

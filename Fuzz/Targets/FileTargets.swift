@@ -1,0 +1,76 @@
+import Glibc
+import Host
+import Motion
+import Picture
+
+@testable import App
+@testable import History
+@testable import Library
+@testable import Settings
+
+enum FileTargets {
+    /// Reads settings, and sets an option in them: what it was said to be is read again.
+    static func settings(_ bytes: [UInt8]) {
+        let vocabulary = KeyMap.vocabulary
+        let (settings, mistakes) = SettingsReader.read(bytes, file: "config.toml", vocabulary: vocabulary)
+        check(mistakes.count <= SettingsDocument.mistakeLimit + 1, "mistakes are so many at most")
+        let keys = KeyMap(changes: settings.keys)
+        check(!keys.sections.isEmpty, "keys can be listed")
+        guard
+            let edited = SettingsEdit.setting(
+                "view", in: "library", to: "cards", of: bytes, vocabulary: vocabulary)
+        else { return }
+        var expected = settings
+        expected.library.view = .cards
+        let (again, _) = SettingsReader.read(edited, file: "config.toml", vocabulary: vocabulary)
+        check(again == expected, "an edit changes what it says and nothing else")
+    }
+
+    static func floating(_ bytes: [UInt8]) {
+        let areas = FloatingPlaces.parse(bytes)
+        check(areas.values.allSatisfy { $0.width > 0 && $0.height > 0 }, "areas are not empty")
+        check(FloatingPlaces.parse(FloatingPlaces.text(areas)) == areas, "what is written is read again")
+    }
+
+    private static let folder: FilePath = {
+        let folder = FilePath("/dev/shm/glissade-fuzz-\(getpid())")
+        WholeFile.makeFolder(folder)
+        return folder
+    }()
+
+    /// Takes any bytes for the history: reads what they say, writes to it, and reads that.
+    static func history(_ bytes: [UInt8]) {
+        let path = folder.appending("history.sqlite".utf8)
+        for ending in ["", "-wal", "-shm", "-journal"] {
+            _ = FilePath(bytes: path.bytes + Array(ending.utf8)).withCString { unlink($0) }
+        }
+        guard WholeFile.write(bytes, to: path, by: folder.appending("draft".utf8)), !HistoryFile.isForeign(path),
+            let database = try? HistoryDatabase(path)
+        else { return }
+        defer { database.close() }
+        let known = (try? database.recent(50)) ?? []
+        for entry in known { _ = (entry.resumePosition, entry.title) }
+        let entry = HistoryEntry(
+            media: MediaIdentity(address: "http://example.org/film"), title: "Film", position: MediaTime(seconds: 60),
+            duration: .seconds(600))
+        guard (try? database.write(known + [entry])) != nil else { return }
+        if let read = try? database.entry(at: entry.media.location) {
+            check(read.position == entry.position && read.title == entry.title, "what was written is read")
+        }
+    }
+
+    /// A poster of a file that it may or may not be of. What tells that it is whole is put right: damage of other kinds is
+    /// what is looked for.
+    static func poster(_ bytes: [UInt8]) {
+        let key = PosterKey(path: FilePath("/film"), byteCount: 1000, modified: FileTime(nanoseconds: 1))
+        _ = PosterRecord.poster(in: bytes, for: key)
+        var sealed = bytes + key.bytes
+        sealed += PosterKey.littleEndian(UInt64(bytes.count)) + PosterKey.littleEndian(UInt64(key.bytes.count))
+        sealed += PosterKey.littleEndian(PosterKey.hash(sealed[...])) + Array("glposte1".utf8)
+        if case .poster(let bitmap) = PosterRecord.poster(in: sealed, for: key) {
+            check(
+                bitmap.size.width <= key.limit.width && bitmap.size.height <= key.limit.height,
+                "a poster is no larger than it may be")
+        }
+    }
+}

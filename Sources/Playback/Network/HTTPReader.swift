@@ -1,0 +1,262 @@
+import Host
+import Motion
+
+/// A file on a web server, read from any place in it. A lost connection is taken up again where it was, if what is there is
+/// still the same file. On its session's thread.
+final class HTTPReader {
+    private let session: HTTPSession
+    /// Where it was found in the end, and who led there.
+    private(set) var address: WebAddress
+    private var referrer: Referrer
+    /// What was asked for; where the place that it led to is gone, it may lead to another.
+    private let original: (address: WebAddress, referrer: Referrer)
+    private let isPart: Bool
+    /// Of the byte that is read next.
+    private(set) var position: Int64
+    /// Nothing is read from here on; nil where the file ends.
+    private let end: Int64?
+    private var transfer: HTTPTransfer?
+    /// Bytes of the transfer ahead of `position`.
+    private var skipped: Int64 = 0
+    /// Of the first answer; nil before.
+    private var first: HTTPHead?
+    /// Of the whole file; nil where nobody knows.
+    private(set) var size: Int64?
+    private(set) var isSeekable = false
+    /// Whether what the server called the end came as one, and not as a connection that was closed.
+    private(set) var hasSureEnd = true
+    private var schedule: RetrySchedule
+    private var documentBytes: Int?
+
+    private static let mostRedirections = 10
+    /// Where a server cannot begin in the middle, so much is read again at most.
+    private static let mostRepeated: Int64 = 64 << 20
+    /// It is read on to a place so near; a new request would take longer.
+    private static let nearBytes: Int64 = 256 << 10
+    /// A list of parts; the longest are those of days of a broadcast.
+    private static let longestDocument = 16 << 20
+
+    var contentType: String? { first?.contentType }
+
+    /// Asks for a file and waits for the answer.
+    ///
+    /// - Parameters:
+    ///   - isPart: whether a playlist names it.
+    ///   - start, end: which part of it; it is named by places in the whole all the same.
+    init(
+        _ address: WebAddress, session: HTTPSession, isPart: Bool, start: Int64 = 0, end: Int64? = nil
+    ) throws(HTTPFailure) {
+        self.session = session
+        self.address = address
+        self.isPart = isPart
+        referrer = session.referrer
+        original = (address, session.referrer)
+        position = start
+        self.end = end
+        schedule = RetrySchedule(pauses: session.rules.pauses)
+        do throws(HTTPFailure) {
+            while true {
+                do throws(HTTPFailure) {
+                    try connect()
+                    break
+                } catch {
+                    // The film itself: what is wrong with its address is said at once.
+                    guard isPart, session.isOpen else { throw error }
+                    try recover(from: error)
+                }
+            }
+        } catch {
+            if isPart { session.notePart(error) }
+            throw error
+        }
+    }
+
+    deinit { if let transfer { session.end(transfer) } }
+
+    // MARK: - Reading
+
+    /// Reads some bytes; 0 at the end.
+    func read(into target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
+        guard !target.isEmpty else { return 0 }
+        while true {
+            do throws(HTTPFailure) {
+                let count = try receive(target)
+                if count > 0 { try took(count, UnsafeRawBufferPointer(target)) }
+                return count
+            } catch {
+                if error != .interrupted { drop() }
+                try recover(from: error)
+            }
+        }
+    }
+
+    /// Goes to another place in it; nothing is asked for before it is read.
+    func seek(to place: Int64) {
+        guard place != position else { return }
+        let ahead = place - position
+        if let transfer, ahead > 0, skipped == 0, ahead <= Int64(transfer.waiting) + Self.nearBytes {
+            skipped = ahead
+        } else {
+            drop()
+        }
+        position = place
+    }
+
+    private func drop() {
+        if let transfer { session.end(transfer) }
+        transfer = nil
+        skipped = 0
+    }
+
+    private func receive(_ target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
+        let limit = [size, end].lazy.compactMap { $0 }.min()
+        if let limit, position >= limit { return 0 }
+        if transfer == nil { try connect() }
+        while let transfer {
+            if skipped > 0 {
+                let count = min(Int64(transfer.waiting), skipped)
+                transfer.drop(Int(count))
+                skipped -= count
+            }
+            if skipped == 0, transfer.waiting > 0 {
+                let room = limit.map { Int(min(Int64(target.count), $0 - position)) } ?? target.count
+                return transfer.read(into: UnsafeMutableRawBufferPointer(rebasing: target[..<room]))
+            }
+            if transfer.result != nil { return try ended(transfer) }
+            let deadline = HostTime.now() + session.rules.stallPatience
+            guard try session.run(until: deadline, { transfer.waiting > 0 || transfer.result != nil }) else {
+                throw .stalled
+            }
+        }
+        return 0
+    }
+
+    private func ended(_ transfer: HTTPTransfer) throws(HTTPFailure) -> Int {
+        if let failure = transfer.failure { throw failure }
+        // A connection that is lost between two answers of one that never ends, or before all of it has come.
+        if transfer.head.isEndless { throw .closed }
+        if let size, position < size, end == nil { throw .closed }
+        hasSureEnd = transfer.head.isDelimited
+        return 0
+    }
+
+    private func took(_ count: Int, _ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
+        if position == 0, Self.isPlaylist(bytes[..<count]) {
+            documentBytes = 0
+            // From here on, what is named is named by a host on the Internet.
+            if isPart, transfer?.zone == .global { session.referrer = .host(.global) }
+        }
+        position += Int64(count)
+        if let total = documentBytes {
+            documentBytes = total + count
+            if total + count > Self.longestDocument {
+                session.fail(.playlistTooLong)
+                throw .playlistTooLong
+            }
+        }
+        schedule.received(count)
+        session.setReconnecting(false)
+        if isPart { session.notePart(nil) }
+    }
+
+    /// Whether something that a playlist names is a playlist in its turn.
+    private static func isPlaylist(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let text = bytes.prefix(256).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+        return text.starts(with: "#EXTM3U".utf8) || text.starts(with: "<".utf8)
+    }
+
+    // MARK: - Connecting
+
+    /// Waits for the next attempt after `error`, or throws what there is to say.
+    private func recover(from error: HTTPFailure) throws(HTTPFailure) {
+        if error == .interrupted { throw error }
+        let patience = session.isOpen ? session.rules.reconnectPatience : session.rules.openingPatience
+        let isRetriable = error.isRetriable && !(isPart && error.isStatus)
+        let canGoOn = first?.isEndless == true || isPart || isSeekable || position <= Self.mostRepeated
+        guard isRetriable, canGoOn, let pause = schedule.failed(at: .now(), patience: patience) else {
+            if isPart { session.notePart(error) }
+            if isRetriable || !isPart { session.fail(error) }
+            throw error
+        }
+        session.setReconnecting(true)
+        try session.pause(for: pause)
+    }
+
+    /// Asks for what is at `position`, through all redirections, and waits for the head of the answer.
+    private func connect() throws(HTTPFailure) {
+        do throws(HTTPFailure) {
+            try follow()
+        } catch {
+            // The place that it led to was good for a while only.
+            guard case .status(let code, _) = error, code < 500, address != original.address else { throw error }
+            (address, referrer) = original
+            try follow()
+        }
+    }
+
+    private func follow() throws(HTTPFailure) {
+        for _ in 0...Self.mostRedirections {
+            let range = "\(position)-\(end.map { String($0 - 1) } ?? "")"
+            let transfer = try session.begin(.init(address: address, referrer: referrer, range: range))
+            do throws(HTTPFailure) {
+                let deadline = HostTime.now() + session.rules.answerPatience
+                guard try session.run(until: deadline, { transfer.isAnswered }) else {
+                    throw .noAnswer(host: address.host)
+                }
+                let head = transfer.head
+                if head.isAnswer, head.isRedirection, let location = head.location {
+                    guard let next = address.resolving(location) else { throw .badRedirection }
+                    (address, referrer) = (next, .host(transfer.zone))
+                    session.end(transfer)
+                    continue
+                }
+                if head.isAnswer, head.status >= 300 { return try refused(transfer) }
+                // What came before a connection was closed is read first.
+                guard head.isAnswer else { throw transfer.failure ?? .notHTTP }
+                try accept(transfer)
+                return
+            } catch {
+                session.end(transfer)
+                throw error
+            }
+        }
+        throw .tooManyRedirections
+    }
+
+    private func refused(_ transfer: HTTPTransfer) throws(HTTPFailure) {
+        let head = transfer.head
+        session.end(transfer)
+        // Nothing is there from `position` on: the file is as long as it says now, whatever it said before.
+        if head.status == 416, head.contentRange?.total == position || position == 0 || first == nil {
+            size = position
+            return
+        }
+        throw head.status == 416 ? .notResumable : .status(head.status, head.reason)
+    }
+
+    private func accept(_ transfer: HTTPTransfer) throws(HTTPFailure) {
+        let head = transfer.head
+        if let first, !first.isEndless, !head.isSameContent(as: first) { throw .changed }
+        var total: Int64?
+        var repeated: Int64 = 0
+        if head.status == 206 {
+            if let range = head.contentRange {
+                if let start = range.start, start != position { throw .notResumable }
+                total = range.total
+            }
+        } else {
+            total = head.contentLength
+            if !head.isEndless { repeated = position }
+            guard repeated <= Self.mostRepeated else { throw .notResumable }
+        }
+        if first != nil, let size, let total, size != total { throw .changed }
+        if first == nil {
+            first = head
+            isSeekable = head.takesRanges
+            if !isPart { session.referrer = .host(transfer.zone) }
+        }
+        if let total { size = total }
+        skipped = repeated
+        self.transfer = transfer
+    }
+}

@@ -1,0 +1,215 @@
+import CCURL
+import Glibc
+
+/// One request, and its answer as it comes in. On the thread of its session, which makes and ends it.
+final class HTTPTransfer {
+    /// What is asked for.
+    struct Request {
+        var address: WebAddress
+        var referrer: Referrer
+        /// As the header says it: `0-`.
+        var range: String
+    }
+
+    let request: Request
+    let easy: UnsafeMutableRawPointer
+    private(set) var head = HTTPHead()
+    /// How it ended; nil while it is under way.
+    private(set) var result: CURLcode?
+    /// Where the server is that answers; of a proxied one, as far as its name tells.
+    private(set) var zone: HostZone
+    private(set) var refused: IPAddress?
+    /// Bytes of the answer that wait to be read; `taken` of them have been.
+    private var buffer: [UInt8] = []
+    private var taken = 0
+    private var isPaused = false
+    private var discarded = 0
+
+    private let curl: GlissadeCurl
+    private let rules: NetworkRules
+    private let isProxied: Bool
+    private let message: UnsafeMutablePointer<CChar>
+
+    /// What waits is bounded: the server waits when nobody reads.
+    private static let bufferLimit = 512 << 10
+    /// Of the text that comes with a redirection or an error.
+    private static let discardLimit = 64 << 10
+
+    /// Nil where libcurl has no memory, or lacks what this rests on.
+    init?(_ request: Request, curl: GlissadeCurl, rules: NetworkRules, proxy: String?, cookies: UnsafeMutableRawPointer)
+    {
+        guard let easy = curl.easy_init() else { return nil }
+        self.request = request
+        self.easy = easy
+        self.curl = curl
+        self.rules = rules
+        isProxied = proxy != nil
+        zone = isProxied ? Self.zone(ofName: request.address.host, rules) : .global
+        message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        guard setCallbacks(), setOptions(proxy: proxy, cookies: cookies) else { return nil }
+    }
+
+    deinit {
+        curl.easy_cleanup(easy)
+        message.deallocate()
+    }
+
+    private func setOptions(proxy: String?, cookies: UnsafeMutableRawPointer) -> Bool {
+        var isGood = true
+        func set(_ option: CURLoption, _ text: String) {
+            if glissade_curl_set_text(curl, easy, option, text) != CURLE_OK { isGood = false }
+        }
+        func set(_ option: CURLoption, _ number: Int) {
+            if glissade_curl_set_number(curl, easy, option, number) != CURLE_OK { isGood = false }
+        }
+        set(CURLOPT_URL, request.address.text)
+        set(CURLOPT_RANGE, request.range)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        // Each redirection is a request of its own, to be judged by where it comes from.
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_PROXY, proxy ?? "")
+        set(CURLOPT_NOPROXY, "")
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        if let certificates = rules.certificates { set(CURLOPT_CAINFO, certificates) }
+        set(CURLOPT_USERAGENT, "Glissade")
+        set(CURLOPT_HTTPAUTH, glissade_curl_authentication)
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_TCP_KEEPALIVE, 1)
+        set(CURLOPT_BUFFERSIZE, 64 << 10)
+        // The one for the names of hosts is not waited for when its transfer ends. Since 7.87.
+        _ = glissade_curl_set_number(curl, easy, CURLOPT_QUICK_EXIT, 1)
+        _ = glissade_curl_set_pointer(curl, easy, CURLOPT_ERRORBUFFER, message)
+        _ = glissade_curl_set_pointer(curl, easy, CURLOPT_SHARE, cookies)
+        return isGood
+    }
+
+    private func setCallbacks() -> Bool {
+        glissade_curl_set_callbacks(
+            curl, easy,
+            { data, size, count, context in
+                guard let data, let context else { return 0 }
+                let line = UnsafeRawBufferPointer(start: data, count: size * count)
+                return HTTPTransfer.of(context).head.take(line) ? line.count : 0
+            },
+            { data, size, count, context in
+                guard let data, let context else { return 0 }
+                return HTTPTransfer.of(context).receive(UnsafeRawBufferPointer(start: data, count: size * count))
+            },
+            { context, _, address in
+                guard let context, let address else { return CURL_SOCKET_BAD }
+                return HTTPTransfer.of(context).connect(address)
+            },
+            { context, peer, _, _, _ in
+                guard let context, let peer else { return CURL_PREREQFUNC_ABORT }
+                return HTTPTransfer.of(context).willAsk(String(cString: peer))
+                    ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            }, Unmanaged.passUnretained(self).toOpaque()) != 0
+    }
+
+    /// The transfer that libcurl calls back about: it outlives its handle's part in the session.
+    private static func of(_ context: UnsafeMutableRawPointer) -> HTTPTransfer {
+        Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    // MARK: - Hosts
+
+    /// Before any connection is made, to the address that the name was resolved to: what the name resolves to another time
+    /// does not matter.
+    private func connect(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = Int(glissade_curl_address_bytes(address, &bytes))
+        guard let peer = IPAddress(bytes: Array(bytes.prefix(count))), accepts(peer) else { return CURL_SOCKET_BAD }
+        return glissade_curl_socket(address)
+    }
+
+    /// Before the request is sent, also on a connection that was made for another one.
+    private func willAsk(_ text: String) -> Bool {
+        if isProxied { return true }
+        guard let peer = IPAddress(text), accepts(peer) else { return false }
+        zone = rules.zone(of: peer)
+        return true
+    }
+
+    private func accepts(_ peer: IPAddress) -> Bool {
+        if isProxied || request.referrer.mayLead(to: rules.zone(of: peer)) { return true }
+        refused = peer
+        return false
+    }
+
+    /// What a host's name tells by itself, where a proxy resolves it.
+    static func zone(ofName host: String, _ rules: NetworkRules) -> HostZone {
+        if let address = IPAddress(host) { return rules.zone(of: address) }
+        // `127.1` and `0x7f000001` are numbers as well.
+        var number = in_addr()
+        if inet_aton(host, &number) != 0 {
+            return withUnsafeBytes(of: number) { IPAddress(bytes: Array($0)) }.map(rules.zone) ?? .local
+        }
+        let name = host.lowercased().hasSuffix(".") ? String(host.lowercased().dropLast()) : host.lowercased()
+        return name == "localhost" || name.hasSuffix(".localhost") || name.hasSuffix(".local") ? .local : .global
+    }
+
+    // MARK: - The answer
+
+    private func receive(_ data: UnsafeRawBufferPointer) -> Int {
+        guard (200..<300).contains(head.status) else {
+            discarded += data.count
+            return discarded <= Self.discardLimit ? data.count : 0
+        }
+        if taken == buffer.count {
+            buffer.removeAll(keepingCapacity: true)
+            taken = 0
+        } else if buffer.count + data.count > Self.bufferLimit {
+            isPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
+        }
+        buffer.append(contentsOf: data)
+        return data.count
+    }
+
+    func didEnd(_ result: CURLcode) { self.result = result }
+
+    /// Whether its head is known, or will not be.
+    var isAnswered: Bool {
+        // The first answer to a name and a password may ask for them in another form.
+        result != nil || head.isAnswer && head.status != 401
+    }
+
+    var waiting: Int { buffer.count - taken }
+
+    /// Takes bytes of the answer; 0 where none wait.
+    func read(into target: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(target.count, waiting)
+        buffer.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<taken + count])) }
+        taken += count
+        resumeIfDrained()
+        return count
+    }
+
+    func drop(_ count: Int) {
+        taken += min(count, waiting)
+        resumeIfDrained()
+    }
+
+    private func resumeIfDrained() {
+        guard isPaused, waiting == 0 else { return }
+        isPaused = false
+        _ = curl.easy_pause(easy, CURLPAUSE_CONT)
+    }
+
+    /// Why it failed; nil where it did not.
+    var failure: HTTPFailure? {
+        guard let result else { return nil }
+        if let refused, result != CURLE_OK {
+            return .leadsToLocal(
+                "\(refused)" == request.address.host ? "\(refused)" : "\(request.address.host) (\(refused))")
+        }
+        if result == CURLE_OK { return nil }
+        let text = String(cString: message)
+        return HTTPFailure(
+            result, host: request.address.host, text: text.isEmpty ? "error \(result.rawValue)" : text,
+            systemError: CInt(glissade_curl_system_error(curl, easy)), hasAnswered: head.isAnswer)
+    }
+}

@@ -1,0 +1,38 @@
+import Glibc
+
+/// An address of the Internet Protocol, in either version. An IPv4 address that is written as IPv6 (`::ffff:a.b.c.d`, RFC
+/// 4291, 2.5.5.2) is that IPv4 address.
+struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+    /// 4 or 16, in network order.
+    let bytes: [UInt8]
+
+    /// Nil unless there are 4 or 16 bytes.
+    init?(bytes: [UInt8]) {
+        switch bytes.count {
+        case 4: self.bytes = bytes
+        case 16: self.bytes = bytes.starts(with: Self.mappedPrefix) ? Array(bytes[12...]) : bytes
+        default: return nil
+        }
+    }
+
+    /// Reads `192.0.2.1` or `2001:db8::1`; an interface behind `%` is left out. Nil for anything else.
+    init?(_ text: some StringProtocol) {
+        let text = String(text.prefix { $0 != "%" })
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET6, text, &bytes) == 1 {
+            self.init(bytes: bytes)
+        } else if inet_pton(AF_INET, text, &bytes) == 1 {
+            self.init(bytes: Array(bytes.prefix(4)))
+        } else {
+            return nil
+        }
+    }
+
+    private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+
+    var description: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &text, socklen_t(text.count))
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,70 @@
+import CFFmpeg
+
+/// Takes the encryption off a part of an HLS film: AES-128 in CBC mode, padded at the end (RFC 8216, 4.3.2.4). FFmpeg's own
+/// layer for this opens the address behind it by itself.
+final class SegmentCipher {
+    private let state: OpaquePointer
+    private var vector: [UInt8]
+    /// What has come and is not whole, or may be the last block with its padding.
+    private var pending: [UInt8] = []
+    private var clear: [UInt8] = []
+    private var taken = 0
+    private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
+
+    /// Nil unless both are 16 bytes in hexadecimal.
+    init?(key: String, vector: String) {
+        guard let key = Self.bytes(key), let vector = Self.bytes(vector), let state = av_aes_alloc() else {
+            block.deallocate()
+            return nil
+        }
+        guard av_aes_init(state, key, 128, 1) >= 0 else {
+            av_free(UnsafeMutableRawPointer(state))
+            block.deallocate()
+            return nil
+        }
+        self.state = state
+        self.vector = vector
+    }
+
+    deinit {
+        av_free(UnsafeMutableRawPointer(state))
+        block.deallocate()
+    }
+
+    private static func bytes(_ text: String) -> [UInt8]? {
+        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map(UInt8.init) }
+        guard digits.count == 32, text.utf8.count == 32 else { return nil }
+        return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
+    /// Gives clear bytes, and asks `more` for what it needs; `more` gives 0 at the end.
+    func read<Failure: Error>(
+        into target: UnsafeMutableRawBufferPointer, more: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) -> Int {
+        while taken == clear.count {
+            let count = try more(block)
+            if count == 0 {
+                guard !pending.isEmpty else { return 0 }
+                decrypt(pending.count / 16, isLast: true)
+                pending = []
+                if clear.isEmpty { return 0 }
+            } else {
+                pending += block[..<count]
+                decrypt((pending.count - 1) / 16, isLast: false)
+            }
+        }
+        let count = min(target.count, clear.count - taken)
+        clear.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<taken + count])) }
+        taken += count
+        return count
+    }
+
+    private func decrypt(_ blocks: Int, isLast: Bool) {
+        taken = 0
+        clear = [UInt8](repeating: 0, count: blocks * 16)
+        av_aes_crypt(state, &clear, pending, CInt(blocks), &vector, 1)
+        pending.removeFirst(blocks * 16)
+        // Padding that is none is content: of a part that was cut short.
+        if isLast, let padding = clear.last, (1...16).contains(padding) { clear.removeLast(Int(padding)) }
+    }
+}

@@ -1,0 +1,246 @@
+import CFFmpeg
+
+/// A web address as a demuxer's input: the bytes that it reads, and those of the addresses that a playlist names.
+///
+/// On the demuxer's thread. FFmpeg opens nothing on the network by itself: what its HLS and DASH demuxers ask for comes through
+/// `io_open`, and all else is refused, by the list of protocols too.
+final class WebInput {
+    /// A part that was opened, for as long as FFmpeg has its context.
+    private final class Resource {
+        let reader: HTTPReader
+        let cipher: SegmentCipher?
+
+        init(_ reader: HTTPReader, cipher: SegmentCipher?) {
+            self.reader = reader
+            self.cipher = cipher
+        }
+
+        func read(_ target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
+            guard let cipher else { return try reader.read(into: target) }
+            let reader = reader
+            return try cipher.read(into: target) { bytes throws(HTTPFailure) in try reader.read(into: bytes) }
+        }
+
+        func seek(_ offset: Int64, _ whence: CInt) -> Int64 {
+            let base: Int64
+            switch whence & ~AVSEEK_FORCE {
+            case AVSEEK_SIZE: return reader.size ?? Int64(glissade_averror_from_errno(ENOSYS))
+            case SEEK_SET: base = 0
+            case SEEK_CUR: base = reader.position
+            case SEEK_END where reader.size != nil: base = reader.size ?? 0
+            default: return Int64(glissade_averror_from_errno(EINVAL))
+            }
+            let (place, isNonsense) = base.addingReportingOverflow(offset)
+            guard !isNonsense, place >= 0 else { return Int64(glissade_averror_from_errno(EINVAL)) }
+            guard cipher == nil, reader.isSeekable || place == reader.position else {
+                return Int64(glissade_averror_from_errno(ESPIPE))
+            }
+            reader.seek(to: place)
+            return place
+        }
+    }
+
+    private let session: HTTPSession
+    private let film: HTTPReader
+    private var io: UnsafeMutablePointer<AVIOContext>?
+    /// The contexts that were made here, and not by FFmpeg.
+    private var parts: Set<UnsafeMutablePointer<AVIOContext>> = []
+    /// Whether it is a list of parts: the end of its own bytes is not the film's.
+    private(set) var hasParts = false
+
+    /// These name further addresses, and have `io_open` open them all.
+    private static let playlists: Set<String> = ["hls", "dash"]
+    /// Under no protocol's name: the DASH demuxer reads its list again past `io_open`. What is in the list is relative to the
+    /// `location` of its bytes.
+    private static let nameOfUnreadable = "manifest:"
+    private static let bufferSize = 64 << 10
+
+    /// Asks for `location` and waits for the answer. `close` must be called in the end.
+    init(
+        _ location: String, rules: NetworkRules, isCancelled: @escaping () -> Bool,
+        reconnecting: @escaping (Bool) -> Void
+    ) throws(HTTPFailure) {
+        session = try HTTPSession(rules: rules, isCancelled: isCancelled, reconnecting: reconnecting)
+        guard let address = WebAddress(location) else { throw .invalidAddress }
+        film = try HTTPReader(address, session: session, isPart: false)
+    }
+
+    /// Finds out what it is and opens it; on failure FFmpeg has freed the context.
+    ///
+    /// - Parameter refuses: why a format is not opened, by its name; nil where it may be.
+    /// - Returns: FFmpeg's code.
+    func open(
+        _ context: inout UnsafeMutablePointer<AVFormatContext>?,
+        refuses: (UnsafePointer<AVInputFormat>) -> PlaybackError?
+    ) throws(PlaybackError) -> CInt {
+        guard let made = make(Resource(film, cipher: nil)) else { throw .cannotOpen(reason: "out of memory") }
+        io = made
+        context?.pointee.pb = made
+        // Closing a context that was never opened would else close what it was given as though it were FFmpeg's own.
+        context?.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+        context?.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+        context?.pointee.io_open = { context, io, url, flags, options in
+            guard let io, let url, let opaque = context?.pointee.opaque, flags & AVIO_FLAG_WRITE == 0 else {
+                return glissade_averror_from_errno(EACCES)
+            }
+            return Unmanaged<WebInput>.fromOpaque(opaque).takeUnretainedValue()
+                .openPart(&io.pointee, String(cString: url), options?.pointee)
+        }
+        context?.pointee.io_close2 = { context, io in
+            guard let io, let opaque = context?.pointee.opaque else { return 0 }
+            return Unmanaged<WebInput>.fromOpaque(opaque).takeUnretainedValue().closePart(io)
+        }
+        var format: UnsafePointer<AVInputFormat>?
+        let code = av_probe_input_buffer2(made, &format, film.address.text, nil, 0, 0)
+        guard code >= 0, let format else { return code < 0 ? code : glissade_averror_invaliddata() }
+        if let refusal = refuses(format) { throw refusal }
+        let name = String(cString: format.pointee.name)
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        av_dict_set(&options, "protocol_whitelist", "data", 0)
+        for (name, value) in MediaFormats.limitsOfAddresses { av_dict_set(&options, name, value, 0) }
+        if name == "hls" {
+            // They are for FFmpeg's own connections, and take any context for one.
+            av_dict_set(&options, "http_persistent", "0", 0)
+            av_dict_set(&options, "http_multiple", "0", 0)
+        }
+        let isDASH = name == "dash"
+        let opened = avformat_open_input(&context, isDASH ? Self.nameOfUnreadable : film.address.text, format, &options)
+        if opened >= 0, isDASH, context?.pointee.duration ?? 0 <= 0 {
+            throw .cannotOpen(reason: "live DASH streams are not supported")
+        }
+        return opened
+    }
+
+    /// Whether `format` reads what a playlist names through `io_open`.
+    static func isPlaylist(_ format: UnsafePointer<AVInputFormat>) -> Bool {
+        playlists.contains(String(cString: format.pointee.name))
+    }
+
+    /// After the container that reads from it.
+    func close() {
+        if let io { free(io) }
+        io = nil
+    }
+
+    /// The film is open: from here on, a lost connection is taken up again.
+    func didOpen() { session.isOpen = true }
+
+    // MARK: - What became of it
+
+    /// Why reading has failed; nil where the web is not to blame.
+    var failure: HTTPFailure? { session.failure ?? session.partFailure }
+    /// The same, where it cannot go on.
+    var finalFailure: HTTPFailure? { session.failure }
+    /// Whether what came as the end of the bytes was one.
+    var hasSureEnd: Bool { film.hasSureEnd }
+
+    func forgetFailures() {
+        session.forgetFailures()
+        io?.pointee.error = 0
+        io?.pointee.eof_reached = 0
+    }
+
+    // MARK: - Parts
+
+    private func openPart(
+        _ io: inout UnsafeMutablePointer<AVIOContext>?, _ url: String, _ options: OpaquePointer?
+    ) -> CInt {
+        if url.hasPrefix("data:") {
+            var own: OpaquePointer?
+            defer { av_dict_free(&own) }
+            av_dict_set(&own, "protocol_whitelist", "data", 0)
+            return avio_open2(&io, url, AVIO_FLAG_READ, nil, &own)
+        }
+        func option(_ name: String) -> String? {
+            av_dict_get(options, name, nil, 0).map { String(cString: $0.pointee.value) }
+        }
+        var location = Substring(url)
+        var cipher: SegmentCipher?
+        if let prefix = ["crypto+", "crypto:"].first(where: url.hasPrefix) {
+            location = location.dropFirst(prefix.count)
+            cipher = SegmentCipher(key: option("key") ?? "", vector: option("iv") ?? "")
+            if cipher == nil { return glissade_averror_invaliddata() }
+        }
+        guard let address = WebAddress(String(location)) else { return glissade_averror_from_errno(EACCES) }
+        let start = option("offset").flatMap { Int64($0) } ?? 0
+        let end = option("end_offset").flatMap { Int64($0) }
+        guard start >= 0, end ?? .max > start else { return glissade_averror_from_errno(EINVAL) }
+        do throws(HTTPFailure) {
+            let reader = try HTTPReader(
+                address, session: session, isPart: true, start: start, end: end == 0 ? nil : end)
+            guard let made = make(Resource(reader, cipher: cipher)) else { return glissade_averror_from_errno(ENOMEM) }
+            parts.insert(made)
+            hasParts = true
+            io = made
+            return 0
+        } catch {
+            return Self.code(error)
+        }
+    }
+
+    private func closePart(_ io: UnsafeMutablePointer<AVIOContext>) -> CInt {
+        if parts.remove(io) == nil { return avio_close(io) }
+        free(io)
+        return 0
+    }
+
+    private static func code(_ failure: HTTPFailure) -> CInt {
+        switch failure {
+        case .interrupted: glissade_averror_exit()
+        case .leadsToLocal: glissade_averror_from_errno(EACCES)
+        default: glissade_averror_from_errno(EIO)
+        }
+    }
+
+    // MARK: - Contexts
+
+    private func make(_ resource: Resource) -> UnsafeMutablePointer<AVIOContext>? {
+        let kept = Unmanaged.passRetained(resource)
+        guard let buffer = av_malloc(Self.bufferSize),
+            let opaque = glissade_make_resource(
+                resource.reader.address.text, resource.reader.contentType, kept.toOpaque())
+        else {
+            kept.release()
+            return nil
+        }
+        let io = avio_alloc_context(
+            buffer.assumingMemoryBound(to: UInt8.self), CInt(Self.bufferSize), 0, opaque,
+            { opaque, buffer, size in
+                guard let opaque, let buffer, size > 0 else { return glissade_averror_eof() }
+                let target = UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
+                do throws(HTTPFailure) {
+                    let count = try WebInput.resource(opaque).read(target)
+                    return count > 0 ? CInt(count) : glissade_averror_eof()
+                } catch {
+                    return WebInput.code(error)
+                }
+            }, nil, { opaque, offset, whence in opaque.map { WebInput.resource($0).seek(offset, whence) } ?? -1 })
+        guard let io else {
+            av_free(buffer)
+            glissade_free_resource(opaque)
+            kept.release()
+            return nil
+        }
+        glissade_name_resource(io)
+        io.pointee.seekable = resource.reader.isSeekable && resource.cipher == nil ? AVIO_SEEKABLE_NORMAL : 0
+        return io
+    }
+
+    private static func resource(_ opaque: UnsafeMutableRawPointer) -> Resource {
+        // Made with one in `make`.
+        Unmanaged<Resource>.fromOpaque(opaque.assumingMemoryBound(to: GlissadeResource.self).pointee.reader)
+            .takeUnretainedValue()
+    }
+
+    private func free(_ io: UnsafeMutablePointer<AVIOContext>) {
+        if let opaque = io.pointee.opaque?.assumingMemoryBound(to: GlissadeResource.self) {
+            Unmanaged<Resource>.fromOpaque(opaque.pointee.reader).release()
+            glissade_free_resource(opaque)
+        }
+        // FFmpeg may have put another buffer in the place of the one that it was given.
+        av_freep(&io.pointee.buffer)
+        var io: UnsafeMutablePointer<AVIOContext>? = io
+        avio_context_free(&io)
+    }
+}

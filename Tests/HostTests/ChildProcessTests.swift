@@ -1,0 +1,56 @@
+import Foundation
+import Glibc
+import Host
+import Motion
+import Testing
+
+@Suite("A program that runs itself once more") struct ChildProcessTests {
+    /// Runs a helper that has a child; gives `body` the helper, and the file that will hold the child's number.
+    private static func run(_ kind: String, _ body: (Process, String) throws -> Void) throws {
+        let folder = NSTemporaryDirectory() + "/glissade-child-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        #expect(mkdir(folder, 0o700) == 0)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let process = Process()
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        process.executableURL = URL(fileURLWithPath: tests).deletingLastPathComponent()
+            .appendingPathComponent("crasher")
+        process.arguments = [folder, kind]
+        try process.run()
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        try body(process, folder + "/child")
+    }
+
+    /// Asks until the answer is yes, for so long at most.
+    private static func wait(_ isSo: () -> Bool) -> Bool {
+        let end = HostTime.now() + .seconds(30)
+        while !isSo() { if HostTime.now() >= end { return false } }
+        return true
+    }
+
+    @Test("The child ends with its parent, however that ends")
+    func orphan() throws {
+        try Self.run("parent") { parent, file in
+            #expect(Self.wait { access(file, F_OK) == 0 })
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            let child = pid_t(text) ?? 0
+            #expect(child > 0 && Self.isAlive(child))
+            kill(parent.processIdentifier, SIGKILL)
+            parent.waitUntilExit()
+            #expect(Self.wait { !Self.isAlive(child) })
+        }
+    }
+
+    /// False once it is gone, or dead and not collected yet by whoever inherits it.
+    private static func isAlive(_ process: pid_t) -> Bool {
+        let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return state.map { !$0.contains(") Z ") } ?? false
+    }
+
+    @Test("A child that hangs is not waited for without end")
+    func hanging() throws {
+        try Self.run("impatient parent") { parent, _ in
+            parent.waitUntilExit()
+            #expect(parent.terminationReason == .exit && parent.terminationStatus == 9)
+        }
+    }
+}

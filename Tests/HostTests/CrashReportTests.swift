@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import Host
+import Testing
+
+/// What a program leaves that crashes: a helper is made to, in every way.
+@Suite("Crash reports") struct CrashReportTests {
+    /// How a run of the helper ended, and the reports that it has left.
+    private struct Run {
+        var reason: Process.TerminationReason
+        var status: Int32
+        var reports: [FilePath] = []
+
+        /// - Parameter folder: where its reports go. The runtime's own, which a developer may have turned on, is off.
+        init(_ kind: String, in folder: String) throws {
+            let process = Process()
+            // Beside the tests' own program.
+            let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            process.executableURL = URL(fileURLWithPath: tests).deletingLastPathComponent()
+                .appendingPathComponent("crasher")
+            process.arguments = [folder, kind]
+            process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            (reason, status) = (process.terminationReason, process.terminationStatus)
+            reports = CrashReports.takeNew(in: FilePath(folder))
+        }
+    }
+
+    private static func withFolder<R>(_ body: (String) throws -> R) throws -> R {
+        let folder = NSTemporaryDirectory() + "/glissade-crash-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        return try body(folder)
+    }
+
+    private static func text(_ path: FilePath) throws -> String {
+        String(decoding: try #require(WholeFile.read(path, atMost: 1 << 20)), as: UTF8.self)
+    }
+
+    /// The names of the functions in a backtrace, as a symbolizer finds them by the report's addresses.
+    private static func functions(_ report: String) throws -> String {
+        var names = ""
+        for line in report.split(separator: "\n") where line.hasPrefix("  #") {
+            guard let plus = line.lastIndex(of: "+"), let space = line[..<plus].lastIndex(of: " ") else { continue }
+            let file = line[line.index(after: space)..<plus]
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["addr2line", "-fe", String(file), String(line[line.index(after: plus)...])]
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            names += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+        }
+        return names
+    }
+
+    /// How the helper crashes, the signals that may end it, and the function that its backtrace begins with.
+    static let crashes: [(kind: String, signals: [Int32], function: String)] = [
+        ("trap", [SIGILL, SIGTRAP], "trap"), ("memory", [SIGSEGV], "read"), ("stack", [SIGSEGV], "overflow"),
+        ("abort", [SIGABRT], "crash"),
+    ]
+
+    @Test(
+        "A crash in a thread ends the program by its signal and leaves a report that names the function",
+        arguments: crashes)
+    func crash(kind: String, signals: [Int32], function: String) throws {
+        try Self.withFolder { folder in
+            let run = try Run(kind, in: folder + "/state/crashes")
+            #expect(run.reason == .uncaughtSignal && signals.contains(run.status))
+            #expect(run.reports.count == 1)
+            let report = try Self.text(try #require(run.reports.first))
+            #expect(report.hasPrefix("Crasher 1.0 crashed: SIG"), "\(report)")
+            #expect(report.contains("\nthread: unlucky, "), "\(report)")
+            let names = try Self.functions(report)
+            #expect(names.contains("Crasher") && names.contains(function), "\(report)\n\(names)")
+        }
+    }
+
+    @Test("A signal that has a handler already is left to it")
+    func handled() throws {
+        try Self.withFolder { folder in
+            let run = try Run("handled", in: folder)
+            #expect(run.reason == .exit && run.status == 7)
+            #expect(run.reports.isEmpty)
+        }
+    }
+
+    @Test("Reports, and the folders that are made for them, are this user's alone")
+    func privacy() throws {
+        try Self.withFolder { folder in
+            let run = try Run("abort", in: folder + "/state/crashes")
+            var status = stat()
+            let report = try #require(run.reports.first)
+            #expect(report.withCString { lstat($0, &status) } == 0)
+            #expect(status.st_mode == S_IFREG | 0o600)
+            for part in ["/state/crashes", "/state"] {
+                #expect(lstat(folder + part, &status) == 0)
+                #expect(status.st_mode == S_IFDIR | 0o700)
+            }
+        }
+    }
+
+    @Test("A report is told of once, and the latest ten are kept")
+    func kept() throws {
+        try Self.withFolder { folder in
+            #expect(mkdir(folder, 0o700) == 0)
+            for number in 10..<24 {
+                _ = FileManager.default.createFile(atPath: "\(folder)/20260101-0000\(number)-1.new", contents: Data())
+            }
+            _ = FileManager.default.createFile(atPath: folder + "/notes", contents: Data())
+            let first = CrashReports.takeNew(in: FilePath(folder))
+            #expect(first.map(\.displayName) == (14..<24).map { "20260101-0000\($0)-1.txt" })
+            #expect(CrashReports.takeNew(in: FilePath(folder)).isEmpty)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(left.count == 11)
+        }
+    }
+}

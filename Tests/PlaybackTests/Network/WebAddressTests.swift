@@ -1,0 +1,169 @@
+import Motion
+import Testing
+
+@testable import Playback
+
+@Suite("Addresses of the web, and the proxies to them")
+struct WebAddressTests {
+    @Test(
+        "Signs that belong encoded are encoded, and the fragment is left out",
+        arguments: [
+            ("http://a/my film.mp4", "http://a/my%20film.mp4"), ("http://a/é?q={x}#part", "http://a/%C3%A9?q=%7Bx%7D"),
+            ("HTTPS://Host/A%20b", "https://Host/A%20b"), ("http://a", "http://a/"),
+            ("http://[::1]:80/x", "http://[::1]:80/x"),
+        ])
+    func encoding(text: String, expected: String) {
+        #expect(WebAddress(text)?.text.lowercased() == expected.lowercased())
+    }
+
+    @Test(
+        "Only http and https are addresses of the web",
+        arguments: [
+            "", "a", "ftp://a/b", "file:///etc/passwd", "data:text/plain,x", "http://", "gopher://a", "http://a b/",
+        ])
+    func refused(text: String) { #expect(WebAddress(text) == nil) }
+
+    @Test("The host is what is connected to, whatever is written before it")
+    func host() {
+        #expect(WebAddress("http://good.example@127.0.0.1/x")?.host == "127.0.0.1")
+        #expect(WebAddress("http://[::ffff:127.0.0.1]/x")?.host == "::ffff:127.0.0.1")
+        #expect(WebAddress("http://a.example:81/@127.0.0.1")?.host == "a.example")
+    }
+
+    @Test("A name and a password go along to the same server, and to no other")
+    func users() throws {
+        let base = try #require(WebAddress("http://user:word@a.example/list/film.m3u8"))
+        #expect(base.resolving("part.ts")?.text == "http://user:word@a.example/list/part.ts")
+        #expect(base.resolving("http://a.example/part.ts")?.text == "http://user:word@a.example/part.ts")
+        #expect(base.resolving("http://b.example/part.ts")?.text == "http://b.example/part.ts")
+        #expect(base.resolving("http://a.example:81/part.ts")?.text == "http://a.example:81/part.ts")
+        #expect(base.resolving("//b.example/part.ts")?.text == "http://b.example/part.ts")
+        #expect(base.resolving("https://a.example/part.ts")?.text == "https://a.example/part.ts")
+        #expect(base.resolving("file:///etc/passwd") == nil)
+    }
+
+    @Test("Proxies are taken from the environment as curl and wget take them")
+    func proxies() throws {
+        let variables = [
+            "http_proxy": "http://proxy:1", "HTTP_PROXY": "http://evil:1", "https_proxy": "http://proxy:2",
+            "no_proxy": ".example.org, plain,LOCAL.net",
+        ]
+        let settings = ProxySettings { variables[$0] }
+        func proxy(_ text: String) throws -> String? { settings.proxy(for: try #require(WebAddress(text))) }
+        #expect(try proxy("http://a/") == "http://proxy:1")
+        #expect(try proxy("https://a/") == "http://proxy:2")
+        for excepted in ["example.org", "www.example.org", "plain", "host.local.net"] {
+            #expect(try proxy("http://\(excepted)/") == nil, "\(excepted)")
+        }
+        #expect(try proxy("http://badexample.org/") == "http://proxy:1")
+        let open = ProxySettings { ["all_proxy": "http://proxy:3", "no_proxy": "*"][$0] }
+        #expect(open.proxy(for: try #require(WebAddress("http://a/"))) == nil)
+        #expect(
+            ProxySettings { ["HTTP_PROXY": "http://evil:1"][$0] }.proxy(for: try #require(WebAddress("http://a/")))
+                == nil)
+    }
+}
+
+@Suite("What a server's answer says of itself")
+struct HTTPHeadTests {
+    private func head(_ lines: String...) -> HTTPHead {
+        var head = HTTPHead()
+        for line in lines + [""] {
+            let isTaken = head.take(Array((line + "\r\n").utf8))
+            #expect(isTaken)
+        }
+        return head
+    }
+
+    @Test("A part of a file says where it begins and how long the file is")
+    func parts() {
+        let part = head("HTTP/1.1 206 Partial Content", "Content-Range: bytes 10-19/100", "Content-Length: 10")
+        #expect(part.isAnswer && part.takesRanges)
+        #expect(part.contentRange?.start == 10)
+        #expect(part.contentRange?.total == 100)
+        #expect(head("HTTP/1.1 206 x", "content-range: bytes 10-19/*").contentRange?.total == nil)
+        #expect(head("HTTP/1.1 416 x", "Content-Range: bytes */7").contentRange?.total == 7)
+        for nonsense in [
+            "bytes", "bytes x-y", "bytes 1-2", "bytes -5-2/3", "bytes 1-2/-3", "bytes 9999999999999999999-1/2",
+        ] {
+            let range = head("HTTP/1.1 206 x", "Content-Range: \(nonsense)").contentRange
+            #expect((range?.start ?? 0) >= 0 && (range?.total ?? 0) >= 0, "\(nonsense)")
+        }
+    }
+
+    @Test("A length that is none is unknown")
+    func lengths() {
+        #expect(head("HTTP/1.1 200 OK", "Content-Length: 12").contentLength == 12)
+        for nonsense in ["-1", "abc", "99999999999999999999", ""] {
+            #expect(head("HTTP/1.1 200 OK", "Content-Length: \(nonsense)").contentLength == nil, "\(nonsense)")
+        }
+        #expect(head("HTTP/1.1 200 OK", "Content-Length: 12", "Transfer-Encoding: chunked").contentLength == nil)
+    }
+
+    @Test("Word that an answer is to come is none, and the next head replaces it")
+    func interim() {
+        var interim = head("HTTP/1.1 103 Early Hints", "Location: /x")
+        #expect(!interim.isAnswer)
+        for line in ["HTTP/1.1 200 OK", ""] { _ = interim.take(Array((line + "\r\n").utf8)) }
+        #expect(interim.isAnswer && interim.status == 200 && interim.location == nil)
+    }
+
+    @Test("Radio has no end; a film without a length may have one")
+    func ends() {
+        #expect(head("ICY 200 OK", "icy-name: Radio").isEndless)
+        #expect(!head("HTTP/1.0 200 OK", "Content-Type: video/mp4").isEndless)
+        #expect(!head("HTTP/1.0 200 OK").isDelimited)
+        #expect(head("HTTP/2 200").isDelimited)
+        #expect(head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked").isDelimited)
+    }
+
+    @Test("Another tag or another date is another file; a weak tag is the same tag")
+    func sameness() {
+        func with(_ fields: String...) -> HTTPHead {
+            var head = HTTPHead()
+            for line in ["HTTP/1.1 200 OK"] + fields + [""] { _ = head.take(Array((line + "\r\n").utf8)) }
+            return head
+        }
+        #expect(with("ETag: \"a\"").isSameContent(as: with("ETag: W/\"a\"")))
+        #expect(!with("ETag: \"a\"").isSameContent(as: with("ETag: \"b\"")))
+        #expect(!with("Last-Modified: Mon").isSameContent(as: with("Last-Modified: Tue")))
+        #expect(with("ETag: \"a\"").isSameContent(as: with("Last-Modified: Tue")))
+    }
+
+    @Test("A head without end is refused")
+    func endless() {
+        var head = HTTPHead()
+        let line = Array(("X: " + String(repeating: "x", count: 1000) + "\r\n").utf8)
+        var count = 0
+        while head.take(line), count < 1000 { count += 1 }
+        #expect(count < 1000)
+    }
+}
+
+@Suite("When a lost server is called again")
+struct RetryScheduleTests {
+    private let start = HostTime(nanoseconds: 1_000_000_000)
+
+    @Test("At once, then after growing pauses, until patience is over")
+    func pauses() {
+        var schedule = RetrySchedule(pauses: [.zero, .seconds(1), .seconds(4)])
+        var now = start
+        var pauses: [Duration] = []
+        while let pause = schedule.failed(at: now, patience: .seconds(12)) {
+            pauses.append(pause)
+            now = now + pause
+        }
+        #expect(pauses == [.zero, .seconds(1), .seconds(4), .seconds(4)])
+    }
+
+    @Test("A few bytes are no recovery, and many are")
+    func recovery() {
+        var schedule = RetrySchedule(pauses: [.zero, .seconds(1)])
+        #expect(schedule.failed(at: start, patience: .seconds(2)) == .zero)
+        schedule.received(1000)
+        #expect(schedule.failed(at: start + .milliseconds(1500), patience: .seconds(2)) == nil)
+        schedule.received(RetrySchedule.recoveredBytes)
+        #expect(!schedule.hasFailed)
+        #expect(schedule.failed(at: start + .seconds(100), patience: .seconds(2)) == .zero)
+    }
+}

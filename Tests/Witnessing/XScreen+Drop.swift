@@ -1,0 +1,102 @@
+import CX11
+import Glibc
+import Host
+import Motion
+
+extension XScreen {
+    /// Drops a list of files on a window, as a file manager does (XDND 5), and waits until the window has taken it.
+    ///
+    /// - Parameters:
+    ///   - list: as it goes over, in the form of text/uri-list.
+    ///   - process: whose window takes it: the first that is found.
+    /// - Returns: whether the window says that it has taken it; nil where it says nothing in time, or there is no such window.
+    public func drop(_ list: [UInt8], onWindowOf process: Int32, within bound: Duration = .seconds(10)) -> Bool? {
+        guard let target = window(of: process, under: root) else { return nil }
+        func atom(_ name: String) -> Atom { XInternAtom(display, name, 0) }
+        let source = XCreateSimpleWindow(display, root, 0, 0, 1, 1, 0, 0, 0)
+        defer { XDestroyWindow(display, source) }
+        XSetSelectionOwner(display, atom("XdndSelection"), source, Time(CurrentTime))
+        func tell(_ name: String, _ data: [Int]) {
+            var event = XEvent()
+            event.xclient.type = ClientMessage
+            event.xclient.display = display
+            event.xclient.window = target
+            event.xclient.message_type = atom(name)
+            event.xclient.format = 32
+            withUnsafeMutableBytes(of: &event.xclient.data) { bytes in
+                bytes.withMemoryRebound(to: Int.self) { words in
+                    words[0] = Int(source)
+                    for (index, value) in data.enumerated() { words[index + 1] = value }
+                }
+            }
+            XSendEvent(display, target, 0, 0, &event)
+        }
+        let form = Int(atom("text/uri-list"))
+        tell("XdndEnter", [5 << 24, form, 0, 0])
+        tell("XdndPosition", [0, 0, 0, Int(atom("XdndActionCopy"))])
+        tell("XdndDrop", [0, 0])
+        XFlush(display)
+
+        let finished = atom("XdndFinished")
+        let end = HostTime.now() + bound
+        while HostTime.now() < end {
+            guard XPending(display) > 0 else {
+                var descriptor = pollfd(fd: XConnectionNumber(display), events: Int16(POLLIN), revents: 0)
+                poll(&descriptor, 1, 50)
+                continue
+            }
+            var event = XEvent()
+            XNextEvent(display, &event)
+            if event.type == SelectionRequest { answer(event.xselectionrequest, with: list) }
+            if event.type == ClientMessage, event.xclient.message_type == finished {
+                return withUnsafeBytes(of: event.xclient.data) { $0.load(fromByteOffset: 8, as: Int.self) & 1 != 0 }
+            }
+        }
+        return nil
+    }
+
+    private func answer(_ request: XSelectionRequestEvent, with list: [UInt8]) {
+        XChangeProperty(
+            display, request.requestor, request.property, request.target, 8, PropModeReplace, list, CInt(list.count))
+        var event = XEvent()
+        event.xselection.type = SelectionNotify
+        event.xselection.display = display
+        event.xselection.requestor = request.requestor
+        event.xselection.selection = request.selection
+        event.xselection.target = request.target
+        event.xselection.property = request.property
+        event.xselection.time = request.time
+        XSendEvent(display, request.requestor, 0, 0, &event)
+        XFlush(display)
+    }
+
+    private func window(of process: Int32, under parent: Window) -> Window? {
+        let takesDrops = cardinal("XdndAware", of: parent) != nil
+        if takesDrops, cardinal("_NET_WM_PID", of: parent) == Int(process) { return parent }
+        var (ignored, alsoIgnored): (Window, Window) = (0, 0)
+        var children: UnsafeMutablePointer<Window>?
+        var count: CUnsignedInt = 0
+        guard XQueryTree(display, parent, &ignored, &alsoIgnored, &children, &count) != 0, let children else {
+            return nil
+        }
+        defer { XFree(children) }
+        for index in 0..<Int(count) { if let found = window(of: process, under: children[index]) { return found } }
+        return nil
+    }
+
+    /// The first number of a property; nil where there is none.
+    private func cardinal(_ name: String, of window: Window) -> Int? {
+        var (type, format): (Atom, CInt) = (0, 0)
+        var (count, rest): (UInt, UInt) = (0, 0)
+        var bytes: UnsafeMutablePointer<UInt8>?
+        let name = XInternAtom(display, name, 0)
+        guard
+            XGetWindowProperty(
+                display, window, name, 0, 1, 0, Atom(AnyPropertyType), &type, &format, &count, &rest, &bytes) == 0,
+            let bytes
+        else { return nil }
+        defer { XFree(bytes) }
+        guard format == 32, count > 0 else { return nil }
+        return bytes.withMemoryRebound(to: Int.self, capacity: 1) { $0.pointee }
+    }
+}
