@@ -3,7 +3,7 @@ import CSystem
 import Glibc
 import Synchronization
 
-/// What a crash leaves for whoever looks for its cause: a small file each, with the signal, the thread, the backtrace as
+/// What a crash leaves for finding its cause: a small file each, with the signal, the thread, the backtrace as
 /// addresses in files, and the names of the files that were open.
 ///
 /// A report's name begins with the time at which its program had begun, and ends with `.new` until somebody was told of it.

@@ -36,7 +36,7 @@ public final class FolderWatch: Sendable {
         let ear = ends[0]
         do throws(ThreadError) {
             _ = try Thread(name: name) { [ending] in
-                // Nobody waits for it: a look at a sleeping disk would hold up whoever does.
+                // Nobody waits for it: a look at a sleeping disk would hold up a thread that does.
                 let isOver = { ending.isOver.load(ordering: .relaxed) }
                 let notices = FolderNotices(folder)
                 look(isOver)

@@ -12,7 +12,7 @@ struct ProxySettings: Hashable, Sendable {
 
     init(environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }) {
         func first(_ names: String...) -> String? { names.lazy.compactMap(environment).first { !$0.isEmpty } }
-        // `HTTP_PROXY` is left out: a web server sets it for programs from a header of whoever asks.
+        // `HTTP_PROXY` is left out: a web server sets it for programs from a header of the request.
         http = first("http_proxy", "all_proxy", "ALL_PROXY")
         https = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
         exceptions = (first("no_proxy", "NO_PROXY") ?? "").lowercased().split { $0 == "," || $0 == " " }

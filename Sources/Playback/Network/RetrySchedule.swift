@@ -3,7 +3,7 @@ import Motion
 /// When to try again after a connection was lost: at once, then with growing pauses, for a bounded time.
 ///
 /// Pure. A server that gives a few bytes and hangs up, again and again, is one that has failed all along: only after
-/// `recoveredBytes` do the pauses begin anew.
+/// `recoveredBytes` do the pauses start over.
 struct RetrySchedule {
     static let recoveredBytes = 256 << 10
 
