@@ -25,7 +25,7 @@ import Mutators
         switch words.first {
         case "--worker": return runWorker(Array(words.dropFirst()))
         case "--targets":
-            for target in FuzzTarget.all { print(target.name, target.seeds) }
+            for target in FuzzTarget.all { print(target.name, target.seeds, target.longest) }
             return 0
         case "--make": return make(Array(words.dropFirst()))
         default: break
@@ -166,18 +166,22 @@ import Mutators
         /// What becomes of a worker: it goes on, another goes on behind what ended it, or it is done.
         @MainActor private mutating func watch(_ worker: Worker, _ slot: Int) -> Worker? {
             var status: CInt = 0
-            if waitpid(worker.process, &status, WNOHANG) == 0 {
+            var usage = rusage()
+            if wait4(worker.process, &status, WNOHANG, &usage) == 0 {
                 guard Campaign.hangs(worker) else { return worker }
                 kill(worker.process, SIGKILL)
-                waitpid(worker.process, &status, 0)
+                wait4(worker.process, &status, 0, &usage)
                 hangs.append(keep(worker, as: "hang"))
             } else if status == 0 {
                 unlink(worker.log)
+                FileTargets.clean(after: worker.process)
                 return nil
             } else {
                 let reason = status & 0x7F != 0 ? "signal-\(status & 0x7F)" : "exit-\(status >> 8 & 0xFF)"
                 crashes.append(keep(worker, as: "crash-\(reason)"))
             }
+            FileTargets.clean(after: worker.process)
+            worker.progress.note(peak: usage.ru_maxrss, of: worker.progress.next)
             let following = worker.progress.next + 1
             worker.progress.done += 1
             worker.progress.add(inputs.input(worker.progress.next).origin.rawValue)

@@ -8,6 +8,8 @@ import Mutators
     enum Origin: Int, CaseIterable {
         /// Media, changed by what they are built of.
         case structured
+        /// The same, where no change could be made.
+        case unchanged
         /// Media, changed byte by byte.
         case bytes
         /// What other parsers take, changed byte by byte.
@@ -46,8 +48,12 @@ import Mutators
         switch random.below(4) {
         case 0, 1:
             let media = random.pick(structured)
-            let changed = StructuredFiles.changed(media, limit: 1 << 20, using: &random) ?? media
-            return mediaInput(changed, .structured, &random)
+            // Some changes change nothing, and some make too much of it.
+            for _ in 0..<8 {
+                let changed = StructuredFiles.changed(media, limit: 1 << 20, using: &random)
+                if let changed, changed != media { return mediaInput(changed, .structured, &random) }
+            }
+            return mediaInput(media, .unchanged, &random)
         case 2:
             var changed = random.pick(media)
             for _ in 0..<(1 + random.below(8)) { ByteChanges.change(&changed, using: &random) }

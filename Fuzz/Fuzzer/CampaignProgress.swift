@@ -57,6 +57,10 @@ struct CampaignProgress {
         }
     }
 
+    func note(peak kibibytes: Int, of input: Int) {
+        if kibibytes > peak.kibibytes { peak = (kibibytes, input) }
+    }
+
     var overBudget: Int {
         get { number(.overBudget) }
         nonmutating set { set(.overBudget, newValue) }

@@ -21,7 +21,7 @@ import Mutators
             input.target.run(input.bytes)
             progress.began = nil
             let peak = peak()
-            if peak > progress.peak.kibibytes { progress.peak = (peak, number) }
+            progress.note(peak: peak, of: number)
             if peak > budget {
                 progress.overBudget += 1
                 keep(input, as: "memory-\(number)-\(peak >> 10)MiB", in: folder)

@@ -1,13 +1,14 @@
 import CSystemd
 import Glibc
 import Motion
+import Playback
 
 @testable import Desktop
 
 /// Calls of the media player's interface from another program.
 @MainActor enum BusTarget {
     /// A bus that takes connections and never answers, and the player's object on it.
-    private static let object: (bus: BusConnection, object: MediaPlayerObject)? = {
+    private static let object: (bus: BusConnection, object: MediaPlayerObject) = {
         let name = "glissade-fuzz-\(getpid())"
         let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
@@ -19,9 +20,7 @@ import Motion
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, length) }
         }
         guard bound == 0, listen(listener, 4) == 0, let bus = try? BusConnection(address: "unix:abstract=\(name)")
-        else {
-            return nil
-        }
+        else { fatalError("no bus can be made") }
         let exchange = Exchange(wake: {})
         var state = DesktopState()
         state.location = "/film"
@@ -29,7 +28,12 @@ import Motion
         state.canGoNext = true
         state.length = .seconds(100)
         _ = exchange.tell(state, now: .now())
-        return (try? MediaPlayerObject(bus: bus, identity: .init(), exchange: exchange)).map { (bus, $0) }
+        // As `Application` has it.
+        let identity = DesktopSession.Identity(schemes: ["file"] + StreamAddress.schemes)
+        guard let object = try? MediaPlayerObject(bus: bus, identity: identity, exchange: exchange) else {
+            fatalError("no object can be put on the bus")
+        }
+        return (bus, object)
     }()
 
     private static let members = [
@@ -39,7 +43,8 @@ import Motion
 
     /// A byte says which method, eight are a number, the rest is text; a bit says that the arguments are not what it takes.
     static func call(_ bytes: [UInt8]) {
-        guard let (bus, object) = object, let first = bytes.first else { return }
+        guard let first = bytes.first else { return }
+        let (bus, object) = object
         let number = bytes.dropFirst().prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let text = String(decoding: bytes.dropFirst(9).prefix { $0 != 0 }, as: UTF8.self)
         let member = members[Int(first & 15) % members.count]

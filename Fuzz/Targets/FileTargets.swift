@@ -8,7 +8,7 @@ import Picture
 @testable import Library
 @testable import Settings
 
-enum FileTargets {
+public enum FileTargets {
     /// Reads settings, and sets an option in them: what it was said to be is read again.
     static func settings(_ bytes: [UInt8]) {
         let vocabulary = KeyMap.vocabulary
@@ -33,18 +33,37 @@ enum FileTargets {
     }
 
     private static let folder: FilePath = {
-        let folder = FilePath("/dev/shm/glissade-fuzz-\(getpid())")
+        let folder = Self.folder(of: getpid())
         WholeFile.makeFolder(folder)
         return folder
     }()
 
+    private static func folder(of process: pid_t) -> FilePath { FilePath("/dev/shm/glissade-fuzz-\(process)") }
+
+    private static let database = "history.sqlite"
+    /// What SQLite puts beside a database, and the database itself.
+    private static let endings = ["", "-wal", "-shm", "-journal"]
+    private static let draft = "draft"
+
+    /// Removes what a process that has ended wrote, which is memory.
+    public static func clean(after process: Int32) {
+        let folder = Self.folder(of: process)
+        for name in endings.map({ database + $0 }) + [draft] {
+            _ = folder.appending(name.utf8).withCString { unlink($0) }
+        }
+        _ = folder.withCString { rmdir($0) }
+    }
+
     /// Takes any bytes for the history: reads what they say, writes to it, and reads that.
     static func history(_ bytes: [UInt8]) {
-        let path = folder.appending("history.sqlite".utf8)
-        for ending in ["", "-wal", "-shm", "-journal"] {
+        let path = folder.appending(database.utf8)
+        for ending in endings {
             _ = FilePath(bytes: path.bytes + Array(ending.utf8)).withCString { unlink($0) }
         }
-        guard WholeFile.write(bytes, to: path, by: folder.appending("draft".utf8)), !HistoryFile.isForeign(path),
+        guard WholeFile.write(bytes, to: path, by: folder.appending(draft.utf8)) else {
+            fatalError("an input cannot be written")
+        }
+        guard !HistoryFile.isForeign(path),
             let database = try? HistoryDatabase(path)
         else { return }
         defer { database.close() }

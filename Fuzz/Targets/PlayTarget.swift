@@ -30,15 +30,25 @@ import Picture
         if mode & 16 != 0 { options.start = length(script.first ?? 0) }
         options.subtitleTrack = mode & 32 != 0 ? Int(mode >> 6) + 1 : nil
         if mode & 64 != 0 { options.pictures.resolvedSize = PixelSize(width: 96, height: 54) }
+        let threads = Threads.count
+        run(options, opensFirst: mode & 128 == 0, retires: mode & 1 != 0, script)
+        // Whatever it left behind is part of it: what crashes there, takes memory, or never ends.
+        Threads.wait(until: threads)
+    }
+
+    private static func run(
+        _ options: PlayerOptions, opensFirst: Bool, retires: Bool, _ script: ArraySlice<UInt8>
+    ) {
+        var script = script
         var play = Play(options: options)
         let deadline = HostTime.now() + longest
-        if mode & 128 == 0 { play.open(until: deadline) }
+        if opensFirst { play.open(until: deadline) }
         for _ in 0..<stepLimit where !play.hasEnded && HostTime.now() < deadline {
             guard play.step(until: .now() + patience) else { continue }
             guard let command = script.popFirst() else { break }
             play.command(command, script.first ?? 0)
         }
-        if mode & 1 != 0 { play.player.retire() }
+        if retires { play.player.retire() }
     }
 
     /// A place or a distance in a film: from none to more than there is.

@@ -55,8 +55,8 @@ enum SubtitleTargets {
             if length & 0x8000 != 0 { decoder.flush() }
             let content = rest.prefix(length & 0x7FFF)
             rest = rest.dropFirst(content.count)
-            let packet = Packet()
-            guard !content.isEmpty, av_new_packet(packet.pointer, CInt(content.count)) >= 0 else { return }
+            guard !content.isEmpty, let packet = try? Packet(), av_new_packet(packet.pointer, CInt(content.count)) >= 0
+            else { return }
             for (index, byte) in content.enumerated() { packet.pointer.pointee.data[index] = byte }
             packet.pointer.pointee.pts = time
             packet.pointer.pointee.duration = 500_000_000

@@ -16,14 +16,10 @@ extension MatroskaFile {
             forest[path].header.isLengthUnknown.toggle()
             return
         }
-        let length = UInt64(max(0, Self.length(of: forest[path])))
+        let length = UInt64(Self.content(of: forest[path]).count)
         forest[path].header.claimedLength = random.pick([
             length &+ 1, length == 0 ? 0 : length - 1, length &* 2, 0, ExtremeNumbers.integer(using: &random) >> 8,
         ])
-    }
-
-    private static func length(of element: Element<Header>) -> Int {
-        if case .bytes(let bytes) = element.content { bytes.count } else { element.count }
     }
 
     /// Nanoseconds for all times, of which there are 64 bits then, and clusters anywhere in them.

@@ -30,10 +30,10 @@ public struct MatroskaFile: StructuredFile, Hashable {
 
     public var bytes: [UInt8] { forest.roots.flatMap(Self.bytes) + rest }
 
-    private static func bytes(_ element: Element<Header>) -> [UInt8] {
-        var content: [UInt8]
+    /// What an element holds, as it is written.
+    static func content(of element: Element<Header>) -> [UInt8] {
         switch element.content {
-        case .bytes(let bytes): content = bytes
+        case .bytes(let bytes): return bytes
         case .elements(_, let children):
             var parts = children.map(bytes)
             if element.header.isChecksumRight,
@@ -44,8 +44,12 @@ public struct MatroskaFile: StructuredFile, Hashable {
                 checksum.content = .bytes(Checksums.crc32(Array(others.joined())))
                 parts[index] = bytes(checksum)
             }
-            content = Array(parts.joined())
+            return Array(parts.joined())
         }
+    }
+
+    private static func bytes(_ element: Element<Header>) -> [UInt8] {
+        let content = content(of: element)
         let header = element.header
         var written = idBytes(header.id)
         if header.isLengthUnknown, header.claimedLength == nil {
