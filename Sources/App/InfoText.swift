@@ -6,7 +6,7 @@ import Playback
 /// `glissade info`: opens a media and says what is in it. Main thread; blocks until it is open.
 @MainActor public func printInfo(of location: String) -> ExitStatus {
     let console = Console()
-    beginCrashReports(console)
+    beginCrashReports()
     silenceFFmpeg()
     do {
         let path = try MediaArguments.expand(location)

@@ -47,6 +47,7 @@ import Stage
     let posters: Posters
     /// In the bar; shows the other view of the two.
     let viewButton = Button(.cards, style: Theme.barButton)
+    let toast = Toast(style: Theme.toast)
     private let message = Layer()
     private let messageIcon = Layer()
     private var selectedEntry: Entry.ID?
@@ -83,6 +84,7 @@ import Stage
             layer.add(part)
         }
         layer.add(film.corner.layer)
+        layer.add(toast.layer)
         film.corner.onScroll = { [weak self] in self?.list.receive($0) ?? false }
         list.source = self
         scrollContainers = [list]
@@ -132,6 +134,8 @@ import Stage
         let middle = (size.height + insets.top - insets.bottom) / 2
         messageIcon.frame = Rect(x: size.width / 2 - 28, y: middle - 64, width: 56, height: 56)
         message.frame = Rect(x: Theme.margin, y: middle + 4, width: max(0, size.width - 2 * Theme.margin), height: 52)
+        toast.layout(
+            top: Point(x: size.width / 2, y: insets.top + 20), maxWidth: max(0, size.width - 2 * Theme.margin))
         showPlaying()
         askForVisible()
     }
@@ -179,14 +183,18 @@ import Stage
         if isChanged { onNews?() }
         if isChanged || isScrolled { askForVisible() }
         if view == .cards, film.advance(self, to: now, isMoving: isMoving) { isChanged = true }
+        if toast.advance(to: now) { isChanged = true }
         return isChanged || isScrolled
     }
 
-    var isAnimating: Bool { list.isAnimating || film.corner.isAnimating }
+    var isAnimating: Bool { list.isAnimating || film.corner.isAnimating || toast.isAnimating }
 
     var nextWake: HostTime? {
-        guard view == .cards, let wake = film.playback.nextWake else { return list.nextWake }
-        return list.nextWake.map { min($0, wake) } ?? wake
+        var wake = list.nextWake
+        func consider(_ time: HostTime?) { if let time { wake = wake.map { min($0, time) } ?? time } }
+        if view == .cards { consider(film.playback.nextWake) }
+        consider(toast.nextWake)
+        return wake
     }
 
     /// Brings posters to the GPU again that it has dropped. True where there were any of this page.

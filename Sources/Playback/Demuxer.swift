@@ -95,6 +95,8 @@ final class Demuxer: Sendable {
         var timeline: PacketTimeline
         var packetsThisRound = 0
         var failures = 0
+        /// Why the connection was lost, until something has come of another attempt.
+        var loss: String?
         /// While an exact seek has yet to show that it landed on a keyframe before its target.
         var landing: (target: MediaTime, attempts: Int)?
         /// While a glance has yet to meet its keyframe, or is on: sound is not wanted.
@@ -148,10 +150,13 @@ final class Demuxer: Sendable {
             case .seek(let order):
                 reading.generation = order.generation
                 reading.discardTheRest(playing: packets.soundTrack)
+                reading.loss = nil
                 reading.input.forgetLoss()
                 seek(&reading, order)
             case .select: select(&reading)
-            case .retry: reading.input.forgetLoss()
+            case .retry:
+                reading.failures = 0
+                reading.input.forgetLoss()
             case .read: readPacket(&reading)
             }
         }
@@ -176,6 +181,7 @@ final class Demuxer: Sendable {
         let code = reading.input.read(packet.pointer)
         guard code >= 0 else { return readFailed(&reading, code) }
         reading.failures = 0
+        reading.loss = nil
         let index = packet.pointer.pointee.stream_index
         let stream: UnsafeMutablePointer<AVStream>
         let kind: PacketBuffer.Stream
@@ -189,7 +195,7 @@ final class Demuxer: Sendable {
         }
         // A read that was broken off leaves a torn packet too, and that is no damage.
         if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, !packets.isInterrupted {
-            if reading.input.context.pointee.pb?.pointee.eof_reached ?? 0 == 0 {
+            if !reading.input.hasReachedEnd {
                 report(.damagedData(reason: "a packet is incomplete"))
             } else if av_get_bits_per_sample(stream.pointee.codecpar.pointee.codec_id) == 0 {
                 // The file ends within it, and that is what is said. A decoder would call what there is of it damage;
@@ -212,14 +218,16 @@ final class Demuxer: Sendable {
 
     private func readFailed(_ reading: inout Reading, _ code: CInt) {
         if packets.isInterrupted { return }
-        // What the network withholds is no end, whatever the demuxer makes of it.
-        if let reason = reading.input.lossReason(code, isWhole: reading.isWhole) {
+        reading.failures += 1
+        // Some demuxers step over what they cannot read; one that does not would be asked for ever.
+        let isEnd = code == glissade_averror_eof() || reading.input.hasReachedEnd || reading.failures >= 64
+        // What the network withholds is no end, whatever the demuxer makes of it. Some make an end of it for good: nothing
+        // comes of another attempt then.
+        if let reason = reading.input.lossReason(code, isWhole: reading.isWhole) ?? (isEnd ? reading.loss : nil) {
+            reading.loss = reason
             return packets.lose(reason, generation: reading.generation)
         }
-        reading.failures += 1
-        let isEnd = code == glissade_averror_eof() || reading.input.context.pointee.pb?.pointee.eof_reached ?? 0 != 0
-        // Some demuxers step over what they cannot read; one that does not would be asked for ever.
-        if !isEnd && reading.failures < 64 {
+        if !isEnd {
             report(.damagedData(reason: describe(code: code)))
             return
         }

@@ -84,8 +84,9 @@ struct MediaInput: ~Copyable {
                 try Self.check(StreamProbing.findStreams(in: context, isFile: !isAddress))
             }
             Self.leaveOutPriming(context)
-            web?.didOpen()
+            web?.didOpen(isTimed: context.pointee.duration > 0)
         } catch {
+            watch?.watch(nil, url: nil)
             avformat_close_input(&opened)
             avio_closep(&file)
             web?.close()
@@ -144,6 +145,7 @@ struct MediaInput: ~Copyable {
                     ? "it only refers to other files (\(formatName)), which a file may not"
                     : "not a kind of media that Glissade plays (\(formatName))")
         }
+        if formatName.hasPrefix("mov,mp4") { try limitIndex(of: file, &options) }
         context?.pointee.pb = file
         context?.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
         for (name, value) in [
@@ -157,6 +159,24 @@ struct MediaInput: ~Copyable {
             throw .cannotOpen(reason: "its pictures' dimensions are zero or too large")
         }
         try check(code)
+    }
+
+    /// Has an MP4 file whose index would be too large refused before there is any of it.
+    private static func limitIndex(
+        of file: UnsafeMutablePointer<AVIOContext>?, _ options: inout OptionDictionary
+    ) throws(PlaybackError) {
+        guard let file, file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 else { return }
+        let tables = MP4Tables(size: avio_size(file)) { place, count in
+            guard avio_seek(file, place, SEEK_SET) >= 0 else { return [] }
+            return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+                filled = max(0, Int(avio_read(file, bytes.baseAddress, CInt(count))))
+            }
+        }
+        let limit = MemoryBudget.standard.indexEntries
+        guard tables.entries <= limit else { throw .cannotOpen(reason: reason(outOfMemory)) }
+        // An edit may show all of a track again: FFmpeg makes new entries for that, or shows the track as it is.
+        if tables.editedEntries > limit { try check(options.set("advanced_editlist", "0")) }
+        try check(CInt(clamping: min(0, avio_seek(file, 0, SEEK_SET))))
     }
 
     /// Formats that list other files, which people have: they are told why these are not played.
@@ -176,6 +196,8 @@ struct MediaInput: ~Copyable {
     }
 
     deinit {
+        // Closing a stream may ask whether to go on, when the container is gone.
+        watch?.watch(nil, url: nil)
         var context: UnsafeMutablePointer<AVFormatContext>? = context
         avformat_close_input(&context)
         var file = file
@@ -184,16 +206,29 @@ struct MediaInput: ~Copyable {
         gate.release()
     }
 
-    /// What `read` answers for a packet that is larger than any may be.
+    /// What `read` answers for a packet that is larger than any may be, and where the index has grown beyond what it may.
     static let packetTooLarge = glissade_averror_from_errno(EMSGSIZE)
+    static let indexTooLarge = glissade_averror_from_errno(E2BIG)
 
     /// Reads the next packet into `packet`, which is empty; FFmpeg's code.
     func read(_ packet: UnsafeMutablePointer<AVPacket>) -> CInt {
         watch?.begin()
         let code = av_read_frame(context, packet)
-        guard code >= 0, packet.pointee.size > MemoryBudget.packetBytes else { return code }
+        guard code >= 0 else { return code }
+        let isTooLarge = packet.pointee.size > MemoryBudget.packetBytes
+        guard isTooLarge || isIndexTooLarge(Int(packet.pointee.stream_index)) else { return code }
         av_packet_unref(packet)
-        return Self.packetTooLarge
+        return isTooLarge ? Self.packetTooLarge : Self.indexTooLarge
+    }
+
+    /// Fragments of an MP4 file make it grow as they are read. All streams are asked only where that of one is large.
+    private func isIndexTooLarge(_ index: Int) -> Bool {
+        let count = Int(context.pointee.nb_streams)
+        let limit = MemoryBudget.standard.indexEntries
+        guard let stream = stream(index), Int(avformat_index_get_entries_count(stream)) > limit / count else {
+            return false
+        }
+        return (0..<count).reduce(0) { $0 + Int(avformat_index_get_entries_count(context.pointee.streams[$1])) } > limit
     }
 
     func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {

@@ -40,15 +40,18 @@ extension PacketBuffer {
         }
     }
 
-    /// Packets that do not say how long they last are judged by their number.
+    /// Packets that do not say how long they last are judged by their number. The shortest that do (TrueHD's) last 0.8 ms.
     private static func isEnough(_ count: Int, _ nanoseconds: Int64, _ enough: Duration) -> Bool {
         count >= 8 && nanoseconds >= enough.nanoseconds
-            || count >= 256 && (enough <= enoughDuration || nanoseconds < Int64(count) * 1_000_000)
+            || count >= 256 && (enough <= enoughDuration || nanoseconds < Int64(count) * 100_000)
     }
 
     struct State: ~Copyable {
         var video = Queue()
         var isVideoActive = false
+        var isVideoStill = false
+        /// Whether packets of the picture are to come as long as the media lasts. Beside sound a cover is one alone.
+        var awaitsVideo: Bool { isVideoActive && !(isVideoStill && selected != nil) }
         /// One for each sound stream that is read.
         var shelves: [SoundShelf] = []
         /// The one that plays; nil where no sound does.
@@ -82,7 +85,7 @@ extension PacketBuffer {
         func isFilled(to duration: Duration) -> Bool {
             let soundIsEnough = selected.map { $0.hasEnded || isEnough($0.count, $0.nanoseconds, duration) } ?? true
             return bytes >= byteLimit || video.items.isFull || selected?.isFull == true
-                || soundIsEnough && (!isVideoActive || isEnough(video.items.count, video.nanoseconds, duration))
+                || soundIsEnough && (!awaitsVideo || isEnough(video.items.count, video.nanoseconds, duration))
         }
 
         mutating func pushSound(_ item: consuming Item, track: Int?) {

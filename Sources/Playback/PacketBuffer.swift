@@ -85,10 +85,12 @@ final class PacketBuffer: Sendable {
     // MARK: - The demuxer's side
 
     /// A stream is going to be read; of several sound streams the last one activated plays, but for `isSelected`.
-    func activate(_ stream: Stream, track: Int = 0, isSelected: Bool = true) {
+    ///
+    /// - Parameter isStill: of video: it is one picture, a cover.
+    func activate(_ stream: Stream, track: Int = 0, isSelected: Bool = true, isStill: Bool = false) {
         state.withLock { state in
             switch stream {
-            case .video: state.isVideoActive = true
+            case .video: (state.isVideoActive, state.isVideoStill) = (true, isStill)
             case .audio:
                 let shelf = SoundShelf(track: track)
                 state.shelves.append(shelf)
@@ -231,6 +233,7 @@ final class PacketBuffer: Sendable {
             state.soundGeneration = order.generation
             state.isSoundHeld = false
             state.seek = order
+            state.loss = nil
             state.generation = Generation(
                 number: order.generation, start: order.mode == .exact ? order.target : nil, isGlance: order.isGlance)
         }
@@ -279,7 +282,7 @@ final class PacketBuffer: Sendable {
     /// The decoder of the picture, or of sound without one, starves although the media goes on.
     var isStarved: Bool {
         state.withLock { state in
-            let isEmpty = state.isVideoActive ? state.video.items.isEmpty : state.selected?.isEmpty ?? false
+            let isEmpty = state.awaitsVideo ? state.video.items.isEmpty : state.selected?.isEmpty ?? false
             return isEmpty && !state.hasEnded
         }
     }
@@ -287,8 +290,14 @@ final class PacketBuffer: Sendable {
     /// Why nothing more is read, where the connection is lost; nil where it is not.
     var loss: String? { state.withLock { $0.loss } }
 
-    /// Reads on after a loss.
-    func retry() { state.update { $0.isRetryOrdered = $0.loss != nil } }
+    /// Reads on after a loss, which is none from now on.
+    func retry() {
+        state.update { state in
+            guard state.loss != nil else { return }
+            state.isRetryOrdered = true
+            state.loss = nil
+        }
+    }
 
     /// Enough has been read to go on with after a wait.
     var isReadyToResume: Bool {
@@ -305,7 +314,7 @@ final class PacketBuffer: Sendable {
 
     var fill: Fill {
         state.withLock { state in
-            let ends = [state.isVideoActive ? state.video.end ?? .min : nil, state.selected.map { $0.end ?? .min }]
+            let ends = [state.awaitsVideo ? state.video.end ?? .min : nil, state.selected.map { $0.end ?? .min }]
             let end = ends.lazy.compactMap { $0 }.min()
             return Fill(
                 packets: state.video.items.count + (state.selected?.count ?? 0), bytes: state.bytes,

@@ -204,7 +204,7 @@ final class Pipeline: Sendable {
                 }
             }
         }
-        if hasVideo { packets.activate(.video) }
+        if hasVideo { packets.activate(.video, isStill: info.isStill) }
         if sound != nil {
             for stream in sounds {
                 packets.activate(.audio, track: stream.track, isSelected: hasAudio && stream === sounds[0])

@@ -78,6 +78,7 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
 /// FFmpeg's own words for one of its return codes.
 func describe(code: CInt) -> String {
     if code == MediaInput.packetTooLarge { return "a packet is too large" }
+    if code == MediaInput.indexTooLarge { return "its index is too large" }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
         av_strerror(code, buffer.baseAddress, buffer.count)
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

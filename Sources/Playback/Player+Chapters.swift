@@ -4,36 +4,40 @@ public import Motion
 
 extension Player {
     /// Going back from within this of a chapter's beginning leads to the chapter before; from later on, to its beginning.
-    public static let chapterThreshold = Duration.seconds(3)
+    public nonisolated static let chapterThreshold = Duration.seconds(3)
 
     /// The chapter in which `position`, from the media's beginning, lies: an index into the media's chapters; nil before
     /// the first, and where there are none.
-    public func chapter(at position: Duration) -> Int? {
-        guard let info else { return nil }
-        return info.chapters.lastIndex { $0.start - info.startTime <= position }
-    }
+    public func chapter(at position: Duration) -> Int? { info?.chapter(at: position) }
 
     /// Goes exactly to the beginning of the chapter that is `step` on (or back, where it is negative) from where it is, or
     /// from where it is going. Before the first chapter lies the media's beginning.
     ///
     /// - Returns: false, and nothing is done, where there is no chapter in that direction, or no way to seek.
     @discardableResult public func seekToChapter(by step: Int, now: HostTime) -> Bool {
-        guard let info, info.isSeekable, !info.chapters.isEmpty, step != 0 else { return false }
-        let position = position(at: now)
-        let current = chapter(at: position) ?? -1
-        let (sum, isBeyond) = current.addingReportingOverflow(step)
-        var target = isBeyond ? (step < 0 ? Int.min : .max) : sum
-        if step < 0, current >= 0, position - (info.chapters[current].start - info.startTime) > Self.chapterThreshold {
-            target += isBeyond ? 0 : 1
+        guard let info, info.isSeekable, let place = info.chapterStart(step, from: position(at: now)) else {
+            return false
         }
-        guard target < info.chapters.count else { return false }
-        if target < 0 {
-            // Nothing lies before the beginning.
-            guard position > .zero else { return false }
-            seek(to: .zero, now: now)
-        } else {
-            seek(to: max(.zero, info.chapters[target].start - info.startTime), now: now)
-        }
+        seek(to: place, now: now)
         return true
+    }
+}
+
+extension MediaInfo {
+    /// The chapter in which `position` lies.
+    func chapter(at position: Duration) -> Int? { chapters.lastIndex { $0.start - startTime <= position } }
+
+    /// Where the chapter begins that is `step` on from `position`, from the media's beginning on; nil where there is none.
+    func chapterStart(_ step: Int, from position: Duration) -> Duration? {
+        guard !chapters.isEmpty, step != 0 else { return nil }
+        let current = chapter(at: position) ?? -1
+        var target = Int(clamping: Int64(current).addingClamped(Int64(step)))
+        if step < 0, current >= 0, position - (chapters[current].start - startTime) > Player.chapterThreshold {
+            target += 1
+        }
+        guard target < chapters.count else { return nil }
+        // Nothing lies before the beginning.
+        guard target >= 0 else { return position > .zero ? .zero : nil }
+        return max(.zero, chapters[target].start - startTime)
     }
 }

@@ -30,7 +30,8 @@ extension Player {
             return true
         }
         guard track != selectedAudioTrack else { return true }
-        guard pipeline.sound != nil, !isUntimed else { return false }
+        // Where it cannot seek, what the server sends next may be in the midst of anything.
+        guard pipeline.sound != nil, !isUntimed, !isLost || info.isSeekable else { return false }
         if let track {
             guard info.isAudio(track), pipeline.packets.reads(track) else { return false }
             selectedAudioTrack = track
@@ -67,6 +68,10 @@ extension Player {
         guard let audio = pipeline.audio, let info else { return }
         hasAudio = true
         switch phase {
+        case .failed where isLost:
+            // Once the connection is there again.
+            pipeline.packets.selectSound(track: track)
+            pipeline.packets.orderSelection()
         case .opening, .failed: return
         case .ended: pipeline.packets.selectSound(track: track)
         case .scrubbing:

@@ -10,8 +10,11 @@ final class SoundShelf {
     static let mostHistoryBytes = 8 << 20
     /// Of all sound streams together.
     static let allHistoryBytes = 32 << 20
-    /// Half for what was, half for what comes; a second of the most finely cut sound there is (2.5 ms Opus) is 400.
-    static let countLimit = 4096
+    /// Half for what was, half for what comes. What is not used of it takes no memory.
+    static let countLimit = 1 << 14
+    /// So many that wait are enough, where they last as long as this, or do not say: a second of the most finely cut sound
+    /// there is (TrueHD) has 1200.
+    private static let (usualCount, usualLength) = (2048, Duration.seconds(5))
     /// Before the packet that is wanted, as many go to the decoder for it to find into the sound.
     private static let lead = 2
 
@@ -35,7 +38,11 @@ final class SoundShelf {
 
     var count: Int { items.count - cursor }
     var isEmpty: Bool { count == 0 }
-    var isFull: Bool { count >= Self.countLimit / 2 }
+    var isFull: Bool {
+        guard count >= Self.usualCount else { return false }
+        let isLong = nanoseconds >= Self.usualLength.nanoseconds || nanoseconds < Int64(count) * 100_000
+        return isLong || count >= Self.countLimit / 2
+    }
 
     func push(_ item: consuming PacketBuffer.Item) {
         if items.isFull { dropFirst() }

@@ -1,4 +1,6 @@
 import Audio
+import CFFmpeg
+import Glibc
 import Motion
 import TestSupport
 import Testing
@@ -111,6 +113,53 @@ extension HostileNumbers {
             #expect(buffer.fill.packets == 0 && buffer.fill.bytes == 0)
             _ = buffer.restartSound(
                 track: 1, from: MediaTime(nanoseconds: hostile.next()), generation: 0, takesAnything: true)
+        }
+    }
+
+    @Test("Chapters at any times lead from any place to one that is not before the beginning")
+    func chapters() async throws {
+        try await run(200_000) { seed in
+            var hostile = HostileNumbers(seed: seed)
+            var info = MediaInfo(
+                container: "none", startTime: MediaTime(nanoseconds: hostile.next()), isSeekable: true, tracks: [],
+                chapters: [])
+            for _ in 0..<hostile.below(5) {
+                info.chapters.append(
+                    MediaInfo.Chapter(
+                        start: MediaTime(nanoseconds: hostile.next()), end: MediaTime(nanoseconds: hostile.next())))
+            }
+            let position = Duration.nanoseconds(hostile.next())
+            try require(info.chapter(at: position).map(info.chapters.indices.contains) ?? true, seed)
+            for step in [1, -1, Int.max, .min, Int(clamping: hostile.next())] {
+                guard let place = info.chapterStart(step, from: position) else { continue }
+                try require(!info.chapters.isEmpty && place >= .zero, seed)
+            }
+        }
+    }
+
+    @Test("Sound of hostile times comes out of the resampler, in chunks of which each has a time")
+    func resampler() async throws {
+        try await run(20_000) { seed in
+            var hostile = HostileNumbers(seed: seed)
+            var owned = av_frame_alloc()
+            defer { av_frame_free(&owned) }
+            guard let frame = owned else { throw Failure(seed: seed, line: #line) }
+            frame.pointee.format = AV_SAMPLE_FMT_FLT.rawValue
+            frame.pointee.sample_rate = seed % 2 == 0 ? 44_100 : 48_000
+            frame.pointee.nb_samples = 32
+            av_channel_layout_default(&frame.pointee.ch_layout, 2)
+            try require(av_frame_get_buffer(frame, 0) >= 0, seed)
+            guard let samples = frame.pointee.extended_data[0] else { throw Failure(seed: seed, line: #line) }
+            memset(samples, 0, 32 * 8)
+            var resampler = Resampler()
+            var heard = 0
+            for _ in 0..<4 {
+                resampler.convert(
+                    frame, time: hostile.next(), speed: 1, to: .standard, report: { _ in },
+                    deliver: { heard += $0.samples.count })
+            }
+            resampler.drain { heard += $0.samples.count }
+            try require((1...2 * 4 * 64).contains(heard), seed)
         }
     }
 

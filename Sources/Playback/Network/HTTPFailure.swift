@@ -6,6 +6,7 @@ import Host
 enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case interrupted
     case noLibrary
+    case oldLibrary
     case invalidAddress
     /// A playlist or a redirection on the Internet leads to this machine, or to others around it.
     case leadsToLocal(String)
@@ -26,12 +27,14 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case changed
     case notResumable
     case playlistTooLong
+    case tooManyStreams
     case outOfMemory
 
     var description: String {
         switch self {
         case .interrupted: "interrupted"
         case .noLibrary: "web addresses need libcurl, which is not installed"
+        case .oldLibrary: "web addresses need libcurl 7.85 or later, with TLS"
         case .invalidAddress: "not a valid address"
         case .leadsToLocal(let host): "blocked: it leads from the Internet to \(host), which is on a private network"
         case .status(let code, let reason): "HTTP error \(code)\(reason.isEmpty ? "" : " \(reason)")"
@@ -49,6 +52,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .changed: "the file on the server has changed"
         case .notResumable: "the server cannot resume an interrupted download"
         case .playlistTooLong: "its playlist is too long"
+        case .tooManyStreams: "its playlist names more than \(PlaylistScanner.Cost.mostStreams) streams"
         case .outOfMemory: "out of memory"
         }
     }
@@ -70,7 +74,7 @@ enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the rest of the film is not to be read any more, where it is a part of it that fails.
     var endsFilm: Bool {
         switch self {
-        case .leadsToLocal, .certificate, .changed, .notResumable, .playlistTooLong: true
+        case .leadsToLocal, .certificate, .changed, .notResumable, .playlistTooLong, .tooManyStreams: true
         default: false
         }
     }

@@ -58,21 +58,28 @@ struct HTTPHead {
     }
 
     /// Which part this is of how much in all; nil where it does not say.
-    var contentRange: (start: Int64?, total: Int64?)? {
+    var contentRange: (start: Int64?, last: Int64?, total: Int64?)? {
         guard let field = fields["content-range"], let space = field.firstIndex(of: " ") else { return nil }
         let halves = field[field.index(after: space)...].split(separator: "/", maxSplits: 1)
         guard halves.count == 2 else { return nil }
-        let start = halves[0].split(separator: "-").first.flatMap { Int64($0) }
         let total = Int64(halves[1])
-        guard start ?? 0 >= 0, total ?? 0 >= 0 else { return nil }
-        return (start, total)
+        guard total ?? 0 >= 0 else { return nil }
+        let places = halves[0].split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+        guard places.count == 2, let start = places[0], start >= 0 else { return (nil, nil, total) }
+        return (start, places[1].flatMap { $0 >= start ? $0 : nil }, total)
     }
 
     var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
     /// Whether the end of the connection is told apart from its loss.
     var isDelimited: Bool { !isVersion1 || fields["content-length"] != nil || fields["transfer-encoding"] != nil }
     /// Radio: it goes on for ever, and a connection that ends is one that was lost.
-    var isEndless: Bool { !isDelimited && fields.keys.contains { $0.hasPrefix("icy-") } }
+    var isRadio: Bool { contentLength == nil && fields.keys.contains { $0.hasPrefix("icy-") } }
+    /// Whether nothing tells that there is a file behind it: it may be made as it is sent, and what was sent is not to be had
+    /// again.
+    var isUnmarked: Bool {
+        status == 200 && contentLength == nil
+            && !fields.keys.contains { ["etag", "last-modified", "accept-ranges"].contains($0) }
+    }
 
     /// Whether `other` is of the same content, as far as both say.
     func isSameContent(as other: HTTPHead) -> Bool {
@@ -83,5 +90,10 @@ struct HTTPHead {
             }
         }
         return true
+    }
+
+    /// Whether both say when their content was changed last, and say the same.
+    func isAsOld(as other: HTTPHead) -> Bool {
+        fields["last-modified"] != nil && fields["last-modified"] == other.fields["last-modified"]
     }
 }

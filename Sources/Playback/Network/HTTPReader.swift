@@ -9,8 +9,10 @@ final class HTTPReader {
     private(set) var address: WebAddress
     private var referrer: Referrer
     /// What was asked for; where the place that it led to is gone, it may lead to another.
-    private let original: (address: WebAddress, referrer: Referrer)
+    private var original: (address: WebAddress, referrer: Referrer)
     private let isPart: Bool
+    /// Of its first byte.
+    private let start: Int64
     /// Of the byte that is read next.
     private(set) var position: Int64
     /// Nothing is read from here on; nil where the file ends.
@@ -18,25 +20,31 @@ final class HTTPReader {
     private var transfer: HTTPTransfer?
     /// Bytes of the transfer ahead of `position`.
     private var skipped: Int64 = 0
-    /// Of the first answer; nil before.
-    private var first: HTTPHead?
+    /// The first answer, and who gave it; nil before.
+    private var first: (head: HTTPHead, address: WebAddress)?
     /// Of the whole file; nil where nobody knows.
     private(set) var size: Int64?
     private(set) var isSeekable = false
     /// Whether what the server called the end came as one, and not as a connection that was closed.
     private(set) var hasSureEnd = true
     private var schedule: RetrySchedule
-    private var documentBytes: Int?
+    /// Of the session when `schedule` began.
+    private var trial: Int
+    private var scanner: PlaylistScanner
+    /// Whether FFmpeg takes it for a playlist.
+    private var isPlaylist = false
+    /// Whether the container tells how long the film is: then it is no broadcast.
+    var isTimed = false
 
     private static let mostRedirections = 10
     /// Where a server cannot begin in the middle, so much is read again at most.
     private static let mostRepeated: Int64 = 64 << 20
     /// It is read on to a place so near; a new request would take longer.
     private static let nearBytes: Int64 = 256 << 10
-    /// A list of parts; the longest are those of days of a broadcast.
-    private static let longestDocument = 16 << 20
+    /// No file is longer, and no place in one is further on.
+    static let farthest: Int64 = 1 << 62
 
-    var contentType: String? { first?.contentType }
+    var contentType: String? { first?.head.contentType }
 
     /// Asks for a file and waits for the answer.
     ///
@@ -51,9 +59,12 @@ final class HTTPReader {
         self.isPart = isPart
         referrer = session.referrer
         original = (address, session.referrer)
+        self.start = start
         position = start
         self.end = end
         schedule = RetrySchedule(pauses: session.rules.pauses)
+        trial = session.trial
+        scanner = PlaylistScanner(addressBytes: address.text.utf8.count)
         do throws(HTTPFailure) {
             while true {
                 do throws(HTTPFailure) {
@@ -71,7 +82,11 @@ final class HTTPReader {
         }
     }
 
-    deinit { if let transfer { session.end(transfer) } }
+    // The transfer goes before the session, which it uses.
+    deinit { drop() }
+
+    /// FFmpeg takes it for a playlist, whatever its first bytes are.
+    func didFindPlaylist() { isPlaylist = true }
 
     // MARK: - Reading
 
@@ -90,9 +105,10 @@ final class HTTPReader {
         }
     }
 
-    /// Goes to another place in it; nothing is asked for before it is read.
-    func seek(to place: Int64) {
-        guard place != position else { return }
+    /// Goes to another place in it; nothing is asked for before it is read. False where no file has such a place.
+    func seek(to place: Int64) -> Bool {
+        guard (0...Self.farthest).contains(place) else { return false }
+        guard place != position else { return true }
         let ahead = place - position
         if let transfer, ahead > 0, skipped == 0, ahead <= Int64(transfer.waiting) + Self.nearBytes {
             skipped = ahead
@@ -100,6 +116,7 @@ final class HTTPReader {
             drop()
         }
         position = place
+        return true
     }
 
     private func drop() {
@@ -109,8 +126,8 @@ final class HTTPReader {
     }
 
     private func receive(_ target: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
-        let limit = [size, end].lazy.compactMap { $0 }.min()
-        if let limit, position >= limit { return 0 }
+        let limit = min(size ?? Self.farthest, end ?? Self.farthest, Self.farthest)
+        if position >= limit { return 0 }
         if transfer == nil { try connect() }
         while let transfer {
             if skipped > 0 {
@@ -119,10 +136,15 @@ final class HTTPReader {
                 skipped -= count
             }
             if skipped == 0, transfer.waiting > 0 {
-                let room = limit.map { Int(min(Int64(target.count), $0 - position)) } ?? target.count
+                let room = Int(min(Int64(target.count), limit - position))
                 return transfer.read(into: UnsafeMutableRawBufferPointer(rebasing: target[..<room]))
             }
-            if transfer.result != nil { return try ended(transfer) }
+            if transfer.result != nil {
+                guard isCutShort(transfer) else { return try ended(transfer) }
+                drop()
+                try connect()
+                continue
+            }
             let deadline = HostTime.now() + session.rules.stallPatience
             guard try session.run(until: deadline, { transfer.waiting > 0 || transfer.result != nil }) else {
                 throw .stalled
@@ -131,38 +153,38 @@ final class HTTPReader {
         return 0
     }
 
+    /// Whether the server gave less at once than was asked for, said so, and has kept its word: some give a megabyte at most.
+    private func isCutShort(_ transfer: HTTPTransfer) -> Bool {
+        guard transfer.failure == nil, transfer.head.status == 206, let size,
+            let last = transfer.head.contentRange?.last
+        else { return false }
+        return last == position - skipped - 1 && position < min(size, end ?? size)
+    }
+
     private func ended(_ transfer: HTTPTransfer) throws(HTTPFailure) -> Int {
         if let failure = transfer.failure { throw failure }
         // A connection that is lost between two answers of one that never ends, or before all of it has come.
-        if transfer.head.isEndless { throw .closed }
-        if let size, position < size, end == nil { throw .closed }
+        if transfer.head.isRadio, !isPart { throw .closed }
+        if let size, position < min(size, end ?? size) { throw .closed }
         hasSureEnd = transfer.head.isDelimited
         return 0
     }
 
     private func took(_ count: Int, _ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
-        if position == 0, Self.isPlaylist(bytes[..<count]) {
-            documentBytes = 0
+        scanner.take(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: position - start)
+        position += Int64(count)
+        if let kind = scanner.kind {
             // From here on, what is named is named by a host on the Internet.
             if isPart, transfer?.zone == .global { session.referrer = .host(.global) }
+            if scanner.taken > kind.mostBytes { throw .playlistTooLong }
+            // A part is no list of DASH, whatever it looks like.
+            if !isPart || kind == .hls { try session.note(scanner.cost, of: original.address) }
+        } else if isPlaylist, position > PlaylistScanner.Kind.xml.mostBytes {
+            throw .playlistTooLong
         }
-        position += Int64(count)
-        if let total = documentBytes {
-            documentBytes = total + count
-            if total + count > Self.longestDocument {
-                session.fail(.playlistTooLong)
-                throw .playlistTooLong
-            }
-        }
-        schedule.received(count)
+        if schedule.hasFailed { schedule.received(count, at: .now()) }
         session.setReconnecting(false)
         if isPart { session.notePart(nil) }
-    }
-
-    /// Whether something that a playlist names is a playlist in its turn.
-    private static func isPlaylist(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
-        let text = bytes.prefix(256).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
-        return text.starts(with: "#EXTM3U".utf8) || text.starts(with: "<".utf8)
     }
 
     // MARK: - Connecting
@@ -170,9 +192,12 @@ final class HTTPReader {
     /// Waits for the next attempt after `error`, or throws what there is to say.
     private func recover(from error: HTTPFailure) throws(HTTPFailure) {
         if error == .interrupted { throw error }
+        if trial != session.trial {
+            (trial, schedule) = (session.trial, RetrySchedule(pauses: session.rules.pauses))
+        }
         let patience = session.isOpen ? session.rules.reconnectPatience : session.rules.openingPatience
         let isRetriable = error.isRetriable && !(isPart && error.isStatus)
-        let canGoOn = first?.isEndless == true || isPart || isSeekable || position <= Self.mostRepeated
+        let canGoOn = first.map { isEndless($0.head) } == true || isPart || isSeekable || position <= Self.mostRepeated
         guard isRetriable, canGoOn, let pause = schedule.failed(at: .now(), patience: patience) else {
             if isPart { session.notePart(error) }
             if isRetriable || !isPart { session.fail(error) }
@@ -204,6 +229,10 @@ final class HTTPReader {
                     throw .noAnswer(host: address.host)
                 }
                 let head = transfer.head
+                // What was on the Internet once is not at home another time: its name may lead there by then.
+                if head.isAnswer, transfer.zone == .global, address == original.address {
+                    original.referrer = .host(.global)
+                }
                 if head.isAnswer, head.isRedirection, let location = head.location {
                     guard let next = address.resolving(location) else { throw .badRedirection }
                     (address, referrer) = (next, .host(transfer.zone))
@@ -227,36 +256,48 @@ final class HTTPReader {
         let head = transfer.head
         session.end(transfer)
         // Nothing is there from `position` on: the file is as long as it says now, whatever it said before.
-        if head.status == 416, head.contentRange?.total == position || position == 0 || first == nil {
+        if head.status == 416, position == 0 || first != nil && head.contentRange?.total == position {
             size = position
             return
         }
-        throw head.status == 416 ? .notResumable : .status(head.status, head.reason)
+        throw head.status == 416 && first != nil ? .notResumable : .status(head.status, head.reason)
     }
 
     private func accept(_ transfer: HTTPTransfer) throws(HTTPFailure) {
         let head = transfer.head
-        if let first, !first.isEndless, !head.isSameContent(as: first) { throw .changed }
+        let isEndless = isEndless(first?.head ?? head)
         var total: Int64?
         var repeated: Int64 = 0
         if head.status == 206 {
-            if let range = head.contentRange {
-                if let start = range.start, start != position { throw .notResumable }
-                total = range.total
-            }
+            let range = head.contentRange
+            // What does not say where it begins can only be the beginning.
+            guard range?.start ?? 0 == position else { throw .notResumable }
+            total = range?.total
         } else {
             total = head.contentLength
-            if !head.isEndless { repeated = position }
+            if !isEndless { repeated = position }
             guard repeated <= Self.mostRepeated else { throw .notResumable }
         }
-        if first != nil, let size, let total, size != total { throw .changed }
+        if let first, !isEndless {
+            if let size, let total, size != total { throw .changed }
+            // Each of several servers may have a tag of its own for the same file.
+            let isCopy = total != nil && total == size && (address != first.address || head.isAsOld(as: first.head))
+            if !head.isSameContent(as: first.head), !isCopy { throw .changed }
+        }
         if first == nil {
-            first = head
+            first = (head, address)
             isSeekable = head.takesRanges
             if !isPart { session.referrer = .host(transfer.zone) }
         }
+        if transfer.zone == .global { referrer = .host(.global) }
         if let total { size = total }
         skipped = repeated
         self.transfer = transfer
+    }
+
+    /// Whether what comes after a loss follows on what was lost, as in a broadcast. Before it is open, nobody knows whether a
+    /// container tells how long it is.
+    private func isEndless(_ head: HTTPHead) -> Bool {
+        !isPart && (head.isRadio || head.isUnmarked && session.isOpen && !isTimed)
     }
 }

@@ -33,6 +33,10 @@ final class HTTPSession {
     /// The last of its parts could not be had; nil since one could.
     private(set) var partFailure: HTTPFailure?
     private var isReconnecting = false
+    /// How often it was asked to try again what had failed.
+    private(set) var trial = 0
+    /// What FFmpeg keeps of each playlist, by its address: that of a live one is read again and again.
+    private var playlists: [String: PlaylistScanner.Cost] = [:]
 
     /// How often it is asked whether to go on: as soon as a person would notice.
     private static let attention = Duration.milliseconds(40)
@@ -67,7 +71,8 @@ final class HTTPSession {
         for transfer in transfers.values { _ = curl.multi_remove_handle(multi, transfer.easy) }
         transfers.removeAll()
         _ = curl.multi_cleanup(multi)
-        _ = curl.share_cleanup(cookies)
+        let code = curl.share_cleanup(cookies)
+        assert(code == CURLSHE_OK, "a transfer has outlived its session")
     }
 
     var isInterrupted: Bool { failure != nil || isCancelled() }
@@ -90,6 +95,18 @@ final class HTTPSession {
     func forgetFailures() {
         failure = nil
         partFailure = nil
+        trial += 1
+    }
+
+    /// Notes what the playlist at `address` costs so far.
+    ///
+    /// - Throws: where all of the film's cost too much.
+    func note(_ cost: PlaylistScanner.Cost, of address: WebAddress) throws(HTTPFailure) {
+        guard playlists[address.text] ?? .init() != cost else { return }
+        playlists[address.text] = cost
+        let sum = playlists.values.reduce(.init(), +)
+        if sum.streams > PlaylistScanner.Cost.mostStreams { throw .tooManyStreams }
+        if sum.bytes > PlaylistScanner.Cost.mostBytes { throw .playlistTooLong }
     }
 
     func setReconnecting(_ isReconnecting: Bool) {
@@ -105,9 +122,8 @@ final class HTTPSession {
         if proxy != nil, !request.referrer.mayLead(to: HTTPTransfer.zone(ofName: request.address.host, rules)) {
             throw .leadsToLocal(request.address.host)
         }
-        guard let transfer = HTTPTransfer(request, curl: curl, rules: rules, proxy: proxy, cookies: cookies),
-            curl.multi_add_handle(multi, transfer.easy) == CURLM_OK
-        else { throw .outOfMemory }
+        let transfer = try HTTPTransfer(request, curl: curl, rules: rules, proxy: proxy, cookies: cookies)
+        guard curl.multi_add_handle(multi, transfer.easy) == CURLM_OK else { throw .outOfMemory }
         transfers[transfer.easy] = transfer
         return transfer
     }

@@ -29,16 +29,19 @@ final class HTTPTransfer {
     private let rules: NetworkRules
     private let isProxied: Bool
     private let message: UnsafeMutablePointer<CChar>
+    /// What may stand in the place of an answer's first line: libcurl uses the list where it is.
+    private var otherGreetings: UnsafeMutablePointer<curl_slist>?
 
     /// What waits is bounded: the server waits when nobody reads.
     private static let bufferLimit = 512 << 10
     /// Of the text that comes with a redirection or an error.
     private static let discardLimit = 64 << 10
 
-    /// Nil where libcurl has no memory, or lacks what this rests on.
-    init?(_ request: Request, curl: GlissadeCurl, rules: NetworkRules, proxy: String?, cookies: UnsafeMutableRawPointer)
-    {
-        guard let easy = curl.easy_init() else { return nil }
+    /// - Throws: where libcurl has no memory, or lacks what this rests on.
+    init(
+        _ request: Request, curl: GlissadeCurl, rules: NetworkRules, proxy: String?, cookies: UnsafeMutableRawPointer
+    ) throws(HTTPFailure) {
+        guard let easy = curl.easy_init() else { throw .outOfMemory }
         self.request = request
         self.easy = easy
         self.curl = curl
@@ -47,21 +50,36 @@ final class HTTPTransfer {
         zone = isProxied ? Self.zone(ofName: request.address.host, rules) : .global
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        guard setCallbacks(), setOptions(proxy: proxy, cookies: cookies) else { return nil }
+        // SHOUTcast's.
+        otherGreetings = curl.slist_append(nil, "ICY 200 OK")
+        guard setCallbacks() else { throw .oldLibrary }
+        try Self.check(setOptions(proxy: proxy, cookies: cookies))
+    }
+
+    /// What it means that libcurl answers `code` when it is told what to do.
+    static func check(_ code: CURLcode) throws(HTTPFailure) {
+        switch code {
+        case CURLE_OK: return
+        case CURLE_OUT_OF_MEMORY: throw .outOfMemory
+        default: throw .oldLibrary
+        }
     }
 
     deinit {
         curl.easy_cleanup(easy)
+        curl.slist_free_all(otherGreetings)
         message.deallocate()
     }
 
-    private func setOptions(proxy: String?, cookies: UnsafeMutableRawPointer) -> Bool {
-        var isGood = true
+    private func setOptions(proxy: String?, cookies: UnsafeMutableRawPointer) -> CURLcode {
+        var worst = CURLE_OK
         func set(_ option: CURLoption, _ text: String) {
-            if glissade_curl_set_text(curl, easy, option, text) != CURLE_OK { isGood = false }
+            let code = glissade_curl_set_text(curl, easy, option, text)
+            if code != CURLE_OK { worst = code }
         }
         func set(_ option: CURLoption, _ number: Int) {
-            if glissade_curl_set_number(curl, easy, option, number) != CURLE_OK { isGood = false }
+            let code = glissade_curl_set_number(curl, easy, option, number)
+            if code != CURLE_OK { worst = code }
         }
         set(CURLOPT_URL, request.address.text)
         set(CURLOPT_RANGE, request.range)
@@ -83,7 +101,8 @@ final class HTTPTransfer {
         _ = glissade_curl_set_number(curl, easy, CURLOPT_QUICK_EXIT, 1)
         _ = glissade_curl_set_pointer(curl, easy, CURLOPT_ERRORBUFFER, message)
         _ = glissade_curl_set_pointer(curl, easy, CURLOPT_SHARE, cookies)
-        return isGood
+        _ = glissade_curl_set_pointer(curl, easy, CURLOPT_HTTP200ALIASES, otherGreetings)
+        return worst
     }
 
     private func setCallbacks() -> Bool {
@@ -130,6 +149,8 @@ final class HTTPTransfer {
         if isProxied { return true }
         guard let peer = IPAddress(text), accepts(peer) else { return false }
         zone = rules.zone(of: peer)
+        // Of several addresses of a host, another one has served.
+        refused = nil
         return true
     }
 
@@ -148,8 +169,14 @@ final class HTTPTransfer {
             return withUnsafeBytes(of: number) { IPAddress(bytes: Array($0)) }.map(rules.zone) ?? .local
         }
         let name = host.lowercased().hasSuffix(".") ? String(host.lowercased().dropLast()) : host.lowercased()
-        return name == "localhost" || name.hasSuffix(".localhost") || name.hasSuffix(".local") ? .local : .global
+        let isLocal = !name.contains(".") || localDomains.contains { name.hasSuffix("." + $0) }
+        return isLocal ? .local : .global
     }
+
+    /// Set aside for local networks (RFC 6761, 6762, 8375; ICANN's `internal`), or used there and given to nobody.
+    private static let localDomains = [
+        "localhost", "local", "home.arpa", "internal", "lan", "localdomain", "home", "corp", "intranet",
+    ]
 
     // MARK: - The answer
 

@@ -77,8 +77,7 @@ extension MediaInput {
     ///   - code: with which reading has failed.
     ///   - isWhole: whether what was read is as long as the media declares, or nobody knows how long that is.
     func lossReason(_ code: CInt, isWhole: Bool) -> String? {
-        let isAtEnd = web?.hasParts != true && context.pointee.pb?.pointee.eof_reached ?? 0 != 0
-        let isEnd = code == glissade_averror_eof() || isAtEnd
+        let isEnd = code == glissade_averror_eof() || hasReachedEnd
         if let web {
             if let failure = isEnd ? web.failure : web.finalFailure { return failure.description }
             return isEnd && !isWhole && !web.hasSureEnd ? HTTPFailure.closed.description : nil
@@ -90,9 +89,15 @@ extension MediaInput {
         return isEnd && !isWhole ? HTTPFailure.closed.description : nil
     }
 
+    /// Whether there are no more bytes of it. Those of a playlist end long before the film that it names.
+    var hasReachedEnd: Bool { web?.hasParts != true && context.pointee.pb?.pointee.eof_reached ?? 0 != 0 }
+
     /// What was lost is tried again.
     func forgetLoss() {
+        guard web != nil || watch != nil else { return }
         web?.forgetFailures()
         watch?.begin()
+        context.pointee.pb?.pointee.error = 0
+        context.pointee.pb?.pointee.eof_reached = 0
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// They are chosen here and not by libcurl, to know of each connection whether it goes to a proxy: that one may be anywhere, and
 /// what it connects to is for it to judge. Of what is asked of it only what the address itself says is judged here: a number, or
-/// `localhost`.
+/// a name that only local networks have.
 struct ProxySettings: Hashable, Sendable {
     private var http: String?
     private var https: String?

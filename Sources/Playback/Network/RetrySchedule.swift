@@ -3,14 +3,17 @@ import Motion
 /// When to try again after a connection was lost: at once, then with growing pauses, for a bounded time.
 ///
 /// Pure. A server that gives a few bytes and hangs up, again and again, is one that has failed all along: only after
-/// `recoveredBytes` do the pauses start over.
+/// `recoveredBytes`, or `recoveredTime` without a failure, do the pauses start over.
 struct RetrySchedule {
     static let recoveredBytes = 256 << 10
+    /// A stream of a low bit rate needs half a minute for so many bytes.
+    static let recoveredTime = Duration.seconds(5)
 
     let pauses: [Duration]
     private var failures = 0
     private var firstFailure: HostTime?
     private var received = 0
+    private var firstReceived: HostTime?
 
     init(pauses: [Duration]) { self.pauses = pauses }
 
@@ -21,15 +24,18 @@ struct RetrySchedule {
     mutating func failed(at now: HostTime, patience: Duration) -> Duration? {
         let first = firstFailure ?? now
         firstFailure = first
-        received = 0
+        (received, firstReceived) = (0, nil)
         let pause = pauses.isEmpty ? .zero : pauses[min(failures, pauses.count - 1)]
         failures += 1
         return now + pause - first < patience ? pause : nil
     }
 
-    mutating func received(_ count: Int) {
+    mutating func received(_ count: Int, at now: HostTime) {
         guard firstFailure != nil else { return }
         received += count
-        if received >= Self.recoveredBytes { (failures, firstFailure) = (0, nil) }
+        let first = firstReceived ?? now
+        firstReceived = first
+        guard received >= Self.recoveredBytes || now - first >= Self.recoveredTime else { return }
+        (failures, firstFailure) = (0, nil)
     }
 }

@@ -35,8 +35,7 @@ final class WebInput {
             guard cipher == nil, reader.isSeekable || place == reader.position else {
                 return Int64(glissade_averror_from_errno(ESPIPE))
             }
-            reader.seek(to: place)
-            return place
+            return reader.seek(to: place) ? place : Int64(glissade_averror_from_errno(EINVAL))
         }
     }
 
@@ -94,6 +93,7 @@ final class WebInput {
         let code = av_probe_input_buffer2(made, &format, film.address.text, nil, 0, 0)
         guard code >= 0, let format else { return code < 0 ? code : glissade_averror_invaliddata() }
         if let refusal = refuses(format) { throw refusal }
+        if Self.isPlaylist(format) { film.didFindPlaylist() }
         let name = String(cString: format.pointee.name)
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
@@ -124,7 +124,12 @@ final class WebInput {
     }
 
     /// The film is open: from here on, a lost connection is taken up again.
-    func didOpen() { session.isOpen = true }
+    ///
+    /// - Parameter isTimed: whether the container tells how long it is.
+    func didOpen(isTimed: Bool) {
+        session.isOpen = true
+        film.isTimed = isTimed
+    }
 
     // MARK: - What became of it
 
@@ -135,11 +140,7 @@ final class WebInput {
     /// Whether what came as the end of the bytes was one.
     var hasSureEnd: Bool { film.hasSureEnd }
 
-    func forgetFailures() {
-        session.forgetFailures()
-        io?.pointee.error = 0
-        io?.pointee.eof_reached = 0
-    }
+    func forgetFailures() { session.forgetFailures() }
 
     // MARK: - Parts
 
@@ -165,7 +166,9 @@ final class WebInput {
         guard let address = WebAddress(String(location)) else { return glissade_averror_from_errno(EACCES) }
         let start = option("offset").flatMap { Int64($0) } ?? 0
         let end = option("end_offset").flatMap { Int64($0) }
-        guard start >= 0, end ?? .max > start else { return glissade_averror_from_errno(EINVAL) }
+        guard (0...HTTPReader.farthest).contains(start), end ?? .max > start else {
+            return glissade_averror_from_errno(EINVAL)
+        }
         do throws(HTTPFailure) {
             let reader = try HTTPReader(
                 address, session: session, isPart: true, start: start, end: end == 0 ? nil : end)

@@ -62,13 +62,15 @@ struct HostZoneTests {
     }
 
     @Test(
-        "Of a host that a proxy resolves, a number and the names of this machine tell where it is",
+        "Of a host that a proxy resolves, a number and the names of local networks tell where it is",
         arguments: [
             ("127.0.0.1", HostZone.local), ("127.1", .local), ("2130706433", .local), ("0x7f000001", .local),
             ("::1", .local),
             ("localhost", .local), ("LOCALHOST", .local), ("a.localhost", .local), ("localhost.", .local),
-            ("nas.local", .local),
+            ("nas.local", .local), ("router", .local), ("nas.lan", .local), ("x.home.arpa.", .local),
+            ("metadata.google.INTERNAL", .local),
             ("8.8.8.8", .global), ("example.org", .global), ("localhost.example.org", .global),
+            ("lan.example", .global), ("notlan", .local), ("example.notlan", .global),
         ])
     func names(name: String, zone: HostZone) { #expect(HTTPTransfer.zone(ofName: name, NetworkRules()) == zone) }
 }

@@ -80,8 +80,11 @@ struct HTTPHeadTests {
         let part = head("HTTP/1.1 206 Partial Content", "Content-Range: bytes 10-19/100", "Content-Length: 10")
         #expect(part.isAnswer && part.takesRanges)
         #expect(part.contentRange?.start == 10)
+        #expect(part.contentRange?.last == 19)
         #expect(part.contentRange?.total == 100)
         #expect(head("HTTP/1.1 206 x", "content-range: bytes 10-19/*").contentRange?.total == nil)
+        #expect(head("HTTP/1.1 206 x", "content-range: bytes 10-9/100").contentRange?.last == nil)
+        #expect(head("HTTP/1.1 206 x", "content-range: bytes -5-2/3").contentRange?.start == nil)
         #expect(head("HTTP/1.1 416 x", "Content-Range: bytes */7").contentRange?.total == 7)
         for nonsense in [
             "bytes", "bytes x-y", "bytes 1-2", "bytes -5-2/3", "bytes 1-2/-3", "bytes 9999999999999999999-1/2",
@@ -110,11 +113,24 @@ struct HTTPHeadTests {
 
     @Test("Radio has no end; a film without a length may have one")
     func ends() {
-        #expect(head("ICY 200 OK", "icy-name: Radio").isEndless)
-        #expect(!head("HTTP/1.0 200 OK", "Content-Type: video/mp4").isEndless)
+        #expect(head("ICY 200 OK", "icy-name: Radio").isRadio)
+        #expect(head("HTTP/1.1 200 OK", "icy-name: Radio", "Transfer-Encoding: chunked").isRadio)
+        #expect(head("HTTP/2 200", "icy-name: Radio").isRadio)
+        #expect(!head("HTTP/1.1 200 OK", "icy-name: Radio", "Content-Length: 10").isRadio)
+        #expect(!head("HTTP/1.0 200 OK", "Content-Type: video/mp4").isRadio)
         #expect(!head("HTTP/1.0 200 OK").isDelimited)
         #expect(head("HTTP/2 200").isDelimited)
         #expect(head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked").isDelimited)
+    }
+
+    @Test("What has neither length, date, tag nor ranges may be a broadcast; any of them tells of a file")
+    func broadcasts() {
+        #expect(head("HTTP/2 200", "Content-Type: video/mp2t").isUnmarked)
+        #expect(head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked").isUnmarked)
+        for mark in ["ETag: x", "Last-Modified: Mon", "Accept-Ranges: bytes", "Content-Length: 1"] {
+            #expect(!head("HTTP/2 200", mark).isUnmarked, "\(mark)")
+        }
+        #expect(!head("HTTP/2 206").isUnmarked)
     }
 
     @Test("Another tag or another date is another file; a weak tag is the same tag")
@@ -128,6 +144,9 @@ struct HTTPHeadTests {
         #expect(!with("ETag: \"a\"").isSameContent(as: with("ETag: \"b\"")))
         #expect(!with("Last-Modified: Mon").isSameContent(as: with("Last-Modified: Tue")))
         #expect(with("ETag: \"a\"").isSameContent(as: with("Last-Modified: Tue")))
+        #expect(with("Last-Modified: Mon").isAsOld(as: with("ETag: \"b\"", "Last-Modified: Mon")))
+        #expect(!with("Last-Modified: Mon").isAsOld(as: with("Last-Modified: Tue")))
+        #expect(!with("ETag: \"a\"").isAsOld(as: with("ETag: \"a\"")))
     }
 
     @Test("A head without end is refused")
@@ -160,10 +179,27 @@ struct RetryScheduleTests {
     func recovery() {
         var schedule = RetrySchedule(pauses: [.zero, .seconds(1)])
         #expect(schedule.failed(at: start, patience: .seconds(2)) == .zero)
-        schedule.received(1000)
+        schedule.received(1000, at: start)
         #expect(schedule.failed(at: start + .milliseconds(1500), patience: .seconds(2)) == nil)
-        schedule.received(RetrySchedule.recoveredBytes)
+        schedule.received(RetrySchedule.recoveredBytes, at: start + .seconds(2))
         #expect(!schedule.hasFailed)
         #expect(schedule.failed(at: start + .seconds(100), patience: .seconds(2)) == .zero)
+    }
+
+    @Test("A few bytes for some seconds without a failure are a recovery as well")
+    func slowRecovery() {
+        var schedule = RetrySchedule(pauses: [.zero, .seconds(1)])
+        #expect(schedule.failed(at: start, patience: .seconds(2)) == .zero)
+        schedule.received(100, at: start + .seconds(1))
+        schedule.received(100, at: start + .seconds(4))
+        #expect(schedule.hasFailed)
+        schedule.received(100, at: start + .seconds(1) + RetrySchedule.recoveredTime)
+        #expect(!schedule.hasFailed)
+        // The time before another failure does not count.
+        #expect(schedule.failed(at: start + .seconds(10), patience: .seconds(2)) == .zero)
+        schedule.received(100, at: start + .seconds(10))
+        #expect(schedule.failed(at: start + .seconds(11), patience: .seconds(9)) == .seconds(1))
+        schedule.received(100, at: start + .seconds(16))
+        #expect(schedule.hasFailed)
     }
 }

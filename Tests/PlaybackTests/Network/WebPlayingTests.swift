@@ -150,6 +150,87 @@ struct WebPlayingTests {
         #expect(viewing.last?.number == 99)
     }
 
+    @Test("Where playing again cannot go on after a loss, it is called a loss again, and not the end")
+    func playingInVain() throws {
+        _ = try Clips.grainyFilm("mkv")
+        let server = try Web.server()
+        let viewing = Web.viewing(
+            server.address("/plain-drop=60000/grainy.mkv"), Web.rules { $0.reconnectPatience = .zero })
+        viewing.runToEnd()
+        let lost = Player.State.failed(.connectionLost(reason: "the server closed the connection"))
+        #expect(viewing.player.state == lost)
+        viewing.player.play(now: viewing.now)
+        #expect(viewing.player.state == .buffering)
+        viewing.runToEnd()
+        #expect(viewing.player.state == lost)
+    }
+
+    @Test("A stream without HTTP that stood still goes on when it is played again")
+    func pouring() throws {
+        let path = try Clips.file("poured.y4m", ffmpeg: FrameCode.source(seconds: 4))
+        let bytes = try Clips.bytes(path)
+        let head = try #require(bytes.firstIndex(of: UInt8(ascii: "\n"))) + 1
+        // Frames have equal lengths: between two of them, it stands still.
+        let server = try HostileServer(
+            Clips.folder, pours: ("poured.y4m", head + (bytes.count - head) / 100 * 60))
+        let viewing = Web.viewing(
+            "tcp://127.0.0.1:\(try #require(server.pouringPort))", Web.rules { $0.streamPatience = .seconds(1) })
+        viewing.runToEnd()
+        guard case .failed(.connectionLost) = viewing.player.state else {
+            Issue.record("\(viewing.player.state)")
+            return
+        }
+        #expect(viewing.last?.number == 59)
+        try server.pour()
+        viewing.player.play(now: viewing.now)
+        viewing.runToEnd()
+        #expect(viewing.player.state == .ended)
+        #expect(viewing.last?.number == 99)
+    }
+
+    @Test("A range of a playlist's part that is beyond its file is no empty part")
+    func farRanges() throws {
+        _ = try Clips.film("ts")
+        let list =
+            "#EXTM3U\n#EXT-X-VERSION:4\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:0\n"
+            + "#EXTINF:4.0,\nfilm.ts\n#EXTINF:4.0,\n#EXT-X-BYTERANGE:1000@99999999\nfilm.ts\n#EXT-X-ENDLIST\n"
+        _ = try Clips.file("far-range.m3u8", data: Data(list.utf8))
+        let server = try Web.server()
+        let (state, frames) = Web.fate(server.address("/far-range.m3u8"))
+        #expect(state == .failed(.connectionLost(reason: "HTTP error 416 Range Not Satisfiable")))
+        #expect(frames > 50)
+    }
+
+    @Test("What cannot be read within a playlist's part is stepped over, and does not end the film")
+    func damagedParts() throws {
+        let film = try Clips.bytes(Clips.film("ts"))
+        // More than FFmpeg looks for a packet's beginning at once.
+        _ = try Clips.file("gap.ts", data: film + Data(count: 200_000) + film)
+        // What comes before it is longer than what FFmpeg looks at while it opens the film.
+        let parts = ["film.ts", "film.ts", "film.ts", "gap.ts"].map { "#EXTINF:4.0,\n\($0)\n" }.joined()
+        let list =
+            "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:0\n\(parts)#EXT-X-ENDLIST\n"
+        _ = try Clips.file("gap.m3u8", data: Data(list.utf8))
+        let server = try Web.server()
+        let (state, frames) = Web.fate(server.address("/gap.m3u8"))
+        #expect(state == .ended)
+        #expect(frames > 450)
+    }
+
+    @Test("A playlist that names hundreds of streams is refused, and one that is too long")
+    func largePlaylists() throws {
+        let streams = "#EXTM3U\n" + String(repeating: "#EXT-X-STREAM-INF:\na\n", count: 100_000)
+        _ = try Clips.file("streams.m3u8", data: Data(streams.utf8))
+        let document =
+            String(repeating: " ", count: 300)
+            + "<MPD profiles=\"urn:mpeg:dash:profile:isoff-on-demand:2011\" type=\"static\"><!--"
+            + String(repeating: "x", count: 5 << 20) + "--></MPD>"
+        _ = try Clips.file("long.mpd", data: Data(document.utf8))
+        let server = try Web.server()
+        #expect(Web.refusal(server.address("/streams.m3u8")) == "its playlist names more than 200 streams")
+        #expect(Web.refusal(server.address("/long.mpd")) == "its playlist is too long")
+    }
+
     @Test("While a lost server is called again, the player says so")
     func reconnecting() throws {
         _ = try Clips.grainyFilm("mkv")

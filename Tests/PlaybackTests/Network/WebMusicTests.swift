@@ -1,0 +1,65 @@
+import Foundation
+import Motion
+import Testing
+
+@testable import Playback
+
+/// Music from an address, whose only picture is a cover.
+@MainActor @Suite("Music with a cover from a web server", .serialized) struct WebMusicTests {
+    /// Four seconds that cannot be made small, in two tracks.
+    private func music() throws -> String {
+        let picture = try Clips.file(
+            "web-cover.png", ffmpeg: FrameCode.source(seconds: 0.04, first: 77, format: "rgb24") + ["-frames:v", "1"])
+        let path = try Clips.file(
+            "web-music.mp4",
+            ffmpeg: ["-f", "lavfi", "-i", "anoisesrc=r=48000:d=4:a=0.5", "-i", picture]
+                + ["-map", "0:a", "-map", "0:a", "-map", "1:v", "-c:v", "png", "-c:a", "ac3", "-b:a", "384k"]
+                + ["-movflags", "+faststart", "-disposition:v:0", "attached_pic"])
+        return (path as NSString).lastPathComponent
+    }
+
+    private func viewing(_ address: String) -> Viewing {
+        var options = PlayerOptions()
+        options.network = Web.rules()
+        return Viewing(address, options: options, sound: .silent)
+    }
+
+    @Test("It plays to its end")
+    func playing() throws {
+        let name = try music()
+        let server = try Web.server()
+        let viewing = viewing(server.address("/\(name)"))
+        #expect(viewing.runToEnd())
+        #expect(viewing.player.info?.isStill == true && viewing.player.hasAudio)
+        #expect(viewing.player.state == .ended)
+    }
+
+    @Test("Where the connection is lost, what was read is heard, and then it says so")
+    func losing() throws {
+        let name = try music()
+        let server = try Web.server()
+        let viewing = viewing(server.address("/dead=200000/\(name)"))
+        #expect(viewing.run { if case .failed = viewing.player.state { true } else { false } })
+        #expect(viewing.player.state == .failed(.connectionLost(reason: "the server closed the connection")))
+        let position = viewing.player.position(at: viewing.now)
+        #expect(position > .zero && position < .seconds(4))
+    }
+
+    @Test("A sound track that is chosen meanwhile is the one that plays when the server is back")
+    func choosing() throws {
+        let name = try music()
+        let server = try Web.server()
+        var options = PlayerOptions()
+        options.network = Web.rules { $0.reconnectPatience = .zero }
+        let viewing = Viewing(server.address("/dead-for=200000:2/\(name)"), options: options, sound: .silent)
+        #expect(viewing.run { if case .failed = viewing.player.state { true } else { false } })
+        let other = viewing.player.selectedAudioTrack == 0 ? 1 : 0
+        #expect(viewing.player.selectAudioTrack(other, now: viewing.now))
+        for _ in 0..<3 where viewing.player.state != .ended {
+            viewing.player.play(now: viewing.now)
+            viewing.runToEnd()
+        }
+        #expect(viewing.player.state == .ended)
+        #expect(viewing.player.selectedAudioTrack == other && viewing.player.hasAudio)
+    }
+}
