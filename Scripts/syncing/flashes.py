@@ -66,15 +66,27 @@ def find(rows, frames_a_file=None, frames_a_round=None, pauses=()):
             number = counted // FLASH_FRAMES % NUMBERS
             second = row.frame / RATE
             if row.frame % FLASH_FRAMES == 0:
-                halted = after and any(row.visible < end and begin < after.visible for begin, end in pauses)
+                halted = after and is_halted(row, after, pauses)
                 late = (row.visible - row.due) / 1e6 if row.due is not None else 0.0
                 found.append(Flash(times(row, after, pace(stretch, place), halted), number, second, late=late))
             elif before and row.frame // FLASH_FRAMES > before.frame // FLASH_FRAMES:
                 flash = row.frame // FLASH_FRAMES * FLASH_FRAMES
-                gap = (row.visible - before.visible) / (row.frame - before.frame)
-                time = row.visible - int((row.frame - flash) * gap)
-                found.append(Flash([time], number, flash / RATE, was_dropped=True))
+                dates = dropped(flash, before, row, is_halted(before, row, pauses) and pace(stretch, place))
+                found.append(Flash(dates, number, flash / RATE, was_dropped=True))
     return found
+
+
+def is_halted(before, after, pauses):
+    return any(before.visible < end and begin < after.visible for begin, end in pauses)
+
+
+def dropped(flash, before, after, pace):
+    """When a frame that was dropped would have come on show, by its neighbours; with a pause between these, by either of
+    them, each at the pace of the frames that follow."""
+    if pace:
+        return [before.visible + int((flash - before.frame) * pace), after.visible - int((after.frame - flash) * pace)]
+    gap = (after.visible - before.visible) / (after.frame - before.frame)
+    return [after.visible - int((after.frame - flash) * gap)]
 
 
 def pace(stretch, place):

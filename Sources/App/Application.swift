@@ -114,6 +114,8 @@ import Windowing
     /// When the first frame of a film was seen.
     private(set) var firstShown: HostTime?
     var preparation = Preparation()
+    /// What is still to be said in the window of earlier runs.
+    var notice: String?
     /// A window that changes its size by so much at once, in points, has not been drawn by hand.
     private static let jump = 120.0
     init(
@@ -213,6 +215,7 @@ import Windowing
         advanceDesktop(to: now)
         playing?.video.refreshIfStill(now: now)
         if advancePages(to: now) { wantsTick = true }
+        showNotice(now: now)
         advancePreviews(to: now)
         for session in sessions { session.advance() }
         advanceRestoring()

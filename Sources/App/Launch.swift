@@ -43,7 +43,10 @@ private typealias Delivery = @MainActor (FrameReport, FrameLog, Console) -> Bool
     _ options: LaunchOptions, started: HostTime, before: ProcessUsage?, limit: EndLimit?, deliver: Delivery
 ) -> ExitStatus {
     let console = Console()
-    beginCrashReports(console)
+    beginCrashReports()
+    // Who measures looks at figures.
+    let notice = options.scenario == nil ? CrashNotice.take() : nil
+    if let notice { console.error(notice) }
     silenceFFmpeg()
     DriverEnvironment.apply()
     _ = logIsSilent
@@ -104,7 +107,7 @@ private typealias Delivery = @MainActor (FrameReport, FrameLog, Console) -> Bool
             status = try run(
                 options, film: film, playlist: Playlist(locations), subtitles: subtitles, history: history,
                 settingsFile: settingsFile,
-                settings: settings, wake: wake, signal: offscreenWake,
+                settings: settings, notice: notice, wake: wake, signal: offscreenWake,
                 console: console, started: started, before: before, limit: limit, deliver: deliver)
         } catch {
             // One line each: these are WindowingError and RenderingError.
@@ -134,7 +137,7 @@ private let logIsSilent: Void = LoggingSystem.bootstrap { label in
 @MainActor private func run(
     _ options: LaunchOptions, film: Film?, playlist: Playlist, subtitles: [String], history: PlayHistory?,
     settingsFile: SettingsFile?,
-    settings: Settings, wake: @escaping @Sendable () -> Void,
+    settings: Settings, notice: String?, wake: @escaping @Sendable () -> Void,
     signal: WakeSignal, console: Console, started: HostTime, before: ProcessUsage?, limit: EndLimit?, deliver: Delivery
 ) throws -> ExitStatus {
     let player = film?.player
@@ -194,6 +197,7 @@ private let logIsSilent: Void = LoggingSystem.bootstrap { label in
         options: options, playing: playing, folder: LibraryFolder.path(for: options.locations.first), surface: surface,
         window: window, compositor: compositor, log: log, console: console, history: history,
         settingsFile: settingsFile, wake: wake)
+    application.notice = notice
     application.apply(settings)
     application.advance(to: .now())
     if !application.isFinished {

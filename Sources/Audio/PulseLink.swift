@@ -35,12 +35,15 @@ final class PulseLink: Sendable {
     /// Why there is no connection to any server, in words for a person.
     struct Refusal: Error { let reason: String }
 
+    /// PulseAudio does not say which of the two there is not, and leaves `errno` as something else has set it.
+    static let noConnection = "cannot create a PulseAudio connection: out of memory or file descriptors"
+
     /// - Throws: where the system has no pipe or no thread for it. Nothing is reported then.
     init(
         client: PulseClient, transport: Monitor<Transport>, report: @escaping @Sendable (AudioEvent) -> Void
     ) throws(Refusal) {
         guard let pointer = pa_mainloop_new() else {
-            throw Refusal(reason: "cannot make a main loop: \(systemError())")
+            throw Refusal(reason: Self.noConnection)
         }
         let loop = Loop(pointer: pointer)
         self.loop = Mutex(loop)

@@ -75,7 +75,7 @@ final class PulseSession {
         // The user's server may be started for the first attempt, as the client configuration says; one that has been
         // ended by will is not to be raised from the dead every second.
         guard let context = PulseContext(client: client, loop: loop, mayStartServer: isFirst) else {
-            fail("cannot make a client: \(systemError())")
+            fail(PulseLink.noConnection)
             return settle()
         }
         isFirst = false

@@ -15,12 +15,15 @@ public import Stage
         public var text: String
         /// 0…1, shown as a bar; nil shows none.
         public var level: Double?
+        /// How long it stays; nil is as long as the style says.
+        public var rest: Duration?
 
-        public init(kind: String, icon: Icon? = nil, text: String, level: Double? = nil) {
+        public init(kind: String, icon: Icon? = nil, text: String, level: Double? = nil, rest: Duration? = nil) {
             self.kind = kind
             self.icon = icon
             self.text = text
             self.level = level
+            self.rest = rest
         }
     }
 
@@ -69,7 +72,7 @@ public import Stage
     /// Says something, from now on.
     public func show(_ message: Message, now: HostTime) {
         let isSameKind = !layer.isHidden && message.kind == self.message?.kind
-        until = now + style.fade + style.rest
+        until = now + style.fade + (message.rest ?? style.rest)
         if message != self.message {
             self.message = message
             let wanted = style.width(for: message)

@@ -3,6 +3,9 @@ import Glibc
 
 /// This program, run once more beside itself.
 public enum ChildProcess {
+    /// The environment's name for who has started a child.
+    private static let parentVariable = "GLISSADE_PARENT"
+
     /// Runs this program with `arguments` to its end, unheard and with the signals as a program expects to find them.
     /// Blocks; any thread.
     ///
@@ -27,7 +30,17 @@ public enum ChildProcess {
         let list = (["glissade"] + arguments).map { strdup($0) } + [nil]
         defer { for argument in list { free(argument) } }
         var id: pid_t = 0
-        guard posix_spawn(&id, "/proc/self/exe", &actions, &attributes, list, environ) == 0 else { return nil }
+        // First, since the first of a name counts, and this process may be such a child itself.
+        let parent = strdup("\(parentVariable)=\(getpid())")
+        defer { free(parent) }
+        var environment = [parent]
+        var variable: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
+        while let entry = variable?.pointee {
+            environment.append(entry)
+            variable = variable?.successor()
+        }
+        environment.append(nil)
+        guard posix_spawn(&id, "/proc/self/exe", &actions, &attributes, list, environment) == 0 else { return nil }
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0 { if errno != EINTR { return nil } }
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
@@ -37,6 +50,10 @@ public enum ChildProcess {
     /// nothing is left of a helper whose program was killed, and nobody waits for one that hangs.
     public static func endWithParent(within limit: Duration) {
         _ = glissade_end_with_parent()
+        // Of a parent that had ended before that call nobody tells; whoever has taken over this process is another.
+        if let parent = getenv(parentVariable).flatMap({ pid_t(String(cString: $0)) }), parent != getppid() {
+            exit(EXIT_FAILURE)
+        }
         alarm(UInt32(max(1, limit.components.seconds)))
     }
 

@@ -44,6 +44,13 @@ public enum CrashReports {
         }
     }
 
+    /// The day on which the program of a report began, in UTC, as its name says: 2026-11-23.
+    public static func day(_ report: FilePath) -> String? {
+        let digits = report.displayName.prefix { $0.isASCII && $0.isNumber }
+        guard digits.count == 8 else { return nil }
+        return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
+    }
+
     /// Our own files' names, the oldest first.
     private static func names(in folder: FilePath) -> [String] {
         guard let listing = folder.withCString({ opendir($0) }) else { return [] }

@@ -9,7 +9,18 @@ public enum OutputFile {
 
     /// Writes all of a file, or none: it is written aside and takes the place of what is there, be that a link. What is no
     /// file, such as a pipe or a device, is written into, and so is what the program was started with (`/dev/stdout`).
+    ///
+    /// A file that cannot be replaced as it is, since it has other names, another owner, a folder that cannot be written or is
+    /// itself a mount, is written into as well: half of it is left then where the disk is full. One that may not be written
+    /// stays.
     public static func write(_ bytes: [UInt8], to name: String) throws(Failure) {
+        try write(bytes, to: name) { rename($0, $1) }
+    }
+
+    /// - Parameter replace: gives a file another's name, as `rename` does.
+    static func write(
+        _ bytes: [UInt8], to name: String, replace: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> CInt
+    ) throws(Failure) {
         let path = FilePath(name)
         var status = stat()
         let exists = path.withCString { lstat($0, &status) } == 0
@@ -18,18 +29,44 @@ public enum OutputFile {
             try write(bytes, to: path.withCString { open($0, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC) })
             return
         }
-        let mode = exists && kind == S_IFREG ? status.st_mode & 0o777 : 0o666
-        let draft = path.parent.appending(".glissade-\(getpid()).part".utf8)
+        let old = exists && kind == S_IFREG ? status : nil
+        if let old {
+            // A folder in which everything may be replaced says nothing of the file.
+            let isRefused = path.withCString { faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) } != 0
+            if isRefused, [EACCES, EROFS].contains(errno) { throw failure() }
+            if old.st_nlink > 1 { return try writeInPlace(bytes, path) }
+        }
+        // Not to be guessed, and not what another run has left.
+        let number = String(UInt64.random(in: 0 ... .max), radix: 36)
+        let draft = path.parent.appending(".glissade-\(number).part".utf8)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let file = draft.withCString { open($0, flags, mode) }
+        let file = draft.withCString { open($0, flags, 0o666) }
+        if file < 0 {
+            if old != nil, [EACCES, EPERM, EROFS].contains(errno) { return try writeInPlace(bytes, path) }
+            throw failure()
+        }
         do throws(Failure) {
+            if let old, fchown(file, old.st_uid, old.st_gid) != 0 || fchmod(file, old.st_mode & 0o777) != 0 {
+                close(file)
+                _ = draft.withCString { unlink($0) }
+                return try writeInPlace(bytes, path)
+            }
             try write(bytes, to: file)
-            guard draft.withCString({ from in path.withCString { rename(from, $0) } }) == 0 else { throw failure() }
+            guard draft.withCString({ from in path.withCString { replace(from, $0) } }) == 0 else {
+                guard old != nil, errno == EBUSY else { throw failure() }
+                _ = draft.withCString { unlink($0) }
+                return try writeInPlace(bytes, path)
+            }
         } catch {
-            // Half a file is none; but another's, with which this one could not be made, stays.
-            if file >= 0 { _ = draft.withCString { unlink($0) } }
+            // Half a file is none.
+            _ = draft.withCString { unlink($0) }
             throw error
         }
+    }
+
+    private static func writeInPlace(_ bytes: [UInt8], _ path: FilePath) throws(Failure) {
+        let flags = O_WRONLY | O_TRUNC | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC
+        try write(bytes, to: path.withCString { open($0, flags) })
     }
 
     /// Whether a path leads to what the program was started with: links that the kernel has made, in `/dev` and `/proc`.

@@ -50,10 +50,13 @@ import Synchronization
         }
         guard !waiting.isEmpty, let connection = XWindow.connection else { return }
         for (window, type) in waiting {
+            // Any client can send such an answer, and a window of ours may have closed since it asked. The server's error for
+            // a window that does not exist ends the program.
+            guard let recorder = receivers[window]?.recorder else { continue }
             let bytes = connection.bytes(of: list, on: window, as: type, atMost: DropList.longest)
             if source != 0 { connection.finishDrop(on: window, from: source, isTaken: bytes != nil) }
             let locations = DropList.parse(bytes ?? [])
-            if !locations.isEmpty { receivers[window]?.recorder?.record(.filesDropped(locations)) }
+            if !locations.isEmpty { recorder.record(.filesDropped(locations)) }
         }
     }
 }

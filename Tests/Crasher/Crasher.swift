@@ -7,6 +7,10 @@ import Host
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3 else { exit(2) }
+        // Threads that tests are run on have some blocked, which a program that they start inherits.
+        var none = sigset_t()
+        sigemptyset(&none)
+        sigprocmask(SIG_SETMASK, &none, nil)
         let kind = arguments[2]
         switch kind {
         case "parent": exit(ChildProcess.runSelf([arguments[1], "child"]) == nil ? 9 : 8)
@@ -28,6 +32,8 @@ import Host
         case "trap": trap(kind.utf8.count)
         case "memory", "handled": read(kind.utf8.count)
         case "stack": print(overflow(kind.utf8.count))
+        case "jump": jump(kind.utf8.count)
+        case "return": damageReturn(kind.utf8.count)
         case "abort": abort()
         default: exit(2)
         }
@@ -39,6 +45,22 @@ import Host
     /// An address at which there is nothing.
     @inline(never) static func read(_ count: Int) {
         print(UnsafePointer<Int>(bitPattern: 16 * count)?.pointee ?? 0)
+    }
+
+    /// A call of a function where there is none.
+    @inline(never) static func jump(_ count: Int) {
+        let address = 0x41_4141_413D + count
+        unsafeBitCast(address, to: (@convention(c) () -> Void).self)()
+        print(address)
+    }
+
+    /// A stack whose nearest return addresses were written over before a fault: its unwinding leads nowhere.
+    @inline(never) static func damageReturn(_ count: Int) {
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: 16) { buffer in
+            buffer.initialize(repeating: 0x41_4141_4141)
+            buffer.baseAddress?.update(repeating: 0x41_4141_4141, count: 64)
+            read(buffer[count & 15] & 1)
+        }
     }
 
     @inline(never) static func overflow(_ depth: Int) -> Int {

@@ -51,6 +51,14 @@ extension EndToEnd {
                 let frames = report.split(separator: "\n").filter { $0.hasPrefix("  #") }
                 #expect(frames.count >= 3 && frames.contains { $0.contains("/glissade+0x") }, "\(report)")
 
+                // Whoever asks for figures is not who is to be told.
+                let binary = try #require(Glissade.path)
+                for arguments in [["info", clip], ["bench"] + Self.quiet + ["--duration", "0.1", clip]] {
+                    try Program.run([binary] + arguments, environment: environment) { glissade in
+                        try glissade.expect(.exited(0))
+                        #expect(glissade.errors == "")
+                    }
+                }
                 for isTold in [true, false] {
                     let arguments = Self.quiet + ["--no-history", "--duration", "0.1", clip]
                     try Glissade.run(arguments, environment: environment) { glissade in

@@ -27,5 +27,29 @@ extension EndToEnd {
                 }
             }
         }
+
+        @Test("A drop for a window, or from one, that does not exist ends nothing")
+        func goneWindows() throws {
+            let clip = try Clip.long.get()
+            try TemporaryFolder.with { folder in
+                let shot = folder + "/s.png"
+                let options = ["--size", "320x180", "--audio", "none", "--no-history", "--paused"]
+                try Glissade.run(options + ["--screenshot", "0=\(shot)", clip]) { glissade in
+                    try Program.untilTrue("the screenshot") { access(shot, F_OK) == 0 }
+                    let screen = try XScreen()
+                    func drop(_ name: String, isSourceGone: Bool = false) -> Bool? {
+                        let list = Array("file://\(folder)/\(name)\r\n".utf8)
+                        return screen.drop(list, onWindowOf: glissade.id, isSourceGone: isSourceGone)
+                    }
+                    #expect(screen.forgeDrop(onWindowOf: glissade.id))
+                    #expect(drop("one.mp4", isSourceGone: true) == true)
+                    try Program.untilTrue("the first message") { glissade.errors.contains("one.mp4") }
+                    #expect(drop("two.mp4") == true)
+                    try Program.untilTrue("the second message") { glissade.errors.contains("two.mp4") }
+                    glissade.send(SIGTERM)
+                    try glissade.expect(.exited(4))
+                }
+            }
+        }
     }
 }

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("A program that runs itself once more") struct ChildProcessTests {
     /// Runs a helper that has a child; gives `body` the helper, and the file that will hold the child's number.
-    private static func run(_ kind: String, _ body: (Process, String) throws -> Void) throws {
+    ///
+    /// - Parameter parent: whom the helper takes for its parent, where it is the child itself.
+    private static func run(_ kind: String, parent: pid_t? = nil, _ body: (Process, String) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "/glissade-child-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         #expect(mkdir(folder, 0o700) == 0)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -15,6 +17,9 @@ import Testing
         process.executableURL = URL(fileURLWithPath: tests).deletingLastPathComponent()
             .appendingPathComponent("crasher")
         process.arguments = [folder, kind]
+        if let parent {
+            process.environment = ProcessInfo.processInfo.environment.merging(["GLISSADE_PARENT": "\(parent)"]) { $1 }
+        }
         try process.run()
         defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
         try body(process, folder + "/child")
@@ -44,6 +49,20 @@ import Testing
     private static func isAlive(_ process: pid_t) -> Bool {
         let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         return state.map { !$0.contains(") Z ") } ?? false
+    }
+
+    @Test("A child whose parent has ended before it could ask to end with it ends by itself")
+    func orphanFromTheStart() throws {
+        try Self.run("short child", parent: getppid()) { child, file in
+            child.waitUntilExit()
+            #expect(child.terminationReason == .exit && child.terminationStatus == EXIT_FAILURE)
+            #expect(access(file, F_OK) != 0)
+        }
+        try Self.run("short child", parent: getpid()) { child, file in
+            child.waitUntilExit()
+            #expect(child.terminationReason == .uncaughtSignal && child.terminationStatus == SIGALRM)
+            #expect(access(file, F_OK) == 0)
+        }
     }
 
     @Test("A child that hangs is not waited for without end")

@@ -80,6 +80,31 @@ import Testing
         }
     }
 
+    /// What follows a heading, as far as its lines are indented.
+    private static func section(_ heading: String, of report: String) -> [Substring] {
+        let lines = report.split(separator: "\n").drop { $0 != heading }
+        return Array(lines.dropFirst().prefix { $0.hasPrefix("  ") })
+    }
+
+    @Test(
+        "A fault from which the stack cannot be unwound leaves the addresses on the stack and the modules' build IDs",
+        arguments: ["jump", "return"])
+    func wild(kind: String) throws {
+        try Self.withFolder { folder in
+            let run = try Run(kind, in: folder)
+            #expect(run.reason == .uncaughtSignal && run.status == SIGSEGV)
+            let report = try Self.text(try #require(run.reports.first))
+            #expect(report.contains("\n  #0 "), "\(report)")
+            let modules = Self.section("modules:", of: report)
+            #expect(modules.contains { $0.contains("/crasher, build ID ") }, "\(report)")
+            if kind == "jump" {
+                #expect(report.contains("\n  #0 0x4141414141\n"), "\(report)")
+                let stack = Self.section("code addresses on the stack:", of: report)
+                #expect(stack.contains { $0.contains("/crasher+0x") }, "\(report)")
+            }
+        }
+    }
+
     @Test("A signal that has a handler already is left to it")
     func handled() throws {
         try Self.withFolder { folder in

@@ -4,6 +4,9 @@ import Testing
 
 @testable import Host
 
+/// glibc's, which Swift's importer does not show: for whom files are looked at, of the calling thread alone. Returns who it was.
+@_silgen_name("setfsuid") private func setFileUser(_ user: uid_t) -> CInt
+
 @Suite("Files that somebody has named to be written") struct OutputFileTests {
     private static func withFolder<R>(_ body: (String) throws -> R) throws -> R {
         let folder = NSTemporaryDirectory() + "/glissade-output-\(getpid())-\(UInt32.random(in: 0 ... .max))"
@@ -69,6 +72,106 @@ import Testing
             #expect(throws: OutputFile.Failure(description: "file too large")) { try result.get() }
             let left = try Self.names(folder)
             #expect(left.isEmpty)
+        }
+    }
+
+    /// Nobody of importance: for root, whom no mode keeps from anything.
+    private static let nobody: uid_t = geteuid() == 0 ? 65534 : geteuid()
+
+    /// Whether files can be looked at as somebody whom their modes concern.
+    private static let hasNobody = asNobody { faccessat(AT_FDCWD, "/etc/passwd", W_OK, AT_EACCESS) != 0 }
+
+    private static func asNobody<R>(_ body: () throws -> R) rethrows -> R {
+        let before = setFileUser(nobody)
+        defer { _ = setFileUser(uid_t(before)) }
+        return try body()
+    }
+
+    /// A file of nobody's in a folder of nobody's.
+    private static func withOld<R>(mode: mode_t, folderMode: mode_t = 0o700, _ body: (String) throws -> R) throws -> R {
+        try withFolder { folder in
+            let path = folder + "/old"
+            try "old text".write(toFile: path, atomically: false, encoding: .utf8)
+            #expect(chown(path, nobody, gid_t.max) == 0 && chmod(path, mode) == 0)
+            #expect(chown(folder, nobody, gid_t.max) == 0 && chmod(folder, folderMode) == 0)
+            defer { chmod(folder, 0o700) }
+            return try body(path)
+        }
+    }
+
+    @Test("A file that may not be written is not replaced either", .enabled(if: hasNobody, "root may write all"))
+    func readOnly() throws {
+        try Self.withOld(mode: 0o444) { path in
+            #expect(throws: OutputFile.Failure(description: "permission denied")) {
+                try Self.asNobody { try OutputFile.write([1], to: path) }
+            }
+            let (text, left) = (try Self.text(path), try Self.names(FilePath(path).parent.displayPath))
+            #expect(text == "old text" && left == ["old"])
+        }
+    }
+
+    @Test(
+        "A file that may be written is, in a folder that may not; a new one there is refused",
+        .enabled(if: hasNobody, "root may write all"))
+    func readOnlyFolder() throws {
+        try Self.withOld(mode: 0o600, folderMode: 0o500) { path in
+            try Self.asNobody { try OutputFile.write(Array("new".utf8), to: path) }
+            #expect(try Self.text(path) == "new")
+            #expect(throws: OutputFile.Failure(description: "permission denied")) {
+                try Self.asNobody { try OutputFile.write([1], to: path + "er") }
+            }
+        }
+    }
+
+    @Test("What a run that was killed has left beside a file is in nobody's way")
+    func leftover() throws {
+        try Self.withFolder { folder in
+            try Data("left".utf8).write(to: URL(fileURLWithPath: "\(folder)/.glissade-\(getpid()).part"))
+            try OutputFile.write(Array("text".utf8), to: folder + "/a")
+            #expect(try Self.text(folder + "/a") == "text")
+        }
+    }
+
+    @Test("A file that is a mount of its own, and cannot be replaced, is written into")
+    func mounted() throws {
+        try Self.withFolder { folder in
+            try OutputFile.write(Array("a longer text".utf8), to: folder + "/a")
+            func refuse(_: UnsafePointer<CChar>, _: UnsafePointer<CChar>) -> CInt {
+                errno = EBUSY
+                return -1
+            }
+            try OutputFile.write(Array("text".utf8), to: folder + "/a", replace: refuse)
+            #expect(try Self.text(folder + "/a") == "text")
+            #expect(try Self.names(folder) == ["a"])
+            #expect(throws: OutputFile.Failure(description: "device or resource busy")) {
+                try OutputFile.write([1], to: folder + "/new", replace: refuse)
+            }
+            #expect(try Self.names(folder) == ["a"])
+        }
+    }
+
+    @Test("A file with several names keeps them, and all of its mode whatever the umask takes from new ones")
+    func names() throws {
+        try Self.withFolder { folder in
+            try OutputFile.write(Array("a longer text".utf8), to: folder + "/a")
+            #expect(link(folder + "/a", folder + "/b") == 0)
+            try OutputFile.write(Array("text".utf8), to: folder + "/a")
+            #expect(try Self.text(folder + "/a") == "text")
+            #expect(try Self.text(folder + "/b") == "text")
+            #expect(unlink(folder + "/b") == 0 && chmod(folder + "/a", 0o666) == 0)
+            try OutputFile.write(Array("once more".utf8), to: folder + "/a")
+            var status = stat()
+            #expect(stat(folder + "/a", &status) == 0 && status.st_mode & 0o777 == 0o666)
+        }
+    }
+
+    @Test("Another's file stays that one's", .enabled(if: geteuid() == 0, "only root can give files away"))
+    func owner() throws {
+        try Self.withOld(mode: 0o600) { path in
+            try OutputFile.write(Array("new".utf8), to: path)
+            var status = stat()
+            #expect(stat(path, &status) == 0 && status.st_uid == Self.nobody)
+            #expect(try Self.text(path) == "new")
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Host
 import Motion
 import Picture
 import Testing
@@ -132,6 +133,27 @@ import Testing
         try handle.close()
         let preview = try #require(scene.preview(previews, at: 0.1))
         #expect(preview.bitmap.meanLuma > 245)
+    }
+
+    @Test("a film in which the thread is stuck has no further previews")
+    func stuck() {
+        let (hung, begun) = (Monitor(false), Monitor(0))
+        let worker = SeekPreviews.makeWorker(allowance: .seconds(60), longestWait: .milliseconds(20)) {
+            { _, _ in
+                begun.update { $0 += 1 }
+                _ = hung.wait { $0 ? () : nil }
+            }
+        }
+        let owner = worker.newOwner()
+        func ask() { worker.want([.make(near: .zero, answer: { _ in })], by: owner) }
+        ask()
+        #expect(begun.wait(until: .now() + .seconds(30)) { $0 == 1 ? true : nil } == true)
+        for _ in 0..<5 {
+            ask()
+            worker.awaitIdle()
+        }
+        #expect(begun.withLock { $0 } == 1)
+        hung.update { $0 = true }
     }
 
     @Test("what nobody looks at any more is not told of")

@@ -158,7 +158,7 @@ import Testing
         let givenUp = Monitor<[Int]>([])
         let done = Monitor<[(job: Int, isUnwanted: Bool)]>([])
         let worker = Worker<Int>(
-            name: "test worker", allowance: .seconds(60), patience: .milliseconds(20),
+            name: "test worker", allowance: .seconds(60), longestWait: .milliseconds(20),
             giveUp: { job in givenUp.update { $0.append(job) } },
             perform: { job, allowance in
                 // As in a decoder, nobody asks the allowance.
@@ -183,21 +183,103 @@ import Testing
     func longPause() {
         let clock = Monitor(HostTime(nanoseconds: 0))
         let asking = Monitor<Allowance?>(nil)
-        let unasked = Monitor<[Bool]>([])
+        let stuck = Monitor<[Bool]>([])
         let allowance = Allowance(.seconds(60), now: { clock.withLock { $0 } }) {
             // Many times as long as a job may be silent.
             clock.update { $0 = $0 + .seconds(3600) }
-            let isUnasked = asking.withLock { $0 }?.isUnasked(for: .seconds(1)) ?? true
-            unasked.update { $0.append(isUnasked) }
+            let isStuck = asking.withLock { $0 }?.isStuck(patience: .seconds(1), longestWait: .seconds(1)) ?? true
+            stuck.update { $0.append(isStuck) }
             return true
         }
         asking.update { $0 = allowance }
         defer { asking.update { $0 = nil } }
         #expect(!allowance.isSpent)
-        #expect(unasked.withLock { $0 } == [false])
+        #expect(stuck.withLock { $0 } == [false])
         clock.update { $0 = $0 + .milliseconds(999) }
-        #expect(!allowance.isUnasked(for: .seconds(1)))
+        #expect(!allowance.isStuck(patience: .seconds(1), longestWait: .seconds(1)))
         clock.update { $0 = $0 + .milliseconds(1) }
-        #expect(allowance.isUnasked(for: .seconds(1)))
+        #expect(allowance.isStuck(patience: .seconds(1), longestWait: .seconds(1)))
+    }
+
+    @Test("a job is stuck by what its thread has worked since it asked, and by waiting only when that takes very long")
+    func waiting() {
+        let clock = Mutex(HostTime(nanoseconds: 0))
+        let work = Mutex(Duration.seconds(7))
+        let allowance = Allowance(
+            .seconds(3600), now: { clock.withLock { $0 } }, worked: { work.withLock { $0 } }, pause: { true })
+        func pass(_ time: Duration, working: Duration) {
+            clock.withLock { $0 = $0 + time }
+            work.withLock { $0 += working }
+        }
+        var isStuck: Bool { allowance.isStuck(patience: .seconds(5), longestWait: .seconds(60)) }
+        // As under a film that takes the processor: 1 % is left.
+        pass(.seconds(59), working: .milliseconds(590))
+        #expect(!isStuck)
+        pass(.seconds(1), working: .milliseconds(10))
+        #expect(isStuck)
+        #expect(!allowance.isSpent && !isStuck)
+        pass(.milliseconds(4999), working: .milliseconds(4999))
+        #expect(!isStuck)
+        pass(.milliseconds(1), working: .milliseconds(1))
+        #expect(isStuck)
+        #expect(!allowance.isSpent && !isStuck)
+    }
+
+    @Test("a job that works without end is given up by what its thread has worked")
+    func looping() {
+        let isGivenUp = Atomic(false)
+        let done = Monitor<[Int]>([])
+        // As a decoder that loops: it is what is given up, and ends here so that the test does.
+        let worker = Worker<Int>(
+            name: "test worker", allowance: .seconds(60), patience: .milliseconds(20), longestWait: .seconds(3600),
+            giveUp: { _ in isGivenUp.store(true, ordering: .relaxed) },
+            perform: { job, _ in
+                let end = HostTime.now() + .seconds(30)
+                while job < 0, !isGivenUp.load(ordering: .relaxed), HostTime.now() < end {}
+                done.update { $0.append(job) }
+            })
+        worker.want([-1, 2], by: worker.newOwner())
+        #expect(done.wait(until: .now() + .seconds(60)) { $0.contains(2) ? true : nil } == true)
+        let isGivenUpNow = isGivenUp.load(ordering: .relaxed)
+        #expect(isGivenUpNow)
+    }
+
+    @Test("a job that was given up and ends after all is told of once")
+    func comingBack() {
+        let hung = Monitor(false)
+        let calls = Monitor<(givenUp: [Int], back: [Int])>(([], []))
+        let worker = Worker<Int>(
+            name: "test worker", allowance: .seconds(60), longestWait: .milliseconds(20),
+            giveUp: { job in calls.update { $0.givenUp.append(job) } },
+            comeBack: { job in calls.update { $0.back.append(job) } },
+            perform: { job, _ in if job < 0 { _ = hung.wait { $0 ? () : nil } } })
+        worker.want([1, -1, 2], by: worker.newOwner())
+        #expect(calls.wait(until: .now() + .seconds(30)) { $0.givenUp == [-1] ? true : nil } == true)
+        #expect(calls.withLock { $0.back.isEmpty })
+        hung.update { $0 = true }
+        #expect(calls.wait(until: .now() + .seconds(30)) { $0.back == [-1] ? true : nil } == true)
+        worker.awaitIdle()
+        #expect(calls.withLock { $0.givenUp == [-1] && $0.back == [-1] })
+    }
+
+    @Test("a file is slow while it holds up a job, whichever of its two calls comes first, and until it changes")
+    func slowFiles() throws {
+        let scene = try Scene()
+        let path = try scene.file("film.mp4", Data("film".utf8))
+        func entry(byteCount: Int) -> Entry {
+            Entry(
+                path: path, displayName: "film.mp4", kind: .video, byteCount: byteCount,
+                modified: FileTime(timespec()))
+        }
+        let slow = SlowFiles()
+        slow.insert(entry(byteCount: 4))
+        #expect(slow.contains(entry(byteCount: 4)) && !slow.contains(entry(byteCount: 5)))
+        slow.remove(entry(byteCount: 4))
+        #expect(!slow.contains(entry(byteCount: 4)))
+        slow.remove(entry(byteCount: 5))
+        slow.insert(entry(byteCount: 5))
+        #expect(!slow.contains(entry(byteCount: 5)))
+        slow.insert(entry(byteCount: 5))
+        #expect(slow.contains(entry(byteCount: 5)))
     }
 }

@@ -9,14 +9,18 @@ extension XScreen {
     /// - Parameters:
     ///   - list: as it goes over, in the form of text/uri-list.
     ///   - process: whose window takes it: the first that is found.
+    ///   - isSourceGone: whether the source that the window is told of at last is a window that does not exist any more.
     /// - Returns: whether the window says that it has taken it; nil where it says nothing in time, or there is no such window.
-    public func drop(_ list: [UInt8], onWindowOf process: Int32, within bound: Duration = .seconds(10)) -> Bool? {
+    ///   A source that is gone is told nothing: true once the list was asked for.
+    public func drop(
+        _ list: [UInt8], onWindowOf process: Int32, isSourceGone: Bool = false, within bound: Duration = .seconds(10)
+    ) -> Bool? {
         guard let target = window(of: process, under: root) else { return nil }
         func atom(_ name: String) -> Atom { XInternAtom(display, name, 0) }
         let source = XCreateSimpleWindow(display, root, 0, 0, 1, 1, 0, 0, 0)
         defer { XDestroyWindow(display, source) }
         XSetSelectionOwner(display, atom("XdndSelection"), source, Time(CurrentTime))
-        func tell(_ name: String, _ data: [Int]) {
+        func tell(_ name: String, _ data: [Int], from source: Window) {
             var event = XEvent()
             event.xclient.type = ClientMessage
             event.xclient.display = display
@@ -32,9 +36,9 @@ extension XScreen {
             XSendEvent(display, target, 0, 0, &event)
         }
         let form = Int(atom("text/uri-list"))
-        tell("XdndEnter", [5 << 24, form, 0, 0])
-        tell("XdndPosition", [0, 0, 0, Int(atom("XdndActionCopy"))])
-        tell("XdndDrop", [0, 0])
+        tell("XdndEnter", [5 << 24, form, 0, 0], from: source)
+        tell("XdndPosition", [0, 0, 0, Int(atom("XdndActionCopy"))], from: source)
+        tell("XdndDrop", [0, 0], from: isSourceGone ? goneWindow() : source)
         XFlush(display)
 
         let finished = atom("XdndFinished")
@@ -47,12 +51,38 @@ extension XScreen {
             }
             var event = XEvent()
             XNextEvent(display, &event)
-            if event.type == SelectionRequest { answer(event.xselectionrequest, with: list) }
+            if event.type == SelectionRequest {
+                answer(event.xselectionrequest, with: list)
+                if isSourceGone { return true }
+            }
             if event.type == ClientMessage, event.xclient.message_type == finished {
                 return withUnsafeBytes(of: event.xclient.data) { $0.load(fromByteOffset: 8, as: Int.self) & 1 != 0 }
             }
         }
         return nil
+    }
+
+    /// Sends a window the answer to a request for a dropped list that it has not made, in the name of a window that does not
+    /// exist. Whether there is a window of that process.
+    public func forgeDrop(onWindowOf process: Int32) -> Bool {
+        guard let target = window(of: process, under: root) else { return false }
+        var event = XEvent()
+        event.xselection.type = SelectionNotify
+        event.xselection.display = display
+        event.xselection.requestor = goneWindow()
+        event.xselection.selection = XInternAtom(display, "XdndSelection", 0)
+        event.xselection.target = XInternAtom(display, "text/uri-list", 0)
+        event.xselection.property = event.xselection.selection
+        XSendEvent(display, target, 0, 0, &event)
+        XFlush(display)
+        return true
+    }
+
+    /// The number of a window that has been destroyed.
+    private func goneWindow() -> Window {
+        let window = XCreateSimpleWindow(display, root, 0, 0, 1, 1, 0, 0, 0)
+        XDestroyWindow(display, window)
+        return window
     }
 
     private func answer(_ request: XSelectionRequestEvent, with list: [UInt8]) {

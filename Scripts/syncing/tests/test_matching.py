@@ -33,6 +33,13 @@ class FlashesTests(unittest.TestCase):
         self.assertTrue(flash.was_dropped)
         self.assertAlmostEqual(flash.times[0], FLASH_FRAMES * FRAME, delta=10)
 
+    def test_a_flash_dropped_about_a_pause_is_dated_by_either_neighbour(self):
+        shown = rows(0, FLASH_FRAMES, 0) + rows(FLASH_FRAMES + 1, 60, 5 * SECOND)
+        flash = flashes.find(shown, pauses=[(FLASH_FRAMES * FRAME, 5 * SECOND)])[1]
+        self.assertTrue(flash.was_dropped)
+        self.assertAlmostEqual(flash.times[0], FLASH_FRAMES * FRAME, delta=100)
+        self.assertAlmostEqual(flash.times[1], 5 * SECOND - FRAME, delta=100)
+
     def test_what_a_seek_shows_at_once_counts_when_it_moves_on(self):
         shown = rows(0, 60, SECOND, is_due=False)
         shown[0].visible -= SECOND // 2

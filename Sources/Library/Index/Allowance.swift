@@ -4,32 +4,43 @@ import Synchronization
 
 /// The time that a job may take, not counting the pauses in it: a damaged file is not to hold up the others.
 ///
-/// Asked by the job's thread, also from within FFmpeg.
+/// Asked by the job's thread, also from within FFmpeg. Made on that thread.
 final class Allowance: Sendable {
     private let deadline: Atomic<Int64>
     private let wasBrokenOff = Atomic<Bool>(false)
     /// When it was asked last, or pausing ended; `Int64.max` in a pause.
     private let lastAsked: Atomic<Int64>
+    /// How much of the processor the job's thread had used then, in nanoseconds.
+    private let workedThen: Atomic<Int64>
     private let pause: @Sendable () -> Bool
     private let now: @Sendable () -> HostTime
+    private let worked: @Sendable () -> Duration
 
-    /// - Parameter pause: sleeps as long as the work is suspended, and answers whether it is still wanted.
+    /// - Parameters:
+    ///   - worked: how much of the processor the job's thread has used so far; asked by any thread.
+    ///   - pause: sleeps as long as the work is suspended, and answers whether it is still wanted.
     init(
         _ length: Duration, now: @escaping @Sendable () -> HostTime = { HostTime.now() },
+        worked: @escaping @Sendable () -> Duration = { [thread = ThreadMeter.current] in thread.cpuTime ?? .zero },
         pause: @escaping @Sendable () -> Bool
     ) {
         let begin = now()
         deadline = Atomic((begin + length).nanoseconds)
         lastAsked = Atomic(begin.nanoseconds)
+        workedThen = Atomic(worked().nanoseconds)
         self.pause = pause
         self.now = now
+        self.worked = worked
     }
 
     /// Whether the job is to be given up. Sleeps while the work is suspended.
     var isSpent: Bool {
         let before = self.now()
         lastAsked.store(.max, ordering: .relaxed)
-        defer { lastAsked.store(self.now().nanoseconds, ordering: .relaxed) }
+        defer {
+            workedThen.store(worked().nanoseconds, ordering: .relaxed)
+            lastAsked.store(self.now().nanoseconds, ordering: .releasing)
+        }
         guard pause() else {
             wasBrokenOff.store(true, ordering: .relaxed)
             return true
@@ -42,10 +53,16 @@ final class Allowance: Sendable {
     /// Whether the job was given up because nobody wants it any more: that says nothing of the file.
     var isUnwanted: Bool { wasBrokenOff.load(ordering: .relaxed) }
 
-    /// Whether the job has not asked for so long, and does not pause: its thread is held up. Any thread.
-    func isUnasked(for length: Duration) -> Bool {
-        let last = HostTime(nanoseconds: lastAsked.load(ordering: .relaxed))
-        return last.nanoseconds != .max && now() - last >= length
+    /// Whether the job does not pause, and its thread has worked for `patience`, or waited for `longestWait`, since it asked
+    /// last. Any thread.
+    ///
+    /// A thread of the lowest priority hardly works while a film takes the processor, and a disk that has to spin up keeps it
+    /// waiting: the time that passes says little of the file.
+    func isStuck(patience: Duration, longestWait: Duration) -> Bool {
+        let last = HostTime(nanoseconds: lastAsked.load(ordering: .acquiring))
+        guard last.nanoseconds != .max else { return false }
+        let workedThen = Duration.nanoseconds(workedThen.load(ordering: .relaxed))
+        return now() - last >= longestWait || worked() - workedThen >= patience
     }
 
     /// Nobody wants the job any more. Any thread.

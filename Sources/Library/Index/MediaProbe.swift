@@ -32,6 +32,7 @@ public final class MediaProbe: Sendable {
                 slow.insert(job.entry)
                 job.answer(.failure(.tookTooLong))
             },
+            comeBack: { slow.remove($0.entry) },
             perform: { job, allowance in
                 let answer = slow.contains(job.entry) ? .failure(.tookTooLong) : Self.probe(job.entry.path, allowance)
                 if !allowance.isUnwanted { job.answer(answer) }

@@ -1,8 +1,8 @@
 import Host
 import Synchronization
 
-/// Files that held up a worker for so long that it was left behind with them: they are not tried again while the program
-/// runs, unless they change. Shared by any threads.
+/// Files that hold up a worker for so long that it was left behind with them: they are not tried again, unless they change or
+/// its job ends after all. Shared by any threads.
 final class SlowFiles: Sendable {
     private struct Version: Hashable {
         var path: FilePath
@@ -12,9 +12,22 @@ final class SlowFiles: Sendable {
         init(_ entry: Entry) { (path, byteCount, modified) = (entry.path, entry.byteCount, entry.modified) }
     }
 
-    private let versions = Mutex<Set<Version>>([])
+    /// How many jobs each holds up. Less than none where one ends before it is counted: the two calls may come in either order.
+    private let counts = Mutex<[Version: Int]>([:])
 
-    func insert(_ entry: Entry) { versions.withLock { _ = $0.insert(Version(entry)) } }
+    /// A job was given up with this file.
+    func insert(_ entry: Entry) { add(1, entry) }
 
-    func contains(_ entry: Entry) -> Bool { versions.withLock { $0.contains(Version(entry)) } }
+    /// Such a job has ended after all.
+    func remove(_ entry: Entry) { add(-1, entry) }
+
+    private func add(_ change: Int, _ entry: Entry) {
+        let version = Version(entry)
+        counts.withLock { counts in
+            let count = counts[version, default: 0] + change
+            counts[version] = count == 0 ? nil : count
+        }
+    }
+
+    func contains(_ entry: Entry) -> Bool { counts.withLock { $0[Version(entry), default: 0] > 0 } }
 }

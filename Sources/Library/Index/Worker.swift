@@ -8,7 +8,7 @@ import Synchronization
 /// Shared by any threads. Each owner wants a list of jobs, which replaces the one before it; the owner that spoke last
 /// comes first. The thread begins with the first job, ends with the worker, and is not waited for.
 ///
-/// A job that does not ask its allowance for a while is stuck, as in a decoder that cannot be interrupted. A
+/// A job that works, or waits, for long without asking its allowance is stuck, as in a decoder that cannot be interrupted. A
 /// second thread, which sleeps until then, leaves it behind with its thread and goes on with the next.
 final class Worker<Job: Sendable>: Sendable {
     /// Who wants something: a page's index.
@@ -54,18 +54,23 @@ final class Worker<Job: Sendable>: Sendable {
         let name: String
         let allowance: Duration
         let patience: Duration
+        let longestWait: Duration
         let makePerform: @Sendable () -> Perform
         let giveUp: @Sendable (Job) -> Void
+        let comeBack: @Sendable (Job) -> Void
 
         init(
-            _ name: String, _ allowance: Duration, _ patience: Duration,
-            _ makePerform: @escaping @Sendable () -> Perform, _ giveUp: @escaping @Sendable (Job) -> Void
+            _ name: String, _ allowance: Duration, _ patience: Duration, _ longestWait: Duration,
+            _ makePerform: @escaping @Sendable () -> Perform, _ giveUp: @escaping @Sendable (Job) -> Void,
+            _ comeBack: @escaping @Sendable (Job) -> Void
         ) {
             self.name = name
             self.allowance = allowance
             self.patience = patience
+            self.longestWait = longestWait
             self.makePerform = makePerform
             self.giveUp = giveUp
+            self.comeBack = comeBack
         }
     }
 
@@ -74,26 +79,33 @@ final class Worker<Job: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - allowance: how long a job may take, pauses not counted.
-    ///   - patience: after how long without asking for it a job is stuck; as long as it may take, where nothing is said.
+    ///   - patience: after how much work without asking for it a job is stuck, in time of the processor; as long as it may
+    ///     take, where nothing is said.
+    ///   - longestWait: after how long without asking for it a job is stuck, whether its thread works or waits.
     ///   - giveUp: called once for a job that is stuck, on another thread than the one that it is on: in its place. The job's
     ///     own allowance says from then on that nobody wants it.
+    ///   - comeBack: called once for a job that was given up and ends after all, on its thread. On rare occasions before
+    ///     `giveUp` is, or at the same time.
     ///   - perform: does the jobs.
     convenience init(
-        name: String, allowance: Duration, patience: Duration? = nil,
-        giveUp: @escaping @Sendable (Job) -> Void = { _ in },
+        name: String, allowance: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
+        giveUp: @escaping @Sendable (Job) -> Void = { _ in }, comeBack: @escaping @Sendable (Job) -> Void = { _ in },
         perform: @escaping @Sendable (_ job: Job, _ allowance: Allowance) -> Void
     ) {
-        self.init(name: name, allowance: allowance, patience: patience, giveUp: giveUp, makePerform: { perform })
+        self.init(
+            name: name, allowance: allowance, patience: patience, longestWait: longestWait, giveUp: giveUp,
+            comeBack: comeBack, makePerform: { perform })
     }
 
     /// - Parameter makePerform: makes what does the jobs, once on each thread: it may keep what is that thread's alone from
     ///   job to job.
     init(
-        name: String, allowance: Duration, patience: Duration? = nil,
-        giveUp: @escaping @Sendable (Job) -> Void = { _ in },
+        name: String, allowance: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
+        giveUp: @escaping @Sendable (Job) -> Void = { _ in }, comeBack: @escaping @Sendable (Job) -> Void = { _ in },
         makePerform: @escaping @Sendable () -> Perform
     ) {
-        shared = Shared(name, allowance, patience ?? max(allowance, .seconds(1)), makePerform, giveUp)
+        let patience = patience ?? max(allowance, .seconds(1))
+        shared = Shared(name, allowance, patience, longestWait, makePerform, giveUp, comeBack)
     }
 
     private func begin() {
@@ -172,7 +184,10 @@ extension Worker.Shared {
                 state.current = nil
                 return false
             }
-            if isReplaced { return standBy() }
+            if isReplaced {
+                comeBack(job)
+                return standBy()
+            }
         }
     }
 
@@ -195,10 +210,10 @@ extension Worker.Shared {
         }
         guard isFirst else { return }
         while true {
-            // Until there is a job, and then until it is done, or has had its time.
+            // Until there is a job, and then until it is done, or may have had its time; then once more, for so long again.
             let isOver = state.wait { state -> Bool? in state.isOver ? true : state.current != nil ? false : nil }
             if isOver != false { break }
-            let look = HostTime.now() + patience
+            let look = HostTime.now() + min(patience, longestWait)
             _ = state.wait(until: look) { state -> Void? in state.isOver || state.current == nil ? () : nil }
             guard let (stuck, number) = replaceStuck() else { continue }
             giveUp(stuck)
@@ -210,7 +225,8 @@ extension Worker.Shared {
     /// Where the job that is being done is stuck: that job, and the number of this thread, which now does the next.
     private func replaceStuck() -> (job: Job, number: Int)? {
         state.update { state in
-            guard !state.isOver, let current = state.current, current.allowance.isUnasked(for: patience),
+            guard !state.isOver, let current = state.current,
+                current.allowance.isStuck(patience: patience, longestWait: longestWait),
                 state.stuckCount < Worker.mostStuck
             else { return nil }
             current.allowance.breakOff()

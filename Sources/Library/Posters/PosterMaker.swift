@@ -41,6 +41,7 @@ public final class PosterMaker: Sendable {
                 slow.insert(job.entry)
                 job.answer(.failed)
             },
+            comeBack: { slow.remove($0.entry) },
             perform: { job, allowance in
                 let isSlow = slow.contains(job.entry)
                 let answer =

@@ -8,7 +8,8 @@ import Synchronization
 /// A thread of the lowest priority has the film open once more, with a decoder of its own that shares nothing with what
 /// plays, and decodes single keyframes. What was made is kept, in memory and on the disk. Nothing is opened before the first
 /// request, and the file is let go when there has been none for a while. Media that show no places (sound alone, a cover,
-/// a live stream, a file whose length nobody knows, one that is gone) answer with nothing.
+/// a live stream, a file whose length nobody knows, one that is gone) answer with nothing; so does a film in which the thread
+/// is stuck, since each further place would take another thread.
 @MainActor public final class SeekPreviews {
     /// The largest size, in points: the picture's shape is kept within it.
     public static let pointSize = Size(width: 240, height: 135)
@@ -39,21 +40,40 @@ import Synchronization
     ///   - memoryBytes: how much of them is kept in memory.
     ///   - allowance: how long one may take, pauses not counted.
     ///   - wake: called on another thread when there is one to take.
-    public init(
+    public convenience init(
         location: String, scale: Double = 1, cache: PosterCache = SeekPreviews.standardCache,
         memoryBytes: Int = 16 << 20, allowance: Duration = .seconds(5), wake: @escaping @Sendable () -> Void
     ) {
-        outbox = PreviewOutbox(wake: wake)
         guard !isAddress(location) else {
-            work = nil
+            self.init(work: nil, wake: wake)
             return
         }
         let limit = Self.pixelSize(scale: scale)
         let path = FilePath(location: location)
-        work = Work(
-            Worker(name: "seek previews", allowance: allowance) {
-                let maker = PreviewMaker(path, fitting: limit, cache: cache, memoryBytes: memoryBytes)
-                return { maker.perform($0, $1) }
+        let worker = Self.makeWorker(allowance: allowance) {
+            let maker = PreviewMaker(path, fitting: limit, cache: cache, memoryBytes: memoryBytes)
+            return { maker.perform($0, $1) }
+        }
+        self.init(work: Work(worker), wake: wake)
+    }
+
+    private init(work: Work?, wake: @escaping @Sendable () -> Void) {
+        self.work = work
+        outbox = PreviewOutbox(wake: wake)
+    }
+
+    /// A worker that does nothing more once it is stuck in a job, until that has ended after all.
+    static func makeWorker(
+        allowance: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
+        makePerform: @escaping @Sendable () -> Worker<PreviewMaker.Job>.Perform
+    ) -> Worker<PreviewMaker.Job> {
+        let stuck = StuckCount()
+        return Worker(
+            name: "seek previews", allowance: allowance, patience: patience, longestWait: longestWait,
+            giveUp: { _ in stuck.add(1) }, comeBack: { _ in stuck.add(-1) },
+            makePerform: {
+                let perform = makePerform()
+                return { job, allowance in if !stuck.isAny { perform(job, allowance) } }
             })
     }
 
@@ -106,6 +126,15 @@ import Synchronization
 extension SeekPreviews {
     /// Waits until what was asked for is done: for tests.
     func awaitIdle() { work?.worker.awaitIdle() }
+}
+
+/// How many of a film's jobs are stuck. Shared by any threads.
+private final class StuckCount: Sendable {
+    private let count = Atomic(0)
+
+    var isAny: Bool { count.load(ordering: .relaxed) > 0 }
+
+    func add(_ change: Int) { count.wrappingAdd(change, ordering: .relaxed) }
 }
 
 /// The newest preview that the main thread has not yet taken. Shared by both threads.

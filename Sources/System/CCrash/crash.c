@@ -8,6 +8,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -195,6 +196,26 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argu
     return trace->count < most_frames ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
+/// Where the handler goes on if the unwinder faults.
+static sigjmp_buf after_unwinding;
+static volatile sig_atomic_t is_unwinding;
+
+/// For code without tables the unwinder of libgcc reads the instructions themselves, to find a signal's frame: where a wild jump
+/// or a damaged return address leads there is nothing to read. The frames that were found before such a fault stay.
+static void unwind(struct trace *trace) {
+    sigset_t faults;
+    sigemptyset(&faults);
+    sigaddset(&faults, SIGSEGV);
+    sigaddset(&faults, SIGBUS);
+    if (sigsetjmp(after_unwinding, 0) == 0) {
+        is_unwinding = 1;
+        pthread_sigmask(SIG_UNBLOCK, &faults, 0);
+        _Unwind_Backtrace(add_frame, trace);
+    }
+    is_unwinding = 0;
+    pthread_sigmask(SIG_BLOCK, &faults, 0);
+}
+
 static void put_place(struct report *report, uintptr_t address) {
     struct module module;
     if (find_module(address, &module)) {
@@ -216,31 +237,33 @@ static void put_frame(struct report *report, int number, uintptr_t address) {
 
 /// Addresses of code on the stack, the innermost first: callers, and what is left of earlier calls. For code without unwind
 /// tables, such as FFmpeg's assembly. The kernel copies, so that a stack pointer that leads nowhere is no further fault.
-static void put_stack(struct report *report, uintptr_t stack) {
+static void put_stack(struct report *report, uintptr_t stack, struct trace *found) {
     static uintptr_t words[scanned_words];
     int memory = open_file("/proc/self/mem", O_RDONLY | O_CLOEXEC, 0);
     if (memory < 0) return;
     // The last page may not be there.
     ssize_t size = syscall(SYS_pread64, memory, words, sizeof words, stack & ~(sizeof *words - 1));
     close_file(memory);
-    int count = 0;
-    for (ssize_t i = 0; i < size / (ssize_t)sizeof *words && count < most_frames; i++) {
+    for (ssize_t i = 0; i < size / (ssize_t)sizeof *words && found->count < most_frames; i++) {
         struct module module;
         uintptr_t address = words[i] - 1;
         if (!find_module(address, &module) || !is_code(&module, address)) continue;
-        if (count++ == 0) put(report, "code addresses on the stack:\n");
+        if (found->count == 0) put(report, "code addresses on the stack:\n");
+        found->frames[found->count++] = address;
         put(report, "  ");
         put_place(report, address);
     }
 }
 
-static void put_modules(struct report *report, const struct trace *trace) {
+/// Of all addresses in the report: each once.
+static void put_modules(struct report *report, const struct trace *trace, const struct trace *stack) {
     static const void *seen[most_modules];
     int count = 0;
     put(report, "modules:\n");
-    for (int i = 0; i < trace->count; i++) {
+    for (int i = 0; i < trace->count + stack->count; i++) {
         struct module module;
-        if (!find_module(trace->frames[i], &module)) continue;
+        uintptr_t address = i < trace->count ? trace->frames[i] : stack->frames[i - trace->count];
+        if (!find_module(address, &module)) continue;
         int known = 0;
         for (int j = 0; j < count; j++) known |= seen[j] == module.header;
         if (known || count == most_modules) continue;
@@ -350,7 +373,7 @@ static int create(const char *path) {
 /// What a crash may have damaged, the stack and the unwinder's way through it, comes after what is known for certain.
 static void write_report(int number, const siginfo_t *info, const ucontext_t *context) {
     static struct report report;
-    static struct trace trace;
+    static struct trace trace, stack;
     report.file = create(report_path);
     if (report.file < 0) return;
     put_circumstances(&report, number, info);
@@ -359,14 +382,14 @@ static void write_report(int number, const siginfo_t *info, const ucontext_t *co
     put(&report, "backtrace, innermost first (addr2line -Cfipe FILE ADDRESS):\n");
     put_frame(&report, 0, place);
     flush(&report);
-    _Unwind_Backtrace(add_frame, &trace);
+    unwind(&trace);
     // The handler's own frames come before.
     int first = 0;
     while (first < trace.count && trace.frames[first] != place) first++;
     for (int i = first + 1; i < trace.count; i++) put_frame(&report, i - first, trace.frames[i]);
     flush(&report);
-    if (trace.count - first < 4) put_stack(&report, stack_pointer(context));
-    put_modules(&report, &trace);
+    if (trace.count - first < 4) put_stack(&report, stack_pointer(context), &stack);
+    put_modules(&report, &trace, &stack);
     flush(&report);
     close_file(report.file);
 }
@@ -391,8 +414,11 @@ static void give_up(int number) {
 
 static void handle(int number, siginfo_t *info, void *context) {
     int thread = (int)syscall(SYS_gettid), nobody = 0;
-    // Another thread is at it, and ends the process with its signal.
-    if (!atomic_compare_exchange_strong(&crashed_thread, &nobody, thread)) for (;;) syscall(SYS_ppoll, 0, 0, 0, 0, 0);
+    if (!atomic_compare_exchange_strong(&crashed_thread, &nobody, thread)) {
+        if (nobody == thread && is_unwinding) siglongjmp(after_unwinding, 1);
+        // Another thread is at it, and ends the process with its signal.
+        for (;;) syscall(SYS_ppoll, 0, 0, 0, 0, 0);
+    }
     crash_signal = number;
     struct sigaction limit = {.sa_handler = give_up};
     sigaction(SIGALRM, &limit, 0);
