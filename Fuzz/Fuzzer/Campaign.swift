@@ -134,7 +134,9 @@ import Mutators
             }
             for slot in workers.indices { unlink("\(findings)/.progress-\(getpid())-\(slot)") }
             tell(progress, isOver: true)
-            let isClean = crashes.isEmpty && hangs.isEmpty && progress.allSatisfy { $0.overBudget == 0 }
+            let isClean =
+                crashes.isEmpty && hangs.isEmpty
+                && progress.allSatisfy { $0.overBudget == 0 } && progress.reduce(0) { $0 + $1.done } == numbers.count
             return isClean ? 0 : 1
         }
 
@@ -167,12 +169,14 @@ import Mutators
         @MainActor private mutating func watch(_ worker: Worker, _ slot: Int) -> Worker? {
             var status: CInt = 0
             var usage = rusage()
-            if wait4(worker.process, &status, WNOHANG, &usage) == 0 {
+            let ended = wait4(worker.process, &status, WNOHANG, &usage)
+            guard ended >= 0 else { fatalError("a worker cannot be waited for: error \(errno)") }
+            if ended == 0 {
                 guard Campaign.hangs(worker) else { return worker }
                 kill(worker.process, SIGKILL)
                 wait4(worker.process, &status, 0, &usage)
                 hangs.append(keep(worker, as: "hang"))
-            } else if status == 0 {
+            } else if status == 0, worker.progress.next == worker.end {
                 unlink(worker.log)
                 FileTargets.clean(after: worker.process)
                 return nil

@@ -17,7 +17,7 @@ public enum CrashReports {
     static let kept = 10
 
     /// From now on a crash, in whichever thread, leaves a report in a folder, which is made then. The process ends as it would
-    /// without: by the signal. On the main thread; nothing where it has begun.
+    /// without: by the signal. Of earlier reports only the latest are kept. On the main thread; nothing where it has begun.
     ///
     /// A signal that has a handler already, as a sanitizer's, is left to it.
     ///
@@ -26,16 +26,20 @@ public enum CrashReports {
         guard let folder, !hasBegun.exchange(true, ordering: .relaxed) else { return }
         // The main thread's, for as long as it lives.
         _ = glissade_begin_fault_stack()
+        removeOldest(in: folder)
         let path = folder.appending("\(timestamp())-\(getpid()).new".utf8)
         _ = path.withCString { glissade_report_crashes($0, program) }
     }
 
-    /// The reports that nobody was told of yet, the oldest first. Removes the oldest of those that are too many.
+    /// Leaves as many reports as are kept.
+    static func removeOldest(in folder: FilePath) {
+        for name in names(in: folder).dropLast(kept) { _ = folder.appending(name.utf8).withCString { unlink($0) } }
+    }
+
+    /// The reports that nobody was told of yet, the oldest first.
     public static func takeNew(in folder: FilePath? = standardFolder) -> [FilePath] {
         guard let folder else { return [] }
-        let names = names(in: folder)
-        for name in names.dropLast(kept) { _ = folder.appending(name.utf8).withCString { unlink($0) } }
-        return names.suffix(kept).compactMap { name in
+        return names(in: folder).compactMap { name in
             guard name.hasSuffix(".new") else { return nil }
             let told = folder.appending((name.dropLast(4) + ".txt").utf8)
             // Of two programs that start at the same time, one tells.

@@ -50,8 +50,7 @@ import Synchronization
         }
         guard !waiting.isEmpty, let connection = XWindow.connection else { return }
         for (window, type) in waiting {
-            // Any client can send such an answer, and a window of ours may have closed since it asked. The server's error for
-            // a window that does not exist ends the program.
+            // Any client can send such an answer, and a window of ours may have closed since it asked.
             guard let recorder = receivers[window]?.recorder else { continue }
             let bytes = connection.bytes(of: list, on: window, as: type, atMost: DropList.longest)
             if source != 0 { connection.finishDrop(on: window, from: source, isTaken: bytes != nil) }

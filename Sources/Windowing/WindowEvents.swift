@@ -41,6 +41,7 @@ extension Window {
     ///
     /// A deadline that is already past only collects what has happened.
     public func wait(until deadline: HostTime?) {
+        XErrors.ignoreForeign()
         if let seconds = deadline.map({ ($0 - .now()).inSeconds }) {
             if seconds > 0 { glfwWaitEventsTimeout(seconds) } else { glfwPollEvents() }
         } else {

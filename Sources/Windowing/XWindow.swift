@@ -68,6 +68,11 @@ import Motion
         let display: UnsafeMutableRawPointer
         fileprivate let x: GlissadeXlib
 
+        /// Sets a handler and returns the former one.
+        @MainActor var setErrorHandler: (GlissadeXErrorHandler?) -> GlissadeXErrorHandler? {
+            { handler in x.set_error_handler(handler) }
+        }
+
         /// Sends what is waiting.
         @MainActor func flush() { _ = x.flush(display) }
 
@@ -92,19 +97,8 @@ import Motion
             return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
         }
 
-        /// Tells the source of a drop that it is over (XDND 5). The source may be gone by now: with XCB that does no harm.
+        /// Tells the source of a drop that it is over (XDND 5). A source that is gone by now is `XErrors`' concern.
         @MainActor func finishDrop(on window: GlissadeXID, from source: GlissadeXID, isTaken: Bool) {
-            if var xcb = XWindow.xcb {
-                var message = GlissadeXcbMessage()
-                message.response_type = UInt8(XWindow.clientMessage)
-                message.format = 32
-                message.window = UInt32(truncatingIfNeeded: source)
-                message.type = UInt32(truncatingIfNeeded: atom("XdndFinished"))
-                message.data.0 = UInt32(truncatingIfNeeded: window)
-                message.data.1 = isTaken ? 1 : 0
-                message.data.2 = isTaken ? UInt32(truncatingIfNeeded: atom("XdndActionCopy")) : 0
-                return glissade_xcb_tell(&xcb, display, source, &message)
-            }
             var event = GlissadeXClientMessage()
             event.type = XWindow.clientMessage
             event.display = display

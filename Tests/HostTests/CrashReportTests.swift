@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
-import Host
 import Testing
+
+@testable import Host
 
 /// What a program leaves that crashes: a helper is made to, in every way.
 @Suite("Crash reports") struct CrashReportTests {
@@ -137,6 +138,7 @@ import Testing
                 _ = FileManager.default.createFile(atPath: "\(folder)/20260101-0000\(number)-1.new", contents: Data())
             }
             _ = FileManager.default.createFile(atPath: folder + "/notes", contents: Data())
+            CrashReports.removeOldest(in: FilePath(folder))
             let first = CrashReports.takeNew(in: FilePath(folder))
             #expect(first.map(\.displayName) == (14..<24).map { "20260101-0000\($0)-1.txt" })
             #expect(CrashReports.takeNew(in: FilePath(folder)).isEmpty)

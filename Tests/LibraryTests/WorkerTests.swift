@@ -127,17 +127,28 @@ import Testing
         #expect(allowance.isSpent && allowance.isUnwanted && !allowance.hasRunOut)
         let spent = Allowance(.seconds(-1)) { true }
         #expect(spent.isSpent && !spent.isUnwanted && spent.hasRunOut)
-        // A pause of twice its length leaves it as it was.
+        // Pauses of twice its length leave it as it was.
         let time = Mutex(HostTime(nanoseconds: 0))
-        let short = Allowance(.seconds(10), now: { time.withLock { $0 } }) {
-            time.withLock { $0 = $0 + .seconds(20) }
-            return true
+        let work = Mutex(Duration.seconds(7))
+        func make() -> Allowance {
+            Allowance(
+                .seconds(5), longestWait: .seconds(10), now: { time.withLock { $0 } }, worked: { work.withLock { $0 } }
+            ) {
+                time.withLock { $0 = $0 + .seconds(20) }
+                return true
+            }
         }
-        #expect(!short.isSpent && !short.hasRunOut)
+        let waiting = make()
+        #expect(!waiting.isSpent && !waiting.hasRunOut)
         time.withLock { $0 = $0 + .seconds(9) }
-        #expect(!short.isSpent)
+        #expect(!waiting.isSpent)
         time.withLock { $0 = $0 + .seconds(2) }
-        #expect(short.isSpent && short.hasRunOut)
+        #expect(waiting.isSpent && waiting.hasRunOut)
+        let working = make()
+        work.withLock { $0 += .seconds(4) }
+        #expect(!working.isSpent && !working.hasRunOut)
+        work.withLock { $0 += .seconds(2) }
+        #expect(working.isSpent && working.hasRunOut)
     }
 
     @Test("a worker that goes in the middle of a job breaks it off")
@@ -158,7 +169,7 @@ import Testing
         let givenUp = Monitor<[Int]>([])
         let done = Monitor<[(job: Int, isUnwanted: Bool)]>([])
         let worker = Worker<Int>(
-            name: "test worker", allowance: .seconds(60), longestWait: .milliseconds(20),
+            name: "test worker", allowance: .seconds(60), longestWait: .milliseconds(250),
             giveUp: { job in givenUp.update { $0.append(job) } },
             perform: { job, allowance in
                 // As in a decoder, nobody asks the allowance.
@@ -170,7 +181,8 @@ import Testing
         }
         worker.want([1, -1, 2, -2, 3, -3, 4], by: worker.newOwner())
         #expect(wait { $0 == [1, 2, 3, 4] })
-        #expect(givenUp.withLock { $0 } == [-1, -2, -3])
+        // A busy machine may hold up the others for as long.
+        #expect(givenUp.withLock { $0.filter { $0 < 0 } } == [-1, -2, -3])
         #expect(done.withLock { $0.allSatisfy { !$0.isUnwanted } })
         // As many are left behind as may be: a fourth one that hangs holds up what follows, until one comes back.
         worker.want([-4, 5], by: worker.newOwner())
@@ -206,7 +218,8 @@ import Testing
         let clock = Mutex(HostTime(nanoseconds: 0))
         let work = Mutex(Duration.seconds(7))
         let allowance = Allowance(
-            .seconds(3600), now: { clock.withLock { $0 } }, worked: { work.withLock { $0 } }, pause: { true })
+            .seconds(3600), longestWait: .seconds(3600), now: { clock.withLock { $0 } },
+            worked: { work.withLock { $0 } }, pause: { true })
         func pass(_ time: Duration, working: Duration) {
             clock.withLock { $0 = $0 + time }
             work.withLock { $0 += working }
@@ -249,17 +262,19 @@ import Testing
         let hung = Monitor(false)
         let calls = Monitor<(givenUp: [Int], back: [Int])>(([], []))
         let worker = Worker<Int>(
-            name: "test worker", allowance: .seconds(60), longestWait: .milliseconds(20),
+            name: "test worker", allowance: .seconds(60), longestWait: .milliseconds(250),
             giveUp: { job in calls.update { $0.givenUp.append(job) } },
             comeBack: { job in calls.update { $0.back.append(job) } },
             perform: { job, _ in if job < 0 { _ = hung.wait { $0 ? () : nil } } })
         worker.want([1, -1, 2], by: worker.newOwner())
-        #expect(calls.wait(until: .now() + .seconds(30)) { $0.givenUp == [-1] ? true : nil } == true)
-        #expect(calls.withLock { $0.back.isEmpty })
+        // A busy machine may hold up the others for as long.
+        func isOne(_ jobs: [Int]) -> Bool { jobs.filter { $0 < 0 } == [-1] }
+        #expect(calls.wait(until: .now() + .seconds(30)) { isOne($0.givenUp) ? true : nil } == true)
+        #expect(calls.withLock { !$0.back.contains(-1) })
         hung.update { $0 = true }
-        #expect(calls.wait(until: .now() + .seconds(30)) { $0.back == [-1] ? true : nil } == true)
+        #expect(calls.wait(until: .now() + .seconds(30)) { isOne($0.back) ? true : nil } == true)
         worker.awaitIdle()
-        #expect(calls.withLock { $0.givenUp == [-1] && $0.back == [-1] })
+        #expect(calls.withLock { isOne($0.givenUp) && isOne($0.back) })
     }
 
     @Test("a file is slow while it holds up a job, whichever of its two calls comes first, and until it changes")

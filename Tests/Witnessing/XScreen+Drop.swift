@@ -20,25 +20,10 @@ extension XScreen {
         let source = XCreateSimpleWindow(display, root, 0, 0, 1, 1, 0, 0, 0)
         defer { XDestroyWindow(display, source) }
         XSetSelectionOwner(display, atom("XdndSelection"), source, Time(CurrentTime))
-        func tell(_ name: String, _ data: [Int], from source: Window) {
-            var event = XEvent()
-            event.xclient.type = ClientMessage
-            event.xclient.display = display
-            event.xclient.window = target
-            event.xclient.message_type = atom(name)
-            event.xclient.format = 32
-            withUnsafeMutableBytes(of: &event.xclient.data) { bytes in
-                bytes.withMemoryRebound(to: Int.self) { words in
-                    words[0] = Int(source)
-                    for (index, value) in data.enumerated() { words[index + 1] = value }
-                }
-            }
-            XSendEvent(display, target, 0, 0, &event)
-        }
         let form = Int(atom("text/uri-list"))
-        tell("XdndEnter", [5 << 24, form, 0, 0], from: source)
-        tell("XdndPosition", [0, 0, 0, Int(atom("XdndActionCopy"))], from: source)
-        tell("XdndDrop", [0, 0], from: isSourceGone ? goneWindow() : source)
+        tell(target, "XdndEnter", [5 << 24, form, 0, 0], from: source)
+        tell(target, "XdndPosition", [0, 0, 0, Int(atom("XdndActionCopy"))], from: source)
+        tell(target, "XdndDrop", [0, 0], from: isSourceGone ? goneWindow() : source)
         XFlush(display)
 
         let finished = atom("XdndFinished")
@@ -62,20 +47,46 @@ extension XScreen {
         return nil
     }
 
-    /// Sends a window the answer to a request for a dropped list that it has not made, in the name of a window that does not
-    /// exist. Whether there is a window of that process.
+    /// Sends a window what no source of a drop would: a drag from a window that does not exist, and answers to a request for a
+    /// dropped list that it has not made, one for a window that does not exist, and one of a type that does not. Whether there
+    /// is a window of that process.
     public func forgeDrop(onWindowOf process: Int32) -> Bool {
         guard let target = window(of: process, under: root) else { return false }
-        var event = XEvent()
-        event.xselection.type = SelectionNotify
-        event.xselection.display = display
-        event.xselection.requestor = goneWindow()
-        event.xselection.selection = XInternAtom(display, "XdndSelection", 0)
-        event.xselection.target = XInternAtom(display, "text/uri-list", 0)
-        event.xselection.property = event.xselection.selection
-        XSendEvent(display, target, 0, 0, &event)
+        let gone = goneWindow()
+        // More than three forms: the others are on the source.
+        tell(target, "XdndEnter", [5 << 24 | 1, 0, 0, 0], from: gone)
+        let form = Int(XInternAtom(display, "text/uri-list", 0))
+        tell(target, "XdndEnter", [5 << 24, form, 0, 0], from: gone)
+        tell(target, "XdndPosition", [0, 0, 0, Int(XInternAtom(display, "XdndActionCopy", 0))], from: gone)
+        for (requestor, type) in [(gone, Atom(form)), (target, 0x0FFF_FFFF)] {
+            var event = XEvent()
+            event.xselection.type = SelectionNotify
+            event.xselection.display = display
+            event.xselection.requestor = requestor
+            event.xselection.selection = XInternAtom(display, "XdndSelection", 0)
+            event.xselection.target = type
+            event.xselection.property = event.xselection.selection
+            XSendEvent(display, target, 0, 0, &event)
+        }
         XFlush(display)
         return true
+    }
+
+    /// Sends a window a message of the protocol.
+    private func tell(_ target: Window, _ name: String, _ data: [Int], from source: Window) {
+        var event = XEvent()
+        event.xclient.type = ClientMessage
+        event.xclient.display = display
+        event.xclient.window = target
+        event.xclient.message_type = XInternAtom(display, name, 0)
+        event.xclient.format = 32
+        withUnsafeMutableBytes(of: &event.xclient.data) { bytes in
+            bytes.withMemoryRebound(to: Int.self) { words in
+                words[0] = Int(source)
+                for (index, value) in data.enumerated() { words[index + 1] = value }
+            }
+        }
+        XSendEvent(display, target, 0, 0, &event)
     }
 
     /// The number of a window that has been destroyed.

@@ -2,10 +2,16 @@ import Host
 import Motion
 import Synchronization
 
-/// The time that a job may take, not counting the pauses in it: a damaged file is not to hold up the others.
+/// How long a job may work, and how long it may take in all, not counting its pauses: a damaged file must not hold up the
+/// others.
+///
+/// A thread of the lowest priority hardly works while a film takes the processor, and a disk that has to spin up keeps it
+/// waiting: the time that passes says little of the file. The work of the job's own thread is what counts.
 ///
 /// Asked by the job's thread, also from within FFmpeg. Made on that thread.
 final class Allowance: Sendable {
+    private let length: Duration
+    private let workedAtBegin: Duration
     private let deadline: Atomic<Int64>
     private let wasBrokenOff = Atomic<Bool>(false)
     /// When it was asked last, or pausing ended; `Int64.max` in a pause.
@@ -17,17 +23,22 @@ final class Allowance: Sendable {
     private let worked: @Sendable () -> Duration
 
     /// - Parameters:
+    ///   - length: how much of the processor the job's thread may use.
+    ///   - longestWait: how long the job may take in all, pauses not counted.
     ///   - worked: how much of the processor the job's thread has used so far; asked by any thread.
     ///   - pause: sleeps as long as the work is suspended, and answers whether it is still wanted.
     init(
-        _ length: Duration, now: @escaping @Sendable () -> HostTime = { HostTime.now() },
+        _ length: Duration, longestWait: Duration = .seconds(30),
+        now: @escaping @Sendable () -> HostTime = { HostTime.now() },
         worked: @escaping @Sendable () -> Duration = { [thread = ThreadMeter.current] in thread.cpuTime ?? .zero },
         pause: @escaping @Sendable () -> Bool
     ) {
         let begin = now()
-        deadline = Atomic((begin + length).nanoseconds)
+        self.length = length
+        workedAtBegin = worked()
+        deadline = Atomic((begin + longestWait).nanoseconds)
         lastAsked = Atomic(begin.nanoseconds)
-        workedThen = Atomic(worked().nanoseconds)
+        workedThen = Atomic(workedAtBegin.nanoseconds)
         self.pause = pause
         self.now = now
         self.worked = worked
@@ -45,9 +56,8 @@ final class Allowance: Sendable {
             wasBrokenOff.store(true, ordering: .relaxed)
             return true
         }
-        let now = self.now()
-        deadline.wrappingAdd((now - before).nanoseconds, ordering: .relaxed)
-        return now.nanoseconds > deadline.load(ordering: .relaxed)
+        deadline.wrappingAdd((self.now() - before).nanoseconds, ordering: .relaxed)
+        return hasRunOut
     }
 
     /// Whether the job was given up because nobody wants it any more: that says nothing of the file.
@@ -55,9 +65,6 @@ final class Allowance: Sendable {
 
     /// Whether the job does not pause, and its thread has worked for `patience`, or waited for `longestWait`, since it asked
     /// last. Any thread.
-    ///
-    /// A thread of the lowest priority hardly works while a film takes the processor, and a disk that has to spin up keeps it
-    /// waiting: the time that passes says little of the file.
     func isStuck(patience: Duration, longestWait: Duration) -> Bool {
         let last = HostTime(nanoseconds: lastAsked.load(ordering: .acquiring))
         guard last.nanoseconds != .max else { return false }
@@ -68,6 +75,8 @@ final class Allowance: Sendable {
     /// Nobody wants the job any more. Any thread.
     func breakOff() { wasBrokenOff.store(true, ordering: .relaxed) }
 
-    /// Whether its time has run out.
-    var hasRunOut: Bool { now().nanoseconds > deadline.load(ordering: .relaxed) }
+    /// Whether its time has run out. Any thread.
+    var hasRunOut: Bool {
+        worked() - workedAtBegin > length || now().nanoseconds > deadline.load(ordering: .relaxed)
+    }
 }

@@ -23,7 +23,7 @@ public final class MediaProbe: Sendable {
 
     let worker: Worker<Job>
 
-    /// - Parameter allowance: how long a file may take to open, pauses not counted.
+    /// - Parameter allowance: how much of the processor opening a file may take; see `Allowance`.
     public init(allowance: Duration = .seconds(5)) {
         let slow = SlowFiles()
         worker = Worker(

@@ -78,7 +78,7 @@ final class Worker<Job: Sendable>: Sendable {
     private let hasBegun = Atomic(false)
 
     /// - Parameters:
-    ///   - allowance: how long a job may take, pauses not counted.
+    ///   - allowance: how much of the processor a job may take; see `Allowance`.
     ///   - patience: after how much work without asking for it a job is stuck, in time of the processor; as long as it may
     ///     take, where nothing is said.
     ///   - longestWait: after how long without asking for it a job is stuck, whether its thread works or waits.

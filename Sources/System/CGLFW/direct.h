@@ -23,8 +23,6 @@ typedef struct GlissadeShmInfo {
     int is_read_only;
 } GlissadeShmInfo;
 
-typedef int (*GlissadeXErrorHandler)(void *, void *);
-
 typedef struct GlissadeXShm {
     int (*query)(void *);
     int (*attach)(void *, GlissadeShmInfo *);

@@ -76,6 +76,18 @@ static inline GlissadeXExchange glissade_event_exchange(void) {
     return library ? (GlissadeXExchange)dlsym(library, "XESetWireToEvent") : 0;
 }
 
+/// What the server refused (XErrorEvent).
+typedef struct GlissadeXError {
+    int type;
+    void *display;
+    GlissadeXID resource;
+    unsigned long serial;
+    unsigned char error_code, request_code, minor_code;
+} GlissadeXError;
+
+/// Called with a `GlissadeXError`, by whichever thread reads from the connection.
+typedef int (*GlissadeXErrorHandler)(void *, void *);
+
 /// The functions of Xlib that are used, and two of GLFW's.
 typedef struct GlissadeXlib {
     void *(*glfw_display)(void);
@@ -99,6 +111,7 @@ typedef struct GlissadeXlib {
     int (*send_event)(void *, GlissadeXID, int, long, GlissadeXClientMessage *);
     int (*flush)(void *);
     int (*free)(void *);
+    GlissadeXErrorHandler (*set_error_handler)(GlissadeXErrorHandler);
 } GlissadeXlib;
 
 /// Fills `xlib`; 0 where this GLFW is none for X11, or a function is missing.
@@ -109,6 +122,7 @@ static inline int glissade_load_xlib(GlissadeXlib *xlib) {
         "glfwGetX11Display", "glfwGetX11Window", "XDefaultRootWindow", "XDefaultScreen", "XInternAtom",
         "XGetWindowAttributes", "XChangeWindowAttributes", "XGetGeometry", "XTranslateCoordinates", "XQueryPointer",
         "XMoveResizeWindow", "XMapRaised", "XWithdrawWindow", "XChangeProperty", "XGetWindowProperty", "XDeleteProperty", "XSendEvent", "XFlush", "XFree",
+        "XSetErrorHandler",
     };
     _Static_assert(sizeof names == sizeof(GlissadeXlib), "a name for each function");
     void **functions = (void **)xlib;

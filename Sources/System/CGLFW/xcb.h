@@ -1,5 +1,4 @@
-// What Xlib cannot do. Two questions to the X server with one wait: Xlib asks one after the other, and what is asked about may
-// change in between. A message to a window that may be gone: Xlib ends the program for the server's error.
+// Two questions to the X server with one wait: Xlib asks one after the other, and what is asked about may change in between.
 // Found at run time, as the functions of Xlib are (shim.h); Mesa's GLX and PulseAudio's library bring them along.
 #ifndef GLISSADE_CGLFW_XCB_H
 #define GLISSADE_CGLFW_XCB_H
@@ -28,14 +27,6 @@ typedef struct GlissadeXcbPlace {
     int16_t x, y;
 } GlissadeXcbPlace;
 
-/// As it goes over the wire.
-typedef struct GlissadeXcbMessage {
-    uint8_t response_type, format;
-    uint16_t sequence;
-    uint32_t window, type, data[5];
-} GlissadeXcbMessage;
-_Static_assert(sizeof(GlissadeXcbMessage) == 32, "as long as any event");
-
 typedef struct GlissadeXcbArea {
     int x, y, width, height;
 } GlissadeXcbArea;
@@ -47,9 +38,6 @@ typedef struct GlissadeXcb {
     GlissadeXcbCookie (*translate)(void *, uint32_t, uint32_t, int16_t, int16_t);
     GlissadeXcbGeometry *(*geometry_reply)(void *, GlissadeXcbCookie, void **);
     GlissadeXcbPlace *(*translate_reply)(void *, GlissadeXcbCookie, void **);
-    GlissadeXcbCookie (*send_event)(void *, uint8_t, uint32_t, uint32_t, const char *);
-    void (*discard)(void *, unsigned);
-    int (*flush)(void *);
 } GlissadeXcb;
 
 /// Fills `xcb`; 0 where a function is missing.
@@ -58,7 +46,7 @@ static inline int glissade_load_xcb(GlissadeXcb *xcb) {
     void *library = dlopen("libxcb.so.1", RTLD_LAZY | RTLD_LOCAL);
     const char *names[] = {
         "XGetXCBConnection", "xcb_get_geometry", "xcb_translate_coordinates", "xcb_get_geometry_reply",
-        "xcb_translate_coordinates_reply", "xcb_send_event_checked", "xcb_discard_reply", "xcb_flush",
+        "xcb_translate_coordinates_reply",
     };
     _Static_assert(sizeof names == sizeof(GlissadeXcb), "a name for each function");
     void **functions = (void **)xcb;
@@ -90,14 +78,5 @@ static inline int glissade_xcb_area(
     free(errors[0]);
     free(errors[1]);
     return is_known;
-}
-
-/// Sends a client message of 32-bit numbers to `window`, and drops the server's error if there is no such window.
-static inline void glissade_xcb_tell(
-    const GlissadeXcb *xcb, void *display, unsigned long window, const GlissadeXcbMessage *message) {
-    void *connection = xcb->connection(display);
-    GlissadeXcbCookie sent = xcb->send_event(connection, 0, (uint32_t)window, 0, (const char *)message);
-    xcb->discard(connection, sent.sequence);
-    xcb->flush(connection);
 }
 #endif
