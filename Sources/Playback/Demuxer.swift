@@ -220,7 +220,9 @@ final class Demuxer: Sendable {
         if packets.isInterrupted { return }
         reading.failures += 1
         // Some demuxers step over what they cannot read; one that does not would be asked for ever.
-        let isEnd = code == glissade_averror_eof() || reading.input.hasReachedEnd || reading.failures >= 64
+        let isIndexTooLarge = code == MediaInput.indexTooLarge
+        let isEnd =
+            code == glissade_averror_eof() || reading.input.hasReachedEnd || reading.failures >= 64 || isIndexTooLarge
         // What the network withholds is no end, whatever the demuxer makes of it. Some make an end of it for good: nothing
         // comes of another attempt then.
         if let reason = reading.input.lossReason(code, isWhole: reading.isWhole) ?? (isEnd ? reading.loss : nil) {
@@ -231,6 +233,7 @@ final class Demuxer: Sendable {
             report(.damagedData(reason: describe(code: code)))
             return
         }
+        if isIndexTooLarge { report(.damagedData(reason: "its index takes more memory than a film may")) }
         if reading.landing != nil {
             if seekEarlier(&reading) { return }
             settle(&reading)

@@ -166,13 +166,14 @@ struct MediaInput: ~Copyable {
         of file: UnsafeMutablePointer<AVIOContext>?, _ options: inout OptionDictionary
     ) throws(PlaybackError) {
         guard let file, file.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 else { return }
-        let tables = MP4Tables(size: avio_size(file)) { place, count in
+        let limit = MemoryBudget.standard.indexEntries
+        let tables = MP4Tables(size: avio_size(file), limit: limit) { place, count in
             guard avio_seek(file, place, SEEK_SET) >= 0 else { return [] }
             return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
                 filled = max(0, Int(avio_read(file, bytes.baseAddress, CInt(count))))
             }
         }
-        let limit = MemoryBudget.standard.indexEntries
+        guard !tables.isCompressed else { throw .cannotOpen(reason: "its index is compressed, which is not supported") }
         guard tables.entries <= limit else { throw .cannotOpen(reason: reason(outOfMemory)) }
         // An edit may show all of a track again: FFmpeg makes new entries for that, or shows the track as it is.
         if tables.editedEntries > limit { try check(options.set("advanced_editlist", "0")) }

@@ -14,8 +14,8 @@ struct MemoryBudget: Hashable, Sendable {
     /// Of it, for all pictures of a film that there are at a time; the rest is for packets.
     var pictures: Int { max(film / 2, film - Self.packets) }
     /// For the index of a container, of all its streams, beside that: 12 hours of 60 pictures a second with two tracks of
-    /// sound take half as much.
-    var indexEntries: Int { film / 2 / MP4Tables.bytesPerEntry }
+    /// sound take half as much. Never less than 40 hours of AAC have, for a machine with little memory.
+    var indexEntries: Int { max(6 << 20, film / 2 / MP4Tables.bytesPerEntry) }
     /// The same for a poster or a preview, which takes one picture and what its decoder refers to for it.
     var smallPictures: Int { film / 2 }
 

@@ -67,11 +67,11 @@ public final class SettingsFile: Sendable {
         report: @escaping @Sendable (SettingsMistake) -> Void
     ) {
         let loader = loader
+        loader.changes.withLock { $0.append(Loader.Change(name: name, section: section, value: value)) }
         do throws(ThreadError) {
-            _ = try Thread(name: "settings change") {
-                if let mistake = loader.set(name, in: section, to: value) { report(mistake) }
-            }
+            _ = try Thread(name: "settings change") { if let mistake = loader.makeNextChange() { report(mistake) } }
         } catch {
+            loader.changes.withLock { _ = $0.popLast() }
             let file = loader.path?.displayName ?? ""
             report(SettingsMistake(file: file, reason: "not written: \(error)"))
         }
@@ -92,7 +92,15 @@ private final class Loader: Sendable {
         var isOver = false
     }
 
+    struct Change {
+        var name: String
+        var section: String
+        var value: String
+    }
+
     let news = Monitor(News())
+    /// Those that are still to be written. Each has a thread, and whichever comes first writes the first.
+    let changes = Mutex<[Change]>([])
     let path: FilePath?
     private let vocabulary: SettingsVocabulary
     private let wake: @Sendable () -> Void
@@ -156,15 +164,18 @@ private final class Loader: Sendable {
 
     private struct Failure: Error { var reason: String }
 
-    /// Sets an option in the file; why not, where it could not.
-    func set(_ name: String, in section: String, to value: String) -> SettingsMistake? {
+    /// Writes the first change into the file; why not, where it could not.
+    func makeNextChange() -> SettingsMistake? {
         guard let path else { return nil }
         return reading.withLock { _ -> SettingsMistake? in
+            let next = changes.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            guard let next else { return nil }
             do throws(Failure) {
                 let old = try Self.bytes(path) ?? []
                 guard
-                    let new = SettingsEdit.setting(name, in: section, to: value, of: old, vocabulary: vocabulary)
-                else { throw Failure(reason: "'\(name)' of [\(section)] could not be changed") }
+                    let new = SettingsEdit.setting(
+                        next.name, in: next.section, to: next.value, of: old, vocabulary: vocabulary)
+                else { throw Failure(reason: "'\(next.name)' of [\(next.section)] could not be changed") }
                 if new != old { try Self.replace(path, with: new) }
                 return nil
             } catch {

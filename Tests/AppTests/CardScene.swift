@@ -47,6 +47,13 @@ import Settings
 
     func awaitPlaying(_ name: String) throws { try program.run("\(name) in its card") { _ in plays(name) } }
 
+    /// Lets it go on until its settings are written. A test that changes them waits for that: the folder goes with the test.
+    func awaitSettings(_ text: String) throws {
+        try program.run("the file") { _ in
+            try String(contentsOfFile: scene.path + "/config.toml", encoding: .utf8) == text
+        }
+    }
+
     /// Scrolls until the card of a film is so far below the bar, and lets the list rest there.
     func scroll(to name: String, by distance: Double = 0) throws {
         try program.run("its card") { _ in page.row(of: id(name)) != nil && page.layer.frame.size.width > 0 }

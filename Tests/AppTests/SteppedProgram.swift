@@ -237,11 +237,13 @@ import Windowing
     func settle() throws { try run("the pages rest") { !$0.application.stack.isTransitioning } }
 
     private func go(_ what: String, draws: Bool, _ isDone: (SteppedProgram) throws -> Bool) throws {
-        let end = HostTime.now() + .seconds(20)
+        let end = HostTime.now() + .seconds(60)
         while true {
             application.advance(to: now)
             if try isDone(self) { return }
-            guard HostTime.now() < end else { throw Failure(description: "it never came: \(what); \(texts)") }
+            guard HostTime.now() < end else {
+                throw Failure(description: "it never came: \(what); \(texts); \(errors)")
+            }
             if draws, application.needsRedraw || application.isAnimating || application.nextFrameDue != nil {
                 draw()
                 continue

@@ -19,10 +19,13 @@ public enum MP4 {
     ///   - step: units of time that each takes.
     ///   - chunks: how many pieces of the file they are in.
     ///   - samplesAChunk: how many each of these has.
+    ///   - runs: the rows of the table that says so, instead.
     ///   - edits: how often the edit list shows all of them.
     public static func track(
-        samples: UInt32, step: UInt32 = 1024, chunks: UInt32 = 1, samplesAChunk: UInt32? = nil, edits: Int = 0
+        samples: UInt32, step: UInt32 = 1024, chunks: UInt32 = 1, samplesAChunk: UInt32? = nil,
+        runs: [UInt32]? = nil, edits: Int = 0
     ) -> [UInt8] {
+        let runs = runs ?? [1, samplesAChunk ?? samples, 1]
         let entry = box(
             "sowt",
             bigEndian(0) + [0, 0, 0, 1] + bigEndian(0) + bigEndian(0) + [0, 2, 0, 16] + bigEndian(0)
@@ -31,7 +34,7 @@ public enum MP4 {
             "stbl",
             [
                 box("stsd", bigEndian(0) + bigEndian(1) + entry), table("stts", [1, samples, step]),
-                table("stsc", [1, 1, samplesAChunk ?? samples, 1]), table("stsz", [4, samples]),
+                table("stsc", [UInt32(runs.count / 3)] + runs), table("stsz", [4, samples]),
                 table("stco", [chunks] + (0..<chunks).map { _ in 40 }),
             ])
         let header = table("mdhd", [0, 0, 48_000, samples &* step, 0])
@@ -55,6 +58,11 @@ public enum MP4 {
         boxes(
             "moof",
             [table("mfhd", [1]), boxes("traf", [table("tfhd", flags: 0x20000, [1]), table("trun", [samples])])])
+    }
+
+    /// A segment index of version 0 that comes directly before fragments of these sizes.
+    public static func segmentIndex(track: UInt32 = 1, sizes: [UInt32]) -> [UInt8] {
+        table("sidx", [track, 1000, 0, 0, UInt32(sizes.count)] + sizes.flatMap { [$0, 1000, 0] })
     }
 
     private static func bigEndian(_ value: UInt32) -> [UInt8] {

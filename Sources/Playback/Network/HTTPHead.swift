@@ -59,8 +59,11 @@ struct HTTPHead {
 
     /// Which part this is of how much in all; nil where it does not say.
     var contentRange: (start: Int64?, last: Int64?, total: Int64?)? {
-        guard let field = fields["content-range"], let space = field.firstIndex(of: " ") else { return nil }
-        let halves = field[field.index(after: space)...].split(separator: "/", maxSplits: 1)
+        // Some servers leave the unit out, or write it another way.
+        guard let field = fields["content-range"],
+            let first = field.firstIndex(where: { $0 == "*" || $0 == "-" || $0.isASCII && $0.isNumber })
+        else { return nil }
+        let halves = field[first...].split(separator: "/", maxSplits: 1)
         guard halves.count == 2 else { return nil }
         let total = Int64(halves[1])
         guard total ?? 0 >= 0 else { return nil }

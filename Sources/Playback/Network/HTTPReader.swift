@@ -10,6 +10,7 @@ final class HTTPReader {
     private var referrer: Referrer
     /// What was asked for; where the place that it led to is gone, it may lead to another.
     private var original: (address: WebAddress, referrer: Referrer)
+    private let isNamedByUser: Bool
     private let isPart: Bool
     /// Of its first byte.
     private let start: Int64
@@ -59,6 +60,7 @@ final class HTTPReader {
         self.isPart = isPart
         referrer = session.referrer
         original = (address, session.referrer)
+        isNamedByUser = session.referrer == .user
         self.start = start
         position = start
         self.end = end
@@ -164,7 +166,7 @@ final class HTTPReader {
     private func ended(_ transfer: HTTPTransfer) throws(HTTPFailure) -> Int {
         if let failure = transfer.failure { throw failure }
         // A connection that is lost between two answers of one that never ends, or before all of it has come.
-        if transfer.head.isRadio, !isPart { throw .closed }
+        if transfer.head.isRadio, !isPart, !isTimed { throw .closed }
         if let size, position < min(size, end ?? size) { throw .closed }
         hasSureEnd = transfer.head.isDelimited
         return 0
@@ -194,6 +196,8 @@ final class HTTPReader {
         if error == .interrupted { throw error }
         if trial != session.trial {
             (trial, schedule) = (session.trial, RetrySchedule(pauses: session.rules.pauses))
+            // The user asks for it again, who may go anywhere: a host may have come home, too.
+            if isNamedByUser { original.referrer = .user }
         }
         let patience = session.isOpen ? session.rules.reconnectPatience : session.rules.openingPatience
         let isRetriable = error.isRetriable && !(isPart && error.isStatus)
@@ -298,6 +302,6 @@ final class HTTPReader {
     /// Whether what comes after a loss follows on what was lost, as in a broadcast. Before it is open, nobody knows whether a
     /// container tells how long it is.
     private func isEndless(_ head: HTTPHead) -> Bool {
-        !isPart && (head.isRadio || head.isUnmarked && session.isOpen && !isTimed)
+        !isPart && !isTimed && (head.isRadio || head.isUnmarked && session.isOpen)
     }
 }

@@ -83,6 +83,9 @@ struct HTTPHeadTests {
         #expect(part.contentRange?.last == 19)
         #expect(part.contentRange?.total == 100)
         #expect(head("HTTP/1.1 206 x", "content-range: bytes 10-19/*").contentRange?.total == nil)
+        for other in ["bytes=10-19/100", "10-19/100", "bytes: 10-19/100"] {
+            #expect(head("HTTP/1.1 206 x", "Content-Range: \(other)").contentRange?.start == 10)
+        }
         #expect(head("HTTP/1.1 206 x", "content-range: bytes 10-9/100").contentRange?.last == nil)
         #expect(head("HTTP/1.1 206 x", "content-range: bytes -5-2/3").contentRange?.start == nil)
         #expect(head("HTTP/1.1 416 x", "Content-Range: bytes */7").contentRange?.total == 7)

@@ -174,7 +174,7 @@ struct WebPlayingTests {
         let server = try HostileServer(
             Clips.folder, pours: ("poured.y4m", head + (bytes.count - head) / 100 * 60))
         let viewing = Web.viewing(
-            "tcp://127.0.0.1:\(try #require(server.pouringPort))", Web.rules { $0.streamPatience = .seconds(1) })
+            "tcp://127.0.0.1:\(try #require(server.pouringPort))", Web.rules { $0.streamPatience = .seconds(5) })
         viewing.runToEnd()
         guard case .failed(.connectionLost) = viewing.player.state else {
             Issue.record("\(viewing.player.state)")
