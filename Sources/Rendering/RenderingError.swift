@@ -19,6 +19,8 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     case unsupportedFormat(PictureFormat)
     /// The driver could not make textures for a picture of this size; `code` is its glGetError.
     case allocation(PixelSize, code: UInt32)
+    /// The window system does not show what was drawn; `reason` says why.
+    case presentation(String)
 
     public var description: String {
         switch self {
@@ -38,6 +40,8 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
             "the device cannot draw \(format.bitDepth)-bit samples laid out as \(format.layout)"
         case .allocation(let size, let code):
             "the driver has no textures for a picture of \(size.width)x\(size.height) (GL error \(code))"
+        case .presentation(let reason):
+            "nothing can be shown: \(reason)"
         }
     }
 }
