@@ -42,6 +42,7 @@ let package = Package(
         system("CCURL", apt: "libcurl4-openssl-dev"),
         system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
         system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        system("CPixman", pkgConfig: "pixman-1", apt: "libpixman-1-dev"),
         system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
 
         // Pure: no C, no thread, no clock of their own.
@@ -73,7 +74,9 @@ let package = Package(
             name: "Desktop",
             dependencies: ["CSystemd", "Host", "Motion", .product(name: "Logging", package: "swift-log")]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
-        .target(name: "Rendering", dependencies: ["CGLES", "Host", "Motion", "Picture", "Shaders", "Stage"]),
+        .target(
+            name: "Rendering",
+            dependencies: ["CGLES", "CPixman", "CYUV", "Host", "Motion", "Picture", "Shaders", "Stage"]),
         .target(
             name: "Windowing",
             dependencies: [

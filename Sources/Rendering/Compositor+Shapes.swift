@@ -6,7 +6,7 @@ import Stage
 extension Compositor {
     /// Corners of up to this share of a shadow's blur, which is 0.9 standard deviations, are not looked at one by one: that
     /// is by far the dearest thing that there is to draw.
-    private static let softCorners = 0.45
+    nonisolated static let softCorners = 0.45
 
     /// `rect` must lie on the target.
     func fill(_ rect: PixelRect, _ color: Color, on target: DrawTarget) throws(RenderingError) {

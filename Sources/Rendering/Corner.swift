@@ -4,7 +4,7 @@ import Motion
 /// The round corners of a rectangle, as large as they can be in it.
 struct Corner {
     private let rect: PixelRect
-    private let radius: Double
+    let radius: Double
 
     init(_ radius: Double, of rect: PixelRect) {
         self.rect = rect

@@ -1,11 +1,11 @@
-import CGLES
 import Motion
 public import Picture
 public import Stage
 
-/// The textures of still images, text and icons: made when a list first names them, kept while they are drawn.
+/// Still images, text and icons in the form that a renderer draws, textures or memory: made when a list first names them,
+/// kept while they are drawn.
 ///
-/// Main thread, with the context it was made in current, from the first call to its release. Short text and icons are
+/// Main thread, for textures with the context it was made in current, from the first call to its release. Short text and icons are
 /// set at once, so that the first frame of a page is whole; everything else, and the very first text of the program, for
 /// which the system's fonts are read, on a thread of its own: it is drawn when it is there. A capture has what a frame
 /// would have; what it lacks comes with the next one. Images are given by whoever has them. Past `byteLimit`, what was
@@ -21,7 +21,7 @@ public import Stage
 
     private struct Entry {
         /// Nil where there is nothing to see.
-        var texture: StillTexture?
+        var still: Still?
         var lastDrawn: Int
         /// The last frame of each viewer that it was drawn in.
         var frames = InlineArray<4, Int>(repeating: -1)
@@ -40,7 +40,7 @@ public import Stage
         var lacksStills = false
     }
 
-    private let device: GLDevice
+    private let factory: any StillFactory
     private let byteLimit: Int
     private let uploadLimit: Int
     private let isSlowAtFirst: Bool
@@ -64,19 +64,12 @@ public import Stage
     /// when this has changed, and what was drawn before is not all that there is.
     public private(set) var generation = 0
 
-    /// - Parameters:
-    ///   - byteLimit: of all textures together.
-    ///   - uploadLimit: of what comes from the thread in one frame.
-    ///   - isSlowAtFirst: whether what is set first takes long, and is never set on the main thread.
-    ///   - makeSetter: makes what sets text and icons, once on the main thread and once on the other; without it,
-    ///     neither is drawn.
-    ///   - wake: called on the other thread when something that was missing in a frame has been made.
-    public init(
-        device: GLDevice, byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20,
-        isSlowAtFirst: Bool = false, makeSetter: (@Sendable () -> any StillSetter)? = nil,
-        wake: @escaping @Sendable () -> Void = {}
+    /// The parameters are those of the public ones.
+    init(
+        factory: any StillFactory, byteLimit: Int, uploadLimit: Int, isSlowAtFirst: Bool,
+        makeSetter: (@Sendable () -> any StillSetter)?, wake: @escaping @Sendable () -> Void
     ) {
-        self.device = device
+        self.factory = factory
         self.byteLimit = byteLimit
         self.uploadLimit = uploadLimit
         self.makeSetter = makeSetter
@@ -99,17 +92,17 @@ public import Stage
 
     /// - Parameter mayShrink: as `StillTexture`'s.
     func set(_ id: ImageID, _ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) {
-        if GLContext.current == nil {
+        if !factory.isReady {
             guard !bitmap.isEmpty else { throw .emptyPicture }
             remove(id)
             waiting[id] = bitmap
             return
         }
-        let texture = try StillTexture(bitmap, mayShrink: mayShrink, limit: device.maxTextureSize)
+        let still = try factory.make(bitmap, mayShrink: mayShrink)
         remove(id)
         generation &+= 1
-        images[id] = Entry(texture: texture, lastDrawn: frame)
-        bytes += texture.bytes
+        images[id] = Entry(still: still, lastDrawn: frame)
+        bytes += still.bytes
     }
 
     /// Forgets an image; nothing is drawn for it then.
@@ -137,7 +130,7 @@ public import Stage
     ///
     /// A frame does the same as it begins. Who shows captures calls it before.
     @discardableResult public func takeFinished() -> Bool {
-        guard GLContext.current != nil else { return false }
+        guard factory.isReady else { return false }
         var (uploaded, isNew) = (0, false)
         while uploaded < uploadLimit, let (key, bitmap) = thread?.takeFinished() {
             requested.remove(key)
@@ -170,11 +163,11 @@ public import Stage
     /// The first text of a program reads the system's fonts: not on the main thread.
     private var canSetInline: Bool { !isSlowAtFirst || thread?.isWarm == true }
 
-    /// How much all textures hold.
+    /// How much all of them hold.
     public var byteCount: Int { bytes }
 
     private func canBeSet(_ key: StillKey) -> Bool {
-        key.scale > 0 && max(key.size.width, key.size.height) <= device.maxTextureSize
+        key.scale > 0 && max(key.size.width, key.size.height) <= factory.sizeLimit
     }
 
     private func request(_ key: StillKey) {
@@ -248,6 +241,21 @@ public import Stage
         }
     }
 
+    /// All of `list` that is there is on show still, though a frame draws another part of it.
+    func keepShown(_ list: DisplayList, viewer: Viewer) {
+        for case .image(let placement) in list.items {
+            if case .image(let id) = placement.source {
+                images[id]?.lastDrawn = frame
+                images[id]?.frames[viewer.place] = frame
+                continue
+            }
+            let key = StillKey(source: placement.source, size: placement.destination.size, scale: list.scale)
+            guard let index = stills.index(forKey: key) else { continue }
+            stills.values[index].lastDrawn = frame
+            stills.values[index].frames[viewer.place] = frame
+        }
+    }
+
     /// What was not drawn for the longest time, and not since `frame`, and is on no window.
     private func oldest<Key>(_ entries: [Key: Entry], before frame: Int) -> Key? {
         var oldest: (key: Key, lastDrawn: Int)?
@@ -258,24 +266,24 @@ public import Stage
         return oldest?.key
     }
 
-    /// The texture for what is placed; nil while there is none, and where there is nothing to see.
+    /// The still for what is placed; nil while there is none, and where there is nothing to see.
     ///
     /// Called in a frame or for a capture, which lies between two frames.
-    func texture(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> StillTexture? {
+    func still(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> Still? {
         if case .image(let id) = placement.source {
-            guard let texture = images[id]?.texture else {
+            guard let still = images[id]?.still else {
                 missing.insert(id)
                 return nil
             }
             images[id]?.lastDrawn = frame
             images[id]?.frames[viewer.place] = frame
-            return texture
+            return still
         }
         let key = StillKey(source: placement.source, size: placement.destination.size, scale: scale)
         if let index = stills.index(forKey: key) {
             stills.values[index].lastDrawn = frame
             stills.values[index].frames[viewer.place] = frame
-            return stills.values[index].texture
+            return stills.values[index].still
         }
         guard canBeSet(key) else { return nil }
         if inlineLeft > 0, canSetInline, Self.isShort(key.source), let setter {
@@ -294,14 +302,14 @@ public import Stage
 
     @discardableResult private func keep(
         _ bitmap: Bitmap, for key: StillKey, viewer: Viewer? = nil
-    ) -> StillTexture? {
-        let texture = try? StillTexture(bitmap, mayShrink: false, limit: device.maxTextureSize)
-        var entry = Entry(texture: texture, lastDrawn: frame)
+    ) -> Still? {
+        let still = try? factory.make(bitmap, mayShrink: false)
+        var entry = Entry(still: still, lastDrawn: frame)
         if let viewer { entry.frames[viewer.place] = frame }
         drop(stills.updateValue(entry, forKey: key))
-        bytes += texture?.bytes ?? 0
-        return texture
+        bytes += still?.bytes ?? 0
+        return still
     }
 
-    private func drop(_ entry: Entry?) { bytes -= entry?.texture?.bytes ?? 0 }
+    private func drop(_ entry: Entry?) { bytes -= entry?.still?.bytes ?? 0 }
 }

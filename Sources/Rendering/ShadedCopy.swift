@@ -165,9 +165,3 @@ import Picture
         }
     }
 }
-
-extension PixelRect {
-    fileprivate func moved(_ x: Int, _ y: Int) -> PixelRect {
-        PixelRect(minX: minX + x, minY: minY + y, maxX: maxX + x, maxY: maxY + y)
-    }
-}

@@ -3,16 +3,13 @@ import Motion
 import Picture
 
 /// A still image on the GPU. Main thread, its context current, to the end.
-final class StillTexture {
+final class StillTexture: Still {
     let name: GLuint
-    let size: PixelSize
     /// How large the texture is, of which the image is the upper left part.
     ///
     /// Its width and height are no powers of two where the image is not to shrink: for such textures llvmpipe compiles code
     /// of its own, which takes a frame's time or two when a text that happens to be 32 pixels wide is first drawn.
     let storageSize: PixelSize
-    /// The image's, with its smaller copies, where it may have some.
-    let bytes: Int
     private let hasSmallerCopies: Bool
 
     /// - Parameter mayShrink: whether it has room for smaller copies, to be drawn from at less than half its size.
@@ -20,16 +17,16 @@ final class StillTexture {
     init(_ bitmap: Bitmap, mayShrink: Bool, limit: Int) throws(RenderingError) {
         guard !bitmap.isEmpty else { throw .emptyPicture }
         guard max(bitmap.size.width, bitmap.size.height) <= limit else { throw .tooLarge(bitmap.size, limit: limit) }
-        self.size = bitmap.size
+        let given = bitmap.size
         let bitmap = mayShrink ? bitmap : Self.roomy(bitmap, limit: limit)
         let size = bitmap.size
         storageSize = size
         hasSmallerCopies = mayShrink
         let levels = mayShrink ? Int.bitWidth - max(size.width, size.height).leadingZeroBitCount : 1
-        bytes = self.size.width * self.size.height * 4 * (mayShrink ? 4 : 3) / 3
         var name: GLuint = 0
         glGenTextures(1, &name)
         self.name = name
+        super.init(size: given, bytes: given.width * given.height * 4 * (mayShrink ? 4 : 3) / 3)
         GLErrors.discard()
         glActiveTexture(GLenum(GL_TEXTURE0))
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
@@ -41,7 +38,7 @@ final class StillTexture {
         glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 4)
         var copy = bitmap
         for level in 0..<levels {
-            if level > 0 { copy = Self.halved(copy) }
+            if level > 0 { copy = copy.halved() }
             copy.pixels.withUnsafeBytes {
                 glTexSubImage2D(
                     GLenum(GL_TEXTURE_2D), GLint(level), 0, 0, GLsizei(copy.size.width), GLsizei(copy.size.height),
@@ -69,33 +66,6 @@ final class StillTexture {
                     for x in 0..<size.width {
                         let (from, to) = ((row + min(x, bitmap.size.width - 1)) * 4, (y * size.width + x) * 4)
                         for channel in 0..<4 { copy[to + channel] = whole[from + channel] }
-                    }
-                }
-            }
-            count = size.width * size.height * 4
-        }
-        return Bitmap(size: size, pixels: pixels)
-    }
-
-    /// A copy of half the size, each pixel the mean of four.
-    ///
-    /// Made here and not by GL: a rasterizer on the CPU compiles programs for that, which takes ten frames' time.
-    private static func halved(_ bitmap: Bitmap) -> Bitmap {
-        let size = PixelSize(width: max(1, bitmap.size.width / 2), height: max(1, bitmap.size.height / 2))
-        let (across, down) = (bitmap.size.width > 1 ? 4 : 0, bitmap.size.height > 1 ? bitmap.size.width * 4 : 0)
-        let pixels = [UInt8](unsafeUninitializedCapacity: size.width * size.height * 4) { halved, count in
-            bitmap.pixels.withUnsafeBufferPointer { whole in
-                for y in 0..<size.height {
-                    for x in 0..<size.width {
-                        let from = (y * 2 * bitmap.size.width + x * 2) * 4
-                        let to = (y * size.width + x) * 4
-                        for channel in 0..<4 {
-                            let at = from + channel
-                            let sum =
-                                Int(whole[at]) + Int(whole[at + across]) + Int(whole[at + down])
-                                + Int(whole[at + across + down])
-                            halved[to + channel] = UInt8((sum + 2) / 4)
-                        }
                     }
                 }
             }

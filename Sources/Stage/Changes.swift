@@ -8,8 +8,17 @@ extension DisplayList {
     /// Nil where the lists do not say: they are for targets of different sizes or scales, or there is a surface in either,
     /// whose picture changes by itself. An image that was given anew under its old name is not seen either.
     public func changes(since earlier: DisplayList) -> PixelRect? {
-        guard viewport == earlier.viewport, scale == earlier.scale, !hasSurfaces, !earlier.hasSurfaces
-        else { return nil }
+        hasSurfaces || earlier.hasSurfaces ? nil : damage(since: earlier) { _ in false }
+    }
+
+    /// The part of the target that looks otherwise than it did with `earlier`, where somebody knows of the pictures of
+    /// surfaces; empty where nothing does.
+    ///
+    /// Nil where the lists do not say: they are for targets of different sizes or scales. An image that was given anew under its
+    /// old name is not seen.
+    /// - Parameter hasNewPicture: whether a surface's picture is another one than it was with `earlier`.
+    public func damage(since earlier: DisplayList, _ hasNewPicture: (SurfaceID) -> Bool) -> PixelRect? {
+        guard viewport == earlier.viewport, scale == earlier.scale else { return nil }
         let shared = min(items.count, earlier.items.count)
         var first = 0
         while first < shared, items[first] == earlier.items[first] { first += 1 }
@@ -18,15 +27,15 @@ extension DisplayList {
             last += 1
         }
         var part: PixelRect?
-        func add(_ items: [Item]) {
-            for index in first..<(items.count - last) {
-                let extent = items[index].extent
-                guard !extent.isEmpty else { continue }
-                part = part?.union(extent) ?? extent
-            }
+        func add(_ item: Item) {
+            let extent = item.extent
+            if !extent.isEmpty { part = part?.union(extent) ?? extent }
         }
-        add(items)
-        add(earlier.items)
+        for index in first..<(items.count - last) { add(items[index]) }
+        for index in first..<(earlier.items.count - last) { add(earlier.items[index]) }
+        for item in items {
+            if case .surface(let placement) = item, hasNewPicture(placement.surface) { add(item) }
+        }
         return part?.intersection(PixelRect(size: viewport)) ?? PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
     }
 

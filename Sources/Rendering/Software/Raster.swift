@@ -1,0 +1,144 @@
+import CPixman
+import Glibc
+import Motion
+
+/// Rows of pixels in memory, to draw into and from. Main thread.
+///
+/// Rectangles that are given to it lie in it and are not empty.
+final class Raster {
+    let format: PixmanImage.Format
+    let size: PixelSize
+    /// From one row to the next, in bytes.
+    let stride: Int
+    private let memory: UnsafeMutableRawPointer
+    private let isOwner: Bool
+    /// Pixel by pixel.
+    let image: PixmanImage
+    /// The same pixels, for who places them. An image of its own: pixman takes memory for each placement that ends.
+    private(set) lazy var placeable = PixmanImage(format, memory: memory, stride: stride, size: size)
+
+    /// Takes memory for `size`, with arbitrary content; nil where there is none.
+    init?(_ format: PixmanImage.Format, size: PixelSize, repeats: Bool = false) {
+        let stride = (size.width * format.bytesPerPixel + 63) / 64 * 64
+        guard let memory = aligned_alloc(64, stride * size.height) else { return nil }
+        self.memory = memory
+        (self.format, self.size, self.stride, isOwner) = (format, size, stride, true)
+        image = PixmanImage(format, memory: memory, stride: stride, size: size, repeats: repeats)
+    }
+
+    /// Memory that somebody else owns, for as long as this lives. 4 divides its address and its stride.
+    init(_ format: PixmanImage.Format, memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize) {
+        self.memory = memory
+        (self.format, self.size, self.stride, isOwner) = (format, size, stride, false)
+        image = PixmanImage(format, memory: memory, stride: stride, size: size)
+    }
+
+    /// The same pixels in another format, for as long as this lives.
+    func reinterpreted(as format: PixmanImage.Format) -> Raster {
+        Raster(format, memory: memory, stride: stride, size: size)
+    }
+
+    deinit {
+        if isOwner { free(memory) }
+    }
+
+    /// Whether it is the memory at an address, with rows so far from each other.
+    func isAt(_ memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize) -> Bool {
+        self.memory == memory && self.stride == stride && self.size == size
+    }
+
+    private func pixel(_ x: Int, _ y: Int) -> UnsafeMutableRawPointer {
+        memory + y * stride + x * format.bytesPerPixel
+    }
+
+    // MARK: - Whole rows
+
+    /// Copies rows that somebody lends, of pixels in the same format.
+    func copy(from rows: UnsafeRawPointer, stride: Int, size: PixelSize) {
+        let byteCount = size.width * format.bytesPerPixel
+        for y in 0..<size.height { memcpy(pixel(0, y), rows + y * stride, byteCount) }
+    }
+
+    /// Lends the rows for the length of the call.
+    func withRows<R>(_ body: (UnsafeMutableRawPointer, _ stride: Int) -> R) -> R { body(memory, stride) }
+
+    /// Copies pixels from a raster of the same format, from (`x`, `y`) of it on.
+    func copy(_ rect: PixelRect, from other: Raster, x: Int, y: Int) {
+        let byteCount = rect.width * format.bytesPerPixel
+        for row in 0..<rect.height { memcpy(pixel(rect.minX, rect.minY + row), other.pixel(x, y + row), byteCount) }
+    }
+
+    // MARK: - Pixels
+
+    /// One colour all over: blue in the lowest byte.
+    func fill(_ rect: PixelRect, _ color: UInt32) {
+        pixman_fill(
+            memory.assumingMemoryBound(to: UInt32.self), CInt(stride / 4), 32, CInt(rect.minX), CInt(rect.minY),
+            CInt(rect.width), CInt(rect.height), color)
+    }
+
+    /// Sets one pixel of an image of pixels.
+    func set(_ x: Int, _ y: Int, _ color: UInt32) { pixel(x, y).storeBytes(of: color, as: UInt32.self) }
+
+    func value(_ x: Int, _ y: Int) -> UInt32 { pixel(x, y).load(as: UInt32.self) }
+
+    /// Adds so many levels, -255…255, to blue, green and red.
+    func lift(_ rect: PixelRect, by levels: Int) {
+        let (up, down) = (UInt8(max(levels, 0)), UInt8(max(-levels, 0)))
+        for y in rect.minY..<rect.maxY {
+            glissade_lift_row(pixel(rect.minX, y).assumingMemoryBound(to: UInt8.self), rect.width * 4, up, down)
+        }
+    }
+
+    /// Leaves so many 256ths of blue, green and red, and all of alpha.
+    func darken(_ rect: PixelRect, leaving gain: Int) {
+        for y in rect.minY..<rect.maxY {
+            glissade_darken_row(
+                pixel(rect.minX, y).assumingMemoryBound(to: UInt32.self), rect.width, UInt16(gain), 256)
+        }
+    }
+
+    /// Writes pixels that lie anywhere between those of `picture`: bilinear, its edge going on for ever.
+    ///
+    /// - Parameters:
+    ///   - start: the position in the picture of the middle of the row's first pixel, in pixels.
+    ///   - step: from each to the next.
+    func sample(
+        _ picture: Raster, row y: Int, columns: Range<Int>, from start: SIMD2<Double>, step: SIMD2<Double>
+    ) {
+        func fixed(_ value: Double) -> Int64 { Int64((min(max(value, -1e6), 1e6) * 4_294_967_296).rounded()) }
+        var source = glissade_picture(
+            rows: picture.memory.assumingMemoryBound(to: UInt8.self), stride: picture.stride,
+            width: Int64(picture.size.width), height: Int64(picture.size.height))
+        glissade_sample_row(
+            &source, pixel(columns.lowerBound, y).assumingMemoryBound(to: UInt32.self), columns.count,
+            fixed(start.x - 0.5), fixed(start.y - 0.5), fixed(step.x), fixed(step.y))
+    }
+
+    // MARK: - Coverage
+
+    /// Sets coverage, 0…255, to one value.
+    func cover(row y: Int, columns: Range<Int>, _ value: UInt8) {
+        memset(pixel(columns.lowerBound, y), CInt(value), columns.count)
+    }
+
+    /// Sets coverage to what an outline covers of each pixel, as parts of `most`.
+    ///
+    /// - Parameters:
+    ///   - start: from the outline's middle to that of the row's first pixel.
+    ///   - step: from each pixel to the next.
+    func cover(
+        row y: Int, columns: Range<Int>, by outline: glissade_outline, from start: SIMD2<Double>, step: SIMD2<Double>,
+        most: Double
+    ) {
+        var outline = outline
+        glissade_cover_row(
+            &outline, pixel(columns.lowerBound, y).assumingMemoryBound(to: UInt8.self), columns.count, start.x,
+            start.y, step.x, step.y, most)
+    }
+
+    /// Sets a pixel's coverage.
+    func setCoverage(_ x: Int, _ y: Int, _ value: UInt8) { pixel(x, y).storeBytes(of: value, as: UInt8.self) }
+
+    func coverage(_ x: Int, _ y: Int) -> UInt8 { pixel(x, y).load(as: UInt8.self) }
+}

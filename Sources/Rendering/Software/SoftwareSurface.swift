@@ -1,0 +1,169 @@
+import CYUV
+public import Motion
+public import Picture
+
+/// The newest picture of a surface, in memory, as the software renderer draws it: `SurfaceTexture` without OpenGL.
+///
+/// Main thread.
+@MainActor public final class SoftwareSurface {
+    /// The format of the newest picture; nil where there is none.
+    public private(set) var format: PictureFormat?
+    /// Another number with each picture and each lift, and another one than any other surface's: what was drawn of it before is
+    /// what it is where this is the same.
+    public private(set) var generation = SoftwareSurface.nextGeneration()
+    /// What is added to red, green and blue as the picture is drawn, each 0…1 (`Brightness.lift`); from the next draw on.
+    public var lift = 0.0 {
+        didSet {
+            guard lift != oldValue else { return }
+            if !lift.isFinite { lift = 0 }
+            generation = Self.nextGeneration()
+        }
+    }
+
+    /// The picture, and the memory that it is a part of.
+    private(set) var raster: Raster?
+    private var storage: Raster?
+    /// Gives back memory that was adopted.
+    private var release: (() -> Void)?
+    /// How many pictures in a row had more memory than they need.
+    private var roomy = 0
+    /// After so many, they get memory of their size: as `SurfaceTexture`.
+    private static let patience = 300
+
+    private static var lastGeneration = 0
+    private static func nextGeneration() -> Int {
+        lastGeneration &+= 1
+        return lastGeneration
+    }
+
+    public init() {}
+
+    isolated deinit { release?() }
+
+    public var hasPicture: Bool { format != nil }
+
+    /// The lift in levels of 255.
+    var liftLevels: Int { Int((min(max(lift, -1), 1) * 255).rounded()) }
+
+    /// Makes `view`, which is RGB of 8 bits, the newest picture. It is copied before the call returns.
+    ///
+    /// - Parameter room: how large the next pictures may become: memory is taken for that.
+    /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the picture before stays.
+    public func upload(_ view: PictureView, room: PixelSize? = nil) throws(RenderingError) {
+        let format = view.format
+        if let refusal = Self.refusal(of: format) { throw refusal }
+        let raster = try prepare(format.size, room: room)
+        let plane = view[plane: 0]
+        if format.layout == .rgb(.bgra) {
+            raster.copy(from: plane.base, stride: plane.stride, size: format.size)
+        } else {
+            // libyuv names the bytes of a word from its highest: ABGR is red first in memory.
+            raster.withRows { rows, stride in
+                _ = ABGRToARGB(
+                    plane.base.assumingMemoryBound(to: UInt8.self), CInt(plane.stride),
+                    rows.assumingMemoryBound(to: UInt8.self), CInt(stride), CInt(format.size.width),
+                    CInt(format.size.height))
+            }
+        }
+        pictureChanged(raster, format)
+    }
+
+    /// Makes pixels in somebody else's memory the newest picture, without a copy: blue, green, red and a byte that means
+    /// nothing; rows from the top.
+    ///
+    /// - Parameters:
+    ///   - memory: not written by anybody until `release` is called; 4 divides its address.
+    ///   - stride: from one row to the next, in bytes; 4 divides it.
+    ///   - release: called on the main thread when the picture is another one or the surface is gone; not where this throws.
+    /// - Throws: `emptyPicture`, `tooLarge`, or `unsupportedFormat` where rows overlap or are not aligned; the picture before
+    ///   stays.
+    public func adopt(
+        memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize, release: @escaping () -> Void
+    ) throws(RenderingError) {
+        let format = PictureFormat(size: size, layout: .rgb(.bgra), range: .full)
+        if let refusal = Self.refusal(of: format) { throw refusal }
+        guard stride >= size.width * 4, stride <= 1 << 20, stride % 4 == 0, UInt(bitPattern: memory) % 4 == 0 else {
+            throw .unsupportedFormat(format)
+        }
+        let raster =
+            self.release != nil && self.raster?.isAt(memory, stride: stride, size: size) == true
+            ? self.raster : Raster(.opaque, memory: memory, stride: stride, size: size)
+        releaseAdopted()
+        storage = nil
+        self.release = release
+        if let raster { pictureChanged(raster, format) }
+    }
+
+    /// Makes what `draw` draws the newest picture.
+    ///
+    /// - Throws: `emptyPicture`, `tooLarge`, `allocation`, and what `draw` throws; there may be no picture then.
+    func capture(_ size: PixelSize, _ draw: (Raster) throws(RenderingError) -> Void) throws(RenderingError) {
+        let format = PictureFormat(size: size, layout: .rgb(.bgra), range: .full)
+        if let refusal = Self.refusal(of: format) { throw refusal }
+        let raster = try prepare(size, room: nil)
+        do throws(RenderingError) {
+            try draw(raster)
+        } catch {
+            removePicture(keepsMemory: true)
+            throw error
+        }
+        pictureChanged(raster, format)
+    }
+
+    /// Forgets the picture and frees its memory, or keeps that for the next.
+    public func removePicture(keepsMemory: Bool = false) {
+        releaseAdopted()
+        raster = nil
+        if !keepsMemory { storage = nil }
+        format = nil
+        generation = Self.nextGeneration()
+    }
+
+    private func pictureChanged(_ raster: Raster, _ format: PictureFormat) {
+        self.raster = raster
+        self.format = format
+        generation = Self.nextGeneration()
+    }
+
+    private func releaseAdopted() {
+        guard let release else { return }
+        self.release = nil
+        raster = nil
+        release()
+    }
+
+    /// Memory for a picture of `size`: what is there, where it fits.
+    private func prepare(_ size: PixelSize, room: PixelSize?) throws(RenderingError) -> Raster {
+        let limit = PixmanImage.sizeLimit
+        let needed = PixelSize(
+            width: min(max(size.width, room?.width ?? 0), limit),
+            height: min(max(size.height, room?.height ?? 0), limit))
+        if let storage, storage.size.width >= needed.width, storage.size.height >= needed.height {
+            roomy = room != nil || storage.size == needed ? 0 : roomy + 1
+            if roomy < Self.patience {
+                if release == nil, let raster, raster.size == size { return raster }
+                releaseAdopted()
+                return storage.size == size
+                    ? storage
+                    : storage.withRows { Raster(.opaque, memory: $0, stride: $1, size: size) }
+            }
+        }
+        guard let storage = Raster(.opaque, size: needed) ?? (needed == size ? nil : Raster(.opaque, size: size)) else {
+            throw .allocation(size, code: 0)
+        }
+        roomy = 0
+        releaseAdopted()
+        self.storage = storage
+        return storage.size == size
+            ? storage : storage.withRows { Raster(.opaque, memory: $0, stride: $1, size: size) }
+    }
+
+    /// Why pictures of a format are not drawn as they are, or nil.
+    private static func refusal(of format: PictureFormat) -> RenderingError? {
+        if format.size.isEmpty { return .emptyPicture }
+        let limit = PixmanImage.sizeLimit
+        if max(format.size.width, format.size.height) > limit { return .tooLarge(format.size, limit: limit) }
+        guard case .rgb = format.layout, format.bitDepth == 8 else { return .unsupportedFormat(format) }
+        return nil
+    }
+}

@@ -1,0 +1,108 @@
+// Loops over a row of pixels (blue, green, red, alpha; 8 bits each), in clang's portable vectors, and over a row of a mask.
+#ifndef GLISSADE_ROWS_H
+#define GLISSADE_ROWS_H
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+// Sixteen words, of two bytes each: eight pixels.
+typedef uint16_t glissade_words __attribute__((vector_size(32)));
+// The channels of one pixel, as bytes and as words.
+typedef uint8_t glissade_pixel __attribute__((vector_size(4)));
+typedef uint16_t glissade_channels __attribute__((vector_size(8)));
+
+// Multiplies blue, green and red by `gain` and alpha by `alpha_gain`, in 256ths, at most 256; rounds.
+static inline void glissade_darken_row(uint32_t *row, size_t count, uint16_t gain, uint16_t alpha_gain) {
+    // A word's lower byte is blue or red, its upper one green or alpha. 255 · 256 + 128 is the most, and fits.
+    const uint16_t g = gain, a = alpha_gain;
+    const glissade_words upper = {g, a, g, a, g, a, g, a, g, a, g, a, g, a, g, a};
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        glissade_words words;
+        memcpy(&words, row + i, sizeof words);
+        words = (((words & 0x00FF) * g + 128) >> 8) | (((words >> 8) * upper + 128) & 0xFF00);
+        memcpy(row + i, &words, sizeof words);
+    }
+    for (; i < count; ++i) {
+        const uint32_t p = row[i];
+        const uint32_t odd = ((p & 0x00FF00FF) * g + 0x00800080) >> 8 & 0x00FF00FF;
+        const uint32_t green = (((p >> 8 & 0xFF) * g + 128) >> 8) << 8, alpha = (((p >> 24) * a + 128) >> 8) << 24;
+        row[i] = odd | green | alpha;
+    }
+}
+
+// Adds `up` to each byte and takes `down` away, one of which is 0; ends at 255 and at 0.
+static inline void glissade_lift_row(uint8_t *bytes, size_t count, uint8_t up, uint8_t down) {
+    for (size_t i = 0; i < count; ++i) {
+        const uint8_t raised = bytes[i] > 255 - up ? 255 : (uint8_t)(bytes[i] + up);
+        bytes[i] = raised < down ? 0 : (uint8_t)(raised - down);
+    }
+}
+
+// Rows of a picture that is not empty.
+struct glissade_picture {
+    const uint8_t *rows;
+    ptrdiff_t stride;
+    int64_t width;
+    int64_t height;
+};
+
+static inline int64_t glissade_clamp(int64_t value, int64_t last) { return value < 0 ? 0 : value > last ? last : value; }
+
+static inline glissade_channels glissade_channels_at(const uint8_t *at) {
+    glissade_pixel pixel;
+    memcpy(&pixel, at, sizeof pixel);
+    return __builtin_convertvector(pixel, glissade_channels);
+}
+
+// Writes a row of a picture that is turned: bilinear, clamped to its edge. Positions are in 2^-32 of a texel, from the middle of
+// the first one; the first pixel's is (x, y), and each next one's is (dx, dy) further.
+static inline void glissade_sample_row(
+    const struct glissade_picture *picture, uint32_t *target, size_t count, int64_t x, int64_t y, int64_t dx, int64_t dy) {
+    const int64_t right = picture->width - 1, bottom = picture->height - 1;
+    // To the nearest 256th.
+    x += 1 << 23;
+    y += 1 << 23;
+    for (size_t i = 0; i < count; ++i, x += dx, y += dy) {
+        const int64_t column = x >> 32, row = y >> 32;
+        const uint8_t *upper = picture->rows + glissade_clamp(row, bottom) * picture->stride;
+        const uint8_t *lower = picture->rows + glissade_clamp(row + 1, bottom) * picture->stride;
+        const int64_t left = glissade_clamp(column, right) * 4, next = glissade_clamp(column + 1, right) * 4;
+        const uint16_t across = (uint16_t)(x >> 24 & 255), down = (uint16_t)(y >> 24 & 255);
+        // The four add up to 256, so that no sum needs more than a word.
+        const uint16_t both = (uint16_t)((across * down + 128) >> 8);
+        const uint16_t first = (uint16_t)(256 - across - down + both);
+        const glissade_channels sum = glissade_channels_at(upper + left) * first
+            + glissade_channels_at(upper + next) * (uint16_t)(across - both)
+            + glissade_channels_at(lower + left) * (uint16_t)(down - both) + glissade_channels_at(lower + next) * both;
+        const glissade_pixel pixel = __builtin_convertvector((sum + 128) >> 8, glissade_pixel);
+        memcpy(target + i, &pixel, sizeof pixel);
+    }
+}
+
+// A rectangle with round corners about (0, 0): half its sides, and its corners' radius, in pixels.
+struct glissade_outline {
+    double half_width;
+    double half_height;
+    double radius;
+};
+
+// Writes how much of each pixel of a row lies inside, as parts of `most`: `coverage()` of outline.glsl. The first pixel's middle
+// is at (x, y), each next one's (dx, dy) further.
+static inline void glissade_cover_row(
+    const struct glissade_outline *outline, uint8_t *mask, size_t count, double x, double y, double dx, double dy,
+    double most) {
+    const double radius = outline->radius;
+    const double left = radius - outline->half_width, top = radius - outline->half_height;
+    for (size_t i = 0; i < count; ++i) {
+        const double across = fabs(x + (double)i * dx) + left, down = fabs(y + (double)i * dy) + top;
+        const double beyond_x = across > 0 ? across : 0, beyond_y = down > 0 ? down : 0;
+        const double nearer = across > down ? across : down;
+        const double outside = sqrt(beyond_x * beyond_x + beyond_y * beyond_y) + (nearer < 0 ? nearer : 0) - radius;
+        const double inside = 0.5 - outside;
+        mask[i] = (uint8_t)((inside < 0 ? 0 : inside > 1 ? 1 : inside) * most + 0.5);
+    }
+}
+
+#endif

@@ -1,0 +1,145 @@
+import Motion
+import Picture
+import Rendering
+import Stage
+
+/// Display lists of all that there is, at random but the same for the same seed.
+struct RandomLists {
+    /// What may be in a list.
+    enum Kind: Hashable, CaseIterable {
+        case fill, box, surface, image, text
+        /// What is not drawn pixel by pixel.
+        case shadow, scaledSurface, turnedSurface, scaledImage
+    }
+
+    /// Drawn pixel by pixel.
+    static let plain: [Kind] = [.fill, .box, .surface, .image, .text]
+
+    let viewport: PixelSize
+    /// The sizes of the pictures that surfaces 1… and images 1… have; of the surface that follows there is none.
+    let surfaces: [PixelSize]
+    let images: [PixelSize]
+    private var state: UInt64
+
+    init(seed: Int, viewport: PixelSize, surfaces: [PixelSize], images: [PixelSize]) {
+        (self.viewport, self.surfaces, self.images) = (viewport, surfaces, images)
+        state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678_9ABC_DEF1
+    }
+
+    /// SplitMix64.
+    private mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    mutating func int(_ range: ClosedRange<Int>) -> Int {
+        range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
+    }
+    mutating func share() -> Double { Double(next() >> 11) / Double(1 << 53) }
+    mutating func chance(_ share: Double) -> Bool { self.share() < share }
+    mutating func pick<T>(_ values: [T]) -> T { values[int(0...values.count - 1)] }
+
+    mutating func list(_ kinds: [Kind], count: Int) -> DisplayList {
+        var list = DisplayList(viewport: viewport, scale: pick([1, 1.25, 2]))
+        let background = Color(red: share(), green: share(), blue: share())
+        list.items = [.fill(PixelRect(size: viewport), background)]
+        for _ in 0..<count {
+            let item = item(pick(kinds))
+            list.items.append(item)
+        }
+        return list
+    }
+
+    private mutating func item(_ kind: Kind) -> DisplayList.Item {
+        switch kind {
+        case .fill: return .fill(rect(), color())
+        case .box:
+            let destination = rect()
+            let start = color()
+            return .box(
+                BoxPlacement(
+                    destination: destination, clip: clip(of: destination), cornerRadius: radius(),
+                    gradient: Gradient(
+                        from: start, to: chance(0.3) ? start : color(), axis: chance(0.5) ? .horizontal : .vertical)))
+        case .surface: return surface(isScaled: false)
+        case .scaledSurface: return surface(isScaled: true)
+        case .turnedSurface: return turned()
+        case .image, .scaledImage:
+            let number = int(1...images.count)
+            let size =
+                kind == .image ? images[number - 1] : PixelSize(width: int(3...80), height: int(3...60))
+            return image(.image(ImageID(rawValue: number)), place(size))
+        case .text:
+            let name = ["0:12", "Chapter", "empty", "a"]
+            let style = TextStyle(size: 12, color: color())
+            return image(
+                .text(TextContent(pick(name), style: style)), place(PixelSize(width: int(2...40), height: int(2...20))))
+        case .shadow:
+            let caster = rect()
+            return .shadow(
+                ShadowPlacement(
+                    caster: caster, clip: chance(0.5) ? PixelRect(size: viewport) : rect(),
+                    blur: chance(0.2) ? share() : share() * 30, cornerRadius: radius(), color: color()))
+        }
+    }
+
+    private mutating func surface(isScaled: Bool) -> DisplayList.Item {
+        let number = int(1...surfaces.count + 1)
+        let picture = number <= surfaces.count ? surfaces[number - 1] : PixelSize(width: 20, height: 20)
+        let rotation = pick([QuarterTurns.none, .none, .quarter, .half, .threeQuarters])
+        var size = rotation.swapsAxes ? PixelSize(width: picture.height, height: picture.width) : picture
+        if isScaled {
+            let factor = 0.6 + share() * 2
+            size = PixelSize(
+                width: max(1, Int(Double(size.width) * factor)),
+                height: max(1, Int(Double(size.height) * (factor + share() * 0.2))))
+        }
+        let destination = place(size)
+        return .surface(
+            SurfacePlacement(
+                surface: SurfaceID(rawValue: number), destination: destination, clip: clip(of: destination),
+                rotation: rotation, opacity: opacity(), shade: chance(0.4) ? share() : 0, cornerRadius: radius()))
+    }
+
+    private mutating func turned() -> DisplayList.Item {
+        let number = int(1...surfaces.count)
+        return .surface(
+            SurfacePlacement(
+                surface: SurfaceID(rawValue: number), destination: rect(least: 20), clip: PixelRect(size: viewport),
+                rotation: pick(QuarterTurns.allCases), opacity: opacity(), shade: chance(0.4) ? share() : 0,
+                cornerRadius: radius(), turn: share() * 4 - 2))
+    }
+
+    private mutating func image(_ source: ImagePlacement.Source, _ rect: PixelRect) -> DisplayList.Item {
+        .image(
+            ImagePlacement(
+                source: source, destination: rect, clip: clip(of: rect), opacity: opacity(),
+                shade: chance(0.3) ? share() : 0, cornerRadius: radius()))
+    }
+
+    private mutating func opacity() -> Double { chance(0.5) ? 1 : share() }
+
+    private mutating func radius() -> Double { chance(0.5) ? 0 : pick([2, 5, 7.5, 12, 20, 1000]) }
+
+    private mutating func color() -> Color {
+        Color(red: share(), green: share(), blue: share(), alpha: chance(0.4) ? 1 : share())
+    }
+
+    /// Some of it may lie outside.
+    private mutating func rect(least: Int = 1) -> PixelRect {
+        place(PixelSize(width: int(least...viewport.width), height: int(least...viewport.height)))
+    }
+
+    private mutating func place(_ size: PixelSize) -> PixelRect {
+        let x = int(-size.width / 2...viewport.width - size.width / 2)
+        let y = int(-size.height / 2...viewport.height - size.height / 2)
+        return PixelRect(minX: x, minY: y, maxX: x + size.width, maxY: y + size.height)
+    }
+
+    private mutating func clip(of rect: PixelRect) -> PixelRect {
+        chance(0.6) ? rect : self.rect().intersection(rect)
+    }
+}

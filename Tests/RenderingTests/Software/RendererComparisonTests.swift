@@ -1,0 +1,136 @@
+import Host
+import Motion
+import Picture
+import Rendering
+import Stage
+import Testing
+
+/// The two renderers, each of which says what the other should draw.
+@MainActor @Suite("The software renderer draws what OpenGL draws") struct RendererComparisonTests {
+    static let viewport = PixelSize(width: 97, height: 71)
+    static let pictures: [TestPicture] = [
+        .noise(PictureFormat(size: PixelSize(width: 40, height: 31), layout: .rgb(.rgba)), padding: 4),
+        .slopes(PictureFormat(size: PixelSize(width: 97, height: 71), layout: .rgb(.rgba))),
+        .noise(PictureFormat(size: PixelSize(width: 33, height: 20), layout: .rgb(.rgba)), seed: 5),
+    ]
+    /// Premultiplied, each pixel another.
+    static let images: [Bitmap] = [(30, 20), (64, 64), (200, 150)].map { width, height in
+        var pixels: [UInt8] = []
+        for y in 0..<height {
+            for x in 0..<width {
+                let alpha = (x * 7 + y * 3) % 256
+                pixels += [x * 255 / width, y * 255 / height, 255 - x * 255 / width].map { UInt8($0 * alpha / 255) }
+                pixels.append(UInt8(alpha))
+            }
+        }
+        return Bitmap(size: PixelSize(width: width, height: height), pixels: pixels)
+    }
+
+    /// Both of them, with the same pictures.
+    @MainActor struct Pair {
+        let gl: Canvas
+        let software: SoftwareCanvas
+        let textures: [SurfaceTexture]
+        let surfaces: [SoftwareSurface]
+
+        init() throws {
+            let asked = Monitor(PaintingSetter.Asked())
+            let makeSetter = { @Sendable () -> any StillSetter in PaintingSetter(asked, isMain: true) }
+            gl = try Canvas(viewport.width, viewport.height, isSoftware: false) {
+                ImageTextures(device: $0, makeSetter: makeSetter)
+            }
+            software = SoftwareCanvas(
+                viewport.width, viewport.height, images: ImageTextures(makeSetter: makeSetter))
+            var (textures, surfaces): ([SurfaceTexture], [SoftwareSurface]) = ([], [])
+            for (index, picture) in pictures.enumerated() {
+                let texture = SurfaceTexture(device: gl.device)
+                try gl.upload(picture, to: texture)
+                let surface = SoftwareSurface()
+                try picture.withView { view throws(RenderingError) in try surface.upload(view) }
+                // The last is lifted.
+                if index == 2 { (texture.lift, surface.lift) = (0.2, 0.2) }
+                textures.append(texture)
+                surfaces.append(surface)
+            }
+            (self.textures, self.surfaces) = (textures, surfaces)
+            for (index, image) in images.enumerated() {
+                try gl.compositor.images.set(ImageID(rawValue: index + 1), image)
+                try software.renderer.images.set(ImageID(rawValue: index + 1), image)
+            }
+        }
+
+        /// What both draw of a list.
+        func draw(_ list: DisplayList) throws -> (gl: Pixels, software: Pixels) {
+            gl.surface.makeCurrent()
+            try gl.compositor.draw(list) { (1...3).contains($0.rawValue) ? textures[$0.rawValue - 1] : nil }
+            gl.surface.swap()
+            let drawn = Pixels(size: viewport, bytes: gl.device.readPixels(viewport))
+            let other = try software.draw(list) {
+                (1...3).contains($0.rawValue) ? surfaces[$0.rawValue - 1] : nil
+            }
+            return (drawn, other)
+        }
+    }
+
+    static func lists(_ seed: Int) -> RandomLists {
+        RandomLists(
+            seed: seed, viewport: viewport, surfaces: pictures.map(\.format.size), images: images.map(\.size))
+    }
+
+    @Test("what lies on its pixels is the same to a level of 255, each kind by itself", arguments: RandomLists.plain)
+    func single(kind: RandomLists.Kind) throws {
+        let pair = try Pair()
+        var lists = Self.lists(kind.hashValue & 0)
+        var largest = 0
+        for _ in 0..<60 {
+            let (gl, software) = try pair.draw(lists.list([kind], count: 1))
+            largest = max(largest, gl.largestDifference(software))
+        }
+        print("MEASURED", kind, largest)
+        #expect(largest <= 2)
+    }
+
+    @Test("lists of many things over each other are the same to two levels", arguments: 0..<8)
+    func overlapping(seed: Int) throws {
+        let pair = try Pair()
+        var lists = Self.lists(seed)
+        var largest = 0
+        for _ in 0..<25 {
+            let (gl, software) = try pair.draw(lists.list(RandomLists.plain, count: 6))
+            largest = max(largest, gl.largestDifference(software))
+        }
+        print("MEASURED overlapping", seed, largest)
+        #expect(largest <= 2)
+    }
+
+    @Test(
+        "what is scaled, turned or a shadow is the same to the eye",
+        arguments: [RandomLists.Kind.shadow, .scaledSurface, .turnedSurface, .scaledImage])
+    func filtered(kind: RandomLists.Kind) throws {
+        let pair = try Pair()
+        var lists = Self.lists(7)
+        var (worst, largest) = (Double.infinity, 0)
+        for _ in 0..<60 {
+            let list = lists.list([kind], count: 1)
+            let (gl, software) = try pair.draw(list)
+            if gl.signalToNoise(software) < 40 { print("BAD", gl.signalToNoise(software), list.items[1]) }
+            worst = min(worst, gl.signalToNoise(software))
+            largest = max(largest, gl.largestDifference(software))
+        }
+        print("MEASURED", kind, worst, largest)
+        #expect(worst >= 40)
+    }
+
+    @Test("lists of everything are the same to the eye", arguments: 0..<8)
+    func everything(seed: Int) throws {
+        let pair = try Pair()
+        var lists = Self.lists(100 + seed)
+        var worst = Double.infinity
+        for _ in 0..<25 {
+            let (gl, software) = try pair.draw(lists.list(RandomLists.Kind.allCases, count: 8))
+            worst = min(worst, gl.signalToNoise(software))
+        }
+        print("MEASURED everything", seed, worst)
+        #expect(worst >= 40)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Motion
+import Picture
+import Rendering
+import Stage
+import Testing
+
+/// Memory, and all that the software renderer needs to draw on it: as `Canvas`, without OpenGL.
+@MainActor final class SoftwareCanvas {
+    let size: PixelSize
+    let output = SoftwareMemoryOutput()
+    let renderer: SoftwareRenderer
+    let surface = SoftwareSurface()
+
+    init(_ width: Int, _ height: Int, images: ImageTextures = ImageTextures()) {
+        size = PixelSize(width: width, height: height)
+        renderer = SoftwareRenderer(images: images)
+    }
+
+    func upload(_ picture: TestPicture) throws {
+        try picture.withView { view throws(RenderingError) in try surface.upload(view) }
+    }
+
+    func list(_ items: [DisplayList.Item], over background: Color? = .gray) -> DisplayList {
+        var list = DisplayList(viewport: size)
+        if let background { list.items.append(.fill(PixelRect(size: size), background)) }
+        list.items += items
+        return list
+    }
+
+    /// Draws `items` (the surface by any name) over mid gray.
+    func draw(_ items: [DisplayList.Item], over background: Color? = .gray) throws -> Pixels {
+        try draw(list(items, over: background)) { _ in surface }
+    }
+
+    func draw(
+        _ list: DisplayList, part: PixelRect? = nil, surfaces: (SurfaceID) -> SoftwareSurface?
+    ) throws -> Pixels {
+        let buffer = try output.takeBuffer(size)
+        try renderer.draw(list, into: buffer, part: part, surfaces: surfaces)
+        output.show(buffer, changed: nil)
+        return Pixels(size: size, bytes: output.readPixels())
+    }
+
+    /// Draws what has changed since what was drawn into the same buffer.
+    func drawChanges(
+        _ list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
+    ) throws -> (pixels: Pixels, changed: PixelRect?) {
+        let buffer = try output.takeBuffer(size)
+        let changed = try renderer.drawChanges(of: list, into: buffer, surfaces: surfaces)
+        output.show(buffer, changed: changed)
+        return (Pixels(size: size, bytes: output.readPixels()), changed)
+    }
+}
+
+extension Pixels {
+    /// The largest difference of a component to another picture's.
+    func largestDifference(_ other: Pixels) -> Int {
+        zip(bytes, other.bytes).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
+    }
+
+    /// The peak signal to noise ratio to another picture, in decibels; alpha, which is the same, left out.
+    func signalToNoise(_ other: Pixels) -> Double {
+        let sum = zip(bytes, other.bytes).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
+        return sum == 0 ? .infinity : 10 * log10(255 * 255 / (Double(sum) / Double(bytes.count / 4 * 3)))
+    }
+}
