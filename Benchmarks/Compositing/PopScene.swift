@@ -2,18 +2,22 @@ import Motion
 import Rendering
 import Stage
 
+/// The pictures of a page with a video and of the page before it, as textures.
+@MainActor struct PopTextures: DrawResources {
+    let video: SurfaceTexture
+    let snapshot: SurfaceTexture
+
+    func texture(for surface: SurfaceID) -> SurfaceTexture? {
+        surface == PopScene.video ? video : surface == PopScene.snapshot ? snapshot : nil
+    }
+}
+
 /// The lists of a page with a video: at rest, and while it is dragged off the page before it.
-@MainActor struct PopScene: DrawResources {
+struct PopScene {
     static let video = SurfaceID(rawValue: 1)
     static let snapshot = SurfaceID(rawValue: 2)
 
     let size: PixelSize
-    let videoTexture: SurfaceTexture
-    let snapshotTexture: SurfaceTexture
-
-    func texture(for surface: SurfaceID) -> SurfaceTexture? {
-        surface == Self.video ? videoTexture : surface == Self.snapshot ? snapshotTexture : nil
-    }
 
     /// The video alone, pixel by pixel.
     var rest: DisplayList {

@@ -12,14 +12,16 @@ import Windowing
 // each frame as decoding one does, so that little of what is drawn is in a cache; with `--paced`, frames come as in a window
 // whose display waits, with the machine asleep between them.
 //
-//     compositor-benchmark [--frames N] [--as-gpu] [--cold] [--paced]
+//     compositor-benchmark [--frames N] [--as-gpu] [--cold] [--paced] [--software]
+//
+// With `--software`, the software renderer's alone, at 1920×1080.
 
 let arguments = CommandLine.arguments
 let frames = arguments.firstIndex(of: "--frames").flatMap { arguments.dropFirst($0 + 1).first.flatMap(Int.init) } ?? 600
 let size = PixelSize(width: 1280, height: 720)
 
 /// A picture of noise, which nothing can shorten.
-func noise(seed: UInt32) -> [UInt32] {
+func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
     var state = seed
     return [UInt32](unsafeUninitializedCapacity: size.width * size.height) { buffer, count in
         for index in 0..<size.width * size.height {
@@ -43,15 +45,15 @@ func noise(seed: UInt32) -> [UInt32] {
     var device = try GLDevice()
     if arguments.contains("--as-gpu") { device = device.assuming(isSoftware: false) }
     let compositor = Compositor(device: device)
-    let scene = PopScene(
-        size: size, videoTexture: SurfaceTexture(device: device), snapshotTexture: SurfaceTexture(device: device))
+    let scene = PopScene(size: size)
+    let textures = PopTextures(video: SurfaceTexture(device: device), snapshot: SurfaceTexture(device: device))
     let film = noise(seed: 1)
-    try upload(film, to: scene.videoTexture)
-    try upload(noise(seed: 2), to: scene.snapshotTexture)
+    try upload(film, to: textures.video)
+    try upload(noise(seed: 2), to: textures.snapshot)
     let captured = SurfaceTexture(device: device)
-    try compositor.capture(scene.rest, into: captured, resources: scene)
+    try compositor.capture(scene.rest, into: captured, resources: textures)
     let began = HostTime.now()
-    try compositor.capture(scene.rest, into: captured, resources: scene)
+    try compositor.capture(scene.rest, into: captured, resources: textures)
     glFinish()
     print(String(format: "%@: capture %.2f ms, %@", name, milliseconds(.now() - began), device.renderer))
 
@@ -79,9 +81,9 @@ func noise(seed: UInt32) -> [UInt32] {
             if arguments.contains("--paced") { usleep(14_000) }
             // A frame of the film, as its decoder brings it up.
             let uploadBegan = HostTime.now()
-            try upload(film, to: scene.videoTexture)
+            try upload(film, to: textures.video)
             let began = HostTime.now()
-            try compositor.draw(list, resources: scene)
+            try compositor.draw(list, resources: textures)
             glFinish()
             let ended = HostTime.now()
             if step > 0 {
@@ -109,6 +111,8 @@ func percentile(_ values: [Double], _ share: Double) -> Double {
     return sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
 }
 
+try measureSoftware()
+if arguments.contains("--software") { exit(0) }
 try measure(OffscreenSurface(size: size), name: "offscreen")
 if ProcessInfo.processInfo.environment["DISPLAY"] != nil {
     let window = try Window(WindowOptions(size: size.size))

@@ -11,6 +11,9 @@ typedef uint16_t glissade_words __attribute__((vector_size(32)));
 // The channels of one pixel, as bytes and as words.
 typedef uint8_t glissade_pixel __attribute__((vector_size(4)));
 typedef uint16_t glissade_channels __attribute__((vector_size(8)));
+// The same of two that lie side by side.
+typedef uint8_t glissade_byte_pair __attribute__((vector_size(8)));
+typedef uint16_t glissade_pair __attribute__((vector_size(16)));
 
 // Multiplies blue, green and red by `gain` and alpha by `alpha_gain`, in 256ths, at most 256; rounds.
 static inline void glissade_darken_row(uint32_t *row, size_t count, uint16_t gain, uint16_t alpha_gain) {
@@ -56,6 +59,12 @@ static inline glissade_channels glissade_channels_at(const uint8_t *at) {
     return __builtin_convertvector(pixel, glissade_channels);
 }
 
+static inline glissade_pair glissade_pair_at(const uint8_t *at) {
+    glissade_byte_pair pair;
+    memcpy(&pair, at, sizeof pair);
+    return __builtin_convertvector(pair, glissade_pair);
+}
+
 // Writes a row of a picture that is turned: bilinear, clamped to its edge. Positions are in 2^-32 of a texel, from the middle of
 // the first one; the first pixel's is (x, y), and each next one's is (dx, dy) further.
 static inline void glissade_sample_row(
@@ -66,16 +75,23 @@ static inline void glissade_sample_row(
     y += 1 << 23;
     for (size_t i = 0; i < count; ++i, x += dx, y += dy) {
         const int64_t column = x >> 32, row = y >> 32;
-        const uint8_t *upper = picture->rows + glissade_clamp(row, bottom) * picture->stride;
-        const uint8_t *lower = picture->rows + glissade_clamp(row + 1, bottom) * picture->stride;
-        const int64_t left = glissade_clamp(column, right) * 4, next = glissade_clamp(column + 1, right) * 4;
         const uint16_t across = (uint16_t)(x >> 24 & 255), down = (uint16_t)(y >> 24 & 255);
         // The four add up to 256, so that no sum needs more than a word.
-        const uint16_t both = (uint16_t)((across * down + 128) >> 8);
-        const uint16_t first = (uint16_t)(256 - across - down + both);
-        const glissade_channels sum = glissade_channels_at(upper + left) * first
-            + glissade_channels_at(upper + next) * (uint16_t)(across - both)
-            + glissade_channels_at(lower + left) * (uint16_t)(down - both) + glissade_channels_at(lower + next) * both;
+        const uint16_t d = (uint16_t)((across * down + 128) >> 8), b = (uint16_t)(across - d), c = (uint16_t)(down - d);
+        const uint16_t a = (uint16_t)(256 - across - c);
+        glissade_channels sum;
+        if ((uint64_t)column < (uint64_t)right && (uint64_t)row < (uint64_t)bottom) {
+            const uint8_t *upper = picture->rows + row * picture->stride + column * 4;
+            const glissade_pair pairs = glissade_pair_at(upper) * (glissade_pair){a, a, a, a, b, b, b, b}
+                + glissade_pair_at(upper + picture->stride) * (glissade_pair){c, c, c, c, d, d, d, d};
+            sum = __builtin_shufflevector(pairs, pairs, 0, 1, 2, 3) + __builtin_shufflevector(pairs, pairs, 4, 5, 6, 7);
+        } else {
+            const uint8_t *upper = picture->rows + glissade_clamp(row, bottom) * picture->stride;
+            const uint8_t *lower = picture->rows + glissade_clamp(row + 1, bottom) * picture->stride;
+            const int64_t left = glissade_clamp(column, right) * 4, next = glissade_clamp(column + 1, right) * 4;
+            sum = glissade_channels_at(upper + left) * a + glissade_channels_at(upper + next) * b
+                + glissade_channels_at(lower + left) * c + glissade_channels_at(lower + next) * d;
+        }
         const glissade_pixel pixel = __builtin_convertvector((sum + 128) >> 8, glissade_pixel);
         memcpy(target + i, &pixel, sizeof pixel);
     }

@@ -23,7 +23,8 @@ struct RandomLists {
 
     init(seed: Int, viewport: PixelSize, surfaces: [PixelSize], images: [PixelSize]) {
         (self.viewport, self.surfaces, self.images) = (viewport, surfaces, images)
-        state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678_9ABC_DEF1
+        // Not a multiple of the step: neighbours would be the same sequence, one number on.
+        state = UInt64(truncatingIfNeeded: seed) &* 0xD134_2543_DE82_EF95 &+ 0x1234_5678_9ABC_DEF1
     }
 
     /// SplitMix64.

@@ -56,12 +56,18 @@ import Testing
 extension Pixels {
     /// The largest difference of a component to another picture's.
     func largestDifference(_ other: Pixels) -> Int {
-        zip(bytes, other.bytes).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
+        var largest = 0
+        for index in bytes.indices { largest = max(largest, abs(Int(bytes[index]) - Int(other.bytes[index]))) }
+        return largest
     }
 
     /// The peak signal to noise ratio to another picture, in decibels; alpha, which is the same, left out.
     func signalToNoise(_ other: Pixels) -> Double {
-        let sum = zip(bytes, other.bytes).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
+        var sum = 0
+        for index in bytes.indices {
+            let difference = Int(bytes[index]) - Int(other.bytes[index])
+            sum += difference * difference
+        }
         return sum == 0 ? .infinity : 10 * log10(255 * 255 / (Double(sum) / Double(bytes.count / 4 * 3)))
     }
 }

@@ -1,0 +1,101 @@
+import Motion
+import Picture
+import Rendering
+import Stage
+import Testing
+
+/// Drawing no more than has changed.
+@MainActor @Suite("The software renderer draws only what has changed") struct SoftwareDamageTests {
+    private static let size = PixelSize(width: 60, height: 44)
+    private static let film = PixelRect(minX: 10, minY: 8, maxX: 34, maxY: 24)
+
+    private static func upload(_ seed: UInt64, to surface: SoftwareSurface) throws {
+        let picture = TestPicture.noise(
+            PictureFormat(size: SoftwareRendererTests.size, layout: .rgb(.bgra)), seed: seed)
+        try picture.withView { view throws(RenderingError) in try surface.upload(view) }
+    }
+
+    @Test("over any sequence of lists and pictures, each frame is as if all of it was drawn", arguments: 0..<6)
+    func sequence(seed: Int) throws {
+        let (canvas, whole) = (SoftwareCanvas(60, 44), SoftwareCanvas(60, 44))
+        let surfaces = [SoftwareSurface(), SoftwareSurface()]
+        let images = [PixelSize(width: 12, height: 9)]
+        let image = ImageID(rawValue: 1)
+        try canvas.renderer.images.set(image, .painted(images[0], BoxTests.blue))
+        var lists = RandomLists(
+            seed: 900 + seed, viewport: Self.size, surfaces: [SoftwareRendererTests.size, SoftwareRendererTests.size],
+            images: images)
+        var list = lists.list(RandomLists.Kind.allCases.filter { $0 != .text }, count: 5)
+        var shown: Pixels?
+        for frame in 0..<60 {
+            switch lists.int(0...6) {
+            case 0: list = lists.list(RandomLists.Kind.allCases.filter { $0 != .text }, count: 5)
+            case 1: try Self.upload(UInt64(frame), to: lists.pick(surfaces))
+            case 2: lists.pick(surfaces).lift = lists.share() - 0.5
+            case 3:
+                let more = lists.list([.fill, .box, .surface], count: 2).items
+                list.items.replaceSubrange(2...3, with: more[1...])
+            case 4: if lists.chance(0.3) { lists.pick(surfaces).removePicture() }
+            case 5: try canvas.renderer.images.set(image, .painted(images[0], lists.chance(0.5) ? .white : .gray))
+            default: break
+            }
+            let of: (SurfaceID) -> SoftwareSurface? = {
+                (1...2).contains($0.rawValue) ? surfaces[$0.rawValue - 1] : nil
+            }
+            let (pixels, changed) = try canvas.drawChanges(list, surfaces: of)
+            let other = SoftwareRenderer(images: canvas.renderer.images)
+            let buffer = try whole.output.takeBuffer(Self.size)
+            try other.draw(list, into: buffer, surfaces: of)
+            whole.output.show(buffer, changed: nil)
+            #expect(pixels.bytes == whole.output.readPixels(), "frame \(frame)")
+            if let shown, let changed {
+                // Nothing looks otherwise outside of what is said to.
+                let error = pixels.largestError { x, y in
+                    let pixel = PixelRect(minX: x, minY: y, maxX: x + 1, maxY: y + 1)
+                    return changed.contains(pixel) ? pixels[x, y] : shown[x, y]
+                }
+                #expect(error == 0, "frame \(frame)")
+            }
+            shown = pixels
+        }
+    }
+
+    @Test("of a film at rest the film is drawn with each picture, and nothing while it is paused")
+    func film() throws {
+        let canvas = SoftwareCanvas(60, 44)
+        let rest = canvas.list([SoftwareRendererTests.surface(Self.film)])
+        try Self.upload(1, to: canvas.surface)
+        var parts: [PixelRect?] = []
+        for frame in 0..<6 {
+            if frame == 2 || frame == 5 { try Self.upload(UInt64(frame), to: canvas.surface) }
+            parts.append(try canvas.drawChanges(rest) { _ in canvas.surface }.changed)
+        }
+        #expect(parts[0] == nil)
+        #expect(parts[1]?.isEmpty == true && parts[3]?.isEmpty == true && parts[4]?.isEmpty == true)
+        #expect(parts[2] == Self.film && parts[5] == Self.film)
+        let next = canvas.renderer.changes(of: rest) { _ in canvas.surface }
+        #expect(next?.isEmpty == true)
+    }
+
+    @Test("what is not damaged is not touched, and a buffer that is not known is drawn wholly")
+    func untouched() throws {
+        let canvas = SoftwareCanvas(60, 44)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 60 * 44 * 4, alignment: 64)
+        defer { memory.deallocate() }
+        func draw(_ list: DisplayList, id: Int) throws {
+            let buffer = FrameBuffer(memory: memory, stride: 240, size: Self.size, id: id)
+            _ = try canvas.renderer.drawChanges(of: list, into: buffer) { _ in canvas.surface }
+        }
+        func pixel(_ x: Int, _ y: Int) -> UInt32 {
+            memory.load(fromByteOffset: y * 240 + x * 4, as: UInt32.self) & 0xFF_FFFF
+        }
+        let rest = canvas.list([SoftwareRendererTests.surface(Self.film)])
+        try draw(rest, id: 1)
+        memory.storeBytes(of: 0x12_3456, as: UInt32.self)
+        try Self.upload(1, to: canvas.surface)
+        try draw(rest, id: 1)
+        #expect(pixel(0, 0) == 0x12_3456 && pixel(12, 9) != 0)
+        try draw(rest, id: 2)
+        #expect(pixel(0, 0) == 0x33_3333)
+    }
+}

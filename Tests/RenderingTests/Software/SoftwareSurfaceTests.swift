@@ -1,0 +1,82 @@
+import Motion
+import Picture
+import Rendering
+import Stage
+import Testing
+
+/// The pictures of surfaces in memory: whose they are, and how it is told that they are others.
+@MainActor @Suite("A software surface keeps") struct SoftwareSurfaceTests {
+    private static func picture(_ size: PixelSize, _ level: Int) -> TestPicture {
+        TestPicture(PictureFormat(size: size, layout: .rgb(.bgra))) { _, _, _ in level }
+    }
+
+    @Test("a number that is another with each picture and lift, and never another surface's")
+    func generations() throws {
+        let (first, second) = (SoftwareSurface(), SoftwareSurface())
+        var seen: Set<Int> = [first.generation, second.generation]
+        func changed(_ surface: SoftwareSurface) -> Bool { seen.insert(surface.generation).inserted }
+        let size = PixelSize(width: 4, height: 3)
+        for surface in [first, second] {
+            try Self.picture(size, 7).withView { view throws(RenderingError) in try surface.upload(view) }
+            #expect(changed(surface))
+            surface.lift = 0.2
+            #expect(changed(surface))
+            surface.lift = 0.2
+            #expect(!changed(surface))
+            surface.removePicture()
+            #expect(changed(surface) && !surface.hasPicture)
+        }
+    }
+
+    @Test("pictures whose size changes, each as it is")
+    func sizes() throws {
+        let canvas = SoftwareCanvas(30, 30)
+        for (index, side) in [20, 9, 30, 30, 3].enumerated() {
+            let size = PixelSize(width: side, height: side)
+            let room = index == 1 ? PixelSize(width: 64, height: 2) : nil
+            try Self.picture(size, 40 * index).withView { view throws(RenderingError) in
+                try canvas.surface.upload(view, room: room)
+            }
+            let rect = PixelRect(size: size)
+            let pixels = try canvas.draw([SoftwareRendererTests.surface(rect)])
+            let error = pixels.largestError { x, y in
+                SIMD3(repeating: x < side && y < side ? Double(40 * index) : 51)
+            }
+            #expect(error == 0)
+        }
+    }
+
+    @Test("memory that it adopted until the next picture, and gives it back once")
+    func adoption() throws {
+        let canvas = SoftwareCanvas(6, 4)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 32 * 4, alignment: 64)
+        defer { memory.deallocate() }
+        memory.initializeMemory(as: UInt8.self, repeating: 90, count: 32 * 4)
+        var released = 0
+        let size = PixelSize(width: 6, height: 4)
+        let all = PixelRect(size: size)
+        try canvas.surface.adopt(memory: memory, stride: 32, size: size) { released += 1 }
+        #expect(
+            try canvas.draw([SoftwareRendererTests.surface(all)]).largestError { _, _ in SIMD3(repeating: 90) } == 0)
+        let generation = canvas.surface.generation
+        memory.initializeMemory(as: UInt8.self, repeating: 91, count: 32 * 4)
+        try canvas.surface.adopt(memory: memory, stride: 32, size: size) { released += 10 }
+        #expect(released == 1 && canvas.surface.generation != generation)
+        #expect(
+            try canvas.draw([SoftwareRendererTests.surface(all)]).largestError { _, _ in SIMD3(repeating: 91) } == 0)
+        try canvas.upload(Self.picture(size, 12))
+        #expect(released == 11)
+        #expect(memory.load(as: UInt8.self) == 91, "what was adopted is not written")
+        #expect(
+            try canvas.draw([SoftwareRendererTests.surface(all)]).largestError { _, _ in SIMD3(repeating: 12) } == 0)
+        for (stride, offset) in [(20, 0), (26, 0), (32, 1)] {
+            #expect(throws: RenderingError.self) {
+                try canvas.surface.adopt(memory: memory + offset, stride: stride, size: size) { released += 100 }
+            }
+        }
+        var surface: SoftwareSurface? = SoftwareSurface()
+        try surface?.adopt(memory: memory, stride: 32, size: size) { released += 1000 }
+        surface = nil
+        #expect(released == 1011 && canvas.surface.hasPicture)
+    }
+}
