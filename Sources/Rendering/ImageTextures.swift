@@ -241,8 +241,9 @@ public import Stage
         }
     }
 
-    /// All of `list` that is there is on show still, though a frame draws another part of it.
+    /// All of `list` that is there is on show still, though the last frame drew a part of it; and nothing else is.
     func keepShown(_ list: DisplayList, viewer: Viewer) {
+        if let index = index(of: viewer) { views[index].frame = frame }
         for case .image(let placement) in list.items {
             if case .image(let id) = placement.source {
                 images[id]?.lastDrawn = frame

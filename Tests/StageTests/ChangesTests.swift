@@ -66,6 +66,23 @@ import Testing
         #expect(list([item]).changes(since: list([item, item, item])) == rect(1, 2, 3, 4))
     }
 
+    @Test("Who knows which pictures are new knows where surfaces look otherwise")
+    func surfaces() {
+        func film(_ id: Int, _ clip: PixelRect) -> DisplayList.Item {
+            .surface(SurfacePlacement(surface: SurfaceID(rawValue: id), destination: clip, clip: clip))
+        }
+        let (near, far) = (rect(4, 5, 6, 7), rect(30, 20, 10, 8))
+        let before = list([film(1, near), fill(rect(1, 1, 2, 2)), film(2, far)])
+        #expect(before.damage(since: before) { _ in false }?.isEmpty == true)
+        #expect(before.damage(since: before) { $0.rawValue == 1 } == near)
+        #expect(before.damage(since: before) { _ in true } == near.union(far))
+        let after = list([film(1, near), fill(rect(1, 1, 3, 2)), film(2, far)])
+        #expect(after.damage(since: before) { _ in false } == rect(1, 1, 3, 2))
+        #expect(after.damage(since: before) { $0.rawValue == 2 } == rect(1, 1, 3, 2).union(far))
+        #expect(list([film(1, far)]).damage(since: list([film(1, near)])) { _ in false } == near.union(far))
+        #expect(list([film(1, far)], scale: 2).damage(since: list([film(1, far)])) { _ in false } == nil)
+    }
+
     @Test("Lists for other targets, and pictures that change by themselves, say nothing")
     func unknown() {
         let clip = rect(0, 0, 8, 8)

@@ -33,8 +33,16 @@ extension Painter {
             case .placed(let raster, let map):
                 alphaBand.image.draw(.replace, raster.placed(map, from: rows), to: local)
             }
-            alphaBand.darken(local, leaving: gain)
-            lay(alphaBand, over: rows, mask: mask)
+            if case .even(let opacity) = mask {
+                // In one step with the shade: what is multiplied twice is rounded twice.
+                let share = Double(opacity) / 255
+                alphaBand.darken(
+                    local, leaving: Int((Double(gain) * share).rounded()), ofAlpha: Int((256 * share).rounded()))
+                lay(alphaBand, over: rows, mask: .even(255))
+            } else {
+                alphaBand.darken(local, leaving: gain)
+                lay(alphaBand, over: rows, mask: mask)
+            }
         }
     }
 }

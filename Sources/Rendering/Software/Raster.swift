@@ -90,11 +90,11 @@ final class Raster {
         }
     }
 
-    /// Leaves so many 256ths of blue, green and red, and all of alpha.
-    func darken(_ rect: PixelRect, leaving gain: Int) {
+    /// Leaves so many 256ths of blue, green and red, and of alpha.
+    func darken(_ rect: PixelRect, leaving gain: Int, ofAlpha alphaGain: Int = 256) {
         for y in rect.minY..<rect.maxY {
             glissade_darken_row(
-                pixel(rect.minX, y).assumingMemoryBound(to: UInt32.self), rect.width, UInt16(gain), 256)
+                pixel(rect.minX, y).assumingMemoryBound(to: UInt32.self), rect.width, UInt16(gain), UInt16(alphaGain))
         }
     }
 

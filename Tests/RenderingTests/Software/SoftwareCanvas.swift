@@ -61,6 +61,11 @@ extension Pixels {
         return largest
     }
 
+    /// How many components differ by more than so many levels.
+    func differences(_ other: Pixels, above levels: Int) -> Int {
+        bytes.indices.count { abs(Int(bytes[$0]) - Int(other.bytes[$0])) > levels }
+    }
+
     /// The peak signal to noise ratio to another picture, in decibels; alpha, which is the same, left out.
     func signalToNoise(_ other: Pixels) -> Double {
         var sum = 0

@@ -1,3 +1,4 @@
+import Host
 import Motion
 import Picture
 import Rendering
@@ -75,6 +76,25 @@ import Testing
         #expect(parts[2] == Self.film && parts[5] == Self.film)
         let next = canvas.renderer.changes(of: rest) { _ in canvas.surface }
         #expect(next?.isEmpty == true)
+    }
+
+    @Test("text that came and went while only parts were drawn does not stay, and what is on show does")
+    func stills() throws {
+        let asked = Monitor(PaintingSetter.Asked())
+        let images = ImageTextures(byteLimit: 20 * 8 * 8 * 4, makeSetter: { PaintingSetter(asked, isMain: true) })
+        let canvas = SoftwareCanvas(60, 44, images: images)
+        let clock = PixelRect(minX: 0, minY: 0, maxX: 8, maxY: 8)
+        let title = ImageTests.text("title", at: PixelRect(minX: 40, minY: 30, maxX: 48, maxY: 38))
+        for frame in 0..<600 {
+            try Self.upload(UInt64(frame % 3), to: canvas.surface)
+            let list = canvas.list([
+                SoftwareRendererTests.surface(Self.film), ImageTests.text("\(frame)", at: clock), title,
+            ])
+            _ = try canvas.drawChanges(list) { _ in canvas.surface }
+        }
+        // Those of the last 64 frames, at most.
+        #expect(images.byteCount <= (64 + 22) * 8 * 8 * 4)
+        #expect(asked.withLock(\.main).count { $0 == "title" } == 1)
     }
 
     @Test("what is not damaged is not touched, and a buffer that is not known is drawn wholly")
