@@ -2,15 +2,15 @@ import Motion
 public import Picture
 public import Stage
 
-/// Still images, text and icons in the form that a renderer draws, textures or memory: made when a list first names them,
-/// kept while they are drawn.
+/// Still images, text and icons in the form that a renderer draws, textures or memory: made when a list first names
+/// them, kept while they are drawn.
 ///
-/// Main thread, for textures with the context it was made in current, from the first call to its release. Short text and icons are
-/// set at once, so that the first frame of a page is whole; everything else, and the very first text of the program, for
-/// which the system's fonts are read, on a thread of its own: it is drawn when it is there. A capture has what a frame
-/// would have; what it lacks comes with the next one. Images are given by whoever has them. Past `byteLimit`, what was
-/// not drawn for the longest time is dropped, but never what was drawn in the last frame of a window: several compositors
-/// may show them, each its own.
+/// Main thread; of textures with the context it was made in current, from the first call to its release. Short text and
+/// icons are set at once, so that the first frame of a page is whole; everything else, and the very first text of the
+/// program, for which the system's fonts are read, on a thread of its own: it is drawn when it is there. A capture has
+/// what a frame would have; what it lacks comes with the next one. Images are given by whoever has them. Past
+/// `byteLimit`, what was not drawn for the longest time is dropped, but never what was drawn in the last frame of a
+/// window: several compositors may show them, each its own.
 @MainActor public final class ImageTextures {
     /// Text of so many characters is set on the main thread.
     public static let inlineCharacters = 64

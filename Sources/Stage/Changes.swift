@@ -14,8 +14,8 @@ extension DisplayList {
     /// The part of the target that looks otherwise than it did with `earlier`, where somebody knows of the pictures of
     /// surfaces; empty where nothing does.
     ///
-    /// Nil where the lists do not say: they are for targets of different sizes or scales. An image that was given anew under its
-    /// old name is not seen.
+    /// Nil where the lists do not say: they are for targets of different sizes or scales. An image that was given anew
+    /// under its old name is not seen.
     /// - Parameter hasNewPicture: whether a surface's picture is another one than it was with `earlier`.
     public func damage(since earlier: DisplayList, _ hasNewPicture: (SurfaceID) -> Bool) -> PixelRect? {
         guard viewport == earlier.viewport, scale == earlier.scale else { return nil }

@@ -3,8 +3,8 @@ import Motion
 
 /// The outline of a rectangle with round corners, turned about its middle: how much of each pixel lies inside.
 ///
-/// The same as `coverage()` in outline.glsl: by the distance of the pixel's middle, so that straight edges between pixels stay
-/// sharp.
+/// The same as `coverage()` in outline.glsl: by the distance of the pixel's middle, so that straight edges between
+/// pixels stay sharp.
 struct Outline {
     private let middle: SIMD2<Double>
     private let outline: glissade_outline
@@ -24,8 +24,8 @@ struct Outline {
         span(y, columns, across: outline.half_width + 0.5, down: outline.half_height + 0.5, isInner: false)
     }
 
-    /// Writes how much of the pixels of row `y` lies inside, as parts of `most`, to `row` of a mask, whose first column is
-    /// `columns`' first.
+    /// Writes how much of the pixels of row `y` lies inside, as parts of `most`, to `row` of a mask, whose first column
+    /// is `columns`' first.
     func cover(_ mask: Raster, row: Int, y: Int, columns: Range<Int>, most: UInt8) {
         let reach = reach(row: y, in: columns)
         let first = columns.lowerBound

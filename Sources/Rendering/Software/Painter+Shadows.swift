@@ -78,8 +78,8 @@ extension Painter {
         ]
     }
 
-    /// A few rows at a time, as large as what is seen of it. Corners that a hard shadow of that size would show are left
-    /// out but for the caster's own outline: an eighth of a second a frame would go into them.
+    /// A few rows at a time, as large as what is seen of it. Corners that a hard shadow of that size would show are
+    /// left out but for the caster's own outline: an eighth of a second a frame would go into them.
     private func drawVast(_ shape: ShadowShape, caster: PixelRect, clip: PixelRect) {
         let outline = Outline(caster, radius: shape.radius)
         let middle = SIMD2(

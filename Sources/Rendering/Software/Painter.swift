@@ -2,8 +2,8 @@ import Motion
 
 /// Draws single items into memory, each as the shaders do. Main thread.
 ///
-/// It keeps what it draws by, so that drawing takes no memory: single pixels for colours, a few rows for what takes more
-/// than one step. Coordinates are the list's, which are the target's; what is drawn must lie on the target.
+/// It keeps what it draws by, so that drawing takes no memory: single pixels for colours, a few rows for what takes
+/// more than one step. Coordinates are the list's, which are the target's; what is drawn must lie on the target.
 @MainActor final class Painter {
     /// What is drawn into.
     private(set) var target: Raster

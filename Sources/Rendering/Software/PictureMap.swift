@@ -45,8 +45,8 @@ struct PictureMap {
         isOneToOne = turn == 0 && destination.size == upright
     }
 
-    /// The position in the picture of a point of the target: of a pixel's top left corner, or half a pixel further of its
-    /// middle.
+    /// The position in the picture of a point of the target: of a pixel's top left corner, or half a pixel further of
+    /// its middle.
     func position(_ x: Double, _ y: Double) -> SIMD2<Double> {
         let away = SIMD2(x, y) - origin
         return start + across * away.x + down * away.y

@@ -76,7 +76,8 @@ final class PixmanImage {
         pixman_image_set_repeat(image, PIXMAN_REPEAT_PAD)
     }
 
-    /// Draws `source` over `rect` of this image, which must lie in it; from `position` of the source and of the mask on.
+    /// Draws `source` over `rect` of this image, which must lie in it; from `position` of the source and of the mask
+    /// on.
     func draw(
         _ operation: Operation, _ source: PixmanImage, from position: (x: Int, y: Int) = (0, 0),
         mask: PixmanImage? = nil, at maskPosition: (x: Int, y: Int) = (0, 0), to rect: PixelRect

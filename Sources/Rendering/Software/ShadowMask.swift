@@ -11,7 +11,8 @@ struct ShadowShape: Hashable {
     /// Whether corners are so small under the blur that they are not looked at (`Compositor.softCorners`).
     var isSoft: Bool { radius <= 0 || radius <= blur * Compositor.softCorners }
 
-    /// How much light a pixel loses that lies so far from the caster's middle, 0…1, seen through the caster: as shadow.frag.
+    /// How much light a pixel loses that lies so far from the caster's middle, 0…1, seen through the caster: as
+    /// shadow.frag.
     func shade(_ x: Double, _ y: Double) -> Double {
         let (width, height) = (Double(size.width) / 2, Double(size.height) / 2)
         if isSoft { return profile(x, reach: width) * profile(y, reach: height) }

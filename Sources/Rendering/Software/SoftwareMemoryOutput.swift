@@ -46,8 +46,8 @@ public import Motion
     /// What the frame on show was said to change.
     public var changed: PixelRect? { shown?.changed }
 
-    /// What is on show: R, G, B, A bytes, the top row first, `size.width * 4` bytes a row; empty before the first frame.
-    /// Alpha is 255 throughout.
+    /// What is on show: R, G, B, A bytes, the top row first, `size.width * 4` bytes a row; empty before the first
+    /// frame. Alpha is 255 throughout.
     public func readPixels() -> [UInt8] {
         guard let shown, let raster = buffers.first(where: { $0.id == shown.buffer.id })?.raster else { return [] }
         return raster.readPixels()

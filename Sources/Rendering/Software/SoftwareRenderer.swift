@@ -4,7 +4,8 @@ public import Stage
 
 /// Draws display lists into memory, by pixman and without OpenGL: what `Compositor` draws, to the eye.
 ///
-/// Main thread. Once each kind of item was drawn once, a frame takes no memory but what pixman itself takes for a moment.
+/// Main thread. Once each kind of item was drawn once, a frame takes no memory but what pixman itself takes for a
+/// moment.
 @MainActor public final class SoftwareRenderer {
     /// Text, icons and still images.
     public let images: ImageTextures
@@ -51,8 +52,8 @@ public import Stage
         try draw(list, on: raster(of: buffer), part: part, surfaces: surfaces)
     }
 
-    /// What of the last frame that `drawChanges` drew looks otherwise with `list`: nothing has to be drawn or shown where
-    /// that is empty. Nil where all of it may.
+    /// What of the last frame that `drawChanges` drew looks otherwise with `list`: nothing has to be drawn or shown
+    /// where that is empty. Nil where all of it may.
     ///
     /// Takes in text that was set meanwhile, as a frame does.
     public func changes(
@@ -65,8 +66,8 @@ public import Stage
     /// Draws what of `buffer` is not yet as `list` has it, by what this drew into it before.
     ///
     /// Each call's frame is shown before the next call, or the next one's result is worth nothing.
-    /// - Returns: what looks otherwise than in the frame of the call before, whichever buffer that was in; nil where that
-    ///   is not known.
+    /// - Returns: what looks otherwise than in the frame of the call before, whichever buffer that was in; nil where
+    ///   that is not known.
     /// - Throws: as `draw`; nothing is counted on afterwards.
     public func drawChanges(
         of list: DisplayList, into buffer: FrameBuffer, surfaces: (SurfaceID) -> SoftwareSurface?
@@ -81,17 +82,17 @@ public import Stage
             let generation = images.generation
             try draw(list, into: buffer, part: part, surfaces: surfaces)
             if part != nil { keepShown(list) }
-            // What came in between is there in a part of the buffer alone.
+            // What came in between is in a part of the buffer alone.
             damage.draw(list, buffer: buffer, images: generation) { surfaces($0)?.generation }
+            return generation == images.generation ? changed : nil
         } catch {
             damage = FrameDamage()
             throw error
         }
-        return changed
     }
 
-    /// What is drawn in parts for long is on show all the same: its stills must not be taken for the oldest ones, nor all that
-    /// were drawn since the last whole frame for those on show.
+    /// What is drawn in parts for long is on show all the same: its stills must not be taken for the oldest ones, nor
+    /// all that were drawn since the last whole frame for those on show.
     private func keepShown(_ list: DisplayList) {
         partialFrames += 1
         guard partialFrames >= 64 else { return }

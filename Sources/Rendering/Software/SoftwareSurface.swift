@@ -8,10 +8,11 @@ public import Picture
 @MainActor public final class SoftwareSurface {
     /// The format of the newest picture; nil where there is none.
     public private(set) var format: PictureFormat?
-    /// Another number with each picture and each lift, and another one than any other surface's: what was drawn of it before is
-    /// what it is where this is the same.
+    /// Another number with each picture and each lift, and another one than any other surface's: what was drawn of it
+    /// before is what it is where this is the same.
     public private(set) var generation = SoftwareSurface.nextGeneration()
-    /// What is added to red, green and blue as the picture is drawn, each 0…1 (`Brightness.lift`); from the next draw on.
+    /// What is added to red, green and blue as the picture is drawn, each 0…1 (`Brightness.lift`); from the next draw
+    /// on.
     public var lift = 0.0 {
         didSet {
             guard lift != oldValue else { return }
@@ -68,15 +69,16 @@ public import Picture
         pictureChanged(raster, format)
     }
 
-    /// Makes pixels in somebody else's memory the newest picture, without a copy: blue, green, red and a byte that means
-    /// nothing; rows from the top.
+    /// Makes pixels in somebody else's memory the newest picture, without a copy: blue, green, red and a byte that
+    /// means nothing; rows from the top.
     ///
     /// - Parameters:
     ///   - memory: not written by anybody until `release` is called; 4 divides its address.
     ///   - stride: from one row to the next, in bytes; 4 divides it.
-    ///   - release: called on the main thread when the picture is another one or the surface is gone; not where this throws.
-    /// - Throws: `emptyPicture`, `tooLarge`, or `unsupportedFormat` where rows overlap or are not aligned; the picture before
-    ///   stays.
+    ///   - release: called on the main thread when the picture is another one or the surface is gone; not where this
+    ///     throws.
+    /// - Throws: `emptyPicture`, `tooLarge`, or `unsupportedFormat` where rows overlap or are not aligned; the picture
+    ///   before stays.
     public func adopt(
         memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize, release: @escaping () -> Void
     ) throws(RenderingError) {

@@ -1,4 +1,5 @@
-// Loops over a row of pixels (blue, green, red, alpha; 8 bits each), in clang's portable vectors, and over a row of a mask.
+// Loops over a row of pixels (blue, green, red, alpha; 8 bits each), in clang's portable vectors, and over a row of a
+// mask.
 #ifndef GLISSADE_ROWS_H
 #define GLISSADE_ROWS_H
 #include <math.h>
@@ -51,7 +52,9 @@ struct glissade_picture {
     int64_t height;
 };
 
-static inline int64_t glissade_clamp(int64_t value, int64_t last) { return value < 0 ? 0 : value > last ? last : value; }
+static inline int64_t glissade_clamp(int64_t value, int64_t last) {
+    return value < 0 ? 0 : value > last ? last : value;
+}
 
 static inline glissade_channels glissade_channels_at(const uint8_t *at) {
     glissade_pixel pixel;
@@ -65,10 +68,11 @@ static inline glissade_pair glissade_pair_at(const uint8_t *at) {
     return __builtin_convertvector(pair, glissade_pair);
 }
 
-// Writes a row of a picture that is turned: bilinear, clamped to its edge. Positions are in 2^-32 of a texel, from the middle of
-// the first one; the first pixel's is (x, y), and each next one's is (dx, dy) further.
+// Writes a row of a picture that is turned: bilinear, clamped to its edge. Positions are in 2^-32 of a texel, from the
+// middle of the first one; the first pixel's is (x, y), and each next one's is (dx, dy) further.
 static inline void glissade_sample_row(
-    const struct glissade_picture *picture, uint32_t *target, size_t count, int64_t x, int64_t y, int64_t dx, int64_t dy) {
+    const struct glissade_picture *picture, uint32_t *target, size_t count, int64_t x, int64_t y, int64_t dx,
+    int64_t dy) {
     const int64_t right = picture->width - 1, bottom = picture->height - 1;
     // To the nearest 256th.
     x += 1 << 23;
@@ -104,8 +108,8 @@ struct glissade_outline {
     double radius;
 };
 
-// Writes how much of each pixel of a row lies inside, as parts of `most`: `coverage()` of outline.glsl. The first pixel's middle
-// is at (x, y), each next one's (dx, dy) further.
+// Writes how much of each pixel of a row lies inside, as parts of `most`: `coverage()` of outline.glsl. The first
+// pixel's middle is at (x, y), each next one's (dx, dy) further.
 static inline void glissade_cover_row(
     const struct glissade_outline *outline, uint8_t *mask, size_t count, double x, double y, double dx, double dy,
     double most) {

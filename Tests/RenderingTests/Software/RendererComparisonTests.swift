@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    /// Each translucent layer is rounded twice, by either renderer in its own way, and laid over what differs already: with up to
-    /// six of them, one pixel in some thousands is a third level off.
+    /// Each translucent layer is rounded twice, by either renderer in its own way, and laid over what differs already:
+    /// with up to six of them, one pixel in some thousands is a third level off.
     @Test(
         "lists of many things over each other are the same to three levels, and nearly everywhere to one",
         arguments: 0..<8)

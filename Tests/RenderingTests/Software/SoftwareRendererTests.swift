@@ -59,6 +59,31 @@ import Testing
         #expect(error == 0)
     }
 
+    @Test(
+        "a picture that is turned by a whole quarter has its pixels where that puts them",
+        arguments: [1.0, 2, 3, -1, 4])
+    func wholeTurns(turn: Double) throws {
+        let canvas = SoftwareCanvas(40, 40)
+        try canvas.upload(Self.picture)
+        let reference = Reference(picture: Self.picture)
+        let place = PixelRect(minX: 8, minY: 12, maxX: 32, maxY: 28)
+        let pixels = try canvas.draw([Self.surface(place, clip: PixelRect(size: canvas.size), turn: turn)])
+        let error = pixels.largestError { x, y in
+            // From the middle, which is at (20, 20), in half pixels.
+            let (dx, dy) = (2 * x + 1 - 40, 2 * y + 1 - 40)
+            let (ux, uy) =
+                switch Int(turn + 4) % 4 {
+                case 0: (dx, dy)
+                case 1: (dy, -dx)
+                case 2: (-dx, -dy)
+                default: (-dy, dx)
+                }
+            return abs(ux) < 24 && abs(uy) < 16
+                ? reference.color((ux + 23) / 2, (uy + 15) / 2) : SIMD3(repeating: 51)
+        }
+        #expect(error == 0)
+    }
+
     @Test("a picture is lifted exactly, and ends at black and at white", arguments: [-1, -0.3, 0.1, 0.5, 2])
     func lift(_ lift: Double) throws {
         let canvas = SoftwareCanvas(24, 16)
