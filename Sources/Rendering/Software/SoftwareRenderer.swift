@@ -41,7 +41,8 @@ public import Stage
     ///
     /// What no item covers keeps what was there. A surface without a picture is black.
     /// - Parameter part: all that is drawn, where the rest is there from before; nil draws everything.
-    /// - Throws: `tooLarge` or `allocation`; what is in the buffer is not known then.
+    /// - Throws: `tooLarge`, `allocation`, or `presentation` where the buffer's rows do not lie on whole pixels; what is in
+    ///   the buffer is not known then.
     public func draw(
         _ list: DisplayList, into buffer: FrameBuffer, part: PixelRect? = nil,
         surfaces: (SurfaceID) -> SoftwareSurface?
@@ -126,6 +127,9 @@ public import Stage
         }) {
             return buffers[index]
         }
+        guard buffer.stride >= buffer.size.width * 4, buffer.stride <= 1 << 20, buffer.stride % 4 == 0,
+            UInt(bitPattern: buffer.memory) % 4 == 0
+        else { throw .presentation("a buffer's rows do not lie on whole pixels") }
         if buffers.count >= Self.bufferLimit { buffers.removeFirst() }
         let raster = Raster(.opaque, memory: buffer.memory, stride: buffer.stride, size: buffer.size)
         buffers.append(raster)

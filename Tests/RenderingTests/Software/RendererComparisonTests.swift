@@ -118,6 +118,24 @@ import Testing
         }
     }
 
+    /// Masks of such sizes are not kept.
+    @Test("shadows that reach further than the screen are the same to two levels", arguments: [150, 400, 3000.0])
+    func vastShadows(blur: Double) throws {
+        let pair = try Pair()
+        let all = PixelRect(size: Self.viewport)
+        for (radius, caster) in [
+            (0.0, PixelRect(minX: -900, minY: -300, maxX: 50, maxY: 40)),
+            (30, PixelRect(minX: 20, minY: 10, maxX: 2000, maxY: 60)),
+        ] {
+            var list = DisplayList(viewport: Self.viewport)
+            list.items = [
+                .fill(all, .white), ShadowTests.shadow(blur: blur, radius: radius, caster: caster, clip: all),
+            ]
+            let (gl, software) = try pair.draw(list)
+            #expect(gl.largestDifference(software) <= 2)
+        }
+    }
+
     @Test("lists of everything are the same to the eye", arguments: 0..<8)
     func everything(seed: Int) throws {
         let pair = try Pair()

@@ -97,6 +97,15 @@ import Testing
         #expect(throws: RenderingError.emptyPicture) { try canvas.output.takeBuffer(PixelSize(width: 0, height: 1)) }
         let wide = PixelSize(width: 16385, height: 1)
         #expect(throws: RenderingError.tooLarge(wide, limit: 16384)) { try canvas.output.takeBuffer(wide) }
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64)
+        defer { memory.deallocate() }
+        for (offset, stride) in [(0, 4), (0, 9), (2, 8)] {
+            let buffer = FrameBuffer(
+                memory: memory + offset, stride: stride, size: PixelSize(width: 2, height: 2), id: 1)
+            #expect(throws: RenderingError.self) {
+                try canvas.renderer.draw(canvas.list([]), into: buffer) { _ in nil }
+            }
+        }
         let generation = canvas.surface.generation
         let planar = PictureFormat(size: PixelSize(width: 4, height: 4), layout: .planar(.quarter))
         #expect(throws: RenderingError.unsupportedFormat(planar)) { try canvas.upload(.noise(planar)) }
