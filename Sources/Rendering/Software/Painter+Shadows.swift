@@ -36,7 +36,16 @@ extension Painter {
                 let rect = PixelRect(
                     minX: column.range.lowerBound, minY: row.range.lowerBound, maxX: column.range.upperBound,
                     maxY: row.range.upperBound)
-                let part = rect.intersection(clip)
+                var part = rect.intersection(clip)
+                // Along an edge there is nothing within the caster.
+                if row.start == nil, extent.width > size.width {
+                    if columnIndex == 0 { part.maxX = min(part.maxX, extent.minX + mask.reach) }
+                    if columnIndex == 2 { part.minX = max(part.minX, extent.maxX - mask.reach) }
+                }
+                if column.start == nil, extent.height > size.height {
+                    if rowIndex == 0 { part.maxY = min(part.maxY, extent.minY + mask.reach) }
+                    if rowIndex == 2 { part.minY = max(part.minY, extent.maxY - mask.reach) }
+                }
                 if part.isEmpty { continue }
                 switch (column.start, row.start) {
                 case (let x?, let y?):

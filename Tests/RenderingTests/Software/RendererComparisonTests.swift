@@ -118,6 +118,21 @@ import Testing
         }
     }
 
+    @Test("shadows of which an edge is the same all along are the same to two levels", arguments: [1.0, 4, 9])
+    func longShadows(blur: Double) throws {
+        let pair = try Pair()
+        let all = PixelRect(size: Self.viewport)
+        for (radius, clip) in [(0.0, all), (3, all), (8, PixelRect(minX: 3, minY: 30, maxX: 80, maxY: 66))] {
+            var list = DisplayList(viewport: Self.viewport)
+            let caster = PixelRect(minX: 11, minY: 9, maxX: 88, maxY: 60)
+            list.items = [
+                .fill(all, .white), ShadowTests.shadow(blur: blur, radius: radius, caster: caster, clip: clip),
+            ]
+            let (gl, software) = try pair.draw(list)
+            #expect(gl.largestDifference(software) <= 2)
+        }
+    }
+
     /// Masks of such sizes are not kept.
     @Test("shadows that reach further than the screen are the same to two levels", arguments: [150, 400, 3000.0])
     func vastShadows(blur: Double) throws {
