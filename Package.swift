@@ -44,6 +44,7 @@ let package = Package(
         system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         system("CPixman", pkgConfig: "pixman-1", apt: "libpixman-1-dev"),
         system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
+        system("CXCB", pkgConfig: "xcb", apt: "libxcb-present-dev"),
 
         // Pure: no C, no thread, no clock of their own.
         .target(name: "Motion", linkerSettings: [.linkedLibrary("m")]),
@@ -80,7 +81,7 @@ let package = Package(
         .target(
             name: "Windowing",
             dependencies: [
-                "CEGL", "CGLES", "CGLFW", "Gestures", "Host", "Motion", "Picture", "Rendering", "Stage",
+                "CEGL", "CGLES", "CGLFW", "CXCB", "Gestures", "Host", "Motion", "Picture", "Rendering", "Stage",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
 
@@ -120,6 +121,11 @@ let package = Package(
             name: "compositor-benchmark",
             dependencies: ["CGLES", "Host", "Motion", "Picture", "Rendering", "Stage", "Windowing"],
             path: "Benchmarks/Compositing"),
+
+        // What it costs to show a frame without OpenGL, by each way.
+        .executableTarget(
+            name: "presentation-benchmark", dependencies: ["CXCB", "Host", "Motion", "Rendering", "Windowing"],
+            path: "Benchmarks/Presentation"),
 
         // Costs of a frame, and a count of what is allocated meanwhile.
         .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
@@ -183,7 +189,9 @@ let package = Package(
                 "Rendering", "Windowing", "Witnessing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES",
                 "CGLFlush",
             ]),
-        .testTarget(name: "WindowingTests", dependencies: ["Gestures", "Host", "Motion", "Picture", "Windowing"]),
+        .testTarget(
+            name: "WindowingTests",
+            dependencies: ["CXCB", "Gestures", "Host", "Motion", "Picture", "Rendering", "TestSupport", "Windowing"]),
         .testTarget(
             name: "AppTests",
             dependencies: [

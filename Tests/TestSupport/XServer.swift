@@ -1,4 +1,4 @@
-import Glibc
+public import Glibc
 import Host
 import Motion
 
@@ -11,17 +11,23 @@ public final class XServer {
     }
 
     private let folder: String
-    private let pid: pid_t
+    /// Its process.
+    public let pid: pid_t
+    private var hasEnded = false
     /// Like `:1`, for DISPLAY.
     public let name: String
 
     /// Starts the server, and returns when it listens.
-    public init(width: Int = 640, height: Int = 360) throws {
+    ///
+    /// - Parameters:
+    ///   - depth: of its screen, in bits.
+    ///   - options: more of Xvfb's, as on a command line.
+    public init(width: Int = 640, height: Int = 360, depth: Int = 24, options more: String = "-nolisten tcp") throws {
         var template = Array("/tmp/glissade-x-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(description: "no temporary folder: error \(errno)") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // The shell gives way to the server, which writes its number once it listens.
-        let options = "-displayfd 3 -screen 0 \(width)x\(height)x24 -nolisten tcp -noreset"
+        let options = "-displayfd 3 -screen 0 \(width)x\(height)x\(depth) -noreset \(more)"
         let command = "cd \(folder) && exec Xvfb \(options) 3>number >log 2>&1"
         guard let child = SoundServer.spawn("/bin/sh", ["sh", "-c", command], ["PATH=/usr/bin:/bin"]) else {
             throw Failure(description: "no shell")
@@ -39,9 +45,23 @@ public final class XServer {
         name = ":" + number.dropLast()
     }
 
-    deinit {
-        kill(pid, SIGTERM)
+    /// Ends it as nobody expects it, and returns when it has.
+    public func kill() { end(SIGKILL) }
+
+    /// From now on it has no more addresses than that, in bytes. Whether it was so done.
+    public func limitAddresses(to count: Int) -> Bool {
+        SoundServer.run("/usr/bin/prlimit", ["--pid", "\(pid)", "--as=\(count):unlimited"]) == 0
+    }
+
+    private func end(_ signal: Int32) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        Glibc.kill(pid, signal)
         waitpid(pid, nil, 0)
+    }
+
+    deinit {
+        end(SIGTERM)
         SoundServer.run("/bin/rm", ["-rf", folder])
     }
 

@@ -14,7 +14,7 @@ public import Motion
 
     public var way: String { "memory" }
 
-    public func takeBuffer(_ size: PixelSize) throws(RenderingError) -> FrameBuffer {
+    public func takeBuffer(_ size: PixelSize) throws(RenderingError) -> FrameBuffer? {
         let limit = PixmanImage.sizeLimit
         guard !size.isEmpty else { throw .emptyPicture }
         guard max(size.width, size.height) <= limit else { throw .tooLarge(size, limit: limit) }

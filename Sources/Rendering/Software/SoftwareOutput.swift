@@ -24,10 +24,10 @@ public struct FrameBuffer {
     /// How frames get to the screen, for the statistics: "X Present", "shared memory", "X socket", "memory".
     var way: String { get }
     /// Lends a buffer of `size`, which is not empty, for the next frame. Waits, at most for a few refreshes, until one is
-    /// no longer read by the display.
+    /// no longer read by the display; nil where it keeps all of them: nobody sees the window, and the frame is left out.
     ///
     /// - Throws: `allocation` where there is no memory, `presentation` where the window system does not answer.
-    func takeBuffer(_ size: PixelSize) throws(RenderingError) -> FrameBuffer
+    func takeBuffer(_ size: PixelSize) throws(RenderingError) -> FrameBuffer?
     /// Shows what was drawn into the buffer that was taken last, at the next refresh where there are refreshes.
     ///
     /// - Parameter changed: all that looks otherwise than in the frame shown before; nil where that is not known.

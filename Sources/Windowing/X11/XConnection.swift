@@ -1,0 +1,161 @@
+import CXCB
+import Glibc
+import Host
+public import Motion
+public import Rendering
+
+/// A connection to an X server for frames alone, by XCB: GLFW's own, its queue of events and its handler of errors know
+/// nothing of it. Main thread.
+///
+/// What is to be used by it must exist at the server: whoever has made a window on another connection asks the server for
+/// something there first, and has the answer.
+@MainActor public final class XConnection {
+    let raw: OpaquePointer
+    let extensions: GlissadeXExtensions
+    /// Whether descriptors can be sent to the server.
+    let isLocal: Bool
+    /// How large the screen is, in pixels: what memory is reserved by.
+    let screenSize: PixelSize
+    /// The outputs, by their windows' numbers.
+    private var outputs: [UInt32: Entry] = [:]
+
+    private struct Entry {
+        weak var output: XSoftwareOutput?
+    }
+
+    private static var existing: XConnection?
+
+    /// The process' own connection to the display that DISPLAY names, which all windows share; opened when it is first asked
+    /// for, and again when it was lost.
+    ///
+    /// - Throws: `unavailable` where there is no X server.
+    public static func shared() throws(RenderingError) -> XConnection {
+        if let existing, existing.isOpen { return existing }
+        let made = try XConnection()
+        existing = made
+        return made
+    }
+
+    /// Connects to a server.
+    ///
+    /// - Parameter display: like `:1`; nil for what DISPLAY names.
+    /// - Throws: `unavailable` where nobody answers.
+    public init(_ display: String? = nil) throws(RenderingError) {
+        // A server that ends must not end the program: XCB writes as if to a file.
+        BrokenPipes.ignore()
+        var number: Int32 = 0
+        guard let raw = xcb_connect(display, &number) else { throw .unavailable("no memory for a connection") }
+        guard xcb_connection_has_error(raw) == 0, let screen = glissade_xcb_screen(raw, number) else {
+            xcb_disconnect(raw)
+            throw .unavailable("no X server answers at \(display ?? "the display that DISPLAY names")")
+        }
+        self.raw = raw
+        screenSize = PixelSize(
+            width: Int(screen.pointee.width_in_pixels), height: Int(screen.pointee.height_in_pixels))
+        isLocal = Self.isLocal(xcb_get_file_descriptor(raw))
+        extensions = glissade_xcb_extensions(raw)
+    }
+
+    isolated deinit { xcb_disconnect(raw) }
+
+    private static func isLocal(_ descriptor: Int32) -> Bool {
+        var address = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        return result == 0 && Int32(address.ss_family) == AF_UNIX
+    }
+
+    /// Whether the server is still there, as far as is known.
+    public var isOpen: Bool { xcb_connection_has_error(raw) == 0 }
+
+    /// What a loop may poll for reading: there is something for `readEvents` then. To be polled only after a call of that,
+    /// since any other call may have read what came.
+    public var descriptor: Int32 { xcb_get_file_descriptor(raw) }
+
+    /// Whether frames can be shown at a refresh, out of shared memory.
+    var hasPresent: Bool {
+        hasSharedMemory && extensions.has_shared_pixmaps != 0 && extensions.present_major >= 1
+            && extensions.xfixes_major >= 2
+    }
+
+    /// Whether the server takes memory by its descriptor (MIT-SHM 1.2, of 2013).
+    var hasSharedMemory: Bool {
+        isLocal && (extensions.shm_major, extensions.shm_minor) >= (1, 2)
+    }
+
+    // MARK: - Events
+
+    func add(_ output: XSoftwareOutput) {
+        outputs = outputs.filter { $0.value.output != nil }
+        outputs[output.window] = Entry(output: output)
+    }
+
+    /// Forgets an output that ends, unless the window has another one by now.
+    func remove(_ window: UInt32) { if outputs[window]?.output == nil { outputs[window] = nil } }
+
+    /// Takes all that the server has sent, and waits for nothing.
+    ///
+    /// - Throws: `presentation` where the server has gone.
+    public func readEvents() throws(RenderingError) {
+        // Each look at one queue may read what belongs into another.
+        var before: UInt64
+        repeat {
+            before = xcb_total_read(raw)
+            for entry in outputs.values { entry.output?.readPresentEvents() }
+            while let event = xcb_poll_for_event(raw) {
+                handle(event)
+                free(event)
+            }
+        } while xcb_total_read(raw) != before
+        try check()
+    }
+
+    /// Waits until the server sends something, or until `deadline`, and takes it. False where nothing came.
+    ///
+    /// - Throws: `presentation` where the server has gone.
+    @discardableResult public func wait(until deadline: HostTime) throws(RenderingError) -> Bool {
+        xcb_flush(raw)
+        let left = (deadline - HostTime.now()).inMilliseconds
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let isReadable = left > 0 && poll(&watched, 1, Int32(min(left.rounded(.up), 60_000))) > 0
+        try readEvents()
+        return isReadable
+    }
+
+    /// - Throws: `presentation` where the server has gone.
+    func check() throws(RenderingError) {
+        if !isOpen { throw .presentation("the connection to the X server is lost") }
+    }
+
+    private func handle(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
+        let type = Int32(event.pointee.response_type & 0x7F)
+        switch type {
+        case 0:
+            event.withMemoryRebound(to: xcb_generic_error_t.self, capacity: 1) { error in
+                for entry in outputs.values { entry.output?.handle(error.pointee) }
+            }
+        case Int32(XCB_EXPOSE):
+            event.withMemoryRebound(to: xcb_expose_event_t.self, capacity: 1) {
+                outputs[$0.pointee.window]?.output?.contentWasLost()
+            }
+        case Int32(XCB_DESTROY_NOTIFY):
+            event.withMemoryRebound(to: xcb_destroy_notify_event_t.self, capacity: 1) {
+                outputs[$0.pointee.window]?.output?.windowHasGone()
+            }
+        case extensions.shm_first_event where type > 0:
+            event.withMemoryRebound(to: xcb_shm_completion_event_t.self, capacity: 1) { completion in
+                outputs[completion.pointee.drawable]?.output?.segmentWasRead(completion.pointee.shmseg)
+            }
+        default: break
+        }
+    }
+
+    /// The server's answer to a request that was sent as a checked one: whether it was done. One round trip.
+    func isDone(_ cookie: xcb_void_cookie_t) -> Bool {
+        guard let error = xcb_request_check(raw, cookie) else { return isOpen }
+        free(error)
+        return false
+    }
+}
