@@ -17,7 +17,7 @@ import Stage
 @MainActor func measureSoftware() throws {
     let size = PixelSize(width: 1920, height: 1080)
     let all = PixelRect(size: size)
-    let renderer = SoftwareRenderer(images: ImageTextures())
+    let renderer = SoftwareCompositor(images: ImageTextures())
     let (film, snapshot) = (SoftwareSurface(), SoftwareSurface())
     let format = PictureFormat(size: size, layout: .rgb(.bgra))
     let pixels = noise(seed: 1, of: size)
@@ -92,7 +92,7 @@ import Stage
         var times: [Double] = []
         for frame in 0..<max(frames / 4, 30) {
             let list = item.list(frame)
-            let buffer = try output.takeBuffer(size)
+            guard let buffer = try output.takeBuffer(size) else { fatalError("no buffer") }
             if item.drawsChanges { film.lift = frame % 2 == 0 ? 0 : 1e-9 }
             let began = HostTime.now()
             if item.drawsChanges {

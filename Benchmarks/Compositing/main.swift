@@ -12,7 +12,7 @@ import Windowing
 // each frame as decoding one does, so that little of what is drawn is in a cache; with `--paced`, frames come as in a window
 // whose display waits, with the machine asleep between them.
 //
-//     compositor-benchmark [--frames N] [--as-gpu] [--cold] [--paced] [--software]
+//     compositor-benchmark [--frames N] [--cold] [--paced] [--software]
 //
 // With `--software`, the software renderer's alone, at 1920×1080.
 
@@ -34,7 +34,7 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
 
 @MainActor func upload(_ pixels: [UInt32], to texture: SurfaceTexture) throws {
     try pixels.withUnsafeBytes { bytes in
-        let format = PictureFormat(size: size, layout: .rgb(texture.device.preferredOrder))
+        let format = PictureFormat(size: size, layout: .rgb(.rgba))
         // Lent for the call; the array is not empty.
         try texture.upload(PictureView(format: format, .init(base: bytes.baseAddress!, stride: size.width * 4)))
     }
@@ -42,8 +42,7 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
 
 @MainActor func measure(_ surface: any DrawableSurface, name: String) throws {
     surface.makeCurrent()
-    var device = try GLDevice()
-    if arguments.contains("--as-gpu") { device = device.assuming(isSoftware: false) }
+    let device = try GLDevice()
     let compositor = Compositor(device: device)
     let scene = PopScene(size: size)
     let textures = PopTextures(video: SurfaceTexture(device: device), snapshot: SurfaceTexture(device: device))

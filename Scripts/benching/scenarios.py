@@ -9,8 +9,6 @@ from .players import Glissade
 NAMES = ["rest", "drag", "throw", "push", "scrub", "fullscreen", "float", "list"]
 # In a frame's order; a report need not have all of them.
 STAGES = ["decode", "resolve", "upload", "layers", "pages", "draw", "swap"]
-# Mesa keeps all that it compiles after so many processes (`DriverCache`); each ends by itself, within seconds.
-DRIVER_CACHE_ROUNDS, WARM_UP_BOUND = 3, 60
 
 
 def stages_of(report):
@@ -77,23 +75,9 @@ def table(by_scenario, judged, rounds, machine, is_forced=False):
     return "\n".join(lines) + "\n\n" + tables.grid(header, rows) + "\n"
 
 
-def warm_up(stage, player):
-    """What a first film has made beside it is there before it counts: all that a driver on the CPU keeps of the program's
-    shaders."""
-    heard = len(stage.listener.plays)
-    for _ in range(DRIVER_CACHE_ROUNDS):
-        play = stage.run(player, [player.program, "fill-driver-cache"], WARM_UP_BOUND)
-        if play.is_hung or play.status:
-            raise Failure("glissade fill-driver-cache: " + (play.words or f"status {play.status}"))
-    # Nothing that is measured.
-    del stage.listener.plays[heard:]
-
-
 def measure(stage, options, clip, tell, reports):
     """- reports: {scenario: [report of each round]}, where they go as they come."""
     player = Glissade(options.glissade)
-    tell("what the driver keeps")
-    warm_up(stage, player)
     path = stage.place / "report.json"
     film = stage.clip(options.paths[clip.name])
     for number in range(options.rounds):

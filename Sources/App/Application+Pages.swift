@@ -74,12 +74,10 @@ extension Application {
                 options.isPaused = false
                 (options.volume, options.isMuted, options.speed) = lastLevels
             }
-            options.pictures = VideoView.request(compositor.device)
+            options.pictures = VideoView.request(renderer.traits)
             playing = NowPlaying(
                 Film(first, options: options, console: console, history: history, wake: wake), playlist: list,
-                options: options,
-                device: compositor.device, direct: window?.direct, log: log,
-                console: console, history: history, wake: wake)
+                options: options, renderer: renderer, log: log, console: console, history: history, wake: wake)
         }
         if let preview { playing?.begin(preview) }
         playingChanged(now: now)
@@ -147,7 +145,6 @@ extension Application {
         page.boundPage = { [weak self] in self?.makeDetails() }
         connectGestures(of: page)
         apply(settings, to: page)
-        page.setHoldsMessages(preparation.holdsOverlays, now: .now())
         return page
     }
 

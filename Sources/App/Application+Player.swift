@@ -107,7 +107,7 @@ extension Application: PlayerPageOwner {
         if let previews, previews.location == playing.location { return previews }
         playerPage?.preview.forget()
         let made = FilmPreviews(
-            location: playing.location, scale: snapshots.scale, images: compositor.images, wake: wake)
+            location: playing.location, scale: snapshots.scale, images: renderer.images, wake: wake)
         previews = made
         return made
     }

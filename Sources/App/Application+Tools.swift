@@ -51,7 +51,7 @@ extension Application {
         figures.queuedBytes = statistics.frameBytes + statistics.packetBytes
         figures.leftOutLines = playing.subtitles.subtitles.leftOutCount
         figures.soundOffset = playing.video.soundOffset
-        figures.renderer = compositor.device.renderer
+        figures.renderer = renderer.traits.name
         return figures
     }
 }

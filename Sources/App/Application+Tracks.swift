@@ -142,7 +142,7 @@ extension Application {
         }
         guard let time = playing.video.shownTime else { return false }
         let change = playing.subtitles.subtitles.update(at: time)
-        guard page.subtitles.show(change, images: compositor.images) else { return false }
+        guard page.subtitles.show(change, images: renderer.images) else { return false }
         if isFilmFloating { filmElement?.setNeedsDisplay() }
         return true
     }

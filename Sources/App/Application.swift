@@ -15,7 +15,7 @@ import Windowing
     let options: LaunchOptions
     let surface: any FrameSurface
     let window: Window?
-    let compositor: Compositor
+    let renderer: any Renderer
     let log: FrameLog
     let console: Console
     let wake: @Sendable () -> Void
@@ -113,14 +113,14 @@ import Windowing
     private(set) var videoSize: PixelSize?
     /// When the first frame of a film was seen.
     private(set) var firstShown: HostTime?
-    var preparation = Preparation()
+    var preparation: Preparation
     /// What is still to be said in the window of earlier runs.
     var notice: String?
     /// A window that changes its size by so much at once, in points, has not been drawn by hand.
     private static let jump = 120.0
     init(
         options: LaunchOptions, playing: NowPlaying?, folder: FilePath, surface: any FrameSurface, window: Window?,
-        compositor: Compositor, log: FrameLog, console: Console, history: PlayHistory? = nil,
+        renderer: any Renderer, log: FrameLog, console: Console, history: PlayHistory? = nil,
         settingsFile: SettingsFile? = nil, wake: @escaping @Sendable () -> Void
     ) {
         self.history = history
@@ -133,7 +133,8 @@ import Windowing
         self.options = options
         self.surface = surface
         self.window = window
-        self.compositor = compositor
+        self.renderer = renderer
+        preparation = Preparation(stepCount: renderer.prewarmSteps)
         self.log = log
         self.console = console
         self.wake = wake
@@ -142,7 +143,7 @@ import Windowing
         floatingPlaces = FloatingPlaces(folder: options.scenario == nil ? BaseFolder.state.ofGlissade : nil)
         arbiter = GestureArbiter(log: GestureLogging.sink)
         services = LibraryPage.Services(
-            probe: MediaProbe(), posters: PosterMaker(), images: compositor.images, wake: wake)
+            probe: MediaProbe(), posters: PosterMaker(), images: renderer.images, wake: wake)
         drops = DroppedFiles(wake: wake)
         folderLists = FolderLists(wake: wake)
         pictures = PictureSaver(wake: wake)
@@ -151,17 +152,14 @@ import Windowing
         size = surface.size
         let library = LibraryPage(folder: folder, services: services, back: nil)
         stack = NavigationStack(root: library)
-        snapshots = PageSnapshots(compositor: compositor)
+        snapshots = PageSnapshots(renderer: renderer)
         snapshots.scale = surface.scale
         stack.snapshots = snapshots
-        snapshots.surfaces = { [weak self] in self?.texture(for: $0) }
+        snapshots.surfaces = { [weak self] in self?.videoTarget(for: $0) }
         root.add(stack.layer)
         prepareFullscreen()
         prepareLibrary(library)
         if playing != nil { showPlayer(animated: false, now: .now()) }
-        window?.holdsFirstHand = true
-        window?.answersAtOnce = { [weak self] in self?.answersAtOnce($0) ?? false }
-        preparation.setCanDraw(window?.isDirect != true, now: .now())
         if let load = options.load { carry(load) }
         stack.onChange = { [weak self] in self?.topChanged() }
         topChanged()
@@ -227,10 +225,7 @@ import Windowing
         if deadline == nil, isMainClosed, playing == nil, let duration = options.duration { deadline = now + duration }
         if advanceSubtitles(to: now) { wantsTick = true }
         takeImages()
-        preparation.setCanDraw(window?.isDirect != true, now: now)
         prepareBeneath(now: now)
-        fillDriverCache(now: now)
-        answerHand(now: now)
     }
 
     private func advancePlaying(to now: HostTime) {
@@ -268,8 +263,8 @@ import Windowing
 
     /// Takes in text that is ready, and posters that the GPU has dropped: the picture of the page beneath lacks them.
     private func takeImages() {
-        var isNew = compositor.images.takeFinished()
-        let missing = compositor.images.takeMissing()
+        var isNew = renderer.images.takeFinished()
+        let missing = renderer.images.takeMissing()
         if !missing.isEmpty {
             previews?.restore(missing)
             playerPage?.subtitles.restore(missing, of: playing?.subtitles.subtitles)
@@ -285,7 +280,7 @@ import Windowing
     var nextFrameDue: HostTime? { playing?.player.nextFrameDue }
 
     var isAnimating: Bool {
-        wantsTick || stack.needsLayout || preparation.isWarmingUp || stack.isAnimating
+        wantsTick || stack.needsLayout || stack.isAnimating
             || layersMove || fullscreen.isAnimating || miniBarReveal.isAnimating
             || seenPages.contains { ($0 as? any ProgramPage)?.isAnimating == true }
     }
@@ -299,7 +294,7 @@ import Windowing
         consider(arbiter.nextDeadline)
         for case let page as any ProgramPage in seenPages { consider(page.nextWake) }
         if let firstShown { consider(preparation.nextWake(now: now, firstShown: firstShown)) }
-        if snapshots.hasRoom { consider(preparation.handStaysUntil) }
+        if snapshots.keepsMemory { consider(preparation.inputStaysUntil) }
         return wake
     }
 
@@ -340,12 +335,11 @@ import Windowing
         updateStatistics(now: time)
         layersMove = root.advance(to: LocalTime(time))
         root.flatten(scale: scale, at: LocalTime(time), into: &list)
-        if showsFilmAlone { list.removeAboveSurfaces() }
     }
 
-    func texture(for surface: SurfaceID) -> SurfaceTexture? {
+    func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? {
         switch surface {
-        case NowPlaying.surface: playing?.video.texture
+        case NowPlaying.surface: playing?.video.target
         case PageSnapshots.surface: snapshots.current
         default: nil
         }
@@ -356,13 +350,13 @@ import Windowing
         else { return }
         let position = shown.presentationTime - info.startTime
         screenshots.write(
-            position: position, duration: shown.duration, device: compositor.device, pixels: pixels
+            position: position, duration: shown.duration, renderer: renderer, pixels: pixels
         ).forEach(fail)
     }
 
     func didPresent(at time: HostTime) {
         for session in sessions { session.makeReady() }
-        warmUp()
+        prewarm()
         if deadline == nil, playing == nil, let duration = options.duration { deadline = time + duration }
         if firstShown == nil, playing?.video.pending != nil { firstShown = time }
         // A frame that is seen in another window is that one's to tell of.
@@ -374,7 +368,7 @@ import Windowing
     func handle(_ event: WindowEvent, now: HostTime) {
         switch event {
         case .input(let input):
-            prepare(for: input, now: now)
+            preparation.note(at: now)
             handle(input, now: now)
             wantsTick = wantsTick || stack.isTransitioning
         case .resized, .scaleChanged, .needsRedraw:

@@ -95,21 +95,6 @@ enum Command: Hashable {
         }
     }
 
-    /// Whether it acts on what plays alone: no page, window or picture is otherwise for it, and it can be done before
-    /// there is anything to draw them with.
-    var actsOnPlayingAlone: Bool {
-        switch self {
-        case .togglePause, .play, .pause, .seek, .goToStart, .goToEnd, .stepFrame, .chapter, .next, .previous,
-            .multiplySpeed, .setSpeed, .markLoop, .toggleFileLoop, .toggleMute, .changeVolume, .cycleAudioTrack,
-            .cycleSubtitleTrack, .toggleSubtitles, .delaySubtitles, .quit:
-            true
-        case .stop, .changeBrightness, .toggleFullscreen, .toggleOnTop, .toggleFloating, .toggleFloatingLines,
-            .toggleFloatingClock, .toggleFill, .toggleLock, .screenshot, .toggleStatistics, .showKeys, .showDetails,
-            .leave, .back:
-            false
-        }
-    }
-
     private static func amount(_ value: Double) -> String {
         let rounded = (value * 100).rounded() / 100
         return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"

@@ -29,7 +29,7 @@ extension Application {
 
     /// Shows in the window what is to be said of earlier runs, once a page is there that can, and says nothing else.
     func showNotice(now: HostTime) {
-        guard let notice, !preparation.holdsOverlays, !stack.isTransitioning else { return }
+        guard let notice, !stack.isTransitioning else { return }
         let toast: Toast
         switch stack.top {
         case let page as PlayerPage where page === playerPage && playing?.player.state != .opening: toast = page.toast

@@ -141,43 +141,15 @@ private let logIsSilent: Void = LoggingSystem.bootstrap { label in
     signal: WakeSignal, console: Console, started: HostTime, before: ProcessUsage?, limit: EndLimit?, deliver: Delivery
 ) throws -> ExitStatus {
     let player = film?.player
-    var surface: any FrameSurface
-    var window: Window?
-    let fallback = Size(width: 1280, height: 720)
-    if options.isOffscreen {
-        let size = options.size ?? fallback
-        surface = OffscreenLoopSurface(
-            try OffscreenSurface(size: PixelSize(width: Int(size.width), height: Int(size.height))), signal: signal)
-    } else {
-        var windowOptions = WindowOptions(
-            title: player.map { NowPlaying.windowTitle(of: $0.location) } ?? "Glissade",
-            size: options.size ?? fallback, position: options.position)
-        windowOptions.isBorderless = options.isBorderless
-        windowOptions.isFullscreen = options.isFullscreen
-        windowOptions.isFloating = options.isOnTop
-        // What is drawn without a hand is a film. Who measures how it is drawn gets what all else is drawn with, but for
-        // the rate of a film that nobody touches.
-        windowOptions.mayBeginDirect =
-            film != nil && (options.scenario == nil || options.scenario == .throughput) && options.floats.isEmpty
-            && options.screenshots.isEmpty
-        windowOptions.wake = wake
-        let made = try Window(windowOptions)
-        window = made
-        surface = made
-    }
+    let drawing = try Drawing.begin(
+        options, title: player.map { NowPlaying.windowTitle(of: $0.location) } ?? "Glissade", signal: signal,
+        console: console, wake: wake)
+    var surface = drawing.surface
+    let (window, renderer) = (drawing.window, drawing.renderer)
     let log = FrameLog(keepsRows: options.frameLogPath != nil)
-    surface.makeCurrent()
-    let device = try window?.device ?? GLDevice()
-    if device.isSoftware { window?.setSwapInterval(0) }
-
-    let compositor = Compositor(
-        device: device,
-        images: ImageTextures(device: device, isSlowAtFirst: true, makeSetter: StillMaker.init, wake: wake))
-
     let playing = film.map {
         NowPlaying(
-            $0, playlist: playlist, options: options.player, asked: options.asked, device: device,
-            direct: window?.direct, log: log,
+            $0, playlist: playlist, options: options.player, asked: options.asked, renderer: renderer, log: log,
             console: console, history: history, wake: wake)
     }
     if let playing { for file in subtitles { playing.subtitles.open(file, of: playing.player, now: .now()) } }
@@ -195,7 +167,7 @@ private let logIsSilent: Void = LoggingSystem.bootstrap { label in
     }
     let application = Application(
         options: options, playing: playing, folder: LibraryFolder.path(for: options.locations.first), surface: surface,
-        window: window, compositor: compositor, log: log, console: console, history: history,
+        window: window, renderer: renderer, log: log, console: console, history: history,
         settingsFile: settingsFile, wake: wake)
     application.notice = notice
     application.apply(settings)
@@ -206,7 +178,7 @@ private let logIsSilent: Void = LoggingSystem.bootstrap { label in
         if !application.isMainClosed { window?.show() }
         application.floatFromStart()
     }
-    let loop = FrameLoop(surface: surface, compositor: compositor, client: application, log: log)
+    let loop = FrameLoop(surface: surface, renderer: renderer, client: application, log: log)
     do throws(RenderingError) { try loop.run() } catch {
         // What was played is remembered all the same.
         application.close()
@@ -215,7 +187,7 @@ private let logIsSilent: Void = LoggingSystem.bootstrap { label in
     application.close()
 
     let report = FrameReport(
-        log, file: application.playing?.location ?? player?.location ?? "", renderer: compositor.device.renderer,
+        log, file: application.playing?.location ?? player?.location ?? "", renderer: renderer.traits.name,
         window: surface.pixelSize,
         scenario: options.scenario?.rawValue ?? "play", frameRate: application.frameRate,
         decoder: (application.playing?.player ?? player)?.statistics(at: .now()).videoDecoding,

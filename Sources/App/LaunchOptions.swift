@@ -31,6 +31,16 @@ public struct LaunchOptions: Sendable {
         var needsWindow: Bool { self == .fullscreen || self == .float }
     }
 
+    /// What draws.
+    public enum RendererChoice: String, Sendable, CaseIterable {
+        /// OpenGL ES where a GPU drives it, else the CPU.
+        case auto
+        /// OpenGL ES, whoever drives it.
+        case gles
+        /// The CPU.
+        case software
+    }
+
     /// What floats in a window of its own but a film.
     public enum Float: String, Sendable, CaseIterable {
         /// The time of day, with tenths of a second.
@@ -75,6 +85,8 @@ public struct LaunchOptions: Sendable {
     public var duration: Duration?
     public var exitsAtEnd = false
     public var isOffscreen = false
+    /// What draws; nil leaves it to the settings.
+    public var renderer: RendererChoice?
     public var showsControls = true
     public var screenshots: [Screenshot] = []
     public var reportPath: String?
@@ -100,6 +112,7 @@ public struct LaunchOptions: Sendable {
         options.player.isLooping = player.isLooping || settings.playback.loops
         options.isFullscreen = isFullscreen || settings.interface.isFullscreen
         options.isOnTop = isOnTop || settings.interface.isOnTop
+        options.renderer = renderer ?? RendererChoice(rawValue: settings.interface.renderer.rawValue)
         return options
     }
 }

@@ -35,8 +35,7 @@ struct Asked: Hashable, Sendable {
     }
 
     private let options: PlayerOptions
-    private let device: GLDevice
-    private let direct: (any DirectOutput)?
+    private let renderer: any Renderer
     private let log: FrameLog
     private let console: Console
     private let history: PlayHistory?
@@ -69,23 +68,20 @@ struct Asked: Hashable, Sendable {
     private var earlierCounts = Player.Counts()
 
     init(
-        _ film: Film, playlist: Playlist, options: PlayerOptions, asked: Asked = Asked(), device: GLDevice,
-        direct: (any DirectOutput)? = nil,
-        log: FrameLog,
-        console: Console, history: PlayHistory?, wake: @escaping @Sendable () -> Void
+        _ film: Film, playlist: Playlist, options: PlayerOptions, asked: Asked = Asked(), renderer: any Renderer,
+        log: FrameLog, console: Console, history: PlayHistory?, wake: @escaping @Sendable () -> Void
     ) {
         self.playlist = playlist
         self.asked = asked
         self.options = options
-        self.device = device
-        self.direct = direct
+        self.renderer = renderer
         self.log = log
         self.console = console
         self.history = history
         self.wake = wake
         subtitles = film.subtitles
         video = VideoView(
-            player: film.player, device: device, direct: direct, surface: Self.surface, log: log, after: nil)
+            player: film.player, renderer: renderer, surface: Self.surface, log: log, after: nil)
     }
 
     var player: Player { video.player }
@@ -183,11 +179,11 @@ struct Asked: Hashable, Sendable {
         options.speed = sessionSpeed ?? options.speed
         options.isPaused = false
         options.start = nil
-        options.pictures = VideoView.request(device)
+        options.pictures = VideoView.request(renderer.traits)
         let film = Film(next, options: options, console: console, history: history, wake: wake)
         subtitles = film.subtitles
         video = VideoView(
-            player: film.player, device: device, direct: direct, surface: Self.surface, log: log,
+            player: film.player, renderer: renderer, surface: Self.surface, log: log,
             after: keepsPicture ? video : nil)
         lastState = nil
         wasRunning = false

@@ -3,27 +3,27 @@ import Navigation
 import Rendering
 import Stage
 
-/// Takes the pictures of pages that show through beneath others, on the GPU.
+/// Takes the pictures of pages that show through beneath others.
 @MainActor final class PageSnapshots: SnapshotSource {
     static let surface = SurfaceID(rawValue: 2)
 
-    private let compositor: Compositor
+    private let renderer: any Renderer
     /// The pictures that pages show.
-    var surfaces: @MainActor (SurfaceID) -> SurfaceTexture? = { _ in nil }
-    private let texture: SurfaceTexture
+    var surfaces: @MainActor (SurfaceID) -> (any VideoTarget)? = { _ in nil }
+    private let target: any VideoTarget
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
     /// Device pixels per point.
     var scale = 1.0
     /// The time whose presentation values are taken.
     var time = LocalTime.zero
 
-    init(compositor: Compositor) {
-        self.compositor = compositor
-        texture = SurfaceTexture(device: compositor.device)
+    init(renderer: any Renderer) {
+        self.renderer = renderer
+        target = renderer.makeVideoTarget(for: .capture)
     }
 
     /// The picture, while there is one.
-    var current: SurfaceTexture? { texture.hasPicture ? texture : nil }
+    var current: (any VideoTarget)? { target.hasPicture ? target : nil }
 
     func capture(_ layer: Layer, size: Size) -> Layer.Content? {
         list.viewport =
@@ -33,25 +33,22 @@ import Stage
         guard !list.viewport.isEmpty else { return nil }
         layer.flatten(scale: scale, at: time, into: &list)
         do throws(RenderingError) {
-            try compositor.capture(list, into: texture, surfaces: surfaces)
+            try renderer.capture(list, into: target, surfaces: surfaces)
         } catch {
             // A GPU without room for it: the page is drawn live.
-            texture.removePicture()
+            target.removePicture()
             return nil
         }
         return .surface(Self.surface, rotation: .none)
     }
 
-    func releaseSnapshot() { texture.removePicture(keepsTextures: true) }
+    func releaseSnapshot() { target.removePicture(keepsMemory: true) }
 
-    /// Has room for a picture of the page that was prepared last, after some calls.
-    func makeRoom() { texture.makeRoomToCapture(list.viewport) }
+    /// Whether there is memory for a picture, and no picture in it.
+    var keepsMemory: Bool { target.hasMemory && !target.hasPicture }
 
-    /// Whether there is room, and no picture in it.
-    var hasRoom: Bool { texture.hasTextures && !texture.hasPicture }
-
-    /// Lets go of the room for a picture, where there is none.
-    func letRoomGo() { if !texture.hasPicture { texture.removePicture() } }
+    /// Lets go of the memory for a picture, where there is none.
+    func letMemoryGo() { if keepsMemory { target.removePicture() } }
 
     /// Lays `page` out and has its text made ready, so that nothing is to be waited for when it is first seen.
     func prepare(_ page: Page, size: Size) {
@@ -62,6 +59,6 @@ import Stage
             ).size
         guard !list.viewport.isEmpty else { return }
         page.captured.flatten(scale: scale, at: time, into: &list)
-        compositor.images.prepare(list)
+        renderer.images.prepare(list)
     }
 }

@@ -28,14 +28,6 @@ extension PlayerPage {
     }
 
     private func tell(_ message: Toast.Message, now: HostTime) {
-        if holdsMessages { untold = message } else { toast.show(message, now: now) }
-    }
-
-    /// Messages wait from now on, or come, where they have waited: the last of them is shown.
-    func setHoldsMessages(_ holds: Bool, now: HostTime) {
-        holdsMessages = holds
-        guard !holds, let message = untold else { return }
-        untold = nil
         toast.show(message, now: now)
     }
 }

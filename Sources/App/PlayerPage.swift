@@ -40,11 +40,6 @@ enum PlayerMenu: Hashable {
     /// Where the hand is on the picture: beneath all controls.
     private let stage = Layer()
     let toast = Toast(style: Theme.toast)
-    /// The last message, while messages wait: `holdsMessages`.
-    var untold: Toast.Message?
-    /// Whether they do until they can be drawn: their time does not run before that. The page's own, since the page may go with
-    /// what it has to say.
-    var holdsMessages = false
     private let spinner = Spinner(style: Theme.spinner)
     /// Under it, what is waited for, where that is not to be expected.
     private let waitSign = Layer(content: .color(Theme.toast.background))

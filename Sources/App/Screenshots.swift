@@ -44,11 +44,11 @@ import Rendering
     /// Writes what is due once a picture has been drawn.
     ///
     /// - Returns: a line for each that could not be written.
-    mutating func write(position: Duration, duration: Duration, device: GLDevice, pixels: PixelSize) -> [String] {
+    mutating func write(position: Duration, duration: Duration, renderer: any Renderer, pixels: PixelSize) -> [String] {
         var failures: [String] = []
         for order in takeDue(position: position, duration: duration) {
             do throws(ImageWriteError) {
-                try writePNG(rgba: device.readPixels(pixels), size: pixels, to: order.path)
+                try writePNG(rgba: renderer.readPixels(pixels), size: pixels, to: order.path)
             } catch {
                 failures.append("\(order.path): \(error)")
             }

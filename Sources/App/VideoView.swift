@@ -8,13 +8,13 @@ import Windowing
 
 /// A player's picture: takes each frame when it is due, brings it to the GPU once, and shows it wherever it is wanted.
 ///
-/// Main thread. Where a GPU draws, the frame's planes go up as they are. Where the CPU draws, the picture is resolved to
-/// RGB at the size at which it will be seen, on a thread for that. The few frames that were decoded before that size
+/// Main thread. Where the renderer takes planes, the frame's go up as they are. Where it wants converted pictures, each is resolved
+/// to RGB at the size at which it will be seen, on a thread for that. The few frames that were decoded before that size
 /// was known are resolved here; those that were resolved for another one, while a window is resized, are scaled here. A
 /// picture that is shown small keeps its planes, so that it is sharp at once when it is large again.
 @MainActor final class VideoView {
     let player: Player
-    let texture: SurfaceTexture
+    let target: any VideoTarget
     private let surface: SurfaceID
     private let log: FrameLog
     private let resolves: Bool
@@ -41,8 +41,6 @@ import Windowing
     private var request: PictureRequest
     /// How large the picture may become, while its size changes all the time.
     private var room: PixelSize?
-    /// How large it may be wanted soon, until everything is there for that.
-    private var rehearsal: Rehearsal?
     /// The lift that is in the picture on the GPU, from when it was resolved; what else is wanted is added in drawing.
     private var resolvedLift = 0.0
     /// The frame on show, on the media's own time line; nil while there is none.
@@ -56,7 +54,7 @@ import Windowing
     var brightness: Brightness {
         didSet {
             guard brightness != oldValue else { return }
-            texture.lift = brightness.lift - resolvedLift
+            target.lift = brightness.lift - resolvedLift
             guard resolves else { return }
             request.lift = brightness.lift
             player.setPictureRequest(request)
@@ -78,26 +76,25 @@ import Windowing
 
     /// - Parameter previous: whose texture, and picture until there is another one, it takes over.
     init(
-        player: Player, device: GLDevice, direct: (any DirectOutput)? = nil, surface: SurfaceID, log: FrameLog,
-        after previous: VideoView?
+        player: Player, renderer: any Renderer, surface: SurfaceID, log: FrameLog, after previous: VideoView?
     ) {
         self.player = player
         self.surface = surface
         self.log = log
-        texture = previous?.texture ?? SurfaceTexture(device: device, direct: direct)
-        resolves = device.isSoftware && device.hasBGRA
+        target = previous?.target ?? renderer.makeVideoTarget(for: .film)
+        resolves = renderer.traits.wantsConvertedPictures
         content = previous?.content ?? .none
         brightness = previous?.brightness ?? .unchanged
         resolvedLift = previous?.resolvedLift ?? 0
-        request = Self.request(device)
+        request = Self.request(renderer.traits)
         if resolves { request.lift = brightness.lift }
         player.setPictureRequest(request)
         (shownSize, shownRotation) = (previous?.displaySize, previous?.displaySize == nil ? nil : previous?.rotation)
     }
 
-    /// What frames must be like for a device.
-    static func request(_ device: GLDevice) -> PictureRequest {
-        PictureRequest(acceptsDeepSamples: device.hasNorm16, sizeLimit: device.maxTextureSize)
+    /// What frames must be like for a renderer.
+    static func request(_ traits: RendererTraits) -> PictureRequest {
+        PictureRequest(acceptsDeepSamples: traits.acceptsDeepSamples, sizeLimit: traits.largestPicture)
     }
 
     /// Shows nothing: what plays has no picture.
@@ -128,15 +125,14 @@ import Windowing
     ///   - size: in which it will be seen, in device pixels.
     ///   - isSmall: it may be wanted larger at any time.
     ///   - goal: the size that it is going to have, while it is on its way there and has another in each frame. Then it is
-    ///     resolved here, for the very size, and not before the frame loop has it: scaling on the CPU and copying costs a third
-    ///     of what the rasterizer takes for drawing it scaled.
+    ///     resolved here, for the very size, and not before the frame loop has it.
     func prepare(destination size: PixelSize, isSmall: Bool = false, goal: PixelSize? = nil) {
         let upright = rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
         let wantedSize = goal == nil ? upright : nil
         if resolves, !upright.isEmpty, request.resolvedSize != wantedSize || request.keepsPlanes != isSmall {
             if request.resolvedSize != wantedSize {
                 request.resolvedSize = wantedSize
-                request.memory = wantedSize.flatMap { texture.lender(for: $0) }
+                request.memory = wantedSize.flatMap { target.lender(for: $0) }
             }
             request.keepsPlanes = isSmall
             player.setPictureRequest(request)
@@ -174,12 +170,11 @@ import Windowing
             resolvedLift = frame.lift
         }
         preparedSize = upright
-        texture.lift = brightness.lift - resolvedLift
+        target.lift = brightness.lift - resolvedLift
         log.recordUpload(.now() - began, isAgain: isUploaded || presentationTime == uploadedTime)
         uploadedTime = presentationTime
         isUploaded = true
         content = .surface(surface, rotation: rotation)
-        if rehearsal != nil { rehearse(with: frame, size: upright) }
         if resolves, !isSharp || (isSmall || goal != nil) && frame.hasPlanes { current = consume frame }
     }
 
@@ -198,48 +193,7 @@ import Windowing
     /// A picture that the device refuses was announced by the request; what is left is a failing driver, and the picture
     /// before it stays.
     private func upload(_ picture: PictureView) {
-        try? texture.upload(picture, room: room)
-    }
-
-    /// Has what takes memory at the begin of a way to a screen of that size, in device pixels, take it with the next two
-    /// pictures: the way is not to wait for what the system has to find. It goes as whatever is not needed does. Where the GPU
-    /// draws, the picture has one size wherever it is seen.
-    func rehearse(for screen: Size) {
-        guard resolves, let shownSize else { return }
-        let seen = PixelRect(rounding: Rect(origin: .zero, size: screen).fitting(aspect: shownSize)).size
-        rehearsal = Rehearsal(
-            size: rotation.swapsAxes ? PixelSize(width: seen.height, height: seen.width) : seen)
-    }
-
-    /// Whether pictures are awaited for that.
-    var isRehearsing: Bool { rehearsal != nil }
-
-    /// What is not done by now is left.
-    func endRehearsal() { rehearsal = nil }
-
-    private struct Rehearsal {
-        let size: PixelSize
-        var hasTexture = false
-    }
-
-    /// Takes a step of the rehearsal, with `frame` on the GPU in `size`.
-    private func rehearse(with frame: borrowing VideoFrame, size: PixelSize) {
-        guard let rehearsal, room == nil, size.width < rehearsal.size.width, size.height < rehearsal.size.height else {
-            self.rehearsal = nil
-            return
-        }
-        if !rehearsal.hasTexture {
-            texture.reserve(rehearsal.size)
-            self.rehearsal?.hasTexture = true
-            return
-        }
-        self.rehearsal = nil
-        let larger = PixelSize(width: size.width + 1, height: size.height + 1)
-        if !frame.hasPlanes
-            || resolver.withPicture(of: frame, size: larger, room: rehearsal.size, lift: resolvedLift, { _ in }) == nil
-        {
-            _ = resolver.withScaledPicture(of: frame, size: larger, room: rehearsal.size) { _ in }
-        }
+        try? target.upload(picture, room: room)
     }
 
     /// The frame that was pending will not be seen: nobody looks.

@@ -15,7 +15,7 @@ public import Windowing
 @MainActor public final class FloatingWindow: FramePane {
     public private(set) var element: (any FloatingElement)?
     public let window: Window
-    public let compositor: Compositor
+    public let renderer: any Renderer
     public let chrome: FloatingChrome
     /// Called where the person, or the system, wants it closed.
     public var onClose: (@MainActor (HostTime) -> Void)?
@@ -36,7 +36,7 @@ public import Windowing
     /// It opens no wider than this share of its screen.
     public static let largestShare = 0.45
 
-    private let surfaces: @MainActor (SurfaceID) -> SurfaceTexture?
+    private let surfaces: @MainActor (SurfaceID) -> (any VideoTarget)?
     private let root = Layer(content: .color(.black))
     private let arbiter = GestureArbiter()
     private let hand: FloatingHand
@@ -51,14 +51,14 @@ public import Windowing
     ///
     /// - Parameters:
     ///   - main: whose textures it shares. Its context is current on return.
-    ///   - other: the compositor of `main`.
-    ///   - size: in which it is going to open, in points: Mesa's rasterizers have looked at the window by then.
+    ///   - other: the renderer of `main`.
+    ///   - size: in which it is going to open, in points.
     ///   - surfaces: the pictures that elements may show.
     /// - Throws: where the window system or the driver refuses.
     public init(
-        sharing main: Window, compositor other: Compositor, size: Size = FloatingFrame.minimumSize,
+        sharing main: Window, renderer other: any Renderer, size: Size = FloatingFrame.minimumSize,
         chrome style: FloatingChrome.Style = .init(),
-        surfaces: @escaping @MainActor (SurfaceID) -> SurfaceTexture?
+        surfaces: @escaping @MainActor (SurfaceID) -> (any VideoTarget)?
     ) throws(WindowingError) {
         self.surfaces = surfaces
         chrome = FloatingChrome(style: style)
@@ -68,12 +68,13 @@ public import Windowing
         options.isOnAllDesktops = true
         options.takesFocus = false
         options.minimumSize = FloatingFrame.minimumSize
+        options.isDrawnByCPU = main.output != nil
         defer { main.makeCurrent() }
         window = try Window(options, sharing: main)
         window.makeCurrent()
         // Only one window may wait for the display.
         window.setSwapInterval(0)
-        compositor = Compositor(sharing: other)
+        renderer = other.makeSibling(output: window.output)
         hand = FloatingHand(window)
         root.add(chrome.layer)
         root.owner = hand
@@ -219,7 +220,7 @@ public import Windowing
         root.flatten(scale: scale, at: LocalTime(time), into: &list)
     }
 
-    public func texture(for surface: SurfaceID) -> SurfaceTexture? { surfaces(surface) }
+    public func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { surfaces(surface) }
     public func didPresent(at time: HostTime) {
         // Its first frame may have been drawn before it had its size.
         if isNew { isStale = true }

@@ -8,7 +8,7 @@ public struct PictureRequest: Hashable, Sendable {
     /// The widest and highest plane that can be drawn; larger pictures are reduced.
     public var sizeLimit: Int
     /// The size in pixels, before rotation, at which pictures are to be resolved to RGBA on the CPU; nil leaves them as
-    /// they are. For software rasterizers.
+    /// they are. For renderers on the CPU.
     public var resolvedSize: PixelSize?
     /// Whether a resolved picture keeps the samples that it was made from, at the cost of their memory: for one who shows
     /// it small now and may want it large before the next is decoded.

@@ -4,9 +4,8 @@ import Picture
 
 /// Turns planes into a BGRA picture of the size at which it will be seen, on the CPU.
 ///
-/// For machines whose OpenGL is a software rasterizer: there, a shader that filters three planes for every pixel costs
-/// several times what SIMD code takes for the same picture, and does so on the frame loop's time. This runs on a thread of
-/// its own (`ResolvingStage`). Memory is kept from frame to frame. Where a GPU draws, it is not used.
+/// For machines where the CPU draws. This runs on a thread of its own (`ResolvingStage`). Memory is kept from frame to frame. Where
+/// a GPU draws, it is not used.
 ///
 /// Steps: planes that are more than twice as large halved; then, row by row, luma and chroma brought bilinearly to the
 /// picture's size, chroma from where its samples lie, and the matrix. Deeper samples keep their depth up to the matrix

@@ -4,7 +4,7 @@ import Picture
 extension Bitmap {
     /// A copy of half the size, each pixel the mean of four.
     ///
-    /// Made here and not by GL: a rasterizer on the CPU compiles programs for that, which takes ten frames' time.
+    /// The same for both renderers.
     func halved() -> Bitmap {
         let half = PixelSize(width: max(1, size.width / 2), height: max(1, size.height / 2))
         let (across, down) = (size.width > 1 ? 4 : 0, size.height > 1 ? size.width * 4 : 0)

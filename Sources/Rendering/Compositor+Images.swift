@@ -12,7 +12,7 @@ extension Compositor {
         let quad = PictureQuad(destination: placement.destination, clip: clip, picture: texture.size, target: target)
         let corner = Corner(placement.cornerRadius, of: placement.destination)
         let program = try use(ProgramVariant(.still, isRounded: corner.isRound))
-        set(quad, picture: texture.storageSize, on: program)
+        set(quad, picture: texture.size, on: program)
         corner.set(on: program, clip: clip)
         let opacity = min(placement.opacity, 1)
         let shade = placement.shade > 0 ? min(placement.shade, 1) : 0

@@ -8,30 +8,6 @@ extension Compositor {
     func draw(
         _ texture: SurfaceTexture, _ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget
     ) throws(RenderingError) {
-        // On a GPU a quad is as cheap as a copy, and stays in the order of the frame's other draws.
-        guard device.isSoftware, placement.turn == 0, let ramp = ShadeRamp(shade: placement.validShade, over: clip)
-        else {
-            return try drawQuad(texture, placement, clip: clip, on: target)
-        }
-        let inner = Corner(placement.cornerRadius, of: placement.destination).inner.intersection(clip)
-        guard inner != clip else {
-            if copy(texture, placement, clip: clip, ramp: ramp, on: target) { return }
-            return try drawQuad(texture, placement, clip: clip, on: target)
-        }
-        // All rows without corners are copied, where anything can be.
-        guard !inner.isEmpty, copy(texture, placement, clip: inner, ramp: ramp, on: target) else {
-            return try drawQuad(texture, placement, clip: clip, on: target)
-        }
-        var part = clip
-        part.maxY = inner.minY
-        if !part.isEmpty { try drawQuad(texture, placement, clip: part, on: target) }
-        (part.minY, part.maxY) = (inner.maxY, clip.maxY)
-        if !part.isEmpty { try drawQuad(texture, placement, clip: part, on: target) }
-    }
-
-    private func drawQuad(
-        _ texture: SurfaceTexture, _ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget
-    ) throws(RenderingError) {
         guard let format = texture.format else { return }
         let isTurned = placement.turn != 0
         let quad =
@@ -72,19 +48,6 @@ extension Compositor {
         } else {
             drawRectangle(opacity: placement.opacity)
         }
-    }
-
-    /// Copies the picture's pixels where that is the same as drawing them, but for round corners, which `clip` must not
-    /// reach; false where it is not.
-    func copy(
-        _ texture: SurfaceTexture, _ placement: SurfacePlacement, clip: PixelRect, ramp: ShadeRamp,
-        on target: DrawTarget
-    ) -> Bool {
-        guard let size = texture.format?.size, placement.destination.size == size, placement.rotation == .none,
-            placement.turn == 0, placement.opacity >= 1,
-            Corner(placement.cornerRadius, of: placement.destination).inner.contains(clip)
-        else { return false }
-        return texture.copy(to: placement.destination, clip: clip, ramp: ramp, on: target)
     }
 
     /// What a surface without a picture is.

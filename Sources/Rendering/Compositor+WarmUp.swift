@@ -9,10 +9,9 @@ extension Compositor {
 
     /// Makes one of the programs that pages are drawn with, or draws by it where nobody sees it.
     ///
-    /// Drivers make programs when something is first drawn by them, a rasterizer on the CPU for each kind of target and
-    /// blending: 5 to 10 ms each, and several times that on a machine that never did it before. All in one frame would
-    /// show in a film that is running; a step between two frames does not. To be called after a swap: what is in the
-    /// current framebuffer is lost.
+    /// Drivers make programs when they are linked, or when something is first drawn by them: some milliseconds each, and
+    /// several times that on a machine that never did it before. All in one frame would show in a film that is running; a step
+    /// between two frames does not. To be called after a swap: what is in the current framebuffer is lost.
     /// - Parameter step: 0..<`warmUpSteps`.
     /// - Throws: as `draw`.
     public func warmUp(step: Int) throws(RenderingError) {
@@ -113,7 +112,17 @@ private enum WarmUp {
             .program(ProgramVariant(.box)), .draw(scrim),
             .program(ProgramVariant(.shadow, isRounded: true, isSoft: true)), .draw(shadow),
         ]
-        return [.program(ProgramVariant(.fill)), .capture(fill)]
+        // A film's, as its page is dimmed beneath another, cut round, and turned on its way.
+        let film = [PlaneLayout.planar(.quarter), .semiPlanar(vFirst: false)].flatMap { layout in
+            [
+                ProgramVariant(layout, isRounded: false, isShaded: false),
+                ProgramVariant(layout, isRounded: false, isShaded: true),
+                ProgramVariant(layout, isRounded: true, isShaded: false),
+                ProgramVariant(layout, isRounded: true, isShaded: true),
+                ProgramVariant(layout, isRounded: false, isShaded: false, isTurned: true),
+            ]
+        }
+        return film.map { .program($0) } + [.program(ProgramVariant(.fill)), .capture(fill)]
             + zip(programs, still).flatMap { [.program($0), .capture($1)] }
             + (still + [fill, .surface(level), .surface(surface), .surface(shaded)]).map { .draw($0) } + [
                 .draw(.surface(surface), lift: 0.1)

@@ -1,5 +1,5 @@
 import CGLES
-public import Motion
+import Motion
 import Picture
 public import Stage
 
@@ -9,8 +9,7 @@ public import Stage
 /// drawing state: blending, depth and scissor test are off between calls, and what a call needs it sets. Once each kind
 /// of item was drawn once, a call allocates nothing.
 @MainActor public final class Compositor {
-    /// Before there is a context, what is known of it: see `settle(on:)`.
-    public private(set) var device: GLDevice
+    public let device: GLDevice
     /// Text, icons and still images.
     public let images: ImageTextures
 
@@ -19,8 +18,6 @@ public import Stage
     private lazy var vertexArray = VertexArray()
     /// Who it is to `images`.
     let viewer: ImageTextures.Viewer
-    /// How often something was drawn into the window itself: drivers look at its size then.
-    public private(set) var windowDraws = 0
     /// What of a shadow is drawn; kept for its storage.
     var pieces: [PixelRect] = []
 
@@ -43,9 +40,6 @@ public import Stage
         objects = other.objects
     }
 
-    /// There is a context now, which is current and is this device's.
-    public func settle(on device: GLDevice) { self.device = device }
-
     // What it owns is freed on the main thread.
     isolated deinit { images.remove(viewer) }
 
@@ -55,18 +49,13 @@ public import Stage
     /// Draws `list` over the whole of the current framebuffer's `list.viewport`.
     ///
     /// What no item covers keeps what was there. A surface without a picture is black.
-    /// - Parameter buffer: how large the framebuffer is, where that is not yet the viewport's size: the top left corners of
-    ///   both are the same then.
-    /// - Parameter part: all that is drawn, where the rest is there from before; nil draws everything.
     /// - Throws: `shader` where a program that this list needs first does not compile.
     public func draw(
-        _ list: DisplayList, buffer: PixelSize? = nil, part: PixelRect? = nil,
-        surfaces: (SurfaceID) -> SurfaceTexture?
+        _ list: DisplayList, surfaces: (SurfaceID) -> SurfaceTexture?
     ) throws(RenderingError) {
         guard !list.viewport.isEmpty else { return }
-        images.beginFrame(of: viewer, isWhole: part == nil)
-        try draw(
-            list, on: DrawTarget(size: list.viewport, buffer: buffer, part: part), surfaces: surfaces)
+        images.beginFrame(of: viewer)
+        try draw(list, on: DrawTarget(size: list.viewport), surfaces: surfaces)
         images.endFrame()
     }
 
@@ -111,20 +100,13 @@ public import Stage
     func draw(
         _ list: DisplayList, on target: DrawTarget, surfaces: (SurfaceID) -> SurfaceTexture?
     ) throws(RenderingError) {
-        if !target.isTopFirst { windowDraws &+= 1 }
-        glViewport(
-            0, GLint(target.buffer.height - target.size.height), GLsizei(target.size.width), GLsizei(target.size.height)
-        )
+        glViewport(0, 0, GLsizei(target.size.width), GLsizei(target.size.height))
         glDisable(GLenum(GL_DEPTH_TEST))
         glDisable(GLenum(GL_CULL_FACE))
         glDisable(GLenum(GL_BLEND))
         glDisable(GLenum(GL_SCISSOR_TEST))
         glBindVertexArray(vertexArray.name)
-        let isWhole = target.bounds == PixelRect(size: list.viewport)
-        var index = isWhole ? list.items.startIndex : list.firstSeen(in: target.bounds)
-        while index < list.items.endIndex {
-            let item = list.items[index]
-            index += 1
+        for item in list.items {
             switch item {
             case .fill(let rect, let color):
                 try fill(rect.intersection(target.bounds), color, on: target)
@@ -139,20 +121,11 @@ public import Stage
                 let clip = placement.clip.intersection(place).intersection(target.bounds)
                 guard !clip.isEmpty, placement.opacity > 0 else { continue }
                 let texture = surfaces(placement.surface)
-                texture?.settle()
                 guard let texture, texture.hasPicture else {
                     try fillBlack(placement, clip: clip, on: target)
                     continue
                 }
-                // The shadow that a page throws on the one beneath it can be a part of that one's picture.
-                if device.isSoftware, index < list.items.endIndex, case .box(let gradient) = list.items[index],
-                    let ramp = ShadeRamp(shade: placement.validShade, gradient: gradient, over: clip),
-                    copy(texture, placement, clip: clip, ramp: ramp, on: target)
-                {
-                    index += 1
-                } else {
-                    try draw(texture, placement, clip: clip, on: target)
-                }
+                try draw(texture, placement, clip: clip, on: target)
             }
         }
     }

@@ -6,19 +6,12 @@ struct DrawTarget {
     let size: PixelSize
     /// Whether GL's first row is the picture's top one, as textures of pictures have it; a window's is its lowest.
     var isTopFirst = false
-    /// What there is to draw into, from the picture's top left corner on: a window's buffer may lag behind its size.
-    let buffer: PixelSize
-    /// What is drawn of it: a copy that were to reach beyond it would be cut by the driver, which takes a program for that.
-    let bounds: PixelRect
+    /// All that is drawn into.
+    var bounds: PixelRect { PixelRect(size: size) }
 
-    /// - Parameter part: all that is drawn; nil draws everything.
-    init(size: PixelSize, isTopFirst: Bool = false, buffer: PixelSize? = nil, part: PixelRect? = nil) {
+    init(size: PixelSize, isTopFirst: Bool = false) {
         self.size = size
         self.isTopFirst = isTopFirst
-        self.buffer = buffer ?? size
-        let whole = PixelRect(
-            size: PixelSize(width: min(size.width, self.buffer.width), height: min(size.height, self.buffer.height)))
-        bounds = part.map(whole.intersection) ?? whole
     }
 
     /// `rect`'s left, top, right and bottom in clip coordinates.
@@ -32,7 +25,7 @@ struct DrawTarget {
     }
 
     /// The number that GL gives to the edge above row `y`.
-    func edge(_ y: Int) -> GLint { GLint(isTopFirst ? y : buffer.height - y) }
+    func edge(_ y: Int) -> GLint { GLint(isTopFirst ? y : size.height - y) }
 
     /// Clears `rect`, which lies inside, to an opaque colour.
     func clear(_ rect: PixelRect, red: Float, green: Float, blue: Float) {

@@ -15,9 +15,6 @@ import CGLES
     private final class Group {}
 
     private let group: Group
-    /// Whether all that is drawn is to be waited for when another context comes next: where the "GPU" is the CPU, that
-    /// costs nothing, and a fence is one thing more.
-    public let isSoftware: Bool
     private(set) var isEnded = false
     /// What was released while another context was current.
     private var framebuffers: [GLuint] = []
@@ -26,9 +23,8 @@ import CGLES
     /// A context that is current on this thread already.
     ///
     /// - Parameter other: the one that it shares objects with.
-    public init(device: GLDevice, sharing other: GLContext? = nil) {
+    public init(sharing other: GLContext? = nil) {
         group = other?.group ?? Group()
-        isSoftware = device.isSoftware
         Self.current = self
     }
 
@@ -54,10 +50,6 @@ import CGLES
 
     /// Has others wait for what was done here. Nil where they need not.
     private func pass() -> GLsync? {
-        if isSoftware {
-            glFinish()
-            return nil
-        }
         let fence = glFenceSync(GLenum(GL_SYNC_GPU_COMMANDS_COMPLETE), 0)
         // Without it the other would wait for a command that was never sent.
         glFlush()

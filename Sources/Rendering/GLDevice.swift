@@ -8,16 +8,14 @@ public struct GLDevice: Hashable, Sendable {
     public let renderer: String
     /// GL_VERSION in the driver's words.
     public let version: String
-    /// Whether the "GPU" is the CPU: filtering is dear, copying is cheap, and no swap waits for a display.
-    public private(set) var isSoftware: Bool
+    /// Whether the "GPU" is the CPU.
+    public let isSoftware: Bool
     /// The widest and highest texture, in texels.
     public let maxTextureSize: Int
     /// Whether textures of 16-bit samples exist (EXT_texture_norm16), which pictures deeper than 8 bits need.
     public let hasNorm16: Bool
     /// Whether RGB pictures may come with blue first (EXT_texture_format_BGRA8888).
     public let hasBGRA: Bool
-    /// Whether pixels can be read with blue first (EXT_read_format_bgra).
-    let readsBGRA: Bool
 
     /// Asks the context that is current on this thread.
     ///
@@ -40,31 +38,7 @@ public struct GLDevice: Hashable, Sendable {
         }
         hasNorm16 = extensions.contains("GL_EXT_texture_norm16")
         hasBGRA = extensions.contains("GL_EXT_texture_format_BGRA8888")
-        readsBGRA = extensions.contains("GL_EXT_read_format_bgra")
     }
-
-    init(
-        renderer: String, version: String, isSoftware: Bool, maxTextureSize: Int, hasNorm16: Bool, hasBGRA: Bool,
-        readsBGRA: Bool
-    ) {
-        self.renderer = renderer
-        self.version = version
-        self.isSoftware = isSoftware
-        self.maxTextureSize = maxTextureSize
-        self.hasNorm16 = hasNorm16
-        self.hasBGRA = hasBGRA
-        self.readsBGRA = readsBGRA
-    }
-
-    /// The same device, drawn on as if it were a GPU or the CPU: for tests and measurements, which compare both ways.
-    public func assuming(isSoftware: Bool) -> GLDevice {
-        var device = self
-        device.isSoftware = isSoftware
-        return device
-    }
-
-    /// The order in which an RGB picture is drawn at the least cost.
-    public var preferredOrder: PixelOrder { isSoftware && hasBGRA ? .bgra : .rgba }
 
     /// Whether a picture of `format` can be uploaded as it is; otherwise it must be converted first.
     public func canUpload(_ format: PictureFormat) -> Bool { refusal(of: format) == nil }

@@ -24,45 +24,4 @@ extension GLDevice {
         }
         return pixels
     }
-
-    /// The current framebuffer's size, as the driver has it: a window's is what it found when it last looked, and there is no
-    /// other way to ask for that.
-    ///
-    /// Found by some dozen of looks for a pixel. Of Mesa, which leaves memory alone for which there is none; GL itself says
-    /// nothing of that. Waits for all drawing.
-    @MainActor public var framebufferSize: PixelSize {
-        // What is out of bounds is decided before the driver looks.
-        lookAtFramebuffer()
-        return PixelSize(width: count { hasPixel($0, 0) }, height: count { hasPixel(0, $0) })
-    }
-
-    /// The same where it is likely to be `size`, which takes a few looks.
-    @MainActor public func framebufferSize(expecting size: PixelSize) -> PixelSize {
-        lookAtFramebuffer()
-        let isSo =
-            hasPixel(size.width - 1, size.height - 1) && !hasPixel(size.width, 0) && !hasPixel(0, size.height)
-        return isSo ? size : framebufferSize
-    }
-
-    /// Has the driver find out a window's size, as it does before it draws into it for the first time since a swap.
-    @MainActor private func lookAtFramebuffer() { _ = hasPixel(0, 0) }
-
-    /// How many numbers from 0 on `isThere` holds for.
-    @MainActor private func count(_ isThere: (Int) -> Bool) -> Int {
-        var (there, beyond) = (-1, maxTextureSize)
-        while beyond - there > 1 {
-            let middle = (there + beyond) / 2
-            if isThere(middle) { there = middle } else { beyond = middle }
-        }
-        return there + 1
-    }
-
-    @MainActor private func hasPixel(_ x: Int, _ y: Int) -> Bool {
-        // A pixel may be what was there before; not twice.
-        [0x0102_0304, 0x0506_0708].contains { (before: UInt32) in
-            var pixel = before
-            glReadPixels(GLint(x), GLint(y), 1, 1, GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE), &pixel)
-            return pixel != before
-        }
-    }
 }

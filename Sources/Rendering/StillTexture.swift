@@ -5,11 +5,6 @@ import Picture
 /// A still image on the GPU. Main thread, its context current, to the end.
 final class StillTexture: Still {
     let name: GLuint
-    /// How large the texture is, of which the image is the upper left part.
-    ///
-    /// Its width and height are no powers of two where the image is not to shrink: for such textures llvmpipe compiles code
-    /// of its own, which takes a frame's time or two when a text that happens to be 32 pixels wide is first drawn.
-    let storageSize: PixelSize
     private let hasSmallerCopies: Bool
 
     /// - Parameter mayShrink: whether it has room for smaller copies, to be drawn from at less than half its size.
@@ -17,16 +12,13 @@ final class StillTexture: Still {
     init(_ bitmap: Bitmap, mayShrink: Bool, limit: Int) throws(RenderingError) {
         guard !bitmap.isEmpty else { throw .emptyPicture }
         guard max(bitmap.size.width, bitmap.size.height) <= limit else { throw .tooLarge(bitmap.size, limit: limit) }
-        let given = bitmap.size
-        let bitmap = mayShrink ? bitmap : Self.roomy(bitmap, limit: limit)
         let size = bitmap.size
-        storageSize = size
         hasSmallerCopies = mayShrink
         let levels = mayShrink ? Int.bitWidth - max(size.width, size.height).leadingZeroBitCount : 1
         var name: GLuint = 0
         glGenTextures(1, &name)
         self.name = name
-        super.init(size: given, bytes: given.width * given.height * 4 * (mayShrink ? 4 : 3) / 3)
+        super.init(size: size, bytes: size.width * size.height * 4 * (mayShrink ? 4 : 3) / 3)
         GLErrors.discard()
         glActiveTexture(GLenum(GL_TEXTURE0))
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
@@ -52,26 +44,6 @@ final class StillTexture: Still {
     deinit {
         var name = name
         glDeleteTextures(1, &name)
-    }
-
-    /// The same with its last column and row repeated, where it is a power of two wide or high.
-    private static func roomy(_ bitmap: Bitmap, limit: Int) -> Bitmap {
-        func room(_ length: Int) -> Int { length.nonzeroBitCount == 1 && length < limit ? max(length + 1, 3) : length }
-        let size = PixelSize(width: room(bitmap.size.width), height: room(bitmap.size.height))
-        if size == bitmap.size { return bitmap }
-        let pixels = [UInt8](unsafeUninitializedCapacity: size.width * size.height * 4) { copy, count in
-            bitmap.pixels.withUnsafeBufferPointer { whole in
-                for y in 0..<size.height {
-                    let row = min(y, bitmap.size.height - 1) * bitmap.size.width
-                    for x in 0..<size.width {
-                        let (from, to) = ((row + min(x, bitmap.size.width - 1)) * 4, (y * size.width + x) * 4)
-                        for channel in 0..<4 { copy[to + channel] = whole[from + channel] }
-                    }
-                }
-            }
-            count = size.width * size.height * 4
-        }
-        return Bitmap(size: size, pixels: pixels)
     }
 
     /// Binds it to the first unit. True where it is to be sampled with its smaller copies.

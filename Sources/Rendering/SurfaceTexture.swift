@@ -15,8 +15,7 @@ public import Picture
 
     /// What is added to red, green and blue as the picture is drawn, each 0…1 (`Brightness.lift`); from the next draw on.
     ///
-    /// Costs nothing where the picture is Y'CbCr, and next to nothing where it is RGB; but one that could be copied is
-    /// drawn then.
+    /// Costs nothing where the picture is Y'CbCr, and next to nothing where it is RGB.
     public var lift = 0.0 {
         didSet {
             guard lift != oldValue else { return }
@@ -27,26 +26,18 @@ public import Picture
 
     private var sets: [PlaneSet] = []
     private var newest = 0
-    /// What was reserved for pictures to come.
-    private var reserved: PixelSize?
     /// How many pictures in a row had more room than they need.
     private var roomy = 0
     /// After so many, five to twelve seconds of most films as they play, they get textures of their size: a window that goes to fullscreen, or a film
     /// to a window of its own, is likely to come back soon.
     private static let patience = 300
-    /// What a machine without a GPU draws while the picture is darkened.
-    private var shadedCopy: ShadedCopy?
-    /// Whether the newest picture was drawn darkened.
-    private var isShaded = false
-    /// Where pictures go while there is no OpenGL; nil once there is.
-    private var direct: (any DirectOutput)?
-    /// The newest picture meanwhile.
-    private var held: HeldPicture?
+    /// How many sets take turns.
+    private let count: Int
 
-    /// - Parameter direct: what shows the pictures while there is no context; these calls may be made without one then.
-    public init(device: GLDevice, direct: (any DirectOutput)? = nil) {
+    /// - Parameter count: how many sets of textures take turns, so that an upload waits for no draw.
+    public init(device: GLDevice, count: Int = 3) {
         self.device = device
-        self.direct = direct
+        self.count = count
     }
 
     isolated deinit {}  // The textures are freed with the sets, and that must happen on the main thread.
@@ -56,13 +47,7 @@ public import Picture
     /// Whether there are textures, with a picture or without.
     public var hasTextures: Bool { !sets.isEmpty }
 
-    /// What lends room for pictures of `size`, from where they are shown; nil where there is OpenGL, or no such room.
-    public func lender(for size: PixelSize) -> (any PictureMemory)? {
-        guard let direct, direct.isDirect else { return nil }
-        return direct.lender(for: size)
-    }
-
-    /// Makes `view` the newest picture. The planes are copied before the call returns, or claimed where they lie.
+    /// Makes `view` the newest picture. The planes are copied before the call returns.
     ///
     /// Textures are made anew only where the size, layout or depth changes.
     /// - Parameter room: how large the next pictures may become: for RGB pictures whose size changes all the time, of which
@@ -70,16 +55,7 @@ public import Picture
     ///   until now, for 300 pictures, a part.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the picture before stays.
     public func upload(_ view: PictureView, room: PixelSize? = nil) throws(RenderingError) {
-        if let direct {
-            if let refusal = device.refusal(of: view.format) { throw refusal }
-            if let held { held.take(view, for: direct) } else { held = HeldPicture(view, for: direct) }
-            pictureChanged(to: view.format)
-            guard !direct.isDirect else { return }
-            return settle(room: room)
-        }
-        // A swap on a software rasterizer ends all drawing before it returns: nothing can be waited for, and one set
-        // stays in the cache.
-        try prepare(view.format, room: room, sets: device.isSoftware ? 1 : 3)
+        try prepare(view.format, room: room, sets: count)
         newest = (newest + 1) % sets.count
         sets[newest].upload(view)
         pictureChanged(to: view.format)
@@ -89,7 +65,7 @@ public import Picture
     ///
     /// - Throws: as `upload`, and what `draw` throws; there may be no picture then.
     func capture(_ size: PixelSize, _ draw: () throws(RenderingError) -> Void) throws(RenderingError) {
-        let format = PictureFormat(size: size, layout: .rgb(device.preferredOrder))
+        let format = PictureFormat(size: size, layout: .rgb(.rgba))
         // Taken once in a while: nobody waits for the one before.
         try prepare(format, isExact: true, sets: 1)
         newest = 0
@@ -106,48 +82,10 @@ public import Picture
         pictureChanged(to: format)
     }
 
-    /// Where the newest picture is, if that is where its window shows it from, and if it is to be seen as it is there.
-    public var directMemory: (any DirectMemory)? { direct != nil && lift == 0 ? held?.shared : nil }
-
-    /// Brings what was kept while there was no OpenGL to it, once it is there.
-    func settle(room: PixelSize? = nil) {
-        guard let direct, !direct.isDirect else { return }
-        self.direct = nil
-        guard let held else { return }
-        self.held = nil
-        // What the driver refuses was refused before; a failing driver leaves no picture.
-        try? held.withPicture { view throws(RenderingError) in try upload(view, room: room) }
-        if sets.isEmpty { format = nil }
-    }
-
     /// Forgets the picture and frees the textures, or keeps them for the next.
     public func removePicture(keepsTextures: Bool = false) {
-        held = nil
         format = nil
-        if keepsTextures { return }
-        sets = []
-        shadedCopy = nil
-    }
-
-    /// Has the next picture's textures made as large as one of `size` takes, where that is more: for RGB pictures, which may
-    /// be that large soon. What finding the memory costs is paid then, and not on the way there.
-    public func reserve(_ size: PixelSize) { reserved = size }
-
-    /// Makes one of the textures that a capture of `size` takes, and dimming it, where there is no picture; what fails fails
-    /// when it is needed.
-    ///
-    /// One in a call: memory that the system has to find first takes more of a frame's time than what is done in it.
-    public func makeRoomToCapture(_ size: PixelSize) {
-        guard !hasPicture, direct == nil, !size.isEmpty else { return }
-        let format = PictureFormat(size: size, layout: .rgb(device.preferredOrder))
-        guard let first = sets.first, first.holds(format) else {
-            try? prepare(format, isExact: true, sets: 1)
-            return
-        }
-        guard dims(format) else { return }
-        if shadedCopy == nil { shadedCopy = ShadedCopy(format) }
-        // So that the next picture keeps it.
-        isShaded = true
+        if !keepsTextures { sets = [] }
     }
 
     /// How large the textures are: at least as large as the picture.
@@ -168,16 +106,12 @@ public import Picture
                 storage.size.height = min(max(storage.size.height, size.height), device.maxTextureSize)
             }
             grow(to: room)
-            grow(to: reserved)
-            let needed = reserved == nil ? format : storage
-            reserved = nil
-            if let first = sets.first, first.hasRoom(for: needed), sets.count >= count {
+            if let first = sets.first, first.hasRoom(for: format), sets.count >= count {
                 roomy = room != nil || first.holds(format) ? 0 : roomy + 1
                 if roomy < Self.patience { return }
             }
         }
-        // A picture that is smaller because of what was reserved is dimmed like any that is smaller.
-        roomy = room == nil && storage.size != format.size ? 1 : 0
+        roomy = 0
         if let first = sets.first, first.holds(storage), sets.count >= count { return }
         do throws(RenderingError) {
             sets = try Self.makeSets(storage, count: count)
@@ -187,13 +121,9 @@ public import Picture
             sets = try Self.makeSets(format, count: count)
         }
         newest = 0
-        shadedCopy = nil
     }
 
     private func pictureChanged(to format: PictureFormat) {
-        // Where nobody wanted the last picture dark, nobody is likely to want this one so.
-        if isShaded { shadedCopy?.pictureChanged() } else { shadedCopy = nil }
-        isShaded = false
         guard format != self.format else { return }
         self.format = format
         setConversion()
@@ -204,32 +134,6 @@ public import Picture
         var vFirst = false
         if case .semiPlanar(true) = format.layout { vFirst = true }
         conversion = ColorConversion(format, lift: lift).columns(vFirst: vFirst)
-    }
-
-    /// Copies what `clip` shows of the picture at `destination`, darkened by `ramp`. Only while there is a picture.
-    ///
-    /// Whoever calls has made sure that it is 1:1, upright and opaque. False, and nothing done, where the picture is not
-    /// in a window's own order of bytes, is to be brighter or darker, or the driver does not copy.
-    func copy(to destination: PixelRect, clip: PixelRect, ramp: ShadeRamp, on target: DrawTarget) -> Bool {
-        guard let format, format.layout == .rgb(.bgra), lift == 0, sets[newest].framebuffer.isComplete else {
-            return false
-        }
-        if ramp.isPlain {
-            sets[newest].framebuffer.copy(to: destination, clip: clip, on: target)
-            return true
-        }
-        // One whose size is another in each frame is not worth a texture of its own.
-        guard dims(format), storageSize == format.size || roomy > 0 else { return false }
-        if shadedCopy?.size != format.size { shadedCopy = ShadedCopy(format) }
-        guard let shadedCopy else { return false }
-        isShaded = true
-        shadedCopy.copy(sets[newest].first, to: destination, clip: clip, ramp: ramp, on: target)
-        return true
-    }
-
-    /// Whether pictures of `format` are dimmed by the CPU.
-    private func dims(_ format: PictureFormat) -> Bool {
-        device.isSoftware && device.readsBGRA && format.layout == .rgb(.bgra)
     }
 
     /// Binds the newest picture's planes to the texture units 0, 1 and 2. Only while there is a picture.

@@ -42,6 +42,9 @@ extension Settings {
         on-top = false
         # Whether an upright film is turned by a quarter to fill a screen that lies, in fullscreen, and the other way round.
         fullscreen-turns = false
+        # What draws: "auto", OpenGL where there is a GPU and the processor where there is none; "gles", OpenGL in any case; or
+        # "software", the processor. Takes effect when Glissade is started.
+        renderer = "auto"
 
         [floating]
         # Whether the film's page goes when the film floats in a window of its own.

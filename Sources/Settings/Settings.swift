@@ -52,6 +52,17 @@ public struct Settings: Hashable, Sendable {
     }
 
     public struct Interface: Hashable, Sendable {
+        /// What draws.
+        public enum Renderer: String, Hashable, Sendable, CaseIterable {
+            /// OpenGL ES where a GPU drives it, else the CPU.
+            case auto
+            /// OpenGL ES, whoever drives it.
+            case gles
+            /// The CPU.
+            case software
+        }
+
+        public var renderer = Renderer.auto
         /// How long the controls stay after the last move of the hand, 0.5 s to 60 s.
         public var controlsTimeout = Duration.seconds(3)
         /// Whether films begin in fullscreen.

@@ -29,6 +29,7 @@ struct SettingsOption: Sendable {
         flag("interface", "fullscreen") { $0.interface.isFullscreen = $1 },
         flag("interface", "on-top") { $0.interface.isOnTop = $1 },
         flag("interface", "fullscreen-turns") { $0.interface.turnsInFullscreen = $1 },
+        choice("interface", "renderer") { $0.interface.renderer = $1 },
         flag("floating", "leaves-page") { $0.floating.leavesPage = $1 },
         choice("library", "view") { $0.library.view = $1 },
         flag("library", "sound") { $0.library.hasSound = $1 },

@@ -40,12 +40,6 @@ public struct DisplayList: Sendable, Equatable {
         self.viewport = viewport
         self.scale = scale
     }
-
-    /// Leaves out what lies over the uppermost surface; nothing where there is none.
-    public mutating func removeAboveSurfaces() {
-        let last = items.lastIndex { if case .surface = $0 { true } else { false } }
-        if let last { items.removeSubrange((last + 1)...) }
-    }
 }
 
 /// Where a surface's picture goes.

@@ -1,5 +1,4 @@
 public import Motion
-public import Rendering
 
 /// Something a frame is drawn into and then shown: a window, or memory that only a test reads.
 ///
@@ -17,8 +16,6 @@ public import Rendering
     var refreshRate: Double? { get }
     /// Another number after a display came or went.
     var monitorGeneration: Int { get }
-    /// The context that draws in it, which may draw in others too; nil where there is none, or nobody knows it.
-    var context: GLContext? { get }
     /// Makes OpenGL ES calls of this thread go here.
     func makeCurrent()
     /// Shows what was drawn.
@@ -26,7 +23,6 @@ public import Rendering
 }
 
 extension DrawableSurface {
-    public var context: GLContext? { nil }
     public var monitorGeneration: Int { 0 }
 
     /// The size in points.

@@ -64,6 +64,27 @@ import CEGL
         return display
     }
 
+    /// Whether a device that is not the CPU in disguise can be drawn on; where EGL does not list its devices, one may be there.
+    static var hasHardwareDevice: Bool {
+        guard extensions(of: glissade_egl_no_display()).contains("EGL_EXT_platform_device") else { return true }
+        return hardwareDevices().contains { device in
+            guard let display = opened(eglGetPlatformDisplay(EGLenum(EGL_PLATFORM_DEVICE_EXT), device, nil)) else {
+                return false
+            }
+            return !driverName(of: display).contains("swrast")
+        }
+    }
+
+    /// Mesa's name of a display's driver; empty where it is another's (EGL_MESA_query_driver).
+    private static func driverName(of display: EGLDisplay) -> String {
+        typealias NameOf = @convention(c) (EGLDisplay?) -> UnsafePointer<CChar>?
+        guard extensions(of: display).contains("EGL_MESA_query_driver"),
+            let nameOf = unsafeBitCast(eglGetProcAddress("eglGetDisplayDriverName"), to: NameOf?.self),
+            let name = nameOf(display)
+        else { return "" }
+        return String(cString: name)
+    }
+
     /// The devices that are not the CPU in disguise (EGL_MESA_device_software).
     private static func hardwareDevices() -> [EGLDeviceEXT] {
         guard let devices = unsafeBitCast(eglGetProcAddress("eglQueryDevicesEXT"), to: PFNEGLQUERYDEVICESEXTPROC?.self),

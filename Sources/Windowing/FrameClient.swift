@@ -33,8 +33,8 @@ public import Stage
     /// changed meanwhile.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
     /// The picture for a surface of the list.
-    func texture(for surface: SurfaceID) -> SurfaceTexture?
-    /// The frame was drawn and is about to be swapped: it can still be read back, where windows do not show parts.
+    func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
+    /// The frame was drawn and is about to be shown: it can still be read back.
     func willPresent(_ pixels: PixelSize)
     /// The frame is on screen since `time`.
     func didPresent(at time: HostTime)
@@ -62,20 +62,6 @@ extension FrameClient {
     func beginFrame() -> Bool
     /// Whether that is still so, as the window system has it: asked right before a swap.
     var isCurrent: Bool { get }
-    /// Whether a part of what was drawn can be shown, and all of it stays there to be drawn upon.
-    var showsParts: Bool { get }
-    /// Shows `part`, which is not empty, of what was drawn for a window of `size`; only where `showsParts`.
-    func show(_ part: PixelRect, of size: PixelSize)
-    /// Where in it it was before it grew to what it is, in device pixels; nil where it has not grown, or cannot `fill`.
-    var formerArea: PixelRect? { get }
-    /// Has the window system paint all of a window of `size` but `part`, right after `part` was shown: some drivers (Mesa 25's
-    /// rasterizer) show what is around it as well. Only where `formerArea` is known. What is drawn into stays as it is.
-    func fill(around part: PixelRect, of size: PixelSize, _ color: Color)
-    /// Makes the context of a surface that was begun without one, once that can be done at once, a step with each call. True
-    /// when it was now that it came into use.
-    func settle() throws(RenderingError) -> Bool
-    /// What shows pictures while there is no context; nil where there is one from the beginning.
-    var direct: DirectPictures? { get }
     /// When `look` is to be called though nothing is drawn; nil where it need not be.
     var nextLook: HostTime? { get }
     /// Sees what the window system has made of the window since, of which no event may tell.
@@ -86,12 +72,6 @@ extension FrameSurface {
     public func hold(until time: HostTime) { time.sleep() }
     public func beginFrame() -> Bool { true }
     public var isCurrent: Bool { true }
-    public var showsParts: Bool { false }
-    public func show(_ part: PixelRect, of size: PixelSize) { swap() }
-    public var formerArea: PixelRect? { nil }
-    public func fill(around part: PixelRect, of size: PixelSize, _ color: Color) {}
-    public func settle() throws(RenderingError) -> Bool { false }
-    public var direct: DirectPictures? { nil }
     public var nextLook: HostTime? { nil }
     public func look(at now: HostTime) {}
 }

@@ -29,8 +29,8 @@ import Stage
         var takesFrame: Bool
     }
 
-    public init(surface: any FrameSurface, compositor: Compositor, client: any FrameClient, log: FrameLog) {
-        main = FrameSeat(pane: nil, surface: surface, compositor: compositor)
+    public init(surface: any FrameSurface, renderer: any Renderer, client: any FrameClient, log: FrameLog) {
+        main = FrameSeat(pane: nil, surface: surface, renderer: renderer)
         self.client = client
         self.log = log
         pacer = FramePacer(swapBlocks: surface.swapBlocks, refreshRate: surface.refreshRate)
@@ -43,14 +43,10 @@ import Stage
     ///
     /// - Throws: what keeps the compositor from drawing at all.
     public func run() throws(RenderingError) {
-        defer {
-            for seat in panes { seat.leave() }
-            panes = []
-        }
+        defer { panes = [] }
         while true {
             // A look at the window system, without waiting: a loop that always has something to draw hears it too.
             surface.wait(until: HostTime(nanoseconds: 0))
-            if try surface.settle() { main.compositor.settle(on: try GLDevice()) }
             var now = HostTime.now()
             surface.look(at: now)
             for seat in panes { seat.surface.look(at: now) }
@@ -138,13 +134,9 @@ import Stage
     private func seatPanes() {
         let current = client.panes
         if current.isEmpty, panes.isEmpty { return }
-        panes.removeAll { seat in
-            let isGone = !current.contains { $0 === seat.pane }
-            if isGone { seat.leave() }
-            return isGone
-        }
+        panes.removeAll { seat in !current.contains { $0 === seat.pane } }
         for pane in current where !panes.contains(where: { $0.pane === pane }) {
-            panes.append(FrameSeat(pane: pane, surface: pane.surface, compositor: pane.compositor))
+            panes.append(FrameSeat(pane: pane, surface: pane.surface, renderer: pane.renderer))
             panePacer.setRefreshRate(panes.compactMap { $0.surface.refreshRate }.max() ?? surface.refreshRate)
         }
     }
@@ -156,8 +148,7 @@ import Stage
         guard surface.isVisible else { return nil }
         let plan = pacer.plan(
             now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating && !client.isMisplaced,
-            needsRedraw: client.needsRedraw || main.owesRest,
-            wake: client.nextWake(now: now))
+            needsRedraw: client.needsRedraw, wake: client.nextWake(now: now))
         switch plan {
         case .draw(let visible, let framesBy):
             return Draw(visibleAt: visible, framesBy: framesBy, isMainsTurn: true, takesFrame: true)
@@ -206,17 +197,17 @@ import Stage
     private func draw(_ draw: Draw) throws(RenderingError) {
         var began = HostTime.now()
         var hasNewFrame = false
-        var swapTime: HostTime?
+        var presentTime: HostTime?
         if draw.takesFrame {
             let pacer = draw.isMainsTurn ? pacer : panePacer
-            swapTime = pacer.swapTime(frameDue: client.nextFrameDue, framesBy: draw.framesBy, now: began)
+            presentTime = pacer.swapTime(frameDue: client.nextFrameDue, framesBy: draw.framesBy, now: began)
             surface.makeCurrent()
             hasNewFrame = client.update(visibleAt: draw.visibleAt, framesBy: draw.framesBy)
         }
         var (hasDrawn, hasDrawnPane) = (false, false)
         if draw.isMainsTurn {
-            if client.needsRedraw || main.owesRest || client.wantsDraw(hasNewFrame: hasNewFrame) {
-                try drawMain(visibleAt: draw.visibleAt, swapTime: swapTime, began: began)
+            if client.needsRedraw || client.wantsDraw(hasNewFrame: hasNewFrame) {
+                try drawMain(visibleAt: draw.visibleAt, presentTime: presentTime, began: began)
                 hasDrawn = true
                 began = .now()
             } else if !hasNewFrame {
@@ -228,29 +219,29 @@ import Stage
                 pane.needsRedraw || seat.hasNews || pane.wantsDraw(hasNewFrame: hasNewFrame),
                 client.panes.contains(where: { $0 === pane })
             else { continue }
-            try self.draw(pane, on: seat, visibleAt: draw.visibleAt, swapTime: swapTime, began: began)
+            try self.draw(pane, on: seat, visibleAt: draw.visibleAt, presentTime: presentTime, began: began)
             hasDrawn = true
             hasDrawnPane = true
             began = .now()
         }
         // What the client does between two draws belongs to its own window's context, wherever that draws.
-        if hasDrawnPane, surface.context == nil || surface.context !== GLContext.current { surface.makeCurrent() }
+        if hasDrawnPane { surface.makeCurrent() }
         if !draw.isMainsTurn, !hasDrawn, !hasNewFrame { panePacer.didPass(at: began) }
     }
 
     private func drawMain(
-        visibleAt visible: HostTime, swapTime: HostTime?, began: HostTime
+        visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime
     ) throws(RenderingError) {
         var brought = Duration.zero
         let times = try main.present(
-            swapTime: swapTime,
+            presentTime: presentTime,
             compose: {
                 // The film's picture is brought up as it is placed: that has columns of its own.
                 brought = log.broughtTime
                 client.compose(&$0, scale: surface.scale, visibleAt: visible)
                 brought = log.broughtTime - brought
             },
-            texture: { client.texture(for: $0) },
+            targets: { client.videoTarget(for: $0) },
             willPresent: { client.willPresent($0) },
             catchUp: {
                 surface.wait(until: HostTime(nanoseconds: 0))
@@ -259,21 +250,21 @@ import Stage
             })
         guard let times else { return }
         pacer.didSwap(
-            began: began, held: times.held, swapCalled: times.swapCalled, returned: times.returned)
+            began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned)
         rateSchedule.didPresent()
         log.recordPresent(
             compose: times.drawBegan - times.composeBegan - brought, bring: brought,
-            draw: times.drawn - times.drawBegan, swap: times.returned - times.swapCalled, at: times.returned)
+            draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled, at: times.returned)
         client.didPresent(at: times.returned)
     }
 
     private func draw(
-        _ pane: any FramePane, on seat: FrameSeat, visibleAt visible: HostTime, swapTime: HostTime?, began: HostTime
+        _ pane: any FramePane, on seat: FrameSeat, visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime
     ) throws(RenderingError) {
         let times = try seat.present(
-            swapTime: swapTime,
+            presentTime: presentTime,
             compose: { pane.compose(&$0, scale: seat.surface.scale, visibleAt: visible) },
-            texture: { pane.texture(for: $0) },
+            targets: { pane.videoTarget(for: $0) },
             willPresent: { _ in },
             catchUp: {
                 surface.wait(until: HostTime(nanoseconds: 0))
@@ -284,11 +275,11 @@ import Stage
             })
         guard let times else { return }
         panePacer.didSwap(
-            began: began, held: times.held, swapCalled: times.swapCalled, returned: times.returned)
+            began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned)
         paneRateSchedule.didPresent()
         let last = seat.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
         log.recordFloatingPresent(
-            draw: times.drawn - times.drawBegan, swap: times.returned - times.swapCalled,
+            draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled,
             interval: last.map { times.returned - $0 })
         seat.lastPresent = (times.returned, log.stretch)
         pane.didPresent(at: times.returned)

@@ -5,7 +5,7 @@ public import Motion
 /// Pure: it is told the time. Two kinds of display:
 /// - The swap waits for the display's refresh. Then ticks are the display's: a frame that is due is drawn right after
 ///   the refresh before the one at which it will be seen.
-/// - The swap does not wait (a software rasterizer, a virtual X server). Then a draw begins so long before a video frame
+/// - The swap does not wait (the CPU draws, or the X server is a virtual one). Then a draw begins so long before a video frame
 ///   is due as drawing has taken lately, and some more; what is drawn by then is held until it is due. Only while
 ///   something moves, there are draws in between at the display's rate.
 ///

@@ -7,8 +7,8 @@ public import Stage
 @MainActor public protocol FramePane: AnyObject {
     /// Where it is drawn, and where its events come from. Its swaps wait for no display (`Window.setSwapInterval`).
     var surface: any FrameSurface { get }
-    /// Made with `Compositor(sharing:)` of the loop's own, while the surface's context was current.
-    var compositor: Compositor { get }
+    /// Made with `makeSibling` of the loop's own; where it draws by OpenGL, while the surface's context was current.
+    var renderer: any Renderer { get }
     /// One thing that happened to its window, in its order.
     func handle(_ event: WindowEvent, now: HostTime)
     /// Time has passed.
@@ -25,7 +25,7 @@ public import Stage
     /// What is to be seen at `time`. May be called again for the same frame, where the window has changed meanwhile.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
     /// The picture for a surface of the list.
-    func texture(for surface: SurfaceID) -> SurfaceTexture?
+    func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
     /// What it drew is on screen since `time`.
     func didPresent(at time: HostTime)
 }

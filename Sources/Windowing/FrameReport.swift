@@ -88,8 +88,8 @@ public struct FrameReport: Codable, Sendable {
     ///
     /// `decode` and `prepare` are the time that the processor worked, on threads that nobody waits for while they keep up:
     /// their share of a frame may be longer than the frame. The others follow each other on the frame loop, and are the
-    /// time that passed. A software rasterizer is waited for before the swap, so that what it takes is `draw`'s; a GPU goes
-    /// on by itself, and `draw` is what it took to tell it.
+    /// time that passed. What the CPU draws is drawn within `draw`; a GPU goes on by itself, and `draw` is what it took
+    /// to tell it.
     public struct Cost: Codable, Sendable {
         /// Decoding, by all threads of the decoder.
         public var decode: Times?
@@ -98,7 +98,7 @@ public struct FrameReport: Codable, Sendable {
         /// Resolving to RGB on the frame loop: of pictures on their way to another size than was foreseen. Where a GPU
         /// draws, its shader does so in `draw`.
         public var resolve: Times?
-        /// Bringing the picture to the GPU, or into the rasterizer's texture.
+        /// Bringing the picture to the GPU, or to the renderer on the CPU.
         public var upload: Times?
         /// Placing everything, and listing what is to be drawn.
         public var compose: Times?

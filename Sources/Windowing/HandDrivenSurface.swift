@@ -1,6 +1,5 @@
 import Host
 public import Motion
-public import Rendering
 
 /// Events that come by the clock.
 @MainActor public protocol EventScript {
@@ -31,27 +30,15 @@ public import Rendering
     public var swapBlocks: Bool? { inner.swapBlocks }
     public var refreshRate: Double? { inner.refreshRate }
     public var monitorGeneration: Int { inner.monitorGeneration }
-    public var context: GLContext? { inner.context }
     public func makeCurrent() { inner.makeCurrent() }
     public func beginFrame() -> Bool { inner.beginFrame() }
     public var isCurrent: Bool { inner.isCurrent }
-    public var showsParts: Bool { inner.showsParts }
-    public var formerArea: PixelRect? { inner.formerArea }
     public var nextLook: HostTime? { inner.nextLook }
     public func look(at now: HostTime) { inner.look(at: now) }
 
     public func swap() {
         inner.swap()
         script.begin(at: .now())
-    }
-
-    public func show(_ part: PixelRect, of size: PixelSize) {
-        inner.show(part, of: size)
-        script.begin(at: .now())
-    }
-
-    public func fill(around part: PixelRect, of size: PixelSize, _ color: Color) {
-        inner.fill(around: part, of: size, color)
     }
 
     public func takeEvents(into taken: inout [WindowEvent]) {

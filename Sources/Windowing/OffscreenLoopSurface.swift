@@ -1,13 +1,13 @@
 public import Host
 public import Motion
 
-/// What a frame loop runs on where there is no window: an offscreen surface that sleeps and wakes like one.
+/// What a frame loop runs on where there is no window: a surface that nobody sees, which sleeps and wakes like one.
 @MainActor public final class OffscreenLoopSurface: FrameSurface {
-    public let surface: OffscreenSurface
+    public let surface: any DrawableSurface
     private let signal: WakeSignal
 
     /// - Parameter signal: ends the loop's sleep when it is raised.
-    public init(_ surface: OffscreenSurface, signal: WakeSignal) {
+    public init(_ surface: any DrawableSurface, signal: WakeSignal) {
         self.surface = surface
         self.signal = signal
     }

@@ -40,7 +40,8 @@ import Rendering
         pixelSize = size
         try resize(to: size)
         do throws(RenderingError) {
-            shared = GLContext(device: try GLDevice(), sharing: other?.shared)
+            _ = try GLDevice()
+            shared = GLContext(sharing: other?.shared)
         } catch {
             throw .noOpenGLES3(error.description)
         }

@@ -61,16 +61,6 @@ extension Window {
             width: Double(home.width) / units, height: Double(home.height) / units)
     }
 
-    /// The same in device pixels, as long as the window is to be fullscreen, and there is something to paint it with.
-    public var formerArea: PixelRect? {
-        // Where GLFW's units are pixels.
-        guard x11 != nil, direct != nil, fullscreen.isWanted, fullscreen.isEnlarged, let area = fullscreen.area,
-            let home = fullscreen.restoredArea
-        else { return nil }
-        let (left, top) = (home.minX - area.minX, home.minY - area.minY)
-        return PixelRect(minX: left, minY: top, maxX: left + home.width, maxY: top + home.height)
-    }
-
     /// All of the monitor that the window lies on, without changing its mode; or back to the former place and size.
     ///
     /// Asks the window manager where there is one that knows of it, which may take its time: the last call counts.

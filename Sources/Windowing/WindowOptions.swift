@@ -21,14 +21,8 @@ public struct WindowOptions: Sendable {
     public var aspect: Size?
     /// The least size of the content, in points.
     public var minimumSize: Size?
-    /// Whether the context must be EGL's, for drivers whose GLX has no working OpenGL ES.
-    public var requiresEGL = false
-    /// Whether the window may begin without a context, where pictures can be shown without one and OpenGL would be the
-    /// CPU's work in any case.
-    public var mayBeginDirect = false
-    /// Called on another thread once such a window can have a context.
-    public var wake: @Sendable () -> Void = {}
-
+    /// Whether the CPU draws: the window has no context, but an output that shows frames.
+    public var isDrawnByCPU = false
     public init(title: String = "Glissade", size: Size, position: Point? = nil) {
         self.title = title
         self.size = size

@@ -4,6 +4,8 @@ import Motion
 import Playback
 
 struct WindowArguments: ParsableArguments {
+    enum Renderer: String, ExpressibleByArgument, CaseIterable { case auto, gles, software }
+
     @Option(help: ArgumentHelp("The window's content, in points.", valueName: "WxH"), transform: parseSize)
     var size: Size?
     @Option(help: ArgumentHelp("Where the window goes.", valueName: "X,Y"), transform: parsePoint)
@@ -12,6 +14,12 @@ struct WindowArguments: ParsableArguments {
     @Flag(help: "Fill the screen.") var fullscreen = false
     @Flag(help: "Keep the window above others.") var ontop = false
     @Flag(help: "No window: draw on an offscreen surface.") var offscreen = false
+    @Option(
+        help: """
+            What draws: auto, OpenGL where there is a GPU and the processor where there is none; gles, OpenGL in any case; \
+            software, the processor. (default: auto, or as in the settings)
+            """)
+    var renderer: Renderer?
     @Flag(help: "Never show the overlay controls by themselves.") var noControls = false
 
     func apply(to options: inout LaunchOptions) {
@@ -21,6 +29,7 @@ struct WindowArguments: ParsableArguments {
         options.isFullscreen = fullscreen
         options.isOnTop = ontop
         options.isOffscreen = offscreen
+        options.renderer = renderer.flatMap { LaunchOptions.RendererChoice(rawValue: $0.rawValue) }
         options.showsControls = !noControls
     }
 }

@@ -15,7 +15,7 @@ import Motion
             glissade config
             """,
         discussion: keys, version: programVersion,
-        subcommands: [Play.self, Bench.self, Info.self, Config.self, FillDriverCache.self], defaultSubcommand: Play.self
+        subcommands: [Play.self, Bench.self, Info.self, Config.self], defaultSubcommand: Play.self
     )
 
     /// When the process began: now, less what it has worked already on being loaded.
@@ -189,17 +189,4 @@ struct Config: ParsableCommand {
         abstract: "Print a settings file with every option, its default and what it means.")
 
     func run() { Console().print(HelpTexts.settings) }
-}
-
-/// What the program runs beside a film by itself: see `fillDriverCache`.
-struct FillDriverCache: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "fill-driver-cache", abstract: "Have the graphics driver compile what the program draws with.",
-        shouldDisplay: false)
-
-    func run() throws {
-        // The process's first thread runs this, before any other exists.
-        let status = MainActor.assumeIsolated { fillDriverCache() }
-        if status != .done { throw ExitCode(status.rawValue) }
-    }
 }

@@ -10,13 +10,11 @@ import Windowing
 
 /// Posters on the GPU: whose they are, and when they go and come back.
 @MainActor @Suite("Posters on the GPU") struct PostersTests {
-    private let surface: OffscreenSurface
     private let images: ImageTextures
     private let posters: Posters
 
     init() throws {
-        surface = try OffscreenSurface(size: PixelSize(width: 16, height: 16))
-        images = try ImageTextures(device: GLDevice())
+        images = ImageTextures()
         posters = Posters(images: images)
     }
 

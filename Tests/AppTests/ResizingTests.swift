@@ -9,8 +9,6 @@ import Testing
     func quickly() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
-        // A GPU scales the planes themselves.
-        guard program.device.isSoftware, program.device.hasBGRA else { return }
         try program.run("the first frame") { $0.pictureSize?.width == 640 }
 
         try program.resize(to: PixelSize(width: 320, height: 180))
@@ -23,5 +21,5 @@ import Testing
 
 extension SteppedProgram {
     /// The size of the picture that the layer draws from.
-    fileprivate var pictureSize: PixelSize? { application.texture(for: NowPlaying.surface)?.format?.size }
+    fileprivate var pictureSize: PixelSize? { application.playing?.video.texture.format?.size }
 }

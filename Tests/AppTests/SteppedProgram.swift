@@ -24,8 +24,7 @@ import Windowing
     }()
 
     let application: Application
-    let device: GLDevice
-    private let surface: OffscreenSurface
+    private let surface: MemorySurface
     private let signal = WakeSignal()
     private let errorLines: ErrorLines
     /// How far the program's time is ahead: what takes long is not waited for.
@@ -46,9 +45,7 @@ import Windowing
     ) throws {
         _ = Self.keepsOutOfTheWay
         silenceFFmpeg()
-        surface = try OffscreenSurface(size: size)
-        let device = try GLDevice()
-        self.device = device
+        surface = MemorySurface(size: size)
         var options = LaunchOptions()
         options.player.isPaused = isPaused
         options.player.sound = .silent
@@ -59,12 +56,14 @@ import Windowing
         errorLines = try ErrorLines()
         let (signal, log, console) = (signal, FrameLog(), Console(errors: errorLines.descriptor))
         let wake: @Sendable () -> Void = { signal.raise() }
+        let renderer = SoftwareRenderer(
+            output: SoftwareMemoryOutput(), images: ImageTextures(makeSetter: StillMaker.init, wake: wake))
         let history = path.map { PlayHistory(path: FilePath($0), console: console, wake: wake) }
         let playing = location.map {
             NowPlaying(
                 Film($0, options: options.player, console: console, history: history, wake: wake),
                 playlist: Playlist(list ?? [$0]),
-                options: options.player, asked: asked, device: device, log: log, console: console, history: history,
+                options: options.player, asked: asked, renderer: renderer, log: log, console: console, history: history,
                 wake: wake)
         }
         let settingsFile = settingsPath.map {
@@ -81,9 +80,7 @@ import Windowing
             options: options, playing: playing,
             folder: folder.map { FilePath($0) } ?? LibraryFolder.path(for: location),
             surface: OffscreenLoopSurface(surface, signal: signal), window: nil,
-            compositor: Compositor(
-                device: device, images: ImageTextures(device: device, makeSetter: StillMaker.init, wake: wake)),
-            log: log, console: console, history: history,
+            renderer: renderer, log: log, console: console, history: history,
             settingsFile: settingsFile, wake: wake)
         settings?.mistakes.forEach { console.error("\($0)") }
         if let settings { application.apply(settings.settings) }
@@ -130,9 +127,9 @@ import Windowing
 
     /// The largest red, green or blue in a part of what was last composed, 0…255.
     func brightest(in part: Rect) throws -> UInt8 {
-        try application.compositor.draw(list) { application.texture(for: $0) }
+        try application.renderer.draw(list) { application.videoTarget(for: $0) }
         let size = surface.pixelSize
-        let pixels = device.readPixels(size)
+        let pixels = application.renderer.readPixels(size)
         var found: UInt8 = 0
         for y in Int(part.minY)..<Int(part.maxY) {
             for x in Int(part.minX)..<Int(part.maxX) {
@@ -195,7 +192,7 @@ import Windowing
     private func send(_ input: InputEvent) { application.handle(.input(input), now: now) }
 
     func resize(to size: PixelSize) throws {
-        try surface.resize(to: size)
+        surface.resize(to: size)
         application.handle(.resized(size), now: now)
     }
 
@@ -250,5 +247,13 @@ import Windowing
             }
             signal.wait(until: min(end, application.nextWake(now: now).map { $0 - lead } ?? end))
         }
+    }
+}
+
+extension VideoView {
+    /// Where its pictures go.
+    var texture: SoftwareSurface {
+        guard let surface = target as? SoftwareSurface else { fatalError("drawn by \(type(of: target))") }
+        return surface
     }
 }

@@ -14,17 +14,15 @@ import Windowing
     private(set) var texture: SurfaceTexture
 
     /// - Parameters:
-    ///   - isSoftware: draws as if on a GPU, or the CPU; nil as it is.
     ///   - makeImages: makes what knows text.
     init(
-        _ width: Int, _ height: Int, isSoftware: Bool? = nil,
+        _ width: Int, _ height: Int,
         makeImages: (@MainActor (GLDevice) -> ImageTextures)? = nil
     ) throws {
         surface = try OffscreenSurface(size: PixelSize(width: width, height: height))
-        let device = try GLDevice()
-        self.device = isSoftware.map { device.assuming(isSoftware: $0) } ?? device
-        compositor = Compositor(device: self.device, images: makeImages?(self.device))
-        texture = SurfaceTexture(device: self.device)
+        device = try GLDevice()
+        compositor = Compositor(device: device, images: makeImages?(device))
+        texture = SurfaceTexture(device: device)
     }
 
     isolated deinit { surface.makeCurrent() }  // What is released next belongs to this context.
@@ -45,7 +43,7 @@ import Windowing
         let own = self.texture
         self.texture = texture
         defer { self.texture = own }
-        try upload(picture, order: device.preferredOrder)
+        try upload(picture)
     }
 
     /// What `items` show, as a texture.

@@ -23,9 +23,9 @@ import Testing
         ]
     }
 
-    @Test("what was captured and is drawn 1:1 is what drawing the list was", arguments: [false, true])
-    func identical(isSoftware: Bool) throws {
-        let canvas = try Canvas(40, 26, isSoftware: isSoftware)
+    @Test("what was captured and is drawn 1:1 is what drawing the list was")
+    func identical() throws {
+        let canvas = try Canvas(40, 26)
         for (picture, order) in PlacementTests.sources(canvas.device) {
             try canvas.upload(picture, order: order)
             let drawn = try canvas.draw(Self.items(canvas.surface.pixelSize))
@@ -37,9 +37,9 @@ import Testing
         }
     }
 
-    @Test("a capture can be offset, clipped and dimmed like any picture", arguments: [false, true])
-    func placed(isSoftware: Bool) throws {
-        let canvas = try Canvas(40, 26, isSoftware: isSoftware)
+    @Test("a capture can be offset, clipped and dimmed like any picture")
+    func placed() throws {
+        let canvas = try Canvas(40, 26)
         try canvas.upload(PlacementTests.image)
         let drawn = try canvas.draw(Self.items(canvas.surface.pixelSize))
         let captured = try canvas.capture(Self.items(canvas.surface.pixelSize))

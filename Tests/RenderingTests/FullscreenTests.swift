@@ -14,10 +14,11 @@ struct FullscreenTests {
     static let home = PixelRect(minX: 200, minY: 150, maxX: 520, maxY: 390)
 
     /// A window on the screen, at its place.
-    private func open() throws -> Window {
-        let window = try Window(
-            WindowOptions(
-                size: Self.home.size.size, position: Point(x: Double(Self.home.minX), y: Double(Self.home.minY))))
+    private func open(isDrawnByCPU: Bool = false) throws -> Window {
+        var options = WindowOptions(
+            size: Self.home.size.size, position: Point(x: Double(Self.home.minX), y: Double(Self.home.minY)))
+        options.isDrawnByCPU = isDrawnByCPU
+        let window = try Window(options)
         window.show()
         let isThere = SecondWindowTests.wait(window) {
             window.x11?.isViewable != false && window.area == Self.home && window.pixelSize == Self.home.size
@@ -227,25 +228,6 @@ struct FullscreenTests {
         #expect(events(window).contains { if case .needsRedraw = $0 { true } else { false } })
     }
 
-    @Test("the driver's own idea of a window's size is found out, where it has one and where it has none yet")
-    func bufferSize() throws {
-        let window = try open()
-        let device = try GLDevice()
-        var (before, others) = (Self.home, [PixelRect(minX: 9, minY: 9, maxX: 209, maxY: 509), Self.home])
-        others.append(PixelRect(minX: 40, minY: 30, maxX: 440, maxY: 270))
-        for after in others {
-            window.swap()
-            #expect(device.framebufferSize(expecting: before.size) == before.size)
-            window.setArea(after)
-            #expect(SecondWindowTests.wait(window) { window.area == after && window.pixelSize == after.size })
-            #expect(device.framebufferSize == before.size)
-            #expect(device.framebufferSize(expecting: after.size) == before.size)
-            window.swap()
-            #expect(device.framebufferSize == after.size)
-            before = after
-        }
-    }
-
     @Test("what was found out with the last events is not taken for what is, once something else was asked for")
     func lookedAt() throws {
         let window = try open()
@@ -305,27 +287,21 @@ struct FullscreenTests {
     }
 
     @Test(
-        "the first frame in a new size is whole and at its place, whether the driver had looked at the old size or not",
-        arguments: [false, true], [true, false])
-    func firstFrame(hasLooked: Bool, grows: Bool) throws {
-        let window = try open()
-        let compositor = Compositor(device: try GLDevice())
-        let seat = FrameSeat(pane: nil, surface: window, compositor: compositor)
+        "the first frame in a new size is whole and at its place", arguments: [true, false])
+    func firstFrame(grows: Bool) throws {
+        let window = try open(isDrawnByCPU: true)
+        let output = try #require(window.output)
+        let renderer = SoftwareRenderer(output: output, images: ImageTextures())
+        let seat = FrameSeat(pane: nil, surface: window, renderer: renderer)
         func present() throws {
             _ = try seat.present(
-                compose: quarters, texture: { _ in nil }, willPresent: { _ in },
+                compose: quarters, targets: { _ in nil }, willPresent: { _ in },
                 catchUp: {
                     window.wait(until: HostTime(nanoseconds: 0))
                     return true
                 })
         }
         for _ in 0..<3 { try present() }
-        if hasLooked {
-            var list = DisplayList(viewport: window.pixelSize)
-            quarters(&list)
-            try compositor.draw(list) { _ in nil }
-            glFinish()
-        }
         let area =
             grows
             ? PixelRect(minX: 120, minY: 90, maxX: 760, maxY: 570)
@@ -338,9 +314,10 @@ struct FullscreenTests {
 
     @Test("a window that changes after it was drawn is not shown as it was: it is drawn anew, and whole")
     func changesMeanwhile() throws {
-        let window = try open()
-        let compositor = Compositor(device: try GLDevice())
-        let seat = FrameSeat(pane: nil, surface: window, compositor: compositor)
+        let window = try open(isDrawnByCPU: true)
+        let output = try #require(window.output)
+        let renderer = SoftwareRenderer(output: output, images: ImageTextures())
+        let seat = FrameSeat(pane: nil, surface: window, renderer: renderer)
         var composed = 0
         var area = Self.home
         func present(_ meanwhile: () -> Void) throws {
@@ -350,7 +327,7 @@ struct FullscreenTests {
                     quarters(&$0)
                     composed += 1
                     if composed == 1 { meanwhile() }
-                }, texture: { _ in nil }, willPresent: { _ in },
+                }, targets: { _ in nil }, willPresent: { _ in },
                 catchUp: {
                     window.wait(until: HostTime(nanoseconds: 0))
                     return true

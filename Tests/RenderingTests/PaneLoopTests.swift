@@ -32,12 +32,6 @@ import Testing
             swaps += 1
             inner.swap()
         }
-        var formerArea: PixelRect?
-        var showsParts: Bool { formerArea != nil }
-        var filled: [PixelRect] = []
-        func fill(around part: PixelRect, of size: PixelSize, _ color: Color) { filled.append(part) }
-        var parts: [PixelRect] = []
-        func show(_ part: PixelRect, of size: PixelSize) { parts.append(part) }
         var events: [WindowEvent] = []
         func takeEvents(into taken: inout [WindowEvent]) {
             taken += events
@@ -62,7 +56,7 @@ import Testing
     /// A pane that shows a colour.
     final class Pane: FramePane {
         let screen: Surface
-        let compositor: Compositor
+        let renderer: any Renderer
         var color = Color.gray
         var isAnimating = false
         var needsRedraw = false
@@ -78,7 +72,7 @@ import Testing
 
         init(_ screen: Surface, _ compositor: Compositor) {
             self.screen = screen
-            self.compositor = compositor
+            renderer = GLRenderer(compositor)
         }
         var surface: any FrameSurface { screen }
         func handle(_ event: WindowEvent, now: HostTime) {
@@ -98,7 +92,7 @@ import Testing
             onCompose()
             list.items = [.fill(PixelRect(size: list.viewport), color)]
         }
-        func texture(for surface: SurfaceID) -> SurfaceTexture? { nil }
+        func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { nil }
         func didPresent(at time: HostTime) {
             presents += 1
             needsRedraw = isRestless
@@ -149,7 +143,7 @@ import Testing
             needsRedraw = false
             list.items = [.fill(PixelRect(size: list.viewport), .gray)]
         }
-        func texture(for surface: SurfaceID) -> SurfaceTexture? { nil }
+        func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { nil }
         func willPresent(_ pixels: PixelSize) {}
         func didPresent(at time: HostTime) { presents += 1 }
         var isFinished: Bool { isDone(self) || HostTime.now() > end }
@@ -176,7 +170,7 @@ import Testing
 
         func run(until isDone: @escaping (Client) -> Bool) throws {
             client.isDone = isDone
-            try FrameLoop(surface: surface, compositor: compositor, client: client, log: log).run()
+            try FrameLoop(surface: surface, renderer: GLRenderer(compositor), client: client, log: log).run()
             surface.makeCurrent()
         }
     }

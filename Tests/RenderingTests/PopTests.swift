@@ -53,9 +53,9 @@ import Testing
         }
     }
 
-    @Test("a pop is offset, parallax, dim and shadow at every progress, however it is drawn", arguments: [false, true])
-    func pop(isSoftware: Bool) throws {
-        let canvas = try Canvas(Self.size.width, Self.size.height, isSoftware: isSoftware)
+    @Test("a pop is offset, parallax, dim and shadow at every progress")
+    func pop() throws {
+        let canvas = try Canvas(Self.size.width, Self.size.height)
         let snapshot = SurfaceTexture(device: canvas.device)
         try canvas.upload(Self.below, to: snapshot)
         try canvas.upload(Self.above)
@@ -80,9 +80,9 @@ import Testing
         #expect(pixels.largestError(pop.expected) <= 2)
     }
 
-    @Test("a shade leaves its part of every kind of picture", arguments: [false, true], [0.0, 0.004, 0.1, 0.5, 1])
-    func shade(isSoftware: Bool, shade: Double) throws {
-        let canvas = try Canvas(24, 16, isSoftware: isSoftware)
+    @Test("a shade leaves its part of every kind of picture", arguments: [0.0, 0.004, 0.1, 0.5, 1])
+    func shade(shade: Double) throws {
+        let canvas = try Canvas(24, 16)
         for (picture, order) in PlacementTests.sources(canvas.device) {
             try canvas.upload(picture, order: order)
             let all = PixelRect(size: picture.format.size)

@@ -22,7 +22,7 @@ struct RefreshRateTests {
         let client = PaneLoopTests.Client()
         client.isAnimating = true
         let loop = FrameLoop(
-            surface: window, compositor: Compositor(device: try GLDevice()), client: client, log: FrameLog())
+            surface: window, renderer: GLRenderer(Compositor(device: try GLDevice())), client: client, log: FrameLog())
         #expect(loop.pacer.period == .milliseconds(40))
         var before = 0
         client.isDone = { client in

@@ -43,31 +43,6 @@ import Testing
         #expect(canvas.texture.storageSize == wide)
     }
 
-    @Test("textures that were reserved are made with the next picture, and stay for 300")
-    func reserved() throws {
-        let (large, small) = (PixelSize(width: 40, height: 30), PixelSize(width: 17, height: 11))
-        let canvas = try Canvas(small.width, small.height)
-        try canvas.upload(Self.plain(small, 90))
-        canvas.texture.reserve(large)
-        #expect(canvas.texture.storageSize == small && canvas.texture.hasPicture, "the picture stays until then")
-        let all = PixelRect(size: small)
-        for index in 1...300 {
-            try canvas.upload(Self.plain(small, 40))
-            #expect(canvas.texture.storageSize == (index < 300 ? large : small))
-            guard [1, 2, 300].contains(index) else { continue }
-            let pixels = try canvas.draw([.surface(.init(surface: .test, destination: all, clip: all))])
-            #expect(pixels.largestError { _, _ in SIMD3(40, 40, 40) } <= 1)
-        }
-        // What is large enough stays; what no device has is cut.
-        try canvas.upload(Self.plain(large, 90))
-        canvas.texture.reserve(small)
-        try canvas.upload(Self.plain(large, 90))
-        #expect(canvas.texture.storageSize == large)
-        canvas.texture.reserve(PixelSize(width: .max, height: 1))
-        try canvas.upload(Self.plain(small, 90))
-        #expect(canvas.texture.storageSize.width == canvas.device.maxTextureSize)
-    }
-
     @Test("planes are never a part of a larger texture")
     func planes() throws {
         let canvas = try Canvas(8, 8)
@@ -80,8 +55,8 @@ import Testing
     @Test("one that is a part of its texture is dimmed as if it had one of its own")
     func dimmed() throws {
         let (large, small) = (PixelSize(width: 40, height: 30), PixelSize(width: 17, height: 11))
-        let canvas = try Canvas(small.width, small.height, isSoftware: true)
-        let order = canvas.device.preferredOrder
+        let canvas = try Canvas(small.width, small.height)
+        let order = PixelOrder.rgba
         let picture = TestPicture.noise(PictureFormat(size: small, layout: .rgb(.rgba)), seed: 7)
         let all = PixelRect(size: small)
         func shown() throws -> Pixels {
@@ -95,41 +70,6 @@ import Testing
         #expect(canvas.texture.storageSize == large)
     }
 
-    @Test(
-        "what does not shrink is no power of two wide or high, and ends with its own colour",
-        arguments: [1, 2, 3, 8, 13, 32])
-    func stills(width: Int) throws {
-        let canvas = try Canvas(64, 64)
-        canvas.surface.makeCurrent()
-        for height in [1, 4, 7, 16] {
-            let size = PixelSize(width: width, height: height)
-            let pixels = (0..<width * height * 4).map { index -> UInt8 in index % 4 == 3 ? 255 : UInt8(index * 37 % 256)
-            }
-            let bitmap = Bitmap(size: size, pixels: pixels)
-            let limit = canvas.device.maxTextureSize
-            let still = try StillTexture(bitmap, mayShrink: false, limit: limit)
-            #expect(still.size == size)
-            #expect(still.storageSize.width.nonzeroBitCount > 1 && still.storageSize.height.nonzeroBitCount > 1)
-            #expect(still.storageSize.width <= max(width + 1, 3) && still.storageSize.height <= max(height + 1, 3))
-            #expect(try StillTexture(bitmap, mayShrink: true, limit: limit).storageSize == size)
-            // As large as may be, it stays.
-            let most = try StillTexture(bitmap, mayShrink: false, limit: max(width, height))
-            #expect(max(most.storageSize.width, most.storageSize.height) <= max(width, height, 3))
-            // Pixel by pixel, and enlarged: what is filtered at the end is the image's own.
-            let images = canvas.compositor.images
-            let (own, shrinking) = (images.newID(), images.newID())
-            try images.set(own, bitmap, mayShrink: false)
-            try images.set(shrinking, bitmap, mayShrink: true)
-            for factor in [1, 2] {
-                let place = PixelRect(minX: 0, minY: 0, maxX: min(64, width * factor), maxY: min(64, height * factor))
-                let shown = try [own, shrinking].map { id in
-                    try canvas.draw([.image(.init(source: .image(id), destination: place, clip: place))])
-                }
-                #expect(shown[0].largestError { shown[1][$0, $1] } <= 1, "\(size), \(factor)")
-            }
-        }
-    }
-
     private func name(_ texture: SurfaceTexture) -> GLint {
         var name: GLint = 0
         texture.bindPlanes()
@@ -141,7 +81,7 @@ import Testing
     @Test("a capture is drawn into the textures that were made for it, and again into those, until they are let go")
     func captures() throws {
         let size = PixelSize(width: 40, height: 26)
-        let canvas = try Canvas(size.width, size.height, isSoftware: true)
+        let canvas = try Canvas(size.width, size.height)
         let texture = SurfaceTexture(device: canvas.device)
         var list = DisplayList(viewport: size)
         let (all, left) = (PixelRect(size: size), PixelRect(minX: 0, minY: 0, maxX: 13, maxY: 26))
@@ -154,9 +94,6 @@ import Testing
         let fresh = try shown()
         texture.removePicture()
         #expect(!texture.hasPicture && texture.storageSize == PixelSize(width: 1, height: 1))
-        // As many calls as there are textures, and more.
-        for _ in 0..<4 { texture.makeRoomToCapture(size) }
-        #expect(!texture.hasPicture && texture.storageSize == size)
         let again = try shown()
         #expect(again.largestError { fresh[$0, $1] } <= 1)
         let made = name(texture)
@@ -166,12 +103,6 @@ import Testing
         let white = try shown()
         #expect(name(texture) == made)
         #expect(white.largestError { _, _ in SIMD3(repeating: 191.25) } <= 1.5, "nothing of the one before is left")
-        // What there is no room for is for the capture to say.
-        texture.removePicture()
-        for side in [0, canvas.device.maxTextureSize + 1] {
-            texture.makeRoomToCapture(PixelSize(width: side, height: 4))
-            #expect(texture.storageSize == PixelSize(width: 1, height: 1))
-        }
         #expect(glGetError() == GLenum(GL_NO_ERROR))
     }
 }

@@ -130,16 +130,14 @@ struct WindowTests {
         #expect(window.pixelSize == size)
     }
 
-    @Test("what is drawn can be read back, and sizes are as asked, by EGL too", arguments: [false, true])
-    func drawing(requiresEGL: Bool) throws {
-        var options = WindowOptions(size: Size(width: 320, height: 240))
-        options.requiresEGL = requiresEGL
-        let window = try open(options)
+    @Test("what is drawn can be read back, and sizes are as asked")
+    func drawing() throws {
+        let window = try open(WindowOptions(size: Size(width: 320, height: 240)))
         #expect(window.pixelSize == PixelSize(width: 320, height: 240))
         #expect(window.size == Size(width: 320, height: 240))
         #expect(window.isVisible)
         let device = try GLDevice()
-        #expect(window.swapBlocks == (device.isSoftware ? false : nil))
+        #expect(window.swapBlocks == nil)
         let compositor = Compositor(device: device)
         let texture = SurfaceTexture(device: device)
         let picture = TestPicture.noise(PictureFormat(size: window.pixelSize, layout: .rgb(.rgba)))

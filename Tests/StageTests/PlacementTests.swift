@@ -235,27 +235,6 @@ import Testing
         }
     }
 
-    @Test("What lies over the uppermost surface can be left out; a list without one stays as it is")
-    func aboveSurfaces() {
-        let rect = PixelRect(minX: 0, minY: 0, maxX: 9, maxY: 9)
-        func surface(_ id: Int) -> DisplayList.Item {
-            .surface(SurfacePlacement(surface: SurfaceID(rawValue: id), destination: rect, clip: rect))
-        }
-        let fill = DisplayList.Item.fill(rect, .white)
-        var list = DisplayList(viewport: PixelSize(width: 10, height: 10))
-        list.removeAboveSurfaces()
-        #expect(list.items == [])
-        list.items = [fill, fill]
-        list.removeAboveSurfaces()
-        #expect(list.items == [fill, fill])
-        list.items = [fill, surface(1), fill, surface(2)]
-        list.removeAboveSurfaces()
-        #expect(list.items == [fill, surface(1), fill, surface(2)])
-        list.items += [fill, fill]
-        list.removeAboveSurfaces()
-        #expect(list.items == [fill, surface(1), fill, surface(2)])
-    }
-
     @Test("A viewport of no size has nothing in it")
     func noViewport() {
         root.add(Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10), content: white))

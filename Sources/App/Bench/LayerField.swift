@@ -48,10 +48,10 @@ enum LayerField {
     }
 
     /// The pictures, on the GPU; what it refuses is not among them. With the context current.
-    @MainActor static func images(in compositor: Compositor) -> [ImageID] {
+    @MainActor static func images(in renderer: any Renderer) -> [ImageID] {
         let size = PixelSize(width: 64, height: 40)
         return (0..<imageCount).compactMap { number in
-            let id = compositor.images.newID()
+            let id = renderer.images.newID()
             var pixels: [UInt8] = []
             pixels.reserveCapacity(size.width * size.height * 4)
             for place in 0..<size.width * size.height {
@@ -59,7 +59,7 @@ enum LayerField {
                 pixels += [UInt8(x * 4), UInt8(y * 6), UInt8(number * 16), 255]
             }
             do throws(RenderingError) {
-                try compositor.images.set(id, Bitmap(size: size, pixels: pixels))
+                try renderer.images.set(id, Bitmap(size: size, pixels: pixels))
             } catch { return nil }
             return id
         }

@@ -17,7 +17,7 @@ extension Application {
     func carry(_ load: PageLoad) {
         guard let playerPage else { return }
         if load.layers > 0 {
-            let field = LayerField.make(load.layers, in: surface.size, images: LayerField.images(in: compositor))
+            let field = LayerField.make(load.layers, in: surface.size, images: LayerField.images(in: renderer))
             playerPage.layer.add(field)
         }
         if let count = load.pagesBeneath {

@@ -37,8 +37,8 @@ import Windowing
         if let window { return window }
         let frame = FloatingWindow.frame(for: element, area: application.floatingPlaces[kind], beside: main)
         let made = try FloatingWindow(
-            sharing: main, compositor: application.compositor, size: frame.frame.size
-        ) { [weak application] in application?.texture(for: $0) }
+            sharing: main, renderer: application.renderer, size: frame.frame.size
+        ) { [weak application] in application?.videoTarget(for: $0) }
         made.showsFilm = kind == .film
         made.chrome.hasPlay = kind != .clock
         made.chrome.hasPage = kind == .film

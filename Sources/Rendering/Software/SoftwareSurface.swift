@@ -23,9 +23,11 @@ public import Picture
 
     /// The picture, and the memory that it is a part of.
     private(set) var raster: Raster?
-    private var storage: Raster?
+    private(set) var storage: Raster?
     /// Gives back memory that was adopted.
     private var release: (() -> Void)?
+    /// What is lent to who makes the pictures; one of a size at a time.
+    private var lent: LentPictures?
     /// How many pictures in a row had more memory than they need.
     private var roomy = 0
     /// After so many, they get memory of their size: as `SurfaceTexture`.
@@ -46,15 +48,34 @@ public import Picture
     /// The lift in levels of 255.
     var liftLevels: Int { Int((min(max(lift, -1), 1) * 255).rounded()) }
 
-    /// Makes `view`, which is RGB of 8 bits, the newest picture. It is copied before the call returns.
+    /// Memory in which pictures of `size` may be made that are drawn from there; nil where there is none.
+    public func lender(for size: PixelSize) -> (any PictureMemory)? {
+        if lent?.size != size {
+            lent = nil
+            let limit = PixmanImage.sizeLimit
+            guard !size.isEmpty, max(size.width, size.height) <= limit else { return nil }
+            lent = LentPictures(size)
+        }
+        return lent
+    }
+
+    /// Makes `view`, which is RGB of 8 bits, the newest picture. It is copied before the call returns, unless it lies in what
+    /// was lent.
     ///
     /// - Parameter room: how large the next pictures may become: memory is taken for that.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the picture before stays.
     public func upload(_ view: PictureView, room: PixelSize? = nil) throws(RenderingError) {
         let format = view.format
         if let refusal = Self.refusal(of: format) { throw refusal }
-        let raster = try prepare(format.size, room: room)
         let plane = view[plane: 0]
+        if let lent, format.layout == .rgb(.bgra), format.size == lent.size, plane.stride == format.size.width * 4,
+            let index = lent.claim(at: plane.base)
+        {
+            return try adopt(
+                memory: lent.address(of: index), stride: plane.stride, size: format.size,
+                release: { lent.release(index) })
+        }
+        let raster = try prepare(format.size, room: room)
         if format.layout == .rgb(.bgra) {
             raster.copy(from: plane.base, stride: plane.stride, size: format.size)
         } else {
@@ -116,7 +137,7 @@ public import Picture
     public func removePicture(keepsMemory: Bool = false) {
         releaseAdopted()
         raster = nil
-        if !keepsMemory { storage = nil }
+        if !keepsMemory { (storage, lent) = (nil, nil) }
         format = nil
         generation = Self.nextGeneration()
     }

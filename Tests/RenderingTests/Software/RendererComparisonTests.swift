@@ -36,7 +36,7 @@ import Testing
         init() throws {
             let asked = Monitor(PaintingSetter.Asked())
             let makeSetter = { @Sendable () -> any StillSetter in PaintingSetter(asked, isMain: true) }
-            gl = try Canvas(viewport.width, viewport.height, isSoftware: false) {
+            gl = try Canvas(viewport.width, viewport.height) {
                 ImageTextures(device: $0, makeSetter: makeSetter)
             }
             software = SoftwareCanvas(

@@ -9,12 +9,12 @@ import Testing
 @MainActor final class SoftwareCanvas {
     let size: PixelSize
     let output = SoftwareMemoryOutput()
-    let renderer: SoftwareRenderer
+    let renderer: SoftwareCompositor
     let surface = SoftwareSurface()
 
     init(_ width: Int, _ height: Int, images: ImageTextures = ImageTextures()) {
         size = PixelSize(width: width, height: height)
-        renderer = SoftwareRenderer(images: images)
+        renderer = SoftwareCompositor(images: images)
     }
 
     func upload(_ picture: TestPicture) throws {
@@ -36,7 +36,7 @@ import Testing
     func draw(
         _ list: DisplayList, part: PixelRect? = nil, surfaces: (SurfaceID) -> SoftwareSurface?
     ) throws -> Pixels {
-        let buffer = try output.takeBuffer(size)
+        let buffer = try #require(try output.takeBuffer(size))
         try renderer.draw(list, into: buffer, part: part, surfaces: surfaces)
         output.show(buffer, changed: nil)
         return Pixels(size: size, bytes: output.readPixels())
@@ -46,7 +46,7 @@ import Testing
     func drawChanges(
         _ list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
     ) throws -> (pixels: Pixels, changed: PixelRect?) {
-        let buffer = try output.takeBuffer(size)
+        let buffer = try #require(try output.takeBuffer(size))
         let changed = try renderer.drawChanges(of: list, into: buffer, surfaces: surfaces)
         output.show(buffer, changed: changed)
         return (Pixels(size: size, bytes: output.readPixels()), changed)

@@ -12,7 +12,7 @@ import Testing
 
     private static func upload(_ seed: UInt64, to surface: SoftwareSurface) throws {
         let picture = TestPicture.noise(
-            PictureFormat(size: SoftwareRendererTests.size, layout: .rgb(.bgra)), seed: seed)
+            PictureFormat(size: SoftwareCompositorTests.size, layout: .rgb(.bgra)), seed: seed)
         try picture.withView { view throws(RenderingError) in try surface.upload(view) }
     }
 
@@ -24,7 +24,8 @@ import Testing
         let image = ImageID(rawValue: 1)
         try canvas.renderer.images.set(image, .painted(images[0], BoxTests.blue))
         var lists = RandomLists(
-            seed: 900 + seed, viewport: Self.size, surfaces: [SoftwareRendererTests.size, SoftwareRendererTests.size],
+            seed: 900 + seed, viewport: Self.size,
+            surfaces: [SoftwareCompositorTests.size, SoftwareCompositorTests.size],
             images: images)
         var list = lists.list(RandomLists.Kind.allCases.filter { $0 != .text }, count: 5)
         var shown: Pixels?
@@ -44,8 +45,8 @@ import Testing
                 (1...2).contains($0.rawValue) ? surfaces[$0.rawValue - 1] : nil
             }
             let (pixels, changed) = try canvas.drawChanges(list, surfaces: of)
-            let other = SoftwareRenderer(images: canvas.renderer.images)
-            let buffer = try whole.output.takeBuffer(Self.size)
+            let other = SoftwareCompositor(images: canvas.renderer.images)
+            let buffer = try #require(try whole.output.takeBuffer(Self.size))
             try other.draw(list, into: buffer, surfaces: of)
             whole.output.show(buffer, changed: nil)
             #expect(pixels.bytes == whole.output.readPixels(), "frame \(frame)")
@@ -64,7 +65,7 @@ import Testing
     @Test("of a film at rest the film is drawn with each picture, and nothing while it is paused")
     func film() throws {
         let canvas = SoftwareCanvas(60, 44)
-        let rest = canvas.list([SoftwareRendererTests.surface(Self.film)])
+        let rest = canvas.list([SoftwareCompositorTests.surface(Self.film)])
         try Self.upload(1, to: canvas.surface)
         var parts: [PixelRect?] = []
         for frame in 0..<6 {
@@ -88,7 +89,7 @@ import Testing
         for frame in 0..<600 {
             try Self.upload(UInt64(frame % 3), to: canvas.surface)
             let list = canvas.list([
-                SoftwareRendererTests.surface(Self.film), ImageTests.text("\(frame)", at: clock), title,
+                SoftwareCompositorTests.surface(Self.film), ImageTests.text("\(frame)", at: clock), title,
             ])
             _ = try canvas.drawChanges(list) { _ in canvas.surface }
         }
@@ -109,7 +110,7 @@ import Testing
         func pixel(_ x: Int, _ y: Int) -> UInt32 {
             memory.load(fromByteOffset: y * 240 + x * 4, as: UInt32.self) & 0xFF_FFFF
         }
-        let rest = canvas.list([SoftwareRendererTests.surface(Self.film)])
+        let rest = canvas.list([SoftwareCompositorTests.surface(Self.film)])
         try draw(rest, id: 1)
         memory.storeBytes(of: 0x12_3456, as: UInt32.self)
         try Self.upload(1, to: canvas.surface)

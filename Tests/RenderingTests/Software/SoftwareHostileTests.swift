@@ -20,7 +20,7 @@ import Testing
 
     private static func canvas() throws -> SoftwareCanvas {
         let canvas = SoftwareCanvas(40, 30)
-        try canvas.upload(SoftwareRendererTests.picture)
+        try canvas.upload(SoftwareCompositorTests.picture)
         try canvas.renderer.images.set(ImageID(rawValue: 1), .painted(PixelSize(width: 9, height: 5), .white))
         return canvas
     }
@@ -34,9 +34,9 @@ import Testing
                 for radius in [0.0, 6] {
                     let items = [
                         .fill(rect, BoxTests.blue), BoxTests.box(rect, clip: clip, radius: radius, ramp),
-                        SoftwareRendererTests.surface(rect, clip: clip, radius: radius),
-                        SoftwareRendererTests.surface(rect, clip: clip, rotation: .quarter, opacity: 0.5),
-                        SoftwareRendererTests.surface(rect, clip: clip, shade: 0.5, radius: radius, turn: 0.3),
+                        SoftwareCompositorTests.surface(rect, clip: clip, radius: radius),
+                        SoftwareCompositorTests.surface(rect, clip: clip, rotation: .quarter, opacity: 0.5),
+                        SoftwareCompositorTests.surface(rect, clip: clip, shade: 0.5, radius: radius, turn: 0.3),
                         ImageTests.image(1, rect, clip: clip, shade: 0.5, radius: radius),
                         ShadowTests.shadow(blur: 9, radius: radius, caster: rect, clip: clip),
                     ]
@@ -55,9 +55,9 @@ import Testing
             let broken = Color(red: number, green: -number, blue: number, alpha: 1 - number)
             _ = try canvas.draw([
                 .fill(rect, broken), BoxTests.box(rect, radius: number, Gradient(from: broken, to: .white)),
-                SoftwareRendererTests.surface(rect, opacity: number),
-                SoftwareRendererTests.surface(rect, shade: number, radius: number),
-                SoftwareRendererTests.surface(rect, turn: number),
+                SoftwareCompositorTests.surface(rect, opacity: number),
+                SoftwareCompositorTests.surface(rect, shade: number, radius: number),
+                SoftwareCompositorTests.surface(rect, turn: number),
                 ImageTests.image(1, rect, opacity: number), ImageTests.image(1, rect, shade: number, radius: number),
                 ShadowTests.shadow(blur: number), ShadowTests.shadow(blur: 8, radius: number),
                 ShadowTests.shadow(blur: number, radius: number, color: broken),
@@ -71,7 +71,7 @@ import Testing
         let rect = PixelRect(minX: 3, minY: 2, maxX: 30, maxY: 21)
         let pixels = try canvas.draw([
             .fill(rect, .shadow(.nan)), .fill(rect, .shadow(0)), BoxTests.box(rect, Gradient(.shadow(-1))),
-            SoftwareRendererTests.surface(rect, opacity: .nan), SoftwareRendererTests.surface(rect, opacity: -1),
+            SoftwareCompositorTests.surface(rect, opacity: .nan), SoftwareCompositorTests.surface(rect, opacity: -1),
             ImageTests.image(1, rect, opacity: 0), ImageTests.image(9, rect),
             ShadowTests.shadow(blur: 0), ShadowTests.shadow(blur: -4), ShadowTests.shadow(blur: .nan),
             ShadowTests.shadow(blur: 8, color: .shadow(.nan)), ShadowTests.shadow(blur: 1e300),

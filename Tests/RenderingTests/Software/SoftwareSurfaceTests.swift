@@ -38,7 +38,7 @@ import Testing
                 try canvas.surface.upload(view, room: room)
             }
             let rect = PixelRect(size: size)
-            let pixels = try canvas.draw([SoftwareRendererTests.surface(rect)])
+            let pixels = try canvas.draw([SoftwareCompositorTests.surface(rect)])
             let error = pixels.largestError { x, y in
                 SIMD3(repeating: x < side && y < side ? Double(40 * index) : 51)
             }
@@ -57,18 +57,18 @@ import Testing
         let all = PixelRect(size: size)
         try canvas.surface.adopt(memory: memory, stride: 32, size: size) { released += 1 }
         #expect(
-            try canvas.draw([SoftwareRendererTests.surface(all)]).largestError { _, _ in SIMD3(repeating: 90) } == 0)
+            try canvas.draw([SoftwareCompositorTests.surface(all)]).largestError { _, _ in SIMD3(repeating: 90) } == 0)
         let generation = canvas.surface.generation
         memory.initializeMemory(as: UInt8.self, repeating: 91, count: 32 * 4)
         try canvas.surface.adopt(memory: memory, stride: 32, size: size) { released += 10 }
         #expect(released == 1 && canvas.surface.generation != generation)
         #expect(
-            try canvas.draw([SoftwareRendererTests.surface(all)]).largestError { _, _ in SIMD3(repeating: 91) } == 0)
+            try canvas.draw([SoftwareCompositorTests.surface(all)]).largestError { _, _ in SIMD3(repeating: 91) } == 0)
         try canvas.upload(Self.picture(size, 12))
         #expect(released == 11)
         #expect(memory.load(as: UInt8.self) == 91, "what was adopted is not written")
         #expect(
-            try canvas.draw([SoftwareRendererTests.surface(all)]).largestError { _, _ in SIMD3(repeating: 12) } == 0)
+            try canvas.draw([SoftwareCompositorTests.surface(all)]).largestError { _, _ in SIMD3(repeating: 12) } == 0)
         for (stride, offset) in [(20, 0), (26, 0), (32, 1)] {
             #expect(throws: RenderingError.self) {
                 try canvas.surface.adopt(memory: memory + offset, stride: stride, size: size) { released += 100 }

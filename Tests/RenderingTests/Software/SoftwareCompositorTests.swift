@@ -5,7 +5,7 @@ import Stage
 import Testing
 
 /// What the software renderer draws, by itself.
-@MainActor @Suite("The software renderer draws") struct SoftwareRendererTests {
+@MainActor @Suite("The software renderer draws") struct SoftwareCompositorTests {
     static let size = PixelSize(width: 24, height: 16)
     static let picture = TestPicture.noise(PictureFormat(size: size, layout: .rgb(.rgba)), padding: 12)
 
@@ -201,9 +201,9 @@ import Testing
     func sharing() throws {
         let canvas = SoftwareCanvas(8, 8)
         try canvas.renderer.images.set(ImageID(rawValue: 1), .painted(PixelSize(width: 3, height: 3), .white))
-        let other = SoftwareRenderer(sharing: canvas.renderer)
+        let other = SoftwareCompositor(sharing: canvas.renderer)
         let output = SoftwareMemoryOutput()
-        let buffer = try output.takeBuffer(canvas.size)
+        let buffer = try #require(try output.takeBuffer(canvas.size))
         let all = PixelRect(size: canvas.size)
         try other.draw(canvas.list([ImageTests.image(1, all)]), into: buffer) { _ in nil }
         output.show(buffer, changed: nil)

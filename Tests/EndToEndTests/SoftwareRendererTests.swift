@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+import Motion
+import Testing
+
+extension EndToEnd {
+    /// A machine without a GPU.
+    @Suite(
+        "Where there is no GPU",
+        .enabled(if: Glissade.hasDisplay && access("/dev/dri", F_OK) != 0, "no display, or a GPU"))
+    struct SoftwareRendererTests {
+        /// Whether the program has an OpenGL driver, a rasterizer or a compiler for one in memory; the small libraries that only
+        /// pass calls on do not count.
+        private func hasDriver(_ program: Program) throws -> Bool {
+            // Read to its end: the kernel gives a page at a time, where Foundation may take the first for all.
+            guard let file = fopen("/proc/\(program.id)/maps", "r") else { return false }
+            defer { fclose(file) }
+            var line = [CChar](repeating: 0, count: 4096)
+            while fgets(&line, CInt(line.count), file) != nil {
+                let names = ["_dri.so", "/libgallium", "/libLLVM", "/libEGL_", "/libGLX_"]
+                for name in names where strstr(line, name) != nil {
+                    return true
+                }
+            }
+            return false
+        }
+
+        @Test("No driver is loaded, whatever is drawn over the film, and no frame comes twice")
+        func firstInput() throws {
+            try Overlay.run(options: ["--no-controls"]) { overlay in
+                let begun = try overlay.waitForFrame("it plays") { $0 > 10 }
+                try overlay.click(Int(Overlay.aside.x), Int(Overlay.aside.y))
+                try overlay.waitUntil("the controls") { overlay.showsBar }
+                try overlay.waitForFrame("it goes on") { $0 > begun + 20 }
+                #expect(try !hasDriver(overlay.glissade))
+                #expect(zip(overlay.frames, overlay.frames.dropFirst()).allSatisfy { $0 < $1 })
+            }
+        }
+
+        @Test("A paused film stays on show while the controls come")
+        func paused() throws {
+            try Overlay.run(options: ["--no-controls", "--paused"]) { overlay in
+                try overlay.waitForFrame("the first") { $0 == 0 }
+                try overlay.click(Int(Overlay.aside.x), Int(Overlay.aside.y))
+                try overlay.waitUntil("the controls") { overlay.showsBar }
+                #expect(Set(overlay.frames) == [0])
+            }
+        }
+
+        @Test("What a key says of itself comes, and goes again")
+        func message() throws {
+            try Overlay.run(options: ["--no-controls", "--paused"]) { overlay in
+                try overlay.waitForFrame("the first") { $0 == 0 }
+                let before = try overlay.screen.waitForStillPicture()
+                try overlay.screen.press("m")
+                try Program.untilTrue("a message") { try overlay.screen.picture() != before }
+                #expect(try !hasDriver(overlay.glissade))
+                try Program.untilTrue("none") { try overlay.screen.picture() == before }
+                try overlay.screen.press("Right")
+                try overlay.waitForFrame("further on") { $0 > 60 }
+            }
+        }
+
+        @Test("OpenGL is still drawn by Mesa's rasterizer where it is asked for, and says so")
+        func openGL() throws {
+            try TemporaryFolder.with { folder in
+                let report = folder + "/report.json"
+                try Glissade.run([
+                    "--size", "320x180", "--audio", "none", "--renderer", "gles", "--duration", "1", "--report", report,
+                    try Clip.short.get(),
+                ]) { glissade in try glissade.expect(.exited(0)) }
+                let text = try String(contentsOfFile: report, encoding: .utf8)
+                #expect(text.contains("llvmpipe") || text.contains("softpipe"), "\(text)")
+            }
+        }
+
+        @Test("Where no OpenGL driver is to be had, a film plays as ever")
+        func noDriver() throws {
+            let environment = [
+                "LIBGL_DRIVERS_PATH": "/nonexistent", "LIBGL_ALWAYS_SOFTWARE": "1",
+                "__EGL_VENDOR_LIBRARY_FILENAMES": "/nonexistent", "__GLX_VENDOR_LIBRARY_NAME": "none",
+            ]
+            let options = ["--size", "480x270", "--audio", "none", "--duration", "1", try Clip.short.get()]
+            try Glissade.run(options, environment: environment) { glissade in try glissade.expect(.exited(0)) }
+        }
+    }
+}
