@@ -12,7 +12,7 @@ import Rendering
 @MainActor public final class Window: DrawableSurface {
     public private(set) var pixelSize: PixelSize
     public private(set) var scale: Double
-    /// Nil where a swap interval was asked for: drivers may ignore it (a virtual X server has no display to wait for).
+    /// Nil where a swap interval was asked for, and there is a display to wait for: drivers may ignore it.
     public private(set) var swapBlocks: Bool?
     /// Whether the window is to cover its monitor: as it was asked last, by the program or by hand through the window
     /// manager. `homeFrame` says whether it does.
@@ -207,7 +207,12 @@ import Rendering
     /// each other's rate.
     public func setSwapInterval(_ refreshes: Int) {
         if context != nil { glfwSwapInterval(Int32(clamping: refreshes)) }
-        swapBlocks = refreshes == 0 || context == nil ? false : nil
+        swapBlocks = refreshes == 0 || context == nil || !hasDisplay ? false : nil
+    }
+
+    /// Whether there is a display whose refreshes a swap can wait for, as far as anybody tells.
+    private var hasDisplay: Bool {
+        x11 == nil || (try? XConnection.shared())?.hasDisplay ?? true
     }
 
     public func setTitle(_ title: String) { glfwSetWindowTitle(handle, title) }

@@ -232,7 +232,21 @@ struct XSoftwareOutputTests {
         // A virtual server has no display: each is shown at once, none waits for a refresh.
         #expect(answers.allSatisfy { $0.mode == .copy && $0.time <= .now() })
         #expect(zip(answers, answers.dropFirst()).allSatisfy { $0.refresh <= $1.refresh && $0.time <= $1.time })
-        #expect(scene.output.presentation?.hasDisplay == false)
+        #expect(!scene.output.connection.hasDisplay)
+    }
+
+    @Test("a count of refreshes that is made up from the time is told from a display's")
+    func madeUpCounts() {
+        // To the nearest, by either of the periods.
+        let times = [(0, 0), (0, 8332), (1, 8334), (60, 1_000_020), (60, 999_960), (61, 1_008_354)]
+        for (refresh, time) in times + [(1_566_465, 26_106_712_678)] {
+            #expect(XConnection.isMadeUp(refresh: UInt64(refresh), at: UInt64(time)))
+        }
+        // Another period, a display that was switched on after the machine, one second a count, and nothing at all.
+        for (refresh, time) in [(60, 1_000_000_000), (59_000, 1_000_020_000), (1000, 1_000_000_000), (0, 1_000_000)] {
+            #expect(!XConnection.isMadeUp(refresh: UInt64(refresh), at: UInt64(time)))
+        }
+        #expect(!XConnection.isMadeUp(refresh: .max, at: .max))
     }
 
     @Test("frames for one refresh each are shown in these, whose times rise")

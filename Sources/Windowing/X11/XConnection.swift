@@ -16,6 +16,7 @@ public import Rendering
     let isLocal: Bool
     /// How large the screen is, in pixels: what memory is reserved by.
     let screenSize: PixelSize
+    private let root: UInt32
     /// The outputs, by their windows' numbers.
     private var outputs: [UInt32: Entry] = [:]
 
@@ -52,6 +53,7 @@ public import Rendering
         self.raw = raw
         screenSize = PixelSize(
             width: Int(screen.pointee.width_in_pixels), height: Int(screen.pointee.height_in_pixels))
+        root = screen.pointee.root
         isLocal = Self.isLocal(xcb_get_file_descriptor(raw))
         extensions = glissade_xcb_extensions(raw)
     }
@@ -83,6 +85,41 @@ public import Rendering
     /// Whether the server takes memory by its descriptor (MIT-SHM 1.2, of 2013).
     var hasSharedMemory: Bool {
         isLocal && (extensions.shm_major, extensions.shm_minor) >= (1, 2)
+    }
+
+    // MARK: - The display
+
+    /// Whether there is a display, whose refreshes can be waited for; a virtual server has none. Where that is not known,
+    /// there is one. Two round trips, once.
+    public private(set) lazy var hasDisplay = extensions.present_major < 1 || hasRefreshes()
+
+    /// Drivers that can show something between two refreshes say so. Of one that says nothing, the count of refreshes tells:
+    /// without a driver X.Org's server makes it up from the time.
+    private func hasRefreshes() -> Bool {
+        let asked = xcb_present_query_capabilities(raw, root)
+        let answer = xcb_present_query_capabilities_reply(raw, asked, nil)
+        defer { free(answer) }
+        guard let answer, answer.pointee.capabilities == 0 else { return true }
+        let id = xcb_generate_id(raw)
+        guard let events = glissade_xcb_present_events(raw, id) else { return true }
+        defer { xcb_unregister_for_special_event(raw, events) }
+        xcb_present_select_input(raw, id, root, XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY.rawValue)
+        xcb_present_notify_msc(raw, root, 0, 0, 0, 0)
+        // A count that is made up comes at once: before the answer to what is asked next.
+        _ = isDone(xcb_present_select_input_checked(raw, id, root, XCB_PRESENT_EVENT_MASK_NO_EVENT.rawValue))
+        guard let event = xcb_poll_for_special_event(raw, events) else { return true }
+        defer { free(event) }
+        let found = glissade_xcb_present_event(event)
+        return found.type != XCB_PRESENT_COMPLETE_NOTIFY || !Self.isMadeUp(refresh: found.msc, at: found.ust)
+    }
+
+    /// Whether the count of refreshes is what `present_fake_get_ust_msc` of X.Org's server counts at that time, in
+    /// microseconds: sixtieths of a second since the machine was started, to the nearest. They are of 16,667 µs before
+    /// version 21.1, and of 16,666 since.
+    nonisolated static func isMadeUp(refresh: UInt64, at microseconds: UInt64) -> Bool {
+        [16_666, 16_667].contains { (period: UInt64) in
+            refresh == microseconds / period + (microseconds % period + period / 2) / period
+        }
     }
 
     // MARK: - Events

@@ -12,8 +12,6 @@ import Motion
     let events: OpaquePointer
     /// The part of a frame that has changed.
     let region: UInt32
-    /// Whether what counts the refreshes is a display: a virtual server only counts the time. There, frames are shown at once.
-    let hasDisplay: Bool
 
     func end() {
         xcb_unregister_for_special_event(connection.raw, events)
@@ -44,15 +42,10 @@ extension XSoftwareOutput {
             return
         }
         let region = xcb_generate_id(raw)
-        // What a display's driver can do; nothing where there is no driver (`present_query_capabilities` of X.Org's server).
-        let asked = xcb_present_query_capabilities(raw, window)
         let selected = xcb_present_select_input_checked(raw, id, window, mask)
         let made = xcb_xfixes_create_region_checked(raw, region, 0, nil)
-        let answer = xcb_present_query_capabilities_reply(raw, asked, nil)
         presentation = XPresentation(
-            connection: connection, window: window, eventID: id, events: events, region: region,
-            hasDisplay: answer.map { $0.pointee.capabilities != 0 } ?? false)
-        free(answer)
+            connection: connection, window: window, eventID: id, events: events, region: region)
         let isSelected = connection.isDone(selected)
         if !connection.isDone(made) || !isSelected { _ = useNextWay() }
     }
@@ -69,7 +62,8 @@ extension XSoftwareOutput {
                 xcb_xfixes_set_region(connection.raw, presentation.region, 1, &rectangle)
             }
         }
-        let isAtOnce = refresh == nil && !presentation.hasDisplay
+        // A display that does not exist is not waited for.
+        let isAtOnce = refresh == nil && !connection.hasDisplay
         // All of the frame is valid: a display that reads from it directly shows it as it is.
         let cookie = xcb_present_pixmap(
             connection.raw, window, frame.pixmap, frame.serial, 0, area == nil ? 0 : presentation.region, 0, 0, 0, 0, 0,

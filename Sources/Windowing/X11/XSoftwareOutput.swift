@@ -16,7 +16,7 @@ public import Rendering
     /// How many frames there are at most.
     static let largestCount = 4
     /// How many are usual. A display reads from one until another takes its place; without one, the server is done at once.
-    var usualCount: Int { presentation?.hasDisplay == true ? 3 : 2 }
+    var usualCount: Int { presentation != nil && connection.hasDisplay ? 3 : 2 }
     /// How long a frame is waited for that the server has.
     static let patience = Duration.milliseconds(100)
     /// The longest edge of anything that X11 draws, in pixels.
