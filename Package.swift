@@ -191,7 +191,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "WindowingTests",
-            dependencies: ["CXCB", "Gestures", "Host", "Motion", "Picture", "Rendering", "TestSupport", "Windowing"]),
+            dependencies: [
+                "CXCB", "Gestures", "Host", "Motion", "Picture", "Rendering", "Stage", "TestSupport", "Windowing",
+            ]),
         .testTarget(
             name: "AppTests",
             dependencies: [

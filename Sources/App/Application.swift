@@ -149,6 +149,7 @@ import Windowing
         pictures = PictureSaver(wake: wake)
         screenshots = Screenshots(
             options.screenshots.map { .init(time: $0.time, path: $0.path) }, start: options.player.start)
+        renderer.keepsPixels = !screenshots.isEmpty
         size = surface.size
         let library = LibraryPage(folder: folder, services: services, back: nil)
         stack = NavigationStack(root: library)
@@ -352,6 +353,7 @@ import Windowing
         screenshots.write(
             position: position, duration: shown.duration, renderer: renderer, pixels: pixels
         ).forEach(fail)
+        renderer.keepsPixels = !screenshots.isEmpty
     }
 
     func didPresent(at time: HostTime) {

@@ -6,6 +6,9 @@ public import Stage
 @MainActor public final class GLRenderer: Renderer {
     public let compositor: Compositor
 
+    /// Any frame can be read until it is shown.
+    public var keepsPixels = false
+
     public init(_ compositor: Compositor) { self.compositor = compositor }
 
     public var traits: RendererTraits {

@@ -26,8 +26,10 @@ public import Stage
     var prewarmSteps: Int { get }
     /// Makes a part of what drawing needs before it is needed.
     func prewarm(step: Int) throws(RenderingError)
-    /// What the last frame shows: R, G, B, A bytes, the top row first, `size.width * 4` bytes a row; alpha is 255. For
-    /// screenshots: asked before the frame is on the screen.
+    /// Whether each frame can be read, from the next draw on; that may cost time.
+    var keepsPixels: Bool { get set }
+    /// What the last frame shows, which was drawn with `keepsPixels`: R, G, B, A bytes, the top row first,
+    /// `size.width * 4` bytes a row; alpha is 255. For screenshots: asked before the frame is on the screen.
     func readPixels(_ size: PixelSize) -> [UInt8]
     /// What can hold the pictures of a surface, for this renderer and those that share its images.
     func makeVideoTarget(for use: VideoUse) -> any VideoTarget

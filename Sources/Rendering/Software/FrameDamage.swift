@@ -37,7 +37,9 @@ struct FrameDamage {
     /// The last is that of the newest frame.
     private var records: [Record] = []
     /// Buffers beyond that are taken for new ones.
-    private static let limit = 4
+    private static let limit = 5
+    /// Stands for the frames that are in no buffer.
+    private static let noBuffer = -1
 
     /// What looks otherwise than in the newest frame; nil where all may.
     func changes(of list: DisplayList, images: Int, generation: (SurfaceID) -> Int?) -> PixelRect? {
@@ -52,15 +54,16 @@ struct FrameDamage {
             .changes(of: list, images: images, generation: generation)
     }
 
-    /// `list` is in the buffer now.
-    mutating func draw(_ list: DisplayList, buffer: FrameBuffer, images: Int, generation: (SurfaceID) -> Int?) {
+    /// `list` is in the buffer now; in none where that is nil, and the newest frame all the same.
+    mutating func draw(_ list: DisplayList, buffer: FrameBuffer?, images: Int, generation: (SurfaceID) -> Int?) {
+        let id = buffer?.id ?? Self.noBuffer
         var record: Record
-        if let index = records.firstIndex(where: { $0.buffer == buffer.id }) {
+        if let index = records.firstIndex(where: { $0.buffer == id }) {
             record = records.remove(at: index)
         } else {
             record = records.count >= Self.limit ? records.removeFirst() : Record()
         }
-        (record.buffer, record.size, record.images) = (buffer.id, buffer.size, images)
+        (record.buffer, record.size, record.images) = (id, buffer?.size ?? list.viewport, images)
         record.take(list, generation: generation)
         records.append(record)
     }

@@ -5,8 +5,8 @@ import Picture
 
 /// Memory for pictures of one size, lent to who makes them and claimed by who shows them, so that none is copied: free again when
 /// neither has it. Shared by any threads.
-final class LentPictures: PictureMemory, @unchecked Sendable {
-    // @unchecked: the address does not change, and what lies there is the business of whom it is lent to.
+final class LentPictures: PictureMemory, PictureHolds, @unchecked Sendable {
+    // @unchecked: what lies in the memory is the business of whom it is lent to.
 
     /// One for the picture on show, two for those that wait, are about to be shown or are being made. One more is lent, the
     /// first time, after a wait for one that may be let go meanwhile: each takes memory from when it is first lent.
@@ -16,7 +16,7 @@ final class LentPictures: PictureMemory, @unchecked Sendable {
     let size: PixelSize
     /// From one picture to the next, in bytes; whole pages, so that none is touched by two.
     private let stride: Int
-    private let memory: UnsafeMutableRawPointer
+    private let memory: any PicturesMemory
     private let patience: Duration
     private let state = Monitor(State())
 
@@ -34,31 +34,32 @@ final class LentPictures: PictureMemory, @unchecked Sendable {
         }
     }
 
-    /// Nil where the system has no memory.
-    ///
-    /// - Parameter patience: how long it is waited before more than are usual are lent.
-    init?(_ size: PixelSize, patience: Duration = .milliseconds(10)) {
+    /// - Parameters:
+    ///   - memory: for `count` pictures of `size`, which nobody else lends.
+    ///   - patience: how long it is waited before more than are usual are lent.
+    init(_ size: PixelSize, in memory: any PicturesMemory, patience: Duration = .milliseconds(10)) {
         stride = Self.stride(of: size)
-        let memory = mmap(
-            nil, stride * Self.count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-        guard let memory, memory != MAP_FAILED else { return nil }
         self.memory = memory
         self.size = size
         self.patience = patience
     }
 
-    deinit { munmap(memory, stride * Self.count) }
-
+    /// From one picture of a size to the next, in bytes.
     static func stride(of size: PixelSize) -> Int { (size.width * size.height * 4 + 4095) & ~4095 }
 
-    func address(of index: Int) -> UnsafeMutableRawPointer { memory + index * stride }
+    func address(of index: Int) -> UnsafeMutableRawPointer { memory.address + index * stride }
 
     func take(_ size: PixelSize) -> UnsafeMutableRawPointer? {
         guard size == self.size else { return nil }
         let index =
             state.wait(until: .now() + patience) { $0.takeFirst(of: $0.readyCount) }
             ?? state.withLock { $0.takeFirst(of: Self.count) }
-        return index.map(address(of:))
+        guard let index else { return nil }
+        guard memory.reserve((index + 1) * stride) else {
+            release(index)
+            return nil
+        }
+        return address(of: index)
     }
 
     func giveBack(_ memory: UnsafeMutableRawPointer) {
@@ -68,15 +69,37 @@ final class LentPictures: PictureMemory, @unchecked Sendable {
     /// Keeps the picture that begins at `address` from being lent, until it is released; nil where none does.
     func claim(at address: UnsafeRawPointer) -> Int? {
         guard let index = index(at: address) else { return nil }
-        state.withLock { $0.holders[index] += 1 }
+        hold(index)
         return index
     }
 
+    func hold(_ index: Int) { state.withLock { $0.holders[index] += 1 } }
     func release(_ index: Int) { state.update { $0.holders[index] -= 1 } }
 
     private func index(at address: UnsafeRawPointer) -> Int? {
-        let offset = address - UnsafeRawPointer(memory)
+        let offset = address - UnsafeRawPointer(memory.address)
         guard offset >= 0, offset < Self.count * stride, offset % stride == 0 else { return nil }
         return offset / stride
     }
+}
+
+/// Memory for pictures that no other process has a part in.
+final class PrivatePicturesMemory: PicturesMemory, @unchecked Sendable {
+    // @unchecked: the address does not change.
+    let address: UnsafeMutableRawPointer
+    private let byteCount: Int
+
+    /// Reserves addresses. Nil where there are none.
+    init?(_ byteCount: Int) {
+        let memory = mmap(
+            nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        guard let memory, memory != MAP_FAILED else { return nil }
+        address = memory
+        self.byteCount = byteCount
+    }
+
+    deinit { munmap(address, byteCount) }
+
+    /// The system gives it page by page.
+    func reserve(_ byteCount: Int) -> Bool { true }
 }

@@ -92,6 +92,26 @@ public import Stage
         }
     }
 
+    /// The one picture whose being shown makes the newest frame look like `list`, and what of it has changed: nothing else
+    /// has, and nothing is over it there. Nil where there is more to be drawn.
+    func soleChange(
+        of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?
+    ) -> (picture: OutputPicture, changed: PixelRect)? {
+        guard let changed = changes(of: list, surfaces: surfaces), !changed.isEmpty,
+            let top = list.items.last(where: { !Self.visible($0).intersection(changed).isEmpty }),
+            case .surface(let placement) = top, top.opaqueExtent?.contains(changed) == true,
+            placement.rotation == .none, placement.validShade == 0,
+            let picture = surfaces(placement.surface)?.outputPicture(in: placement.destination)
+        else { return nil }
+        return (picture, changed)
+    }
+
+    /// `list` is on show: of the frame before, its output has changed what `soleChange` found.
+    func didShowSoleChange(of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?) {
+        damage.draw(list, buffer: nil, images: images.generation) { surfaces($0)?.generation }
+        keepShown(list)
+    }
+
     /// What is drawn in parts for long is on show all the same: its stills must not be taken for the oldest ones, nor
     /// all that were drawn since the last whole frame for those on show.
     private func keepShown(_ list: DisplayList) {

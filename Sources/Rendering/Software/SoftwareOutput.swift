@@ -33,4 +33,60 @@ public struct FrameBuffer {
     /// - Parameter changed: all that looks otherwise than in the frame shown before; nil where that is not known.
     /// - Throws: `presentation` where the window system has gone.
     func show(_ buffer: FrameBuffer, changed: PixelRect?) throws(RenderingError)
+
+    /// Makes memory for `count` pictures of `size`, of which each begins `stride` bytes after the one before, to be shown from
+    /// there; nil where only buffers are shown.
+    func makePictures(_ size: PixelSize, stride: Int, count: Int) -> (any OutputPictures)?
+    /// Whether `picture` can be shown now with nothing else of a frame of `size`: the rest of that is on show. May wait as
+    /// `takeBuffer` does.
+    ///
+    /// - Throws: `presentation` where the window system has gone.
+    func canShow(_ picture: OutputPicture, inFrame size: PixelSize) throws(RenderingError) -> Bool
+    /// Shows a picture alone, after `canShow`: what of `picture.rect` is in `changed`, at the next refresh where there are
+    /// refreshes. It is kept until nobody reads from it.
+    ///
+    /// - Throws: `presentation` where the window system has gone.
+    func show(_ picture: OutputPicture, changed: PixelRect) throws(RenderingError)
+}
+
+extension SoftwareOutput {
+    public func makePictures(_ size: PixelSize, stride: Int, count: Int) -> (any OutputPictures)? { nil }
+    public func canShow(_ picture: OutputPicture, inFrame size: PixelSize) -> Bool { false }
+    public func show(_ picture: OutputPicture, changed: PixelRect) {}
+}
+
+/// BGRA pictures, rows without gaps, that an output can show without their being drawn. Main thread; the memory is any
+/// thread's.
+@MainActor public protocol OutputPictures: AnyObject {
+    nonisolated var memory: any PicturesMemory { get }
+}
+
+/// One of an output's pictures, and where in a frame it lies. Main thread.
+public struct OutputPicture {
+    public let pictures: any OutputPictures
+    public let index: Int
+    public let rect: PixelRect
+    /// Keeps it from being written, for whoever reads from it.
+    public let holds: any PictureHolds
+
+    public init(pictures: any OutputPictures, index: Int, rect: PixelRect, holds: any PictureHolds) {
+        self.pictures = pictures
+        self.index = index
+        self.rect = rect
+        self.holds = holds
+    }
+}
+
+/// Who needs which of some pictures: one is not written before each hold on it was released. Any thread.
+public protocol PictureHolds: AnyObject, Sendable {
+    func hold(_ index: Int)
+    func release(_ index: Int)
+}
+
+/// Memory for pictures, given back with the last reference. Any thread.
+public protocol PicturesMemory: AnyObject, Sendable {
+    var address: UnsafeMutableRawPointer { get }
+    /// Has the system's memory for the first `byteCount` bytes, before they are written for the first time. False where there
+    /// is none.
+    func reserve(_ byteCount: Int) -> Bool
 }

@@ -6,9 +6,17 @@ public import Stage
 @MainActor public final class SoftwareRenderer: Renderer {
     private let compositor: SoftwareCompositor
     public let output: any SoftwareOutput
-    /// What was drawn and is not shown yet, and what of it looks otherwise than what is shown; nil where all of it may.
-    private var frame: (buffer: FrameBuffer, changed: PixelRect?)?
+    /// What is not shown yet.
+    private var frame: Frame?
 
+    private enum Frame {
+        /// What was drawn, and what of it looks otherwise than what is shown; nil where all of it may.
+        case buffer(FrameBuffer, changed: PixelRect?)
+        /// What looks otherwise is all one picture's, and is shown from there.
+        case picture(OutputPicture, changed: PixelRect)
+    }
+
+    public var keepsPixels = false
     /// Whether the window does not show the last frame any more.
     private var isDamaged = true
 
@@ -36,22 +44,36 @@ public import Stage
     ) throws(RenderingError) {
         guard !list.viewport.isEmpty else { return }
         let wasShown = frame == nil
+        func surface(_ id: SurfaceID) -> SoftwareSurface? { surfaces(id) as? SoftwareSurface }
+        if wasShown, !isDamaged, !keepsPixels, let sole = compositor.soleChange(of: list, surfaces: surface),
+            try output.canShow(sole.picture, inFrame: list.viewport)
+        {
+            compositor.didShowSoleChange(of: list, surfaces: surface)
+            frame = .picture(sole.picture, changed: sole.changed)
+            return
+        }
         guard let buffer = try output.takeBuffer(list.viewport) else {
             frame = nil
             isDamaged = true
             return
         }
-        let changed = try compositor.drawChanges(of: list, into: buffer) { surfaces($0) as? SoftwareSurface }
-        frame = (buffer, wasShown ? changed : nil)
+        let changed = try compositor.drawChanges(of: list, into: buffer, surfaces: surface)
+        frame = .buffer(buffer, changed: wasShown ? changed : nil)
     }
 
     public func flush() {}
     public func invalidate() { isDamaged = true }
 
     public func present() throws(RenderingError) {
-        guard let frame = frame.take() else { return }
-        try output.show(frame.buffer, changed: isDamaged ? nil : frame.changed)
-        isDamaged = false
+        switch frame.take() {
+        case .buffer(let buffer, let changed):
+            try output.show(buffer, changed: isDamaged ? nil : changed)
+            isDamaged = false
+        case .picture(let picture, let changed):
+            // What was damaged since is shown with the next frame.
+            try output.show(picture, changed: changed)
+        case nil: break
+        }
     }
 
     public func makeSibling(output: (any SoftwareOutput)?) -> any Renderer {
@@ -63,11 +85,13 @@ public import Stage
 
     /// Of the frame that was drawn and is not shown yet: empty where there is none of that size.
     public func readPixels(_ size: PixelSize) -> [UInt8] {
-        guard let buffer = frame?.buffer, buffer.size == size else { return [] }
+        guard case .buffer(let buffer, _) = frame, buffer.size == size else { return [] }
         return Raster(.opaque, memory: buffer.memory, stride: buffer.stride, size: size).readPixels()
     }
 
-    public func makeVideoTarget(for use: VideoUse) -> any VideoTarget { SoftwareSurface() }
+    public func makeVideoTarget(for use: VideoUse) -> any VideoTarget {
+        SoftwareSurface(output: use == .film ? output : nil)
+    }
 
     public func capture(
         _ list: DisplayList, into target: any VideoTarget, surfaces: (SurfaceID) -> (any VideoTarget)?

@@ -28,6 +28,12 @@ public import Picture
     private var release: (() -> Void)?
     /// What is lent to who makes the pictures; one of a size at a time.
     private var lent: LentPictures?
+    /// The same memory as the output has it; nil where it shows only buffers.
+    private var outputPictures: (any OutputPictures)?
+    /// Which of them the picture is; nil where it is none of them.
+    private var shown: (pictures: any OutputPictures, holds: LentPictures, index: Int)?
+    /// What the pictures may be shown by without being drawn.
+    private weak var output: (any SoftwareOutput)?
     /// How many pictures in a row had more memory than they need.
     private var roomy = 0
     /// After so many, they get memory of their size: as `SurfaceTexture`.
@@ -39,7 +45,8 @@ public import Picture
         return lastGeneration
     }
 
-    public init() {}
+    /// - Parameter output: what may show the pictures as they are, where nothing else of a frame changes.
+    public init(output: (any SoftwareOutput)? = nil) { self.output = output }
 
     isolated deinit { release?() }
 
@@ -51,12 +58,21 @@ public import Picture
     /// Memory in which pictures of `size` may be made that are drawn from there; nil where there is none.
     public func lender(for size: PixelSize) -> (any PictureMemory)? {
         if lent?.size != size {
-            lent = nil
+            (lent, outputPictures) = (nil, nil)
             let limit = PixmanImage.sizeLimit
             guard !size.isEmpty, max(size.width, size.height) <= limit else { return nil }
-            lent = LentPictures(size)
+            let stride = LentPictures.stride(of: size)
+            outputPictures = output?.makePictures(size, stride: stride, count: LentPictures.count)
+            let memory = outputPictures?.memory ?? PrivatePicturesMemory(stride * LentPictures.count)
+            lent = memory.map { LentPictures(size, in: $0) }
         }
         return lent
+    }
+
+    /// The picture as an output may show it in a rectangle of its size; nil where it must be drawn.
+    func outputPicture(in rect: PixelRect) -> OutputPicture? {
+        guard let shown, liftLevels == 0, rect.size == raster?.size else { return nil }
+        return OutputPicture(pictures: shown.pictures, index: shown.index, rect: rect, holds: shown.holds)
     }
 
     /// Makes `view`, which is RGB of 8 bits, the newest picture. It is copied before the call returns, unless it lies in what
@@ -71,9 +87,11 @@ public import Picture
         if let lent, format.layout == .rgb(.bgra), format.size == lent.size, plane.stride == format.size.width * 4,
             let index = lent.claim(at: plane.base)
         {
-            return try adopt(
+            try adopt(
                 memory: lent.address(of: index), stride: plane.stride, size: format.size,
                 release: { lent.release(index) })
+            shown = outputPictures.map { ($0, lent, index) }
+            return
         }
         let raster = try prepare(format.size, room: room)
         if format.layout == .rgb(.bgra) {
@@ -137,7 +155,7 @@ public import Picture
     public func removePicture(keepsMemory: Bool = false) {
         releaseAdopted()
         raster = nil
-        if !keepsMemory { (storage, lent) = (nil, nil) }
+        if !keepsMemory { (storage, lent, outputPictures) = (nil, nil, nil) }
         format = nil
         generation = Self.nextGeneration()
     }
@@ -152,6 +170,7 @@ public import Picture
         guard let release else { return }
         self.release = nil
         raster = nil
+        shown = nil
         release()
     }
 

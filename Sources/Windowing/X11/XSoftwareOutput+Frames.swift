@@ -114,6 +114,7 @@ extension XSoftwareOutput {
         // What is being drawn can be shown by any later way.
         frames = taken.map { [$0] } ?? []
         pending = []
+        picturesAreIdle()
         presentation?.end()
         presentation = nil
         isContentLost = true

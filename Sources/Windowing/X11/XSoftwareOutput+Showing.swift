@@ -53,6 +53,17 @@ extension XSoftwareOutput {
     /// Shows a frame at a refresh, where there are any; `area` is nil where it has changed everywhere.
     func present(_ frame: XFrame, _ area: PixelRect?, at refresh: UInt64?) {
         guard let presentation else { return }
+        let cookie = present(frame.pixmap, serial: frame.serial, area, x: 0, y: 0, at: refresh, by: presentation)
+        frame.request = cookie.sequence
+        frame.isBusy = true
+        pending.insert(frame.serial)
+    }
+
+    /// Shows what of a pixmap is in `area`, all of it where that is nil, with its corner at a place of the window.
+    func present(
+        _ pixmap: UInt32, serial: UInt32, _ area: PixelRect?, x: Int, y: Int, at refresh: UInt64?,
+        by presentation: XPresentation
+    ) -> xcb_void_cookie_t {
         if let area {
             if area.isEmpty {
                 xcb_xfixes_set_region(connection.raw, presentation.region, 0, nil)
@@ -64,14 +75,11 @@ extension XSoftwareOutput {
         }
         // A display that does not exist is not waited for.
         let isAtOnce = refresh == nil && !connection.hasDisplay
-        // All of the frame is valid: a display that reads from it directly shows it as it is.
-        let cookie = xcb_present_pixmap(
-            connection.raw, window, frame.pixmap, frame.serial, 0, area == nil ? 0 : presentation.region, 0, 0, 0, 0, 0,
-            (isAtOnce ? XCB_PRESENT_OPTION_ASYNC : XCB_PRESENT_OPTION_NONE).rawValue,
+        // All of the pixmap is valid: a display that reads from it directly shows it as it is.
+        return xcb_present_pixmap(
+            connection.raw, window, pixmap, serial, 0, area == nil ? 0 : presentation.region, Int16(clamping: x),
+            Int16(clamping: y), 0, 0, 0, (isAtOnce ? XCB_PRESENT_OPTION_ASYNC : XCB_PRESENT_OPTION_NONE).rawValue,
             isAtOnce ? 0 : refresh ?? nextRefresh, 0, 0, 0, nil)
-        frame.request = cookie.sequence
-        frame.isBusy = true
-        pending.insert(frame.serial)
     }
 
     /// The first refresh that no frame waits for; 0, which is the next one, where none waits, or nobody knows.
@@ -92,6 +100,7 @@ extension XSoftwareOutput {
                 for frame in frames where frame.pixmap == found.pixmap && frame.serial == found.serial {
                     frame.isBusy = false
                 }
+                pictureIsIdle(pixmap: found.pixmap, serial: found.serial)
             case XCB_PRESENT_CONFIGURE_NOTIFY where found.is_window_gone != 0:
                 windowHasGone()
             default: break
@@ -148,11 +157,13 @@ extension XSoftwareOutput {
     func windowHasGone() {
         hasWindow = false
         pending = []
+        picturesAreIdle()
         for frame in frames { frame.isBusy = false }
     }
 
     /// A request that was refused, maybe one of this output's.
     func handle(_ error: xcb_generic_error_t) {
+        if hasRefusedPicture(error) { return }
         guard let frame = frames.first(where: { $0.hasSent(error.full_sequence) }) else { return }
         frame.isBusy = false
         pending.remove(frame.serial)

@@ -45,13 +45,16 @@ public import Rendering
     private var lastID = 0
     /// What the window has is not what was shown before.
     var isContentLost = true
-    private var sizeShown = PixelSize(width: 0, height: 0)
+    var sizeShown = PixelSize(width: 0, height: 0)
     var answers: [ShownFrame] = []
     /// Whether the display kept all frames when the last was asked for: the next is not waited for.
     var isStalled = false
     /// Frames that Present has not answered yet.
     var pending: Set<UInt32> = []
     var presentation: XPresentation?
+    var shownPictures: [ShownPicture] = []
+    /// Whether pictures can be shown as they are, as far as is known.
+    var takesPictures = true
     /// By the connection, the question whose answer says that the server has taken a frame.
     var question: UInt32?
 
@@ -118,6 +121,7 @@ public import Rendering
 
     isolated deinit {
         connection.remove(window)
+        picturesAreIdle()
         frames = []
         presentation?.end()
         xcb_free_gc(connection.raw, context)
@@ -183,7 +187,9 @@ public import Rendering
     }
 
     /// Whether the server has not yet done with all that was shown.
-    public var isShowing: Bool { !pending.isEmpty || question != nil || frames.contains { $0.isBusy } }
+    public var isShowing: Bool {
+        !pending.isEmpty || question != nil || !shownPictures.isEmpty || frames.contains { $0.isBusy }
+    }
 
     /// Waits until the server has shown all frames, or until `deadline`; whether it has. A display may keep the last one:
     /// that is not waited for.

@@ -10,7 +10,9 @@ import Testing
     private static let size = PixelSize(width: 33, height: 31)
 
     private func lent(patience: Duration = .milliseconds(1)) throws -> LentPictures {
-        try #require(LentPictures(Self.size, patience: patience))
+        let memory = try #require(
+            PrivatePicturesMemory(LentPictures.stride(of: Self.size) * LentPictures.count))
+        return LentPictures(Self.size, in: memory, patience: patience)
     }
 
     @Test("Pictures are lent one by one, the lowest first, each in pages of its own, and again when they come back")
