@@ -28,6 +28,8 @@ import Stage
     private static let prewarmRoom = Duration.milliseconds(8)
     /// So much of a frame's time is spent on it, where several steps take no longer.
     private static let prewarmShare = Duration.milliseconds(3)
+    /// Between two parts, where no frame is drawn.
+    private static let prewarmInterval = Duration.milliseconds(10)
     /// So long after its last sign a hand is not expected any more.
     private static let inputStays = Duration.seconds(10)
 
@@ -36,6 +38,10 @@ import Stage
 
     /// Whether there is anything left to make of what the renderer draws with.
     var isPrewarming: Bool { prewarmStep < stepCount }
+    /// When there is more to make, where it has begun and nothing is drawn meanwhile.
+    func nextPrewarm(now: HostTime) -> HostTime? {
+        prewarmStep > 0 && isPrewarming ? now + Self.prewarmInterval : nil
+    }
     /// Whether nothing was made ready beneath the film yet.
     var isFirst: Bool { prepared == nil }
 
@@ -111,5 +117,10 @@ extension Application {
     func prewarm() {
         guard preparation.isPrewarming, !fullscreen.isAnimating else { return }
         preparation.prewarm(renderer, nextFrameDue: nextFrameDue)
+    }
+
+    /// Goes on with it where nothing moves, and no film plays.
+    func prewarmAtRest(now: HostTime) {
+        if preparation.nextPrewarm(now: now) != nil, !isAnimating, nextFrameDue == nil { prewarm() }
     }
 }

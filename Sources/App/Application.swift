@@ -217,6 +217,7 @@ import Windowing
         showNotice(now: now)
         advancePreviews(to: now)
         for session in sessions { session.advance() }
+        prewarmAtRest(now: now)
         advanceRestoring()
         advanceLines()
         if let element = filmElement, element.needsPicture, !(isFilmSeen && surface.isVisible) {
@@ -296,6 +297,7 @@ import Windowing
         for case let page as any ProgramPage in seenPages { consider(page.nextWake) }
         if let firstShown { consider(preparation.nextWake(now: now, firstShown: firstShown)) }
         if snapshots.keepsMemory { consider(preparation.inputStaysUntil) }
+        consider(preparation.nextPrewarm(now: now))
         return wake
     }
 
@@ -363,6 +365,10 @@ import Windowing
         if firstShown == nil, playing?.video.pending != nil { firstShown = time }
         // A frame that is seen in another window is that one's to tell of.
         if !isFilmFloating || isFilmSeen { playing?.video.didPresent(at: time) }
+    }
+
+    func didLeaveOut() {
+        if !isFilmFloating || isFilmSeen { playing?.video.pass() }
     }
 
     // MARK: - Events

@@ -27,6 +27,8 @@ import Windowing
             do {
                 let made = try place.byOpenGL()
                 if !made.isSoftware { return made.drawing }
+            } catch WindowingError.noDisplay(let reason) {
+                throw WindowingError.noDisplay(reason)
             } catch {
                 console.error("OpenGL cannot be used, so the processor draws: \(error)")
             }

@@ -68,7 +68,6 @@ public import Windowing
         options.isOnAllDesktops = true
         options.takesFocus = false
         options.minimumSize = FloatingFrame.minimumSize
-        options.isDrawnByCPU = main.output != nil
         defer { main.makeCurrent() }
         window = try Window(options, sharing: main)
         window.makeCurrent()

@@ -113,7 +113,8 @@ private enum WarmUp {
             .program(ProgramVariant(.shadow, isRounded: true, isSoft: true)), .draw(shadow),
         ]
         // A film's, as its page is dimmed beneath another, cut round, and turned on its way.
-        let film = [PlaneLayout.planar(.quarter), .semiPlanar(vFirst: false)].flatMap { layout in
+        let layouts: [PlaneLayout] = [.planar(.quarter), .semiPlanar(vFirst: false), .rgb(.rgba), .gray]
+        let film = layouts.flatMap { layout in
             [
                 ProgramVariant(layout, isRounded: false, isShaded: false),
                 ProgramVariant(layout, isRounded: false, isShaded: true),

@@ -21,10 +21,11 @@ public import Stage
     public var images: ImageTextures { compositor.images }
     public var lacksStills: Bool { compositor.lacksStills }
 
-    public func draw(
+    @discardableResult public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
-    ) throws(RenderingError) {
+    ) throws(RenderingError) -> Bool {
         try compositor.draw(list) { surfaces($0) as? SurfaceTexture }
+        return true
     }
 
     public func flush() { glFlush() }

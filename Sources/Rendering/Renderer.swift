@@ -11,7 +11,10 @@ public import Stage
     /// Whether the last frame lacked text that is being set: a reason to draw another when `images` has something new.
     var lacksStills: Bool { get }
     /// Draws the window's next frame. What no item covers keeps what was there; a surface without a picture is black.
-    func draw(_ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?) throws(RenderingError)
+    ///
+    /// - Returns: false where there is nothing to draw into, since nobody sees the window: the frame is left out.
+    @discardableResult
+    func draw(_ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?) throws(RenderingError) -> Bool
     /// Has what was drawn begin to be drawn, where somebody else does that: it will not be shown at once.
     func flush()
     /// The window does not show the last frame any more: all of the next one is shown.

@@ -38,6 +38,8 @@ public import Stage
     func willPresent(_ pixels: PixelSize)
     /// The frame is on screen since `time`.
     func didPresent(at time: HostTime)
+    /// The frame will not be seen, and nothing of it was drawn. It is composed again later.
+    func didLeaveOut()
     /// Whether the loop is to end.
     var isFinished: Bool { get }
 }
@@ -46,6 +48,7 @@ extension FrameClient {
     public var panes: [any FramePane] { [] }
     public func wantsDraw(hasNewFrame: Bool) -> Bool { true }
     public var isMisplaced: Bool { false }
+    public func didLeaveOut() {}
 }
 
 /// Something that a frame loop can be run on: where it draws, and where its events come from.

@@ -77,8 +77,8 @@ import Stage
 
     /// When a window, or what is in a pane, must be called again, whether it is seen or not.
     private func nextWake(now: HostTime) -> HostTime? {
-        panes.reduce(surface.nextLook) { wake, seat in
-            Self.earliest(wake, Self.earliest(seat.pane?.nextWake(now: now), seat.surface.nextLook))
+        panes.reduce(main.nextWake) { wake, seat in
+            Self.earliest(wake, Self.earliest(seat.pane?.nextWake(now: now), seat.nextWake))
         }
     }
 
@@ -148,7 +148,7 @@ import Stage
         guard surface.isVisible else { return nil }
         let plan = pacer.plan(
             now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating && !client.isMisplaced,
-            needsRedraw: client.needsRedraw, wake: client.nextWake(now: now))
+            needsRedraw: client.needsRedraw || main.isRetryDue(at: now), wake: client.nextWake(now: now))
         switch plan {
         case .draw(let visible, let framesBy):
             return Draw(visibleAt: visible, framesBy: framesBy, isMainsTurn: true, takesFrame: true)
@@ -167,7 +167,7 @@ import Stage
             guard let pane = seat.pane else { continue }
             wake = Self.earliest(wake, pane.nextWake(now: now))
             isAnimating = isAnimating || pane.isAnimating
-            guard pane.needsRedraw || seat.hasNews else { continue }
+            guard pane.needsRedraw || seat.hasNews || seat.isRetryDue(at: now) else { continue }
             // A mouse that moves may report a thousand times a second: one that was shown just now waits for the next tick.
             if let last = seat.lastPresent?.time, now - last < panePacer.period {
                 isAnimating = true
@@ -206,7 +206,7 @@ import Stage
         }
         var (hasDrawn, hasDrawnPane) = (false, false)
         if draw.isMainsTurn {
-            if client.needsRedraw || client.wantsDraw(hasNewFrame: hasNewFrame) {
+            if client.needsRedraw || main.isRetryDue(at: began) || client.wantsDraw(hasNewFrame: hasNewFrame) {
                 try drawMain(visibleAt: draw.visibleAt, presentTime: presentTime, began: began)
                 hasDrawn = true
                 began = .now()
@@ -216,7 +216,8 @@ import Stage
         }
         for seat in panes where seat.surface.isVisible {
             guard let pane = seat.pane,
-                pane.needsRedraw || seat.hasNews || pane.wantsDraw(hasNewFrame: hasNewFrame),
+                pane.needsRedraw || seat.hasNews || seat.isRetryDue(at: began)
+                    || pane.wantsDraw(hasNewFrame: hasNewFrame),
                 client.panes.contains(where: { $0 === pane })
             else { continue }
             try self.draw(pane, on: seat, visibleAt: draw.visibleAt, presentTime: presentTime, began: began)
@@ -248,7 +249,10 @@ import Stage
                 takeMainEvents()
                 return true
             })
-        guard let times else { return }
+        guard let times else {
+            if main.retryTime != nil { client.didLeaveOut() }
+            return
+        }
         pacer.didSwap(
             began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned)
         rateSchedule.didPresent()

@@ -14,6 +14,8 @@ import Stage
     private var generation = 0
     /// When it was last shown, and in which stretch of the log.
     var lastPresent: (time: HostTime, stretch: Int)?
+    /// When to draw again what was left out; nil where nothing was.
+    private(set) var retryTime: HostTime?
 
     /// When the parts of a frame's work began and ended.
     struct Times {
@@ -29,6 +31,8 @@ import Stage
 
     /// A window that changes all the time is drawn as it was found after so many attempts.
     private static let attempts = 3
+    /// From a frame that was left out to the next attempt, where nothing else asks for one.
+    private static let retryInterval = Duration.milliseconds(50)
 
     init(pane: (any FramePane)?, surface: any FrameSurface, renderer: any Renderer) {
         self.pane = pane
@@ -39,11 +43,20 @@ import Stage
     /// Whether its last frame lacked something that can be drawn now.
     var hasNews: Bool { renderer.lacksStills && renderer.images.generation != generation }
 
+    /// Whether what it shows is out of date because a frame was left out, and it is time for another attempt.
+    func isRetryDue(at now: HostTime) -> Bool { retryTime.map { $0 <= now } ?? false }
+
+    /// When the window is to be looked at, or drawn again, though nothing asks for that.
+    var nextWake: HostTime? {
+        guard surface.isVisible, let retryTime else { return surface.nextLook }
+        return surface.nextLook.map { min($0, retryTime) } ?? retryTime
+    }
+
     /// Draws what `compose` lists and shows it.
     ///
     /// Nothing is shown that was drawn for a place or a size that the window no longer has: that would be seen as a jump.
     /// It is drawn anew then, after `catchUp` has taken what happened; or not at all, nil, where that says that the window
-    /// is gone. Whatever context `catchUp` leaves current, the window's own is so again after it.
+    /// is gone, or where the renderer leaves the frame out (`retryTime`). Whatever context `catchUp` leaves current, the window's own is so again after it.
     /// - Parameter presentTime: before that it is not shown.
     func present(
         presentTime: HostTime? = nil,
@@ -66,7 +79,10 @@ import Stage
             }
             let drawBegan = HostTime.now()
             generation = renderer.images.generation
-            try renderer.draw(list, surfaces: targets)
+            guard try renderer.draw(list, surfaces: targets) else {
+                retryTime = .now() + Self.retryInterval
+                return nil
+            }
             let drawn = HostTime.now()
             if let presentTime, presentTime > drawn {
                 renderer.flush()
@@ -81,6 +97,7 @@ import Stage
             let presentCalled = HostTime.now()
             try renderer.present()
             surface.swap()
+            retryTime = nil
             return Times(
                 composeBegan: composeBegan, drawBegan: drawBegan, drawn: drawn, held: held,
                 presentCalled: presentCalled, returned: .now())

@@ -78,7 +78,7 @@ extension Window {
         fullscreen.isWanted = isFullscreen
         fullscreen.isPending = true
         geometryChanges()
-        fullscreen.leavesUntil = isFullscreen ? nil : nextLook
+        fullscreen.leavesUntil = isFullscreen ? nil : settledAt
         guard x11 != nil else { return setFullscreenByGLFW(isFullscreen) }
         if isShown { applyFullscreen() }
     }
@@ -117,10 +117,16 @@ extension Window {
     }
 
     /// The end of a change: nothing may have been drawn meanwhile that would have shown what the window manager did.
-    public var nextLook: HostTime? { x11 == nil ? nil : changedAt.map { $0 + Self.settling } }
+    private var settledAt: HostTime? { x11 == nil ? nil : changedAt.map { $0 + Self.settling } }
+
+    public var nextLook: HostTime? {
+        guard let settledAt, let next = output?.nextLook else { return settledAt ?? output?.nextLook }
+        return min(settledAt, next)
+    }
 
     public func look(at now: HostTime) {
-        guard let nextLook, now >= nextLook else { return }
+        if let output, output.look(at: now) { recorder.record(.needsRedraw) }
+        guard let settledAt, now >= settledAt else { return }
         changedAt = nil
         // Whoever leaves it half way for so long means it so: it is drawn as large as it is.
         if fullscreen.leavesUntil != nil, fullscreen.isHalfBack { recorder.record(.needsRedraw) }
@@ -213,7 +219,7 @@ extension Window {
             }
             fullscreen.isWanted = isFullscreen
             geometryChanges()
-            fullscreen.leavesUntil = isFullscreen ? nil : nextLook
+            fullscreen.leavesUntil = isFullscreen ? nil : settledAt
             x11.setBypassesCompositor(isFullscreen)
             recorder.record(.fullscreenChanged(isFullscreen))
         }

@@ -54,7 +54,8 @@ import Rendering
     public init(_ options: WindowOptions, sharing other: Window? = nil) throws(WindowingError) {
         try GLFW.start()
         let handle: OpaquePointer
-        if options.isDrawnByCPU {
+        let isDrawnByCPU = other.map { $0.context == nil } ?? options.isDrawnByCPU
+        if isDrawnByCPU {
             handle = try Self.makeHandle(withoutContext: options)
             contextInterface = GLFW_NO_API
             context = nil
@@ -79,7 +80,7 @@ import Rendering
         if let aspect = options.aspect { setAspect(aspect) }
         // GLFW writes its hints anew with each of these: the place comes last.
         if let position = options.position { move(to: position) }
-        if options.isDrawnByCPU { output = try Self.makeOutput(handle) }
+        if isDrawnByCPU { output = try Self.makeOutput(handle) }
         if context == nil { swapBlocks = false } else { setSwapInterval(1) }
         if options.isFullscreen { setFullscreen(true) }
     }

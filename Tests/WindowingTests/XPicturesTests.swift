@@ -76,9 +76,11 @@ struct XPicturesTests {
         PixelRect(minX: 0, minY: 0, maxX: 11, maxY: 120), PixelRect(minX: 171, minY: 0, maxX: 200, maxY: 120),
     ]
 
-    @Test("where only the film's picture is another, no frame is drawn, and the window shows it")
-    func alone() throws {
-        let cinema = try Cinema()
+    @Test(
+        "where only the film's picture is another, no frame is drawn, and the window shows it",
+        arguments: [XSoftwareOutputTests.Kind.usual, .display])
+    func alone(_ kind: XSoftwareOutputTests.Kind) throws {
+        let cinema = try Cinema(kind)
         #expect(try cinema.make(0x111111))
         try cinema.show()
         try cinema.scene.finish()

@@ -18,7 +18,7 @@ let hasXvfb = access("/usr/bin/Xvfb", X_OK) == 0
 struct XSoftwareOutputTests {
     /// A server that has some of what there is, and the way that is left.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
-        case usual, withoutRegions, withoutSharedMemory, network, sixteenBits, thirtyBits, thirtyBitsBySocket
+        case usual, display, withoutRegions, withoutSharedMemory, network, sixteenBits, thirtyBits, thirtyBitsBySocket
 
         var testDescription: String { rawValue }
         var depth: Int {
@@ -39,7 +39,7 @@ struct XSoftwareOutputTests {
         }
         var way: XShowingWay {
             switch self {
-            case .usual, .sixteenBits, .thirtyBits: .present
+            case .usual, .display, .sixteenBits, .thirtyBits: .present
             case .withoutRegions: .sharedMemory
             case .withoutSharedMemory, .network, .thirtyBitsBySocket: .socket
             }
@@ -61,6 +61,8 @@ struct XSoftwareOutputTests {
             let name = kind == .network ? "127.0.0.1\(server.name)" : server.name
             window = try WitnessedWindow(server.name, size, isHidden: isHidden)
             connection = try XConnection(name)
+            // The count that a virtual server makes up stands for a display's.
+            if kind == .display { connection.hasDisplay = true }
             output = try XSoftwareOutput(window: window.id, on: connection, from: first)
         }
 

@@ -39,26 +39,29 @@ public import Stage
     public var images: ImageTextures { compositor.images }
     public var lacksStills: Bool { compositor.lacksStills }
 
-    public func draw(
+    /// Of a window that is larger than any picture can be, the rest keeps what was there.
+    @discardableResult public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
-    ) throws(RenderingError) {
-        guard !list.viewport.isEmpty else { return }
-        let wasShown = frame == nil
+    ) throws(RenderingError) -> Bool {
+        guard !list.viewport.isEmpty else { return false }
+        let wasShown = frame.take() == nil
         func surface(_ id: SurfaceID) -> SoftwareSurface? { surfaces(id) as? SoftwareSurface }
         if wasShown, !isDamaged, !keepsPixels, let sole = compositor.soleChange(of: list, surfaces: surface),
             try output.canShow(sole.picture, inFrame: list.viewport)
         {
             compositor.didShowSoleChange(of: list, surfaces: surface)
             frame = .picture(sole.picture, changed: sole.changed)
-            return
+            return true
         }
-        guard let buffer = try output.takeBuffer(list.viewport) else {
-            frame = nil
+        let limit = SoftwareCompositor.sizeLimit
+        let size = PixelSize(width: min(list.viewport.width, limit), height: min(list.viewport.height, limit))
+        guard let buffer = try output.takeBuffer(size) else {
             isDamaged = true
-            return
+            return false
         }
         let changed = try compositor.drawChanges(of: list, into: buffer, surfaces: surface)
         frame = .buffer(buffer, changed: wasShown ? changed : nil)
+        return true
     }
 
     public func flush() {}

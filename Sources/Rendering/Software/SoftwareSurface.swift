@@ -24,20 +24,55 @@ public import Picture
     /// The picture, and the memory that it is a part of.
     private(set) var raster: Raster?
     private(set) var storage: Raster?
-    /// Gives back memory that was adopted.
-    private var release: (() -> Void)?
+    /// Whose memory the picture is in, where it is not the surface's own.
+    private var owner: Owner?
     /// What is lent to who makes the pictures; one of a size at a time.
-    private var lent: LentPictures?
-    /// The same memory as the output has it; nil where it shows only buffers.
-    private var outputPictures: (any OutputPictures)?
-    /// Which of them the picture is; nil where it is none of them.
-    private var shown: (pictures: any OutputPictures, holds: LentPictures, index: Int)?
+    private var lending: Lending?
     /// What the pictures may be shown by without being drawn.
     private weak var output: (any SoftwareOutput)?
     /// How many pictures in a row had more memory than they need.
     private var roomy = 0
     /// After so many, they get memory of their size: as `SurfaceTexture`.
     private static let patience = 300
+
+    private enum Owner {
+        /// Somebody who is to be told when it is not needed any more.
+        case other(release: () -> Void)
+        case lending(Lending, index: Int)
+
+        @MainActor func release() {
+            switch self {
+            case .other(let release): release()
+            case .lending(let lending, let index): lending.pictures.release(index)
+            }
+        }
+    }
+
+    /// Pictures that are made by others in memory of the surface's.
+    @MainActor private final class Lending {
+        let pictures: LentPictures
+        /// The same memory as the output has it; nil where that shows only buffers.
+        let outputPictures: (any OutputPictures)?
+        private var rasters = [Raster?](repeating: nil, count: LentPictures.count)
+
+        /// Nil where there is no memory.
+        init?(_ size: PixelSize, output: (any SoftwareOutput)?) {
+            let stride = LentPictures.stride(of: size)
+            outputPictures = output?.makePictures(size, stride: stride, count: LentPictures.count)
+            let memory = outputPictures?.memory ?? PrivatePicturesMemory(stride * LentPictures.count)
+            guard let memory else { return nil }
+            pictures = LentPictures(size, in: memory)
+        }
+
+        /// How pixman sees a picture; nil where there is no memory for that.
+        func raster(_ index: Int) -> Raster? {
+            if rasters[index] == nil {
+                rasters[index] = Raster(
+                    .opaque, memory: pictures.address(of: index), stride: pictures.size.width * 4, size: pictures.size)
+            }
+            return rasters[index]
+        }
+    }
 
     private static var lastGeneration = 0
     private static func nextGeneration() -> Int {
@@ -48,7 +83,7 @@ public import Picture
     /// - Parameter output: what may show the pictures as they are, where nothing else of a frame changes.
     public init(output: (any SoftwareOutput)? = nil) { self.output = output }
 
-    isolated deinit { release?() }
+    isolated deinit { owner?.release() }
 
     public var hasPicture: Bool { format != nil }
 
@@ -57,22 +92,21 @@ public import Picture
 
     /// Memory in which pictures of `size` may be made that are drawn from there; nil where there is none.
     public func lender(for size: PixelSize) -> (any PictureMemory)? {
-        if lent?.size != size {
-            (lent, outputPictures) = (nil, nil)
+        if lending?.pictures.size != size {
+            lending = nil
             let limit = PixmanImage.sizeLimit
             guard !size.isEmpty, max(size.width, size.height) <= limit else { return nil }
-            let stride = LentPictures.stride(of: size)
-            outputPictures = output?.makePictures(size, stride: stride, count: LentPictures.count)
-            let memory = outputPictures?.memory ?? PrivatePicturesMemory(stride * LentPictures.count)
-            lent = memory.map { LentPictures(size, in: $0) }
+            lending = Lending(size, output: output)
         }
-        return lent
+        return lending?.pictures
     }
 
     /// The picture as an output may show it in a rectangle of its size; nil where it must be drawn.
     func outputPicture(in rect: PixelRect) -> OutputPicture? {
-        guard let shown, liftLevels == 0, rect.size == raster?.size else { return nil }
-        return OutputPicture(pictures: shown.pictures, index: shown.index, rect: rect, holds: shown.holds)
+        guard case .lending(let lending, let index) = owner, let pictures = lending.outputPictures, liftLevels == 0,
+            rect.size == raster?.size
+        else { return nil }
+        return OutputPicture(pictures: pictures, index: index, rect: rect, holds: lending.pictures)
     }
 
     /// Makes `view`, which is RGB of 8 bits, the newest picture. It is copied before the call returns, unless it lies in what
@@ -84,14 +118,17 @@ public import Picture
         let format = view.format
         if let refusal = Self.refusal(of: format) { throw refusal }
         let plane = view[plane: 0]
-        if let lent, format.layout == .rgb(.bgra), format.size == lent.size, plane.stride == format.size.width * 4,
-            let index = lent.claim(at: plane.base)
+        if let lending, format.layout == .rgb(.bgra), format.size == lending.pictures.size,
+            plane.stride == format.size.width * 4, let index = lending.pictures.claim(at: plane.base)
         {
-            try adopt(
-                memory: lent.address(of: index), stride: plane.stride, size: format.size,
-                release: { lent.release(index) })
-            shown = outputPictures.map { ($0, lent, index) }
-            return
+            guard let raster = lending.raster(index) else {
+                lending.pictures.release(index)
+                throw .allocation(format.size, code: 0)
+            }
+            leaveMemory()
+            storage = nil
+            owner = .lending(lending, index: index)
+            return pictureChanged(raster, format)
         }
         let raster = try prepare(format.size, room: room)
         if format.layout == .rgb(.bgra) {
@@ -126,13 +163,11 @@ public import Picture
         guard stride >= size.width * 4, stride <= 1 << 20, stride % 4 == 0, UInt(bitPattern: memory) % 4 == 0 else {
             throw .unsupportedFormat(format)
         }
-        let raster =
-            self.release != nil && self.raster?.isAt(memory, stride: stride, size: size) == true
-            ? self.raster : Raster(.opaque, memory: memory, stride: stride, size: size)
-        releaseAdopted()
+        let raster = Raster(.opaque, memory: memory, stride: stride, size: size)
+        leaveMemory()
         storage = nil
-        self.release = release
-        if let raster { pictureChanged(raster, format) }
+        owner = .other(release: release)
+        pictureChanged(raster, format)
     }
 
     /// Makes what `draw` draws the newest picture.
@@ -153,9 +188,9 @@ public import Picture
 
     /// Forgets the picture and frees its memory, or keeps that for the next.
     public func removePicture(keepsMemory: Bool = false) {
-        releaseAdopted()
+        leaveMemory()
         raster = nil
-        if !keepsMemory { (storage, lent, outputPictures) = (nil, nil, nil) }
+        if !keepsMemory { (storage, lending) = (nil, nil) }
         format = nil
         generation = Self.nextGeneration()
     }
@@ -166,12 +201,11 @@ public import Picture
         generation = Self.nextGeneration()
     }
 
-    private func releaseAdopted() {
-        guard let release else { return }
-        self.release = nil
+    /// Gives a picture back that lies in others' memory.
+    private func leaveMemory() {
+        guard let owner = owner.take() else { return }
         raster = nil
-        shown = nil
-        release()
+        owner.release()
     }
 
     /// Memory for a picture of `size`: what is there, where it fits.
@@ -183,8 +217,8 @@ public import Picture
         if let storage, storage.size.width >= needed.width, storage.size.height >= needed.height {
             roomy = room != nil || storage.size == needed ? 0 : roomy + 1
             if roomy < Self.patience {
-                if release == nil, let raster, raster.size == size { return raster }
-                releaseAdopted()
+                if owner == nil, let raster, raster.size == size { return raster }
+                leaveMemory()
                 return storage.size == size
                     ? storage
                     : storage.withRows { Raster(.opaque, memory: $0, stride: $1, size: size) }
@@ -194,7 +228,7 @@ public import Picture
             throw .allocation(size, code: 0)
         }
         roomy = 0
-        releaseAdopted()
+        leaveMemory()
         self.storage = storage
         return storage.size == size
             ? storage : storage.withRows { Raster(.opaque, memory: $0, stride: $1, size: size) }

@@ -91,7 +91,7 @@ public import Rendering
 
     /// Whether there is a display, whose refreshes can be waited for; a virtual server has none. Where that is not known,
     /// there is one. Two round trips, once.
-    public private(set) lazy var hasDisplay = extensions.present_major < 1 || hasRefreshes()
+    public internal(set) lazy var hasDisplay = extensions.present_major < 1 || hasRefreshes()
 
     /// Drivers that can show something between two refreshes say so. Of one that says nothing, the count of refreshes tells:
     /// without a driver X.Org's server makes it up from the time.

@@ -6,32 +6,31 @@ import Rendering
 
 /// Where frames come from: how many there are, and what memory they are in.
 extension XSoftwareOutput {
-    /// A frame that nobody reads from, of that size; nil where the display keeps all of them.
+    /// A frame that nobody reads from, of that size; nil where the display keeps all of them, or the server has not read the
+    /// frame before by the connection: that is not filled any further.
     func nextFrame(_ size: PixelSize) throws(RenderingError) -> XFrame? {
         let deadline = HostTime.now() + (isStalled ? .zero : Self.patience)
         while true {
             readAnswer()
-            let idle = frames.filter { !$0.isBusy }
-            // The one shown last has the least to be drawn again.
-            if let frame = idle.filter({ $0.size == size }).max(by: { $0.serial < $1.serial }), isAnswered(deadline) {
-                dropSurplus(but: frame)
-                isStalled = false
-                return frame
-            }
-            if let frame = idle.first, isAnswered(deadline) {
-                if resize(frame, to: size) {
+            let idle = question == nil ? idleFrame(size) : nil
+            if let idle {
+                if idle.size == size || resize(idle, to: size) {
+                    dropSurplus(but: idle)
                     isStalled = false
-                    return frame
+                    return idle
                 }
-                frames.removeAll { $0 === frame }
+                frames.removeAll { $0 === idle }
                 continue
             }
             let isLate = HostTime.now() >= deadline
-            if idle.isEmpty, frames.count < (isLate ? Self.largestCount : usualCount), isAnswered(deadline) {
+            if frames.count < (isLate ? Self.largestCount : usualCount), question == nil {
                 if let frame = makeFrame(size) { return frame }
                 try connection.check()
-                guard useNextWay() else { throw .allocation(size, code: 0) }
-                continue
+                if frames.isEmpty {
+                    guard useNextWay() else { throw .allocation(size, code: 0) }
+                    continue
+                }
+                // Those that there are go on by turns.
             }
             guard !isLate else {
                 // What is thought of the display's count may be wrong.
@@ -43,9 +42,17 @@ extension XSoftwareOutput {
         }
     }
 
-    /// Whether the next frame may be drawn, as far as the connection goes: it is not filled any further while the server has
-    /// not read the frame before, for some time.
-    private func isAnswered(_ deadline: HostTime) -> Bool { question == nil || HostTime.now() >= deadline }
+    /// A frame that nobody reads from: of those of that size, where there are some, the one shown last, of which the least is
+    /// to be drawn again.
+    private func idleFrame(_ size: PixelSize) -> XFrame? {
+        var best: XFrame?
+        for frame in frames where !frame.isBusy {
+            if best.map({ ($0.size == size ? 1 : 0, $0.serial) < (frame.size == size ? 1 : 0, frame.serial) }) ?? true {
+                best = frame
+            }
+        }
+        return best
+    }
 
     /// Takes the server's answer by the connection, where it has come.
     func readAnswer() {

@@ -55,6 +55,7 @@ extension XSoftwareOutput {
         shownPictures.append(
             ShownPicture(picture: picture, pixmap: pixmap, serial: serial, request: cookie.sequence))
         pending.insert(serial)
+        lookSoon()
         xcb_flush(connection.raw)
         try connection.check()
     }

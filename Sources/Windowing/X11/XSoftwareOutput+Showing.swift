@@ -79,14 +79,21 @@ extension XSoftwareOutput {
         return xcb_present_pixmap(
             connection.raw, window, pixmap, serial, 0, area == nil ? 0 : presentation.region, Int16(clamping: x),
             Int16(clamping: y), 0, 0, 0, (isAtOnce ? XCB_PRESENT_OPTION_ASYNC : XCB_PRESENT_OPTION_NONE).rawValue,
-            isAtOnce ? 0 : refresh ?? nextRefresh, 0, 0, 0, nil)
+            isAtOnce ? 0 : refresh ?? nextRefresh(), 0, 0, 0, nil)
     }
 
-    /// The first refresh that no frame waits for; 0, which is the next one, where none waits, or nobody knows.
-    private var nextRefresh: UInt64 {
+    /// The first refresh that no frame waits for, and none before that of a frame that waits; 0, which is the next one, where
+    /// none waits, or nobody knows.
+    private func nextRefresh() -> UInt64 {
+        guard !pending.isEmpty else {
+            lastTarget = 0
+            return 0
+        }
         // Counts of another screen may be far from this one's, and a frame for then would not be seen for hours.
-        guard !pending.isEmpty, let lastShown, HostTime.now() - lastShown.time < Self.memory else { return 0 }
-        return lastShown.refresh + UInt64(pending.count) + 1
+        if let lastShown, HostTime.now() - lastShown.time < Self.memory {
+            lastTarget = max(lastTarget, lastShown.refresh &+ UInt64(pending.count) &+ 1)
+        }
+        return lastTarget
     }
 
     func readPresentEvents() {

@@ -51,6 +51,10 @@ public import Rendering
     var isStalled = false
     /// Frames that Present has not answered yet.
     var pending: Set<UInt32> = []
+    /// The refresh that the newest of them was for; 0 where that is not known.
+    var lastTarget: UInt64 = 0
+    /// When the server is listened to though nothing is drawn.
+    private var lookTime = HostTime(nanoseconds: 0)
     var presentation: XPresentation?
     var shownPictures: [ShownPicture] = []
     /// Whether pictures can be shown as they are, as far as is known.
@@ -167,6 +171,7 @@ public import Rendering
         for frame in frames where frame.size == buffer.size { frame.isOutdated(in: area) }
         shownCount += 1
         frame.serial = UInt32(truncatingIfNeeded: shownCount)
+        lookSoon()
         guard hasWindow else { return }
         frame.convert(by: converter)
         switch showingWay {
@@ -189,6 +194,25 @@ public import Rendering
     /// Whether the server has not yet done with all that was shown.
     public var isShowing: Bool {
         !pending.isEmpty || question != nil || !shownPictures.isEmpty || frames.contains { $0.isBusy }
+    }
+
+    /// When `look` is to be called though no frame is asked for; nil where the server has answered all of them.
+    var nextLook: HostTime? {
+        let isUnanswered =
+            !pending.isEmpty || question != nil || showingWay == .sharedMemory && frames.contains { $0.isBusy }
+        return isUnanswered && hasWindow ? lookTime : nil
+    }
+
+    func lookSoon() { lookTime = .now() + Self.patience }
+
+    /// Takes what the server has sent: whether the window lacks what was shown last.
+    func look(at now: HostTime) -> Bool {
+        guard let nextLook, nextLook <= now else { return false }
+        lookTime = now + .seconds(1)
+        // Whoever shows the next frame hears that the server has gone.
+        try? connection.readEvents()
+        readAnswer()
+        return isContentLost && hasWindow
     }
 
     /// Waits until the server has shown all frames, or until `deadline`; whether it has. A display may keep the last one:
