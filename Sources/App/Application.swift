@@ -310,14 +310,17 @@ import Windowing
         guard let playing else { return false }
         let isNew = playing.video.update(visibleAt: framesBy)
         if isNew, isFilmFloating { filmChanged() }
-        // Where the main window shows the film, it is made ready for that as it is laid out.
-        if isFilmFloating, !(isFilmSeen && surface.isVisible) { filmElement?.prepare() }
+        if isFilmFloating, !(isFilmSeen && surface.isVisible) {
+            filmElement?.prepare()
+        } else {
+            playing.video.bring(isLaidOut: false)
+        }
         return isNew
     }
 
     func wantsDraw(hasNewFrame: Bool) -> Bool { isAnimating || (hasNewFrame && (isFilmSeen || !isFilmFloating)) }
 
-    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
+    func layout(scale: Double, visibleAt time: HostTime) {
         // What is asked for from here on is for the next tick.
         needsRedraw = false
         wantsTick = false
@@ -337,6 +340,11 @@ import Windowing
         _ = advanceSubtitles(to: time)
         updateStatistics(now: time)
         layersMove = root.advance(to: LocalTime(time))
+    }
+
+    func bringPicture() { playing?.video.bring() }
+
+    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
         root.flatten(scale: scale, at: LocalTime(time), into: &list)
     }
 

@@ -219,11 +219,11 @@ import Stage
         if corner.isShown {
             card?.hideFilm()
             let size = corner.placeFilm(aspect: aspect, restingIn: resting, scale: scale)
-            if isOnlyPlace, !size.isEmpty { video.prepare(destination: size, isSmall: true) }
+            if isOnlyPlace, !size.isEmpty { video.place(destination: size, isSmall: true) }
             corner.showFilm(video.content, isPaused: isPaused, now: now)
         } else if let card {
             let size = card.placeFilm(aspect: aspect, scale: scale)
-            if isOnlyPlace, !size.isEmpty { video.prepare(destination: size, isSmall: true) }
+            if isOnlyPlace, !size.isEmpty { video.place(destination: size, isSmall: true) }
             card.showFilm(video.content, share: Self.share(playing, now: now), isSilenced: playing.isSilenced)
         }
     }

@@ -119,7 +119,7 @@ import Stage
             height: side)
         box.layout(area, aspect: video.displaySize, scale: scale)
         if box.pixelSize.isEmpty { return box.show(.none) }
-        if isOnlyPlace { video.prepare(destination: box.pixelSize, isSmall: true) }
+        if isOnlyPlace { video.place(destination: box.pixelSize, isSmall: true) }
         box.show(video.content)
     }
 }

@@ -177,9 +177,9 @@ enum PlayerMenu: Hashable {
         }
         if box.pixelSize.isEmpty { return box.show(.none) }
         if goal != nil, turn == 0 {
-            video.prepare(destination: box.seenSize, goal: box.pixelSize)
+            video.place(destination: box.seenSize, goal: box.pixelSize)
         } else {
-            video.prepare(destination: box.pixelSize)
+            video.place(destination: box.pixelSize)
         }
         box.show(video.content)
         if subtitles.layer.superlayer !== layer { return }

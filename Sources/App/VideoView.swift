@@ -39,8 +39,8 @@ import Windowing
     /// only scaled.
     private var preparedSize: PixelSize?
     private var request: PictureRequest
-    /// How large the picture may become, while its size changes all the time.
-    private var room: PixelSize?
+    /// Where the picture was seen last; nil before it was laid out anywhere.
+    private var placement: Placement?
     /// The lift that is in the picture on the GPU, from when it was resolved; what else is wanted is added in drawing.
     private var resolvedLift = 0.0
     /// The frame on show, on the media's own time line; nil while there is none.
@@ -66,6 +66,12 @@ import Windowing
     private(set) var pending: Shown?
     /// The last that the log was told of.
     private var recorded: MediaTime?
+
+    private struct Placement {
+        var size: PixelSize
+        var isSmall: Bool
+        var goal: PixelSize?
+    }
 
     /// What the log is told of a frame.
     struct Shown {
@@ -119,15 +125,16 @@ import Windowing
         return true
     }
 
-    /// Brings the picture to the GPU, where it is not there already.
+    /// Takes note of where the picture is seen: the next frames are made for that.
     ///
     /// - Parameters:
     ///   - size: in which it will be seen, in device pixels.
     ///   - isSmall: it may be wanted larger at any time.
     ///   - goal: the size that it is going to have, while it is on its way there and has another in each frame. Then it is
     ///     resolved here, for the very size, and not before the frame loop has it.
-    func prepare(destination size: PixelSize, isSmall: Bool = false, goal: PixelSize? = nil) {
-        let upright = rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
+    func place(destination size: PixelSize, isSmall: Bool = false, goal: PixelSize? = nil) {
+        placement = Placement(size: size, isSmall: isSmall, goal: goal)
+        let upright = stored(size)
         let wantedSize = goal == nil ? upright : nil
         if resolves, !upright.isEmpty, request.resolvedSize != wantedSize || request.keepsPlanes != isSmall {
             if request.resolvedSize != wantedSize {
@@ -137,7 +144,15 @@ import Windowing
             request.keepsPlanes = isSmall
             player.setPictureRequest(request)
         }
-        room = goal.map { rotation.swapsAxes ? PixelSize(width: $0.height, height: $0.width) : $0 }
+        if !isUploaded { content = .surface(surface, rotation: rotation) }
+    }
+
+    /// Hands the newest frame to the target, where that has not got it yet, in the size in which it is seen.
+    ///
+    /// - Parameter isLaidOut: whether that size is this very moment's. Before, a picture whose size changes all the time waits.
+    func bring(isLaidOut: Bool = true) {
+        guard let placement, isLaidOut || placement.goal == nil else { return }
+        let (upright, room) = (stored(placement.size), placement.goal.map(stored))
         guard let frame = current.take() else { return }
         let (wanted, presentationTime) = (request.lift, frame.presentationTime)
         let isPrepared = preparedSize == upright && (resolvedLift == wanted || !frame.hasPlanes)
@@ -148,6 +163,11 @@ import Windowing
         // Only what was resolved for another size, and kept nothing else to be resolved from, is not sharp.
         var isSharp = true
         var began = HostTime.now()
+        func upload(_ picture: PictureView) {
+            // A picture that the device refuses was announced by the request; what is left is a failing driver, and the
+            // picture before it stays.
+            try? target.upload(picture, room: room)
+        }
         func uploadResolved(_ picture: PictureView) {
             let resolved = HostTime.now()
             log.recordResolution(resolved - began)
@@ -175,7 +195,12 @@ import Windowing
         uploadedTime = presentationTime
         isUploaded = true
         content = .surface(surface, rotation: rotation)
-        if resolves, !isSharp || (isSmall || goal != nil) && frame.hasPlanes { current = consume frame }
+        if resolves, !isSharp || (placement.isSmall || room != nil) && frame.hasPlanes { current = consume frame }
+    }
+
+    /// A size on the screen, as the picture is stored.
+    private func stored(_ size: PixelSize) -> PixelSize {
+        rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }
 
     /// Has a picture that stands still decoded once more where it was resolved for another size, or another brightness,
@@ -188,12 +213,6 @@ import Windowing
             resolvedSize != wanted || resolvedLift != request.lift, player.refresh(now: now)
         else { return }
         self.resolvedSize = nil
-    }
-
-    /// A picture that the device refuses was announced by the request; what is left is a failing driver, and the picture
-    /// before it stays.
-    private func upload(_ picture: PictureView) {
-        try? target.upload(picture, room: room)
     }
 
     /// The frame that was pending will not be seen: nobody looks.

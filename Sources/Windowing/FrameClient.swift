@@ -24,13 +24,18 @@ public import Stage
     var isMisplaced: Bool { get }
     /// Nobody sees any window: lets go of the frames that are due by `time`.
     func skip(to time: HostTime)
-    /// Takes the newest video frame that is due by `framesBy` and brings it to the GPU, for a draw that will be seen at
-    /// `time`; whether there was one. Called once a draw, before anything is composed, with the loop's own context current.
+    /// Takes the newest video frame that is due by `framesBy` and brings it where it is drawn from, for a draw that will be
+    /// seen at `time`; whether there was one. Called once a draw, before anything is composed, with the loop's own context current.
     func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool
     /// Whether a draw now would change what the loop's own window shows. It is drawn in any case where it needs that.
     func wantsDraw(hasNewFrame: Bool) -> Bool
-    /// What is to be seen at `time` in the loop's own window. May be called again for the same frame, where the window has
-    /// changed meanwhile.
+    /// Lays out what is to be seen at `time` in the loop's own window. May be called again for the same frame, where the
+    /// window has changed meanwhile; `bringPicture` and `compose` follow each time.
+    func layout(scale: Double, visibleAt time: HostTime)
+    /// Brings the video frame that was taken where it is drawn from, unless `update` could do so: the size in which it is
+    /// seen has changed, or was not known.
+    func bringPicture()
+    /// Lists what was laid out.
     func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime)
     /// The picture for a surface of the list.
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)?
@@ -48,6 +53,8 @@ extension FrameClient {
     public var panes: [any FramePane] { [] }
     public func wantsDraw(hasNewFrame: Bool) -> Bool { true }
     public var isMisplaced: Bool { false }
+    public func layout(scale: Double, visibleAt time: HostTime) {}
+    public func bringPicture() {}
     public func didLeaveOut() {}
 }
 

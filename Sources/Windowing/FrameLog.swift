@@ -58,8 +58,6 @@ public final class FrameLog {
     public private(set) var uploadCount = 0
     /// How often a frame that was there already was made anew, for another size or brightness, where the CPU draws.
     public private(set) var resizeCount = 0
-    /// How long pictures have been resolved and brought to the GPU altogether, on the frame loop.
-    private(set) var broughtTime = Duration.zero
     /// Grows with each interruption.
     private(set) var stretch = 0
     /// Frames that went on screen, with a new picture in them or not.
@@ -103,7 +101,6 @@ public final class FrameLog {
     public func recordResolution(_ duration: Duration) {
         resolutionCount += 1
         resolutions.record(duration)
-        broughtTime += duration
     }
 
     /// A frame was brought to the GPU.
@@ -112,7 +109,6 @@ public final class FrameLog {
     public func recordUpload(_ duration: Duration, isAgain: Bool = false) {
         if isAgain { resizeCount += 1 } else { uploadCount += 1 }
         uploads.record(duration)
-        broughtTime += duration
         recent?.record(upload: duration)
     }
 
@@ -122,7 +118,7 @@ public final class FrameLog {
     ///
     /// - Parameters:
     ///   - compose: what it took to place everything and list what is to be drawn; nil where nobody measured.
-    ///   - bring: what was resolved and brought up meanwhile, which is not in `compose`.
+    ///   - bring: what it took to take the video's frame and bring it where it is drawn from.
     public func recordPresent(
         compose: Duration? = nil, bring: Duration = .zero, draw: Duration, swap: Duration, at time: HostTime
     ) {

@@ -198,16 +198,18 @@ import Stage
         var began = HostTime.now()
         var hasNewFrame = false
         var presentTime: HostTime?
+        var taken = Duration.zero
         if draw.takesFrame {
             let pacer = draw.isMainsTurn ? pacer : panePacer
             presentTime = pacer.swapTime(frameDue: client.nextFrameDue, framesBy: draw.framesBy, now: began)
             surface.makeCurrent()
             hasNewFrame = client.update(visibleAt: draw.visibleAt, framesBy: draw.framesBy)
+            taken = .now() - began
         }
         var (hasDrawn, hasDrawnPane) = (false, false)
         if draw.isMainsTurn {
             if client.needsRedraw || main.isRetryDue(at: began) || client.wantsDraw(hasNewFrame: hasNewFrame) {
-                try drawMain(visibleAt: draw.visibleAt, presentTime: presentTime, began: began)
+                try drawMain(visibleAt: draw.visibleAt, presentTime: presentTime, began: began, taken: taken)
                 hasDrawn = true
                 began = .now()
             } else if !hasNewFrame {
@@ -230,17 +232,22 @@ import Stage
         if !draw.isMainsTurn, !hasDrawn, !hasNewFrame { panePacer.didPass(at: began) }
     }
 
+    /// - Parameter taken: how long it took to take the video's frame.
     private func drawMain(
-        visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime
+        visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime, taken: Duration
     ) throws(RenderingError) {
-        var brought = Duration.zero
+        var (laidOut, brought) = (Duration.zero, Duration.zero)
+        var listBegan = began
         let times = try main.present(
             presentTime: presentTime,
             compose: {
-                // The film's picture is brought up as it is placed: that has columns of its own.
-                brought = log.broughtTime
+                let layoutBegan = HostTime.now()
+                client.layout(scale: surface.scale, visibleAt: visible)
+                let layoutEnded = HostTime.now()
+                client.bringPicture()
+                listBegan = .now()
+                (laidOut, brought) = (layoutEnded - layoutBegan, listBegan - layoutEnded)
                 client.compose(&$0, scale: surface.scale, visibleAt: visible)
-                brought = log.broughtTime - brought
             },
             targets: { client.videoTarget(for: $0) },
             willPresent: { client.willPresent($0) },
@@ -257,7 +264,7 @@ import Stage
             began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned)
         rateSchedule.didPresent()
         log.recordPresent(
-            compose: times.drawBegan - times.composeBegan - brought, bring: brought,
+            compose: laidOut + (times.drawBegan - listBegan), bring: taken + brought,
             draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled, at: times.returned)
         client.didPresent(at: times.returned)
     }

@@ -19,7 +19,6 @@ import Stage
 
     /// When the parts of a frame's work began and ended.
     struct Times {
-        var composeBegan: HostTime
         var drawBegan: HostTime
         /// When it was all drawn.
         var drawn: HostTime
@@ -70,7 +69,6 @@ import Stage
             guard begin(&attempt, catchUp) else { return nil }
             surface.makeCurrent()
             list.viewport = surface.pixelSize
-            let composeBegan = HostTime.now()
             compose(&list)
             // What was composed may have asked for another window.
             if !surface.isCurrent, attempt < Self.attempts {
@@ -99,8 +97,7 @@ import Stage
             surface.swap()
             retryTime = nil
             return Times(
-                composeBegan: composeBegan, drawBegan: drawBegan, drawn: drawn, held: held,
-                presentCalled: presentCalled, returned: .now())
+                drawBegan: drawBegan, drawn: drawn, held: held, presentCalled: presentCalled, returned: .now())
         }
     }
 

@@ -216,6 +216,8 @@ import Windowing
         let now = now
         drawnFor = now
         _ = application.update(visibleAt: now, framesBy: now)
+        application.layout(scale: 1, visibleAt: now)
+        application.bringPicture()
         application.compose(&list, scale: 1, visibleAt: now)
         application.didPresent(at: now)
     }

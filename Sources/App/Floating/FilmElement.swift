@@ -70,7 +70,9 @@ import Stage
         guard let playing = playing?(), !size.isEmpty else { return }
         needsPicture = false
         box.layout(Rect(origin: .zero, size: size), aspect: playing.video.displaySize, scale: scale)
-        if !box.pixelSize.isEmpty { playing.video.prepare(destination: box.pixelSize, isSmall: true) }
+        if box.pixelSize.isEmpty { return }
+        playing.video.place(destination: box.pixelSize, isSmall: true)
+        playing.video.bring()
     }
 
     func advance(to now: HostTime) -> Bool { false }
