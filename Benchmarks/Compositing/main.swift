@@ -89,7 +89,7 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
                 times[index].append(milliseconds(ended - began))
                 timesWithUpload[index].append(milliseconds(ended - uploadBegan))
             }
-            surface.swap()
+            try surface.swap()
         }
     }
     let (atRest, withUpload) = (percentile(times[0], 0.5), percentile(timesWithUpload[0], 0.5))

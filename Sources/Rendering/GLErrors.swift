@@ -16,4 +16,19 @@ enum GLErrors {
             if next() == GLenum(GL_NO_ERROR) { return }
         }
     }
+
+    /// Clears all flags as `discard` does, and tells of those after which nothing that is drawn can be relied on: the
+    /// driver ran out of memory (OpenGL ES 3.2, section 2.3.1), or the context is lost (KHR_robustness).
+    ///
+    /// - Throws: `driver`.
+    static func check(_ next: () -> GLenum = glGetError) throws(RenderingError) {
+        for _ in 0..<limit {
+            let code = next()
+            switch Int32(bitPattern: code) {
+            case GL_NO_ERROR: return
+            case GL_OUT_OF_MEMORY, GL_CONTEXT_LOST_KHR: throw .driver(code: code)
+            default: continue
+            }
+        }
+    }
 }

@@ -9,6 +9,11 @@ public import Stage
     /// Any frame can be read until it is shown.
     public var keepsPixels = false
 
+    /// Frames until errors are asked for again. Asking waits for a driver's own thread, where it has one, but not for
+    /// the GPU.
+    private var framesUntilCheck = 0
+    private static let checkInterval = 32
+
     public init(_ compositor: Compositor) { self.compositor = compositor }
 
     public var traits: RendererTraits {
@@ -30,8 +35,17 @@ public import Stage
 
     public func flush() { glFlush() }
     public func invalidate() {}
-    /// The surface that is current shows it, with its own swap.
-    public func present() {}
+    /// The surface that is current shows it, with its own swap. Asks the driver with the first frame, and now and then,
+    /// whether it has failed.
+    ///
+    /// - Throws: `driver`.
+    public func present() throws(RenderingError) {
+        if framesUntilCheck == 0 {
+            framesUntilCheck = Self.checkInterval
+            try GLErrors.check()
+        }
+        framesUntilCheck -= 1
+    }
 
     public func makeSibling(output: (any SoftwareOutput)?) -> any Renderer {
         GLRenderer(Compositor(sharing: compositor))

@@ -19,6 +19,8 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     case unsupportedFormat(PictureFormat)
     /// The driver could not make textures for a picture of this size; `code` is its glGetError.
     case allocation(PixelSize, code: UInt32)
+    /// The driver can draw no more: it has no memory left, or the context is lost; `code` is its glGetError.
+    case driver(code: UInt32)
     /// The window system does not show what was drawn; `reason` says why.
     case presentation(String)
 
@@ -40,6 +42,9 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
             "the device cannot draw \(format.bitDepth)-bit samples laid out as \(format.layout)"
         case .allocation(let size, let code):
             "the driver has no textures for a picture of \(size.width)x\(size.height) (GL error \(code))"
+        case .driver(let code):
+            code == 0x0505  // GL_OUT_OF_MEMORY
+                ? "the driver is out of memory" : "the driver has lost the OpenGL context (GL error \(code))"
         case .presentation(let reason):
             "nothing can be shown: \(reason)"
         }

@@ -1,4 +1,5 @@
 public import Motion
+public import Rendering
 
 /// Something a frame is drawn into and then shown: a window, or memory that only a test reads.
 ///
@@ -19,7 +20,9 @@ public import Motion
     /// Makes OpenGL ES calls of this thread go here.
     func makeCurrent()
     /// Shows what was drawn.
-    func swap()
+    ///
+    /// - Throws: `presentation`.
+    func swap() throws(RenderingError)
 }
 
 extension DrawableSurface {

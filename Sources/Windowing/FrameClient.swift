@@ -47,6 +47,8 @@ public import Stage
     func didLeaveOut()
     /// Whether the loop is to end.
     var isFinished: Bool { get }
+    /// What kept a picture from being brought to the GPU, where the loop is to end with that.
+    var failure: RenderingError? { get }
 }
 
 extension FrameClient {
@@ -56,6 +58,7 @@ extension FrameClient {
     public func layout(scale: Double, visibleAt time: HostTime) {}
     public func bringPicture() {}
     public func didLeaveOut() {}
+    public var failure: RenderingError? { nil }
 }
 
 /// Something that a frame loop can be run on: where it draws, and where its events come from.

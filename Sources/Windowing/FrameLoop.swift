@@ -41,7 +41,7 @@ import Stage
 
     /// Runs until the client is finished.
     ///
-    /// - Throws: what keeps the compositor from drawing at all.
+    /// - Throws: what keeps a window from being drawn or shown, and the client's own failure.
     public func run() throws(RenderingError) {
         defer { panes = [] }
         while true {
@@ -69,6 +69,7 @@ import Stage
             var deadline: HostTime?
             if let draw = mainPlan(now: now, &deadline) ?? (arePanesSeen ? panePlan(now: now, &deadline) : nil) {
                 try self.draw(draw)
+                if let failure = client.failure { throw failure }
             } else {
                 surface.wait(until: Self.earliest(deadline, nextWake(now: now)))
             }

@@ -94,7 +94,7 @@ import Stage
             willPresent(list.viewport)
             let presentCalled = HostTime.now()
             try renderer.present()
-            surface.swap()
+            try surface.swap()
             retryTime = nil
             return Times(
                 drawBegan: drawBegan, drawn: drawn, held: held, presentCalled: presentCalled, returned: .now())

@@ -1,5 +1,6 @@
 import Host
 public import Motion
+public import Rendering
 
 /// Events that come by the clock.
 @MainActor public protocol EventScript {
@@ -36,8 +37,8 @@ public import Motion
     public var nextLook: HostTime? { inner.nextLook }
     public func look(at now: HostTime) { inner.look(at: now) }
 
-    public func swap() {
-        inner.swap()
+    public func swap() throws(RenderingError) {
+        try inner.swap()
         script.begin(at: .now())
     }
 

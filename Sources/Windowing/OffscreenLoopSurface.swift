@@ -1,5 +1,6 @@
 public import Host
 public import Motion
+public import Rendering
 
 /// What a frame loop runs on where there is no window: a surface that nobody sees, which sleeps and wakes like one.
 @MainActor public final class OffscreenLoopSurface: FrameSurface {
@@ -18,7 +19,7 @@ public import Motion
     public var swapBlocks: Bool? { surface.swapBlocks }
     public var refreshRate: Double? { surface.refreshRate }
     public func makeCurrent() { surface.makeCurrent() }
-    public func swap() { surface.swap() }
+    public func swap() throws(RenderingError) { try surface.swap() }
     public func takeEvents(into taken: inout [WindowEvent]) {}
 
     public func wait(until deadline: HostTime?) {

@@ -1,7 +1,8 @@
+import CEGL
 import CGLFW
 import Host
 public import Motion
-import Rendering
+public import Rendering
 
 /// A window, by GLFW, with an OpenGL ES 3 context, or with an output for what the CPU draws. Main thread.
 ///
@@ -200,7 +201,20 @@ import Rendering
         }
     }
 
-    public func swap() { if context != nil { glfwSwapBuffers(handle) } }
+    /// Shows what OpenGL has drawn.
+    ///
+    /// GLFW does not say whether it could. EGL does, for the thread's last call: asking costs nothing.
+    /// - Throws: `presentation`.
+    public func swap() throws(RenderingError) {
+        guard context != nil else { return }
+        glfwSwapBuffers(handle)
+        guard contextInterface == GLFW_EGL_CONTEXT_API else { return }
+        let code = eglGetError()
+        if code == EGL_SUCCESS { return }
+        throw .presentation(
+            code == EGL_CONTEXT_LOST
+                ? "the OpenGL context is lost" : "eglSwapBuffers failed (EGL error 0x\(String(code, radix: 16)))")
+    }
 
     /// How many of the display's refreshes a swap waits for: 1, or 0. The context must be current, where there is one.
     ///

@@ -21,4 +21,18 @@ struct GLErrorsTests {
         }
         #expect(calls == GLErrors.limit)
     }
+
+    @Test("out of memory and a lost context are a failure, and nothing else is", arguments: [0x0505, 0x0507])
+    func checked(code: Int32) throws {
+        var errors = [GL_INVALID_ENUM, GL_INVALID_OPERATION, GL_NO_ERROR, code, GL_NO_ERROR].map { GLenum($0) }
+        try GLErrors.check { errors.removeFirst() }
+        #expect(errors.count == 2)
+        #expect(throws: RenderingError.driver(code: GLenum(code))) { try GLErrors.check { errors.removeFirst() } }
+        var calls = 0
+        try GLErrors.check {
+            calls += 1
+            return GLenum(GL_INVALID_OPERATION)
+        }
+        #expect(calls == GLErrors.limit)
+    }
 }

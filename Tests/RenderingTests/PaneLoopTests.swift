@@ -28,9 +28,12 @@ import Testing
         var swapBlocks: Bool? { false }
         var refreshRate: Double? { 60 }
         func makeCurrent() { inner.makeCurrent() }
-        func swap() {
+        /// What keeps it from being shown.
+        var failure: RenderingError?
+        func swap() throws(RenderingError) {
+            if let failure { throw failure }
             swaps += 1
-            inner.swap()
+            try inner.swap()
         }
         var events: [WindowEvent] = []
         func takeEvents(into taken: inout [WindowEvent]) {
@@ -147,6 +150,7 @@ import Testing
         func willPresent(_ pixels: PixelSize) {}
         func didPresent(at time: HostTime) { presents += 1 }
         var isFinished: Bool { isDone(self) || HostTime.now() > end }
+        var failure: RenderingError?
     }
 
     /// A loop with a pane on surfaces that share.
@@ -304,6 +308,27 @@ import Testing
         try stand.run { $0.panes.isEmpty }
         #expect(pane.events == [.closeRequested] && pane.presents == 0 && pane.screen.swaps == 0)
         #expect(stand.log.floatingCount == 0)
+    }
+
+    @Test("a window that cannot be shown, the main one or another, ends the loop", arguments: [true, false])
+    func notShown(isMain: Bool) throws {
+        let stand = try Stand()
+        stand.pane.needsRedraw = true
+        stand.client.needsRedraw = true
+        (isMain ? stand.surface : stand.pane.screen).failure = .presentation("it is gone")
+        #expect(throws: RenderingError.presentation("it is gone")) { try stand.run { _ in false } }
+        stand.surface.makeCurrent()
+        #expect(stand.surface.swaps == (isMain ? 0 : 1) && stand.pane.screen.swaps == 0)
+    }
+
+    @Test("a client that cannot bring its picture to the GPU ends the loop once that is drawn")
+    func notBrought() throws {
+        let stand = try Stand()
+        let failure = RenderingError.allocation(PixelSize(width: 1, height: 1), code: 0x0505)
+        stand.client.failure = failure
+        stand.client.needsRedraw = true
+        #expect(throws: failure) { try stand.run { _ in false } }
+        #expect(stand.surface.swaps == 1)
     }
 
     @Test("a pane that always has something to draw is drawn once a tick")

@@ -86,7 +86,7 @@ struct SecondWindowTests {
                 }
             }
             #expect(error == 0)
-            window.swap()
+            try window.swap()
         }
         #expect(glGetError() == GLenum(GL_NO_ERROR))
         first.makeCurrent()
@@ -182,7 +182,7 @@ struct SecondWindowTests {
             #expect(throws: WindowingError.self) { try Window(Self.floating(size), sharing: first) }
             #expect(try GLDevice() == device, "the first one's context is current")
         }
-        first.swap()
+        try first.swap()
         #expect(glGetError() == GLenum(GL_NO_ERROR))
     }
 
@@ -197,7 +197,7 @@ struct SecondWindowTests {
         let second = try Window(Self.floating(), sharing: first)
         for _ in 0..<5 {
             second.show()
-            second.swap()
+            try second.swap()
             #expect(second.isVisible)
             #expect(Self.wait(second) { second.x11?.isViewable != false })
             second.hide()

@@ -148,7 +148,7 @@ struct WindowTests {
         try compositor.draw(list) { _ in texture }
         let pixels = Pixels(size: window.pixelSize, bytes: device.readPixels(window.pixelSize))
         #expect(pixels.largestError(Reference(picture: picture).color) == 0)
-        window.swap()
+        try window.swap()
     }
 
     @Test("a wake-up from another thread ends a wait without a deadline")
