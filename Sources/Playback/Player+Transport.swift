@@ -87,6 +87,21 @@ extension Player {
         return true
     }
 
+    /// Decodes the frame on show once more for a renderer that never had it, where no other follows by itself: it is
+    /// paused, or the last, or a cover. The sound of a cover stops for a moment.
+    ///
+    /// - Returns: as `refresh`.
+    public func restoreFrame(now: HostTime) -> Bool {
+        if refresh(now: now) { return true }
+        guard hasVideo, let shown = lastShown, let info, info.isSeekable else { return false }
+        switch phase {
+        case .running where info.isStill: seek(to: mediaTime(at: now), mode: .exact, now: now)
+        case .ended: seek(to: inFirstRound(shown), mode: .exact, now: now)
+        default: return false
+        }
+        return true
+    }
+
     func seek(to target: MediaTime, mode: SeekMode, now: HostTime) {
         guard let info, info.isSeekable else { return }
         let target = max(target, info.startTime)
