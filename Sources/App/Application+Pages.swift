@@ -27,9 +27,7 @@ extension Application {
 
     private func open(_ entry: Entry, from page: LibraryPage, now: HostTime) {
         if entry.kind == .folder {
-            let inner = LibraryPage(folder: entry.path, services: services) { [weak self] in self?.back(now: .now()) }
-            prepareLibrary(inner)
-            try? stack.push(inner, now: now)
+            openFolder(entry.path, now: now)
         } else {
             wasOpenedByHand = true
             if !goesOn(entry.path) {
@@ -39,6 +37,13 @@ extension Application {
             bringPlayer(animated: true, now: now)
         }
         setNeedsTick()
+    }
+
+    /// Opens the page of a folder, above the others.
+    func openFolder(_ path: FilePath, animated: Bool = true, now: HostTime) {
+        let page = LibraryPage(folder: path, services: services) { [weak self] in self?.back(now: .now()) }
+        prepareLibrary(page)
+        try? stack.push(page, animated: animated, now: now)
     }
 
     private func open(_ film: RecentFilm, now: HostTime) {

@@ -100,20 +100,22 @@ import Windowing
     /// The picture of the page beneath is to be taken anew with the next frame.
     private var snapshotIsStale = false
     var isFinished = false
-    private(set) var status = ExitStatus.done
+    var status = ExitStatus.done
     /// Whether the window was opened for something that plays, and may end with it.
     var wasOpenedByHand = false
-    private var screenshots: Screenshots
-    private var deadline: HostTime?
+    var screenshots: Screenshots
+    var deadline: HostTime?
     /// Of what was closed.
     var earlierCounts = Player.Counts()
     private(set) var size: Size
-    private(set) var frameRate: Double?
+    var frameRate: Double?
     /// As the first film was coded.
-    private(set) var videoSize: PixelSize?
+    var videoSize: PixelSize?
     /// When the first frame of a film was seen.
     private(set) var firstShown: HostTime?
     var preparation: Preparation
+    /// Whether another renderer can take over from this one: what the GPU has no memory for is a reason to.
+    var mayChangeRenderer = false
     /// What is still to be said in the window of earlier runs.
     var notice: String?
     /// A window that changes its size by so much at once, in points, has not been drawn by hand.
@@ -121,15 +123,17 @@ import Windowing
     init(
         options: LaunchOptions, playing: NowPlaying?, folder: FilePath, surface: any FrameSurface, window: Window?,
         renderer: any Renderer, log: FrameLog, console: Console, history: PlayHistory? = nil,
-        settingsFile: SettingsFile? = nil, wake: @escaping @Sendable () -> Void
+        settingsFile: SettingsFile? = nil, continuing previous: Continuation? = nil,
+        wake: @escaping @Sendable () -> Void
     ) {
         self.history = history
         self.settingsFile = settingsFile
         desktop =
             window == nil || options.scenario != nil
             ? nil
-            : DesktopSession(
-                identity: .init(schemes: ["file"] + StreamAddress.schemes), wake: wake)
+            : previous?.desktop
+                ?? DesktopSession(
+                    identity: .init(schemes: ["file"] + StreamAddress.schemes), wake: wake)
         self.options = options
         self.surface = surface
         self.window = window
@@ -139,7 +143,7 @@ import Windowing
         self.console = console
         self.wake = wake
         self.playing = playing
-        isOnTop = options.isOnTop
+        isOnTop = previous?.isOnTop ?? options.isOnTop
         floatingPlaces = FloatingPlaces(folder: options.scenario == nil ? BaseFolder.state.ofGlissade : nil)
         arbiter = GestureArbiter(log: GestureLogging.sink)
         services = LibraryPage.Services(
@@ -160,7 +164,11 @@ import Windowing
         root.add(stack.layer)
         prepareFullscreen()
         prepareLibrary(library)
-        if playing != nil { showPlayer(animated: false, now: .now()) }
+        if let previous {
+            take(previous, now: .now())
+        } else if playing != nil {
+            showPlayer(animated: false, now: .now())
+        }
         if let load = options.load { carry(load) }
         stack.onChange = { [weak self] in self?.topChanged() }
         topChanged()
@@ -175,11 +183,15 @@ import Windowing
 
     /// What is left to say at the end.
     func close() {
-        for session in sessions { session.rememberPlace() }
-        floatingPlaces.finish()
+        rememberFloatingPlaces()
         recordLast(now: .now())
         history?.close()
         screenshots.missed.forEach(fail)
+    }
+
+    func rememberFloatingPlaces() {
+        for session in sessions { session.rememberPlace() }
+        floatingPlaces.finish()
     }
 
     /// Takes leave of the desktop, which may take its time.
@@ -278,6 +290,8 @@ import Windowing
     }
 
     // MARK: - FrameClient
+
+    var failure: RenderingError? { mayChangeRenderer ? playing?.video.failure : nil }
 
     var nextFrameDue: HostTime? { playing?.player.nextFrameDue }
 

@@ -9,8 +9,11 @@ import Windowing
     /// Nil offscreen.
     let window: Window?
     let renderer: any Renderer
+    /// Whether the CPU can take over: OpenGL draws, and was not asked for.
+    var mayChangeRenderer = false
 
-    /// Decides once who draws, before there is a window: OpenGL where a GPU drives it, or where it was asked for; else the CPU.
+    /// Decides who draws, before there is a window: OpenGL where a GPU drives it, or where it was asked for; else the
+    /// CPU.
     ///
     /// - Parameter console: is told where OpenGL was to draw and cannot.
     /// - Throws: `WindowingError` or `RenderingError`, where there is nothing to draw on.
@@ -25,7 +28,8 @@ import Windowing
         case .auto:
             guard GPUProbe.findsGPU else { return try place.byCPU() }
             do {
-                let made = try place.byOpenGL()
+                var made = try place.byOpenGL()
+                made.drawing.mayChangeRenderer = true
                 if !made.isSoftware { return made.drawing }
             } catch WindowingError.noDisplay(let reason) {
                 throw WindowingError.noDisplay(reason)
@@ -34,6 +38,15 @@ import Windowing
             }
             return try place.byCPU()
         }
+    }
+
+    /// The CPU, after OpenGL has failed.
+    ///
+    /// - Throws: as `begin`.
+    static func beginAgain(
+        _ options: LaunchOptions, title: String, signal: WakeSignal, wake: @escaping @Sendable () -> Void
+    ) throws -> Drawing {
+        try Place(options: options, title: title, signal: signal, wake: wake).byCPU()
     }
 
     /// A window, or memory, as it was asked for.

@@ -141,54 +141,93 @@ private let logIsSilent: Void = LoggingSystem.bootstrap { label in
     signal: WakeSignal, console: Console, started: HostTime, before: ProcessUsage?, limit: EndLimit?, deliver: Delivery
 ) throws -> ExitStatus {
     let player = film?.player
-    let drawing = try Drawing.begin(
-        options, title: player.map { NowPlaying.windowTitle(of: $0.location) } ?? "Glissade", signal: signal,
-        console: console, wake: wake)
-    var surface = drawing.surface
-    let (window, renderer) = (drawing.window, drawing.renderer)
+    let title = player.map { NowPlaying.windowTitle(of: $0.location) } ?? "Glissade"
     let log = FrameLog(keepsRows: options.frameLogPath != nil)
-    let playing = film.map {
-        NowPlaying(
-            $0, playlist: playlist, options: options.player, asked: options.asked, renderer: renderer, log: log,
-            console: console, history: history, wake: wake)
-    }
-    if let playing { for file in subtitles { playing.subtitles.open(file, of: playing.player, now: .now()) } }
-    // Where it was left is known by now, as a rule.
-    if settings.playback.resumes { playing?.resumeAtOnce(by: history, until: .now() + historyPatience) }
-    // A file opens in milliseconds; the window takes the video's size if that is known by now.
-    player?.waitUntilOpened(until: .now() + .milliseconds(400))
-    if case .failed = player?.state {
-        // Said by the application, without a window that flashes up for nothing; but a list goes on with the next.
-    } else if let window, let video = player?.info?.displaySize, options.size == nil, !options.isFullscreen {
-        window.resize(to: windowSize(for: video, on: window.screenSize))
-    }
-    if let script = options.scenario.flatMap(ScriptedHand.init) {
-        surface = HandDrivenSurface(surface, hand: script)
-    }
-    let application = Application(
-        options: options, playing: playing, folder: LibraryFolder.path(for: options.locations.first), surface: surface,
-        window: window, renderer: renderer, log: log, console: console, history: history,
-        settingsFile: settingsFile, wake: wake)
-    application.notice = notice
-    application.apply(settings)
-    application.advance(to: .now())
-    if !application.isFinished {
-        // A clock that floats needs no library beside it.
-        application.isMainClosed = options.locations.isEmpty && options.floats == [.clock] && window != nil
-        if !application.isMainClosed { window?.show() }
-        application.floatFromStart()
-    }
-    let loop = FrameLoop(surface: surface, renderer: renderer, client: application, log: log)
-    do throws(RenderingError) { try loop.run() } catch {
-        // What was played is remembered all the same.
+    /// What goes on where a renderer has failed and the CPU takes over.
+    var previous: Application.Continuation?
+    /// Runs until the program ends; nil, and `previous`, where the CPU is to take over.
+    func show(
+        _ playing: NowPlaying?, on drawing: Drawing, _ options: LaunchOptions
+    ) throws(RenderingError) -> Application? {
+        var surface = drawing.surface
+        if let script = options.scenario.flatMap(ScriptedHand.init) {
+            surface = HandDrivenSurface(surface, hand: script)
+        }
+        let application = Application(
+            options: options, playing: playing,
+            folder: previous?.folders.first ?? LibraryFolder.path(for: options.locations.first), surface: surface,
+            window: drawing.window, renderer: drawing.renderer, log: log, console: console, history: history,
+            settingsFile: settingsFile, continuing: previous, wake: wake)
+        // What is measured is measured on one renderer.
+        application.mayChangeRenderer = drawing.mayChangeRenderer && options.scenario == nil
+        if previous == nil {
+            application.notice = notice
+            application.apply(settings)
+        }
+        application.advance(to: .now())
+        if !application.isFinished {
+            // A clock that floats needs no library beside it.
+            application.isMainClosed =
+                previous?.isMainClosed
+                ?? (options.locations.isEmpty && options.floats == [.clock] && drawing.window != nil)
+            if !application.isMainClosed { drawing.window?.show() }
+            if let previous { application.refloat(previous, now: .now()) } else { application.floatFromStart() }
+        }
+        previous = nil
+        let loop = FrameLoop(surface: surface, renderer: drawing.renderer, client: application, log: log)
+        do throws(RenderingError) { try loop.run() } catch {
+            guard application.mayChangeRenderer else {
+                // What was played is remembered all the same.
+                application.close()
+                throw error
+            }
+            console.error("OpenGL has failed, so the processor draws from here on: \(error)")
+            Logger(label: "drawing").warning("OpenGL has failed: \(error)")
+            previous = application.handOver(now: .now())
+            return nil
+        }
         application.close()
-        throw error
+        return application
     }
-    application.close()
+    var application: Application?
+    do {
+        let drawing = try Drawing.begin(options, title: title, signal: signal, console: console, wake: wake)
+        let playing = film.map {
+            NowPlaying(
+                $0, playlist: playlist, options: options.player, asked: options.asked, renderer: drawing.renderer,
+                log: log, console: console, history: history, wake: wake)
+        }
+        if let playing { for file in subtitles { playing.subtitles.open(file, of: playing.player, now: .now()) } }
+        // Where it was left is known by now, as a rule.
+        if settings.playback.resumes { playing?.resumeAtOnce(by: history, until: .now() + historyPatience) }
+        // A file opens in milliseconds; the window takes the video's size if that is known by now.
+        player?.waitUntilOpened(until: .now() + .milliseconds(400))
+        if case .failed = player?.state {
+            // Said by the application, without a window that flashes up for nothing; but a list goes on with the next.
+        } else if let window = drawing.window, let video = player?.info?.displaySize, options.size == nil,
+            !options.isFullscreen
+        {
+            window.resize(to: windowSize(for: video, on: window.screenSize))
+        }
+        application = try show(playing, on: drawing, options)
+    }
+    // OpenGL's window is gone by now, with its driver's part of it.
+    if let goesOn = previous {
+        let options = options.replacing(goesOn.window)
+        do {
+            let drawing = try Drawing.beginAgain(options, title: title, signal: signal, wake: wake)
+            goesOn.playing?.change(to: drawing.renderer, now: .now())
+            application = try show(goesOn.playing, on: drawing, options)
+        } catch {
+            history?.close()
+            throw error
+        }
+    }
+    guard let application else { return .failed }
 
     let report = FrameReport(
-        log, file: application.playing?.location ?? player?.location ?? "", renderer: renderer.traits.name,
-        window: surface.pixelSize,
+        log, file: application.playing?.location ?? player?.location ?? "", renderer: application.renderer.traits.name,
+        window: application.surface.pixelSize,
         scenario: options.scenario?.rawValue ?? "play", frameRate: application.frameRate,
         decoder: (application.playing?.player ?? player)?.statistics(at: .now()).videoDecoding,
         videoSize: application.videoSize, due: application.counts.due, dropped: application.counts.dropped,

@@ -35,7 +35,7 @@ struct Asked: Hashable, Sendable {
     }
 
     private let options: PlayerOptions
-    private let renderer: any Renderer
+    private var renderer: any Renderer
     private let log: FrameLog
     private let console: Console
     private let history: PlayHistory?
@@ -164,6 +164,16 @@ struct Asked: Hashable, Sendable {
             video.clear()
             return .failed
         }
+    }
+
+    /// Goes on with another renderer: all but the picture plays on, and that comes anew.
+    func change(to renderer: any Renderer, now: HostTime) {
+        self.renderer = renderer
+        // Nobody is left to let go of what was held.
+        player.cancelScrub(now: now)
+        if let speed = speedBeforeHold.take() { player.setSpeed(speed, now: now) }
+        video = VideoView(replacing: video, renderer: renderer)
+        subtitles.subtitles.forget()
     }
 
     /// The player's threads end; nothing is heard of it any more.

@@ -64,6 +64,10 @@ import Windowing
     private(set) var soundOffset: Duration?
     /// The frame that goes on screen with the next swap.
     private(set) var pending: Shown?
+    /// Whether the picture that should be on show went with another renderer.
+    private var lacksPicture = false
+    /// What the renderer has had no memory for.
+    private(set) var failure: RenderingError?
     /// The last that the log was told of.
     private var recorded: MediaTime?
 
@@ -98,6 +102,17 @@ import Windowing
         (shownSize, shownRotation) = (previous?.displaySize, previous?.displaySize == nil ? nil : previous?.rotation)
     }
 
+    /// - Parameter former: showed the same film, by another renderer. Its picture is decoded once more where none
+    ///   follows by itself.
+    convenience init(replacing former: VideoView, renderer: any Renderer) {
+        if former.pending != nil { former.pass() }
+        self.init(player: former.player, renderer: renderer, surface: former.surface, log: former.log, after: nil)
+        brightness = former.brightness
+        lacksPicture = true
+        (uploadedTime, recorded) = (former.uploadedTime, former.recorded)
+        if former.isCleared { clear() }
+    }
+
     /// What frames must be like for a renderer.
     static func request(_ traits: RendererTraits) -> PictureRequest {
         PictureRequest(acceptsDeepSamples: traits.acceptsDeepSamples, sizeLimit: traits.largestPicture)
@@ -122,6 +137,7 @@ import Windowing
         shownRotation = frame.geometry.rotation
         current = consume frame
         isUploaded = false
+        lacksPicture = false
         return true
     }
 
@@ -166,7 +182,11 @@ import Windowing
         func upload(_ picture: PictureView) {
             // A picture that the device refuses was announced by the request; what is left is a failing driver, and the
             // picture before it stays.
-            try? target.upload(picture, room: room)
+            do throws(RenderingError) {
+                try target.upload(picture, room: room)
+            } catch {
+                if case .allocation = error { failure = error }
+            }
         }
         func uploadResolved(_ picture: PictureView) {
             let resolved = HostTime.now()
@@ -209,6 +229,7 @@ import Windowing
     /// To be called in each round of the frame loop, drawn or not: while a window is resized the player is busy with the
     /// size before, and what it brings then is out of date when it comes.
     func refreshIfStill(now: HostTime) {
+        if lacksPicture, player.restoreFrame(now: now) { lacksPicture = false }
         guard let resolvedSize, let wanted = request.resolvedSize,
             resolvedSize != wanted || resolvedLift != request.lift, player.refresh(now: now)
         else { return }

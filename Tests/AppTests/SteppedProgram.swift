@@ -25,7 +25,7 @@ import Windowing
 
     let application: Application
     private let surface: MemorySurface
-    private let signal = WakeSignal()
+    private let signal: WakeSignal
     private let errorLines: ErrorLines
     /// How far the program's time is ahead: what takes long is not waited for.
     private var lead = Duration.zero
@@ -46,6 +46,7 @@ import Windowing
         _ = Self.keepsOutOfTheWay
         silenceFFmpeg()
         surface = MemorySurface(size: size)
+        signal = WakeSignal()
         var options = LaunchOptions()
         options.player.isPaused = isPaused
         options.player.sound = .silent
@@ -84,6 +85,27 @@ import Windowing
             settingsFile: settingsFile, wake: wake)
         settings?.mistakes.forEach { console.error("\($0)") }
         if let settings { application.apply(settings.settings) }
+        draw()
+    }
+
+    /// The program that goes on where `former` can draw no more, with another renderer.
+    init(continuing former: SteppedProgram) throws {
+        surface = MemorySurface(size: former.surface.pixelSize)
+        errorLines = try ErrorLines()
+        lead = former.lead
+        // What plays wakes by that one.
+        signal = former.signal
+        let (signal, old) = (signal, former.application)
+        let wake: @Sendable () -> Void = { signal.raise() }
+        let renderer = SoftwareRenderer(
+            output: SoftwareMemoryOutput(), images: ImageTextures(makeSetter: StillMaker.init, wake: wake))
+        let previous = old.handOver(now: former.now)
+        previous.playing?.change(to: renderer, now: former.now)
+        application = Application(
+            options: old.options, playing: previous.playing, folder: previous.folders[0],
+            surface: OffscreenLoopSurface(surface, signal: signal), window: nil, renderer: renderer, log: old.log,
+            console: Console(errors: errorLines.descriptor), history: old.history, settingsFile: old.settingsFile,
+            continuing: previous, wake: wake)
         draw()
     }
 
