@@ -52,7 +52,7 @@ extension Compositor {
         guard !clip.isEmpty else { return }
         let corner = Corner(placement.cornerRadius, of: caster)
         // Blurred so far, round corners take less than one part in forty of the shadow away, at their very place.
-        let isSoft = corner.isRound && placement.cornerRadius <= placement.blur * Self.softCorners
+        let isSoft = corner.isRound && corner.radius <= placement.blur * Self.softCorners
         let program = try use(ProgramVariant(.shadow, isRounded: corner.isRound, isSoft: isSoft))
         let color = placement.color.premultiplied
         glUniform4f(program.fillColor, color.x, color.y, color.z, color.w)

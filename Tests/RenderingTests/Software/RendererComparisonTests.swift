@@ -133,6 +133,23 @@ import Testing
         }
     }
 
+    /// Whether corners are looked at depends on the radius that they have, not on the one that was asked for.
+    @Test("shadows of casters too small for their corners are the same to two levels", arguments: [8.0, 20, 30])
+    func smallCasters(blur: Double) throws {
+        let pair = try Pair()
+        let all = PixelRect(size: Self.viewport)
+        for radius in [10.0, 1000] {
+            var list = DisplayList(viewport: Self.viewport)
+            let caster = PixelRect(minX: 38, minY: 25, maxX: 58, maxY: 45)
+            list.items = [
+                .fill(all, .white),
+                ShadowTests.shadow(blur: blur, radius: radius, caster: caster, clip: all, color: .shadow(1)),
+            ]
+            let (gl, software) = try pair.draw(list)
+            #expect(gl.largestDifference(software) <= 2)
+        }
+    }
+
     /// Masks of such sizes are not kept.
     @Test("shadows that reach further than the screen are the same to two levels", arguments: [150, 400, 3000.0])
     func vastShadows(blur: Double) throws {
