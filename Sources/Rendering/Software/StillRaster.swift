@@ -40,8 +40,9 @@ final class StillRaster: Still {
         let level = Int(share)
         guard area * 4 <= Double(whole.size.width) * Double(whole.size.height) else { return copy(level) }
         if let shrunk, shrunk.size == size { return shrunk }
-        guard let mixed = Raster(.premultiplied, size: size) else { return copy(level) }
-        mixed.mix(copy(level), copy(level + 1), share: share - Double(level))
+        guard let mixed = Raster(.premultiplied, size: size),
+            mixed.mix(copy(level), copy(level + 1), share: share - Double(level))
+        else { return copy(level) }
         shrunk = mixed
         return mixed
     }
@@ -95,10 +96,11 @@ extension Raster {
         return halved
     }
 
-    /// Fills it with an image that lies so far on the way from the larger to the smaller, both scaled.
-    fileprivate func mix(_ larger: Raster, _ smaller: Raster, share: Double) {
+    /// Fills it with an image that lies so far on the way from the larger to the smaller, both scaled; false where there
+    /// is no memory.
+    fileprivate func mix(_ larger: Raster, _ smaller: Raster, share: Double) -> Bool {
         let all = PixelRect(size: size)
-        guard let veil = Raster(.coverage, size: PixelSize(width: 1, height: 1), repeats: true) else { return }
+        guard let veil = Raster(.coverage, size: PixelSize(width: 1, height: 1), repeats: true) else { return false }
         let part = UInt8((share * 255).rounded())
         func draw(_ operation: PixmanImage.Operation, _ raster: Raster, _ opacity: UInt8) {
             veil.setCoverage(0, 0, opacity)
@@ -108,5 +110,6 @@ extension Raster {
         }
         draw(.replace, larger, 255 - part)
         draw(.add, smaller, part)
+        return true
     }
 }
