@@ -93,12 +93,14 @@ extension Painter {
         let outline = Outline(caster, radius: shape.radius)
         let middle = SIMD2(
             Double(caster.minX) + Double(shape.size.width) / 2, Double(caster.minY) + Double(shape.size.height) / 2)
-        let across = (clip.minX..<clip.maxX).map {
-            shape.profile(Double($0) + 0.5 - middle.x, reach: Double(shape.size.width) / 2) / 255
+        vast.across.removeAll(keepingCapacity: true)
+        for x in clip.minX..<clip.maxX {
+            vast.across.append(
+                shape.profile(Double(x) + 0.5 - middle.x, reach: Double(shape.size.width) / 2) / 255)
         }
-        let inner = Corner(shape.radius, of: caster).inner
-        var pieces: [PixelRect] = []
-        clip.subtract(inner, into: &pieces)
+        vast.pieces.removeAll(keepingCapacity: true)
+        clip.subtract(Corner(shape.radius, of: caster).inner, into: &vast.pieces)
+        let (across, pieces) = vast
         for piece in pieces {
             forEachBand(of: piece) { rows in
                 for y in rows.minY..<rows.maxY {

@@ -21,6 +21,8 @@ import Motion
     /// And how much of them is covered.
     private(set) var bandMask: Raster
     let shadows = ShadowMasks()
+    /// Of a shadow that is too large for a mask: how deep it is in each column, and what of it is drawn.
+    var vast: (across: [Double], pieces: [PixelRect]) = ([], [])
 
     /// So many rows of pixels and of a mask stay in the cache.
     nonisolated static let bandRows = 32
