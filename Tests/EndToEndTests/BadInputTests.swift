@@ -265,9 +265,8 @@ extension EndToEnd {
                 saying: "OpenGL ES 3.0 is needed")
         }
 
-        @Test("no OpenGL ES 3 in a window")
+        @Test("no OpenGL ES 3 in a window", .enabled(if: Glissade.hasDisplay, "no display"))
         func noOpenGLESInWindow() throws {
-            guard Glissade.hasDisplay else { return }
             let options = ["--size", "320x180", "--renderer", "gles", "--audio", "none", try Clip.short.get()]
             try expectFailure(options, environment: tooOld, status: 1, saying: "OpenGL ES 3")
         }

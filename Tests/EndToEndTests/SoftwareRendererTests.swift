@@ -13,15 +13,20 @@ extension EndToEnd {
         /// pass calls on do not count.
         private func hasDriver(_ program: Program) throws -> Bool {
             // Read to its end: the kernel gives a page at a time, where Foundation may take the first for all.
-            guard let file = fopen("/proc/\(program.id)/maps", "r") else { return false }
+            let path = "/proc/\(program.id)/maps"
+            let file = try #require(fopen(path, "r"), "\(path): \(String(cString: strerror(errno)))")
             defer { fclose(file) }
             var line = [CChar](repeating: 0, count: 4096)
+            var isRead = false
             while fgets(&line, CInt(line.count), file) != nil {
+                isRead = true
                 let names = ["_dri.so", "/libgallium", "/libLLVM", "/libEGL_", "/libGLX_"]
                 for name in names where strstr(line, name) != nil {
                     return true
                 }
             }
+            // Nothing is said of a program that has ended.
+            try #require(isRead, "\(path) is empty")
             return false
         }
 

@@ -79,6 +79,11 @@ import Windowing
     }
 }
 
+extension GLDevice {
+    /// That of offscreen surfaces on this machine, for conditions of tests; nil where there is none.
+    @MainActor static let offscreen = (try? Canvas(1, 1))?.device
+}
+
 /// What was read back.
 struct Pixels {
     let size: PixelSize

@@ -108,7 +108,8 @@ struct FullscreenTests {
 
     private func followManager() throws {
         let window = try open()
-        guard let x11 = window.x11, SecondWindowTests.isManaged(window) else { return }
+        let x11 = try #require(window.x11)
+        try #require(SecondWindowTests.isManaged(window))
         window.setFullscreen(true)
         #expect(settles(window, true))
         _ = events(window)
@@ -153,7 +154,8 @@ struct FullscreenTests {
 
     private func hideIconified() throws {
         let window = try open()
-        guard let x11 = window.x11, SecondWindowTests.isManaged(window) else { return }
+        let x11 = try #require(window.x11)
+        try #require(SecondWindowTests.isManaged(window))
         func isIn(_ state: String) -> Bool {
             SecondWindowTests.wait(window) {
                 SecondWindowTests.properties(window, "WM_STATE").contains("window state: \(state)")
@@ -176,7 +178,7 @@ struct FullscreenTests {
     @Test("a change that nothing was drawn for is looked at once, at its end")
     func look() throws {
         let window = try open()
-        guard window.x11 != nil else { return }
+        try #require(window.x11 != nil)
         window.geometryChanges()
         let end = try #require(window.nextLook)
         window.look(at: end - .milliseconds(1))
