@@ -21,14 +21,17 @@ extension PictureResolver {
             self.chroma = chroma
         }
 
-        init(_ picture: PictureView, size: PixelSize, chroma: ChromaSubsampling?) {
+        /// Of a picture whose planes are apart, or that has one.
+        init(_ picture: PictureView) {
+            var chroma: ChromaSubsampling?
+            if case .planar(let subsampling) = picture.format.layout { chroma = subsampling }
             func plane(_ index: Int) -> BytePlane {
                 let plane = picture[plane: index]
                 return BytePlane(base: plane.base, stride: plane.stride, size: picture.format.planeSize(index))
             }
             self.init(
-                y: plane(0), u: plane(chroma == nil ? 0 : 1), v: plane(chroma == nil ? 0 : 2), size: size,
-                chroma: chroma)
+                y: plane(0), u: plane(chroma == nil ? 0 : 1), v: plane(chroma == nil ? 0 : 2),
+                size: picture.format.size, chroma: chroma)
         }
     }
 
@@ -45,6 +48,35 @@ extension PictureResolver {
         return Source(
             y: BytePlane(base: luma.base, stride: luma.stride, size: picture.format.size), u: u.asPlane, v: v.asPlane,
             size: picture.format.size, chroma: .quarter)
+    }
+
+    /// Samples of words as `resolve` takes them: in planes of their own, their significant bits the low ones.
+    mutating func apart(_ picture: PictureView) -> Source {
+        let format = picture.format
+        let shift = UInt16(format.isHighAligned ? 16 - format.bitDepth : 0)
+        func copy(_ index: Int, part: Int, of parts: Int, _ target: ScratchPlanes.Target) -> BytePlane {
+            let plane = BytePlane(
+                base: picture[plane: index].base, stride: picture[plane: index].stride, size: target.size)
+            for y in 0..<target.size.height {
+                let (from, to) = (plane.words(inRow: y) + part, target.words(inRow: y))
+                for x in 0..<target.size.width { to[x] = from[x * parts] &>> shift }
+            }
+            return target.asPlane
+        }
+        // The first three planes are those of the steps that follow.
+        let y = copy(0, part: 0, of: 1, deep.plane(3, format.size, sampleBytes: 2))
+        switch format.layout {
+        case .gray, .rgb:
+            return Source(y: y, u: y, v: y, size: format.size, chroma: nil)
+        case .planar(let chroma):
+            let u = copy(1, part: 0, of: 1, deep.plane(4, format.planeSize(1), sampleBytes: 2))
+            let v = copy(2, part: 0, of: 1, deep.plane(5, format.planeSize(2), sampleBytes: 2))
+            return Source(y: y, u: u, v: v, size: format.size, chroma: chroma)
+        case .semiPlanar(let vFirst):
+            let u = copy(1, part: vFirst ? 1 : 0, of: 2, deep.plane(4, format.planeSize(1), sampleBytes: 2))
+            let v = copy(1, part: vFirst ? 0 : 1, of: 2, deep.plane(5, format.planeSize(1), sampleBytes: 2))
+            return Source(y: y, u: u, v: v, size: format.size, chroma: .quarter)
+        }
     }
 
     // MARK: - Depth

@@ -34,9 +34,8 @@ struct PictureResolver: ~Copyable {
     static func canResolve(_ format: PictureFormat) -> Bool {
         guard !format.size.isEmpty else { return false }
         return switch format.layout {
-        case .planar: !format.isHighAligned
-        case .semiPlanar: format.bitDepth == 8
-        case .gray, .rgb: true
+        case .planar, .semiPlanar, .gray: true
+        case .rgb: format.bitDepth == 8
         }
     }
 
@@ -49,11 +48,10 @@ struct PictureResolver: ~Copyable {
         guard !size.isEmpty, Self.canResolve(format) else { return nil }
         var source: Source
         switch format.layout {
-        case .planar(let chroma):
-            source = Source(picture, size: format.size, chroma: chroma)
-            if format.bitDepth > 8, size == format.size { return resolveDeep(source, chroma, format, lift) }
-        case .gray:
-            source = Source(picture, size: format.size, chroma: nil)
+        case .semiPlanar where format.bitDepth > 8:
+            source = apart(picture)
+        case .planar, .gray:
+            source = format.isHighAligned ? apart(picture) : Source(picture)
         case .semiPlanar(let vFirst):
             source = split(picture, vFirst: vFirst)
         case .rgb(let order):
@@ -61,7 +59,10 @@ struct PictureResolver: ~Copyable {
             levels.add(Int((lift * 255).rounded()), to: target)
             return target
         }
-        if format.bitDepth > 8 { reduceDepth(&source, from: format.bitDepth) }
+        if format.bitDepth > 8 {
+            if size == format.size, let chroma = source.chroma { return resolveDeep(source, chroma, format, lift) }
+            reduceDepth(&source, from: format.bitDepth)
+        }
         beginRows(source, siting: format.siting, to: size)
 
         let target = target(size)
