@@ -186,8 +186,8 @@ let package = Package(
         .testTarget(
             name: "RenderingTests",
             dependencies: [
-                "Rendering", "Windowing", "Witnessing", "Gestures", "Host", "Motion", "Picture", "Stage", "CGLES",
-                "CGLFlush",
+                "Rendering", "Windowing", "Witnessing", "Gestures", "Host", "Motion", "Picture", "Playback", "Stage",
+                "CGLES", "CGLFlush",
             ]),
         .testTarget(
             name: "WindowingTests",

@@ -20,6 +20,8 @@ struct RandomLists {
     let surfaces: [PixelSize]
     let images: [PixelSize]
     private var state: UInt64
+    /// That of the list that is being made.
+    private var scale = 1.0
 
     init(seed: Int, viewport: PixelSize, surfaces: [PixelSize], images: [PixelSize]) {
         (self.viewport, self.surfaces, self.images) = (viewport, surfaces, images)
@@ -44,7 +46,8 @@ struct RandomLists {
     mutating func pick<T>(_ values: [T]) -> T { values[int(0...values.count - 1)] }
 
     mutating func list(_ kinds: [Kind], count: Int) -> DisplayList {
-        var list = DisplayList(viewport: viewport, scale: pick([1, 1.25, 2]))
+        scale = pick([1, 1.25, 2])
+        var list = DisplayList(viewport: viewport, scale: scale)
         let background = Color(red: share(), green: share(), blue: share())
         list.items = [.fill(PixelRect(size: viewport), background)]
         for _ in 0..<count {
@@ -76,14 +79,14 @@ struct RandomLists {
         case .text:
             let name = ["0:12", "Chapter", "empty", "a"]
             let style = TextStyle(size: 12, color: color())
-            return image(
-                .text(TextContent(pick(name), style: style)), place(PixelSize(width: int(2...40), height: int(2...20))))
+            let box = PixelSize(width: scaled(int(2...40)), height: scaled(int(2...20)))
+            return image(.text(TextContent(pick(name), style: style)), place(box))
         case .shadow:
             let caster = rect()
             return .shadow(
                 ShadowPlacement(
                     caster: caster, clip: chance(0.5) ? PixelRect(size: viewport) : rect(),
-                    blur: chance(0.2) ? share() : share() * 30, cornerRadius: radius(), color: color()))
+                    blur: (chance(0.2) ? share() : share() * 30) * scale, cornerRadius: radius(), color: color()))
         }
     }
 
@@ -123,20 +126,29 @@ struct RandomLists {
 
     private mutating func opacity() -> Double { chance(0.5) ? 1 : share() }
 
-    private mutating func radius() -> Double { chance(0.5) ? 0 : pick([2, 5, 7.5, 12, 20, 1000]) }
+    private mutating func radius() -> Double { chance(0.5) ? 0 : pick([2, 5, 7.5, 12, 20, 1000]) * scale }
 
     private mutating func color() -> Color {
         Color(red: share(), green: share(), blue: share(), alpha: chance(0.4) ? 1 : share())
     }
 
-    /// Some of it may lie outside.
+    /// Its edges lie on whole points, brought to the nearest pixels. Some of it may lie outside.
     private mutating func rect(least: Int = 1) -> PixelRect {
-        place(PixelSize(width: int(least...viewport.width), height: int(least...viewport.height)))
+        let points = PixelSize(
+            width: Int(Double(viewport.width) / scale), height: Int(Double(viewport.height) / scale))
+        let rect = place(
+            PixelSize(width: int(least...points.width), height: int(least...points.height)), in: points)
+        return PixelRect(
+            minX: scaled(rect.minX), minY: scaled(rect.minY), maxX: scaled(rect.maxX), maxY: scaled(rect.maxY))
     }
 
-    private mutating func place(_ size: PixelSize) -> PixelRect {
-        let x = int(-size.width / 2...viewport.width - size.width / 2)
-        let y = int(-size.height / 2...viewport.height - size.height / 2)
+    /// Points as pixels.
+    private func scaled(_ points: Int) -> Int { Int((Double(points) * scale).rounded()) }
+
+    private mutating func place(_ size: PixelSize, in area: PixelSize? = nil) -> PixelRect {
+        let area = area ?? viewport
+        let x = int(-size.width / 2...area.width - size.width / 2)
+        let y = int(-size.height / 2...area.height - size.height / 2)
         return PixelRect(minX: x, minY: y, maxX: x + size.width, maxY: y + size.height)
     }
 

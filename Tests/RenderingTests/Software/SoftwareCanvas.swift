@@ -66,13 +66,16 @@ extension Pixels {
         bytes.indices.count { abs(Int(bytes[$0]) - Int(other.bytes[$0])) > levels }
     }
 
-    /// The peak signal to noise ratio to another picture, in decibels; alpha, which is the same, left out.
-    func signalToNoise(_ other: Pixels) -> Double {
+    /// The peak signal to noise ratio to another picture, or to a part of it, in decibels; alpha left out.
+    func signalToNoise(_ other: Pixels, in part: PixelRect? = nil) -> Double {
+        let part = part ?? PixelRect(size: size)
         var sum = 0
-        for index in bytes.indices {
-            let difference = Int(bytes[index]) - Int(other.bytes[index])
-            sum += difference * difference
+        for y in part.minY..<part.maxY {
+            for at in (y * size.width + part.minX) * 4..<(y * size.width + part.maxX) * 4 where at % 4 != 3 {
+                let difference = Int(bytes[at]) - Int(other.bytes[at])
+                sum += difference * difference
+            }
         }
-        return sum == 0 ? .infinity : 10 * log10(255 * 255 / (Double(sum) / Double(bytes.count / 4 * 3)))
+        return sum == 0 ? .infinity : 10 * log10(255 * 255 / (Double(sum) / Double(part.width * part.height * 3)))
     }
 }
