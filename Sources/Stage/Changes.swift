@@ -3,14 +3,6 @@ public import Motion
 // What has to be drawn anew where a list was drawn before.
 
 extension DisplayList {
-    /// The part of the target that looks otherwise than it did with `earlier`; empty where nothing does.
-    ///
-    /// Nil where the lists do not say: they are for targets of different sizes or scales, or there is a surface in either,
-    /// whose picture changes by itself. An image that was given anew under its old name is not seen either.
-    public func changes(since earlier: DisplayList) -> PixelRect? {
-        hasSurfaces || earlier.hasSurfaces ? nil : damage(since: earlier) { _ in false }
-    }
-
     /// The part of the target that looks otherwise than it did with `earlier`, where somebody knows of the pictures of
     /// surfaces; empty where nothing does.
     ///
@@ -38,11 +30,6 @@ extension DisplayList {
         }
         return part?.intersection(PixelRect(size: viewport)) ?? PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
     }
-
-    /// Whether there is a picture in it that changes by itself.
-    public var hasSurfaces: Bool {
-        items.contains { if case .surface = $0 { true } else { false } }
-    }
 }
 
 // What of a list is seen in a part of the target.
@@ -51,23 +38,6 @@ extension DisplayList {
     /// The first item of which something may be seen in `part`: all before it is covered there.
     public func firstSeen(in part: PixelRect) -> Int {
         items.lastIndex { $0.opaqueExtent?.contains(part) ?? false } ?? items.startIndex
-    }
-
-    /// The one colour that lies beneath everything; nil where that is not one item.
-    public var background: Color? {
-        guard case .fill(let rect, let color)? = items.first, color.isOpaque, rect.contains(PixelRect(size: viewport))
-        else { return nil }
-        return color
-    }
-
-    /// Where pictures are that change by themselves; nil where there are none.
-    public var surfacesExtent: PixelRect? {
-        var extent: PixelRect?
-        for item in items {
-            guard case .surface = item, case let next = item.extent, !next.isEmpty else { continue }
-            extent = extent?.union(next) ?? next
-        }
-        return extent
     }
 }
 
