@@ -13,7 +13,7 @@ public import Stage
     /// Text, icons and still images.
     public let images: ImageTextures
 
-    // Made by the first draw: before, there may be no context.
+    // Made by the first draw.
     private(set) lazy var objects = DrawingObjects()
     private lazy var vertexArray = VertexArray()
     /// Who it is to `images`.

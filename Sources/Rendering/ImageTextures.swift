@@ -58,8 +58,6 @@ public import Stage
     private var lastID = 0
     private var views: [View] = []
     private var lastViewer = 0
-    /// Images that were given before there was a context.
-    private var waiting: [ImageID: Bitmap] = [:]
     /// How often something was taken in that was not there, or was given or removed: a window that lacked text looks again
     /// when this has changed, and what was drawn before is not all that there is.
     public private(set) var generation = 0
@@ -92,12 +90,6 @@ public import Stage
 
     /// - Parameter mayShrink: as `StillTexture`'s.
     func set(_ id: ImageID, _ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) {
-        if !factory.isReady {
-            guard !bitmap.isEmpty else { throw .emptyPicture }
-            remove(id)
-            waiting[id] = bitmap
-            return
-        }
         let still = try factory.make(bitmap, mayShrink: mayShrink)
         remove(id)
         generation &+= 1
@@ -107,14 +99,13 @@ public import Stage
 
     /// Forgets an image; nothing is drawn for it then.
     public func remove(_ id: ImageID) {
-        waiting[id] = nil
         missing.remove(id)
         guard let entry = images.removeValue(forKey: id) else { return }
         generation &+= 1
         drop(entry)
     }
 
-    public func has(_ id: ImageID) -> Bool { images[id] != nil || waiting[id] != nil }
+    public func has(_ id: ImageID) -> Bool { images[id] != nil }
 
     /// Images that were to be drawn and were not there: never given, removed or dropped. Each is told once.
     public func takeMissing() -> [ImageID] {
@@ -130,7 +121,6 @@ public import Stage
     ///
     /// A frame does the same as it begins. Who shows captures calls it before.
     @discardableResult public func takeFinished() -> Bool {
-        guard factory.isReady else { return false }
         var (uploaded, isNew) = (0, false)
         while uploaded < uploadLimit, let (key, bitmap) = thread?.takeFinished() {
             requested.remove(key)
@@ -194,7 +184,6 @@ public import Stage
     ///
     /// - Parameter isWhole: false where it is drawn over the last one, which is on show still.
     func beginFrame(of viewer: Viewer, isWhole: Bool = true) {
-        takeWaiting()
         frame += 1
         if let index = index(of: viewer) {
             if isWhole { views[index].frame = frame }
@@ -202,15 +191,6 @@ public import Stage
         }
         inlineLeft = Self.inlineCount
         takeFinished()
-    }
-
-    /// Takes in what was given before there was a context.
-    private func takeWaiting() {
-        guard !waiting.isEmpty else { return }
-        let given = waiting
-        waiting = [:]
-        // What the driver has no room for is missing then, and asked for again.
-        for (id, bitmap) in given { try? set(id, bitmap) }
     }
 
     private func index(of viewer: Viewer) -> Int? { views.firstIndex { $0.viewer == viewer } }

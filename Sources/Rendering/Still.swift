@@ -15,8 +15,6 @@ class Still {
 
 /// Makes bitmaps what a renderer draws. Main thread.
 @MainActor protocol StillFactory {
-    /// Whether there is what stills are made with; until then, bitmaps wait.
-    var isReady: Bool { get }
     /// The widest and highest still, in pixels.
     var sizeLimit: Int { get }
     /// - Parameter mayShrink: whether it is to be drawn at less than half its size, too.
@@ -27,8 +25,6 @@ class Still {
 /// Stills as textures, made in the context that is current.
 struct StillTextureFactory: StillFactory {
     let sizeLimit: Int
-
-    var isReady: Bool { GLContext.current != nil }
 
     func make(_ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) -> Still {
         try StillTexture(bitmap, mayShrink: mayShrink, limit: sizeLimit)

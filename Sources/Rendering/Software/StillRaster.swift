@@ -62,7 +62,6 @@ final class StillRaster: Still {
 
 /// Stills in memory.
 struct StillRasterFactory: StillFactory {
-    var isReady: Bool { true }
     var sizeLimit: Int { PixmanImage.sizeLimit }
 
     func make(_ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) -> Still {
