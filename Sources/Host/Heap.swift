@@ -14,8 +14,9 @@ public enum Heap {
     /// By itself glibc raises both limits to tens of megabytes once a large block was freed (mallopt(3),
     /// `M_MMAP_THRESHOLD`): pictures then lie between what is small and stays, and the heap keeps what they leave. Measured
     /// over 120 ways to fullscreen and back with a film of 1920×1080: 149 → 181 MiB without this, 116 → 118 MiB with it (and
-    /// 256 KiB kept free). Mesa's rasterizer on the CPU takes and frees some 400 KiB for each draw: what is kept is just
-    /// more than that, so that a small draw, such as a clock's, does not get them anew from the system: a fifth of its time.
+    /// 256 KiB kept free). Mesa's rasterizer, where OpenGL draws by it, takes and frees some 400 KiB for each draw: what
+    /// is kept is just more than that, so that a small draw, such as a clock's, does not get them anew from the system: a
+    /// fifth of its time.
     public static func returnsLargeBlocks() {
         _ = glissade_heap_limits(largeBlock, keptFree, arenas)
     }

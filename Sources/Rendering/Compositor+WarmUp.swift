@@ -72,7 +72,7 @@ private enum WarmUp {
         case draw(DisplayList.Item, lift: Double = 0)
     }
 
-    /// No powers of two: llvmpipe makes code of its own for pictures of such a width or height, as few are.
+    /// No powers of two: a driver may have code of its own for pictures of such a width or height, as few are.
     static let side = PixelSize(width: 11, height: 7)
     /// Nobody else's: numbers of images begin at zero.
     static let image = ImageID(rawValue: .min)
@@ -87,7 +87,7 @@ private enum WarmUp {
         let surface = SurfacePlacement(surface: SurfaceID(rawValue: 0), destination: wide, clip: wide)
         var shaded = surface
         shaded.shade = 0.1
-        // Pixel by pixel: a copy, where a driver copies.
+        // Pixel by pixel, its luma unfiltered.
         let aside = PixelRect(minX: 3, minY: 2, maxX: 3 + side.width, maxY: 2 + side.height)
         let level = SurfacePlacement(surface: surface.surface, destination: aside, clip: aside)
         // What is under a page comes first: a drag shows it at once. The first of a target is the dearest.

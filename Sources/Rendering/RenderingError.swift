@@ -5,7 +5,7 @@ public import Picture
 public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No OpenGL ES context is current on this thread.
     case noContext
-    /// There is no context to be had where one is needed; `reason` is the window system's.
+    /// The window system does not answer, or is none that frames can be shown by; `reason` says why.
     case unavailable(String)
     /// The context is older than OpenGL ES 3.0; `found` is its own GL_VERSION.
     case tooOld(found: String)

@@ -58,8 +58,9 @@ private struct Flattening {
     /// Opaque rectangles smaller than this share of the viewport hide next to nothing, and would have to be looked at
     /// for each layer beneath.
     static let smallestCover = 1.0 / 256
-    /// What lies beneath all is one item where it shows in more pieces than that: a rasterizer on the CPU compiles a program
-    /// for clearing a part of a target, and none for clearing all of it. Two bars beside a film are less than the whole.
+    /// What lies beneath all is one item where it shows in more pieces than that: Mesa's rasterizer, where OpenGL draws
+    /// by it, compiles a program for clearing a part of a target, and none for clearing all of it. Two bars beside a
+    /// film are less than the whole.
     static let mostBars = 2
 
     let viewport: PixelRect
