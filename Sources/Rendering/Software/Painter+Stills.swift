@@ -8,11 +8,15 @@ extension Painter {
         let opacity = Self.level(placement.opacity)
         guard opacity > 0 else { return }
         let gain = Self.gain(shade: placement.shade > 0 ? placement.shade : 0)
-        let raster = still.level(for: destination.size)
-        let paint: Paint =
-            raster.size == destination.size
-            ? .image(raster.image, x: destination.minX, y: destination.minY)
-            : .placed(raster, PictureMap(destination: destination, picture: raster.size))
+        let paint: Paint
+        switch still.level(for: destination.size) {
+        case .one(let raster) where raster.size == destination.size:
+            paint = .image(raster.image, x: destination.minX, y: destination.minY)
+        case .one(let raster):
+            paint = .placed(raster, PictureMap(destination: destination, picture: raster.size))
+        case .mixed(let larger, let smaller, let share):
+            paint = .mixed(larger, smaller, share, destination)
+        }
         let radius = Corner(placement.cornerRadius, of: destination).radius
         let pieces = RoundPieces(destination, radius: radius)
         pieces.forEachFull(in: clip) { lay(paint, gain: gain, on: $0, mask: .even(opacity)) }
@@ -23,7 +27,9 @@ extension Painter {
 
     /// Lays a part of a still over the target, darkened.
     private func lay(_ paint: Paint, gain: Int, on part: PixelRect, mask: Mask) {
-        if gain == 256 { return lay(paint, on: part, mask: mask) }
+        var isMixed = false
+        if case .mixed = paint { isMixed = true }
+        if gain == 256, !isMixed { return lay(paint, on: part, mask: mask) }
         forEachBand(of: part) { rows in
             let local = PixelRect(size: rows.size)
             switch paint {
@@ -32,6 +38,9 @@ extension Painter {
                 alphaBand.image.draw(.replace, image, from: (rows.minX - x, rows.minY - y), to: local)
             case .placed(let raster, let map):
                 alphaBand.image.draw(.replace, raster.placed(map, from: rows), to: local)
+            case .mixed(let larger, let smaller, let share, let destination):
+                alphaBand.mix(larger, smaller, share: share, of: destination, from: rows, to: local, veil: veil)
+                if gain == 256 { return lay(alphaBand, over: rows, mask: mask) }
             }
             if case .even(let opacity) = mask {
                 // In one step with the shade: what is multiplied twice is rounded twice.

@@ -11,7 +11,7 @@ import Motion
     /// One pixel that goes on for ever: a colour.
     let solid: Raster
     /// And an opacity.
-    private let veil: Raster
+    let veil: Raster
     /// The colours of a gradient, from left to right and from top to bottom.
     private(set) var rowStrip: Raster
     private(set) var columnStrip: Raster
@@ -84,6 +84,9 @@ import Motion
         case image(PixmanImage, x: Int, y: Int)
         /// Pixels that lie elsewhere than the target's.
         case placed(Raster, PictureMap)
+        /// What lies between two images, the larger one first, that are scaled to a rectangle; of 255, how much is the
+        /// smaller one's. To be brought to a band first.
+        case mixed(Raster, Raster, UInt8, PixelRect)
     }
 
     /// How much of it is laid on each pixel.
@@ -120,6 +123,8 @@ import Motion
             target.image.draw(.over, image, from: (part.minX - x, part.minY - y), mask: mask, to: part)
         case .placed(let raster, let map):
             target.image.draw(.over, raster.placed(map, from: part), mask: mask, to: part)
+        case .mixed:
+            fatalError("what is mixed comes by a band")
         }
     }
 

@@ -7,8 +7,12 @@ final class StillRaster: Still {
     private let mayShrink: Bool
     /// Halves, quarters and so on: made when one is first drawn from.
     private var copies: [Raster] = []
-    /// The image at the size that it was last drawn at, where that is less than half of its own.
-    private var shrunk: Raster?
+    /// The image at sizes that it was drawn at again and again, which are less than half of its own; the newest last.
+    private var shrunk: [Raster] = []
+    /// The sizes that it was last drawn at so, the newest last.
+    private var recent: [PixelSize] = []
+    /// In a list and in the page beneath it: more of one image are not to be seen for long.
+    private static let (shrunkLimit, recentLimit) = (2, 4)
 
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
     init(_ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) {
@@ -19,9 +23,8 @@ final class StillRaster: Still {
         }
         whole = try Self.raster(bitmap)
         self.mayShrink = mayShrink
-        // Copies are a third of the image, and what is shrunk at most a quarter: together, and what is set on one size
-        // alone as a texture counts, with room for one.
-        super.init(size: size, bytes: size.width * size.height * 4 * (mayShrink ? 19 : 12) / 12)
+        // Copies are a third of the image, and each of what is shrunk at most a quarter.
+        super.init(size: size, bytes: size.width * size.height * 4 * (mayShrink ? 22 : 12) / 12)
     }
 
     private static func raster(_ bitmap: Bitmap) throws(RenderingError) -> Raster {
@@ -30,21 +33,42 @@ final class StillRaster: Still {
         return raster
     }
 
-    /// What to draw for a destination of `size`: an image of that size, or one that is to be scaled.
-    func level(for size: PixelSize) -> Raster {
+    /// What is drawn of the image.
+    enum Level {
+        /// An image of the destination's size, or one that is to be scaled.
+        case one(Raster)
+        /// Two that are to be scaled, and how much of 255 the smaller one is.
+        case mixed(larger: Raster, smaller: Raster, share: UInt8)
+    }
+
+    /// What to draw for a destination of `size`.
+    ///
+    /// What is drawn at a size again is kept at that: one that grows has another size in each frame, and would only
+    /// take memory.
+    func level(for size: PixelSize) -> Level {
         let shrinking = max(
             Double(whole.size.width) / Double(size.width), Double(whole.size.height) / Double(size.height))
-        guard mayShrink, shrinking > 2, size != whole.size else { return whole }
+        guard mayShrink, shrinking > 2, size != whole.size else { return .one(whole) }
         // One that is high and narrow where the image was wide is made from a copy as it is drawn.
         let (area, share) = (Double(size.width) * Double(size.height), shrinking.logarithmOf2)
         let level = Int(share)
-        guard area * 4 <= Double(whole.size.width) * Double(whole.size.height) else { return copy(level) }
-        if let shrunk, shrunk.size == size { return shrunk }
-        guard let mixed = Raster(.premultiplied, size: size),
-            mixed.mix(copy(level), copy(level + 1), share: share - Double(level))
-        else { return copy(level) }
-        shrunk = mixed
-        return mixed
+        guard area * 4 <= Double(whole.size.width) * Double(whole.size.height) else { return .one(copy(level)) }
+        if let index = shrunk.firstIndex(where: { $0.size == size }) {
+            shrunk.append(shrunk.remove(at: index))
+            return .one(shrunk[shrunk.count - 1])
+        }
+        let (larger, smaller) = (copy(level), copy(level + 1))
+        let part = UInt8(((share - Double(level)) * 255).rounded())
+        if recent.contains(size), let raster = Raster(.premultiplied, size: size),
+            raster.mix(larger, smaller, share: part)
+        {
+            if shrunk.count >= Self.shrunkLimit { shrunk.removeFirst() }
+            shrunk.append(raster)
+            return .one(raster)
+        }
+        if recent.count >= Self.recentLimit { recent.removeFirst() }
+        recent.append(size)
+        return .mixed(larger: larger, smaller: smaller, share: part)
     }
 
     /// The copy whose sides are `2 ^ level` times smaller, or the smallest.
@@ -95,20 +119,32 @@ extension Raster {
         return halved
     }
 
-    /// Fills it with an image that lies so far on the way from the larger to the smaller, both scaled; false where there
-    /// is no memory.
-    fileprivate func mix(_ larger: Raster, _ smaller: Raster, share: Double) -> Bool {
-        let all = PixelRect(size: size)
+    /// Fills it with what lies between the larger and the smaller image, both scaled; false where there is no memory.
+    fileprivate func mix(_ larger: Raster, _ smaller: Raster, share: UInt8) -> Bool {
         guard let veil = Raster(.coverage, size: PixelSize(width: 1, height: 1), repeats: true) else { return false }
-        let part = UInt8((share * 255).rounded())
+        let all = PixelRect(size: size)
+        mix(larger, smaller, share: share, of: all, from: all, to: all, veil: veil)
+        return true
+    }
+
+    /// Writes what lies between two scaled images to `rect`.
+    ///
+    /// - Parameters:
+    ///   - share: how much of 255 is the smaller one's.
+    ///   - destination: where all of them would be drawn.
+    ///   - part: what is written of that, as large as `rect`.
+    ///   - veil: one byte that goes on for ever.
+    func mix(
+        _ larger: Raster, _ smaller: Raster, share: UInt8, of destination: PixelRect, from part: PixelRect,
+        to rect: PixelRect, veil: Raster
+    ) {
         func draw(_ operation: PixmanImage.Operation, _ raster: Raster, _ opacity: UInt8) {
             veil.setCoverage(0, 0, opacity)
             image.draw(
-                operation, raster.placed(PictureMap(destination: all, picture: raster.size), from: all),
-                mask: veil.image, to: all)
+                operation, raster.placed(PictureMap(destination: destination, picture: raster.size), from: part),
+                mask: veil.image, to: rect)
         }
-        draw(.replace, larger, 255 - part)
-        draw(.add, smaller, part)
-        return true
+        draw(.replace, larger, 255 - share)
+        draw(.add, smaller, share)
     }
 }
