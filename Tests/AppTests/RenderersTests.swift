@@ -11,17 +11,22 @@ import Windowing
 
 /// The program's own pages, drawn by both renderers.
 @MainActor @Suite("Both renderers draw the program's pages alike") struct RenderersTests {
-    private static let size = PixelSize(width: 640, height: 480)
+    /// 640 × 480 points, so that all controls are as they are at one pixel a point.
+    private static func size(_ scale: Double) -> PixelSize {
+        PixelSize(width: Int(640 * scale), height: Int(480 * scale))
+    }
 
-    /// Draws lists by OpenGL, with the pictures that the program's surfaces have.
+    /// Draws lists by OpenGL, with the pictures and images that the program has.
     @MainActor private final class OpenGL {
+        private let size: PixelSize
         private let surface: OffscreenSurface
         private let device: GLDevice
         private let compositor: Compositor
         private let signal = WakeSignal()
 
-        init() throws {
-            surface = try OffscreenSurface(size: RenderersTests.size)
+        init(_ size: PixelSize) throws {
+            self.size = size
+            surface = try OffscreenSurface(size: size)
             device = try GLDevice()
             let signal = signal
             compositor = Compositor(
@@ -31,13 +36,17 @@ import Windowing
 
         isolated deinit { surface.makeCurrent() }  // What is released next belongs to this context.
 
-        func draw(_ list: DisplayList, _ targets: (SurfaceID) -> (any VideoTarget)?) throws -> [UInt8] {
+        func draw(_ list: DisplayList, by program: SteppedProgram) throws -> [UInt8] {
             surface.makeCurrent()
+            for case .image(let placement) in list.items {
+                guard case .image(let id) = placement.source, !compositor.images.has(id) else { continue }
+                try compositor.images.set(id, try #require(Self.bitmap(placement, of: program)))
+            }
             var textures: [SurfaceID: SurfaceTexture] = [:]
             for case .surface(let placement) in list.items where textures[placement.surface] == nil {
-                guard let target = targets(placement.surface) as? SoftwareSurface, let raster = target.raster else {
-                    continue
-                }
+                guard let target = program.application.videoTarget(for: placement.surface) as? SoftwareSurface,
+                    let raster = target.raster
+                else { continue }
                 let texture = SurfaceTexture(device: device)
                 let pixels = Bitmap(size: raster.size, pixels: raster.readPixels())
                 let format = PictureFormat(size: raster.size, layout: .rgb(.rgba), range: .full)
@@ -53,46 +62,64 @@ import Windowing
                 try compositor.draw(list) { textures[$0] }
                 if compositor.lacksStills { signal.wait(until: deadline) }
             } while compositor.lacksStills && HostTime.now() < deadline
-            return device.readPixels(RenderersTests.size)
+            return device.readPixels(size)
         }
-    }
 
-    /// The list that the program has drawn, without images that only its own renderer was given.
-    private func list(of program: SteppedProgram) -> DisplayList {
-        var list = program.list
-        list.items.removeAll { item in
-            guard case .image(let placement) = item, case .image = placement.source else { return false }
-            return true
+        /// An image that the program was given.
+        private static func bitmap(_ placement: ImagePlacement, of program: SteppedProgram) -> Bitmap? {
+            let images = program.application.renderer.images
+            let viewer = images.addViewer()
+            defer { images.remove(viewer) }
+            guard let still = images.still(for: placement, scale: 1, viewer: viewer) as? StillRaster else { return nil }
+            let size = still.size
+            guard case .one(let raster) = still.level(for: size) else { return nil }
+            var pixels: [UInt8] = []
+            for y in 0..<size.height {
+                for x in 0..<size.width { withUnsafeBytes(of: raster.value(x, y).littleEndian) { pixels += $0 } }
+            }
+            return Bitmap(size: size, pixels: pixels)
         }
-        return list
     }
 
     private func compare(_ program: SteppedProgram, by openGL: OpenGL, _ what: String) throws {
-        let renderer = program.application.renderer
-        let list = list(of: program)
+        let (renderer, list) = (program.application.renderer, program.list)
         try #require(!list.items.isEmpty)
-        func targets(_ surface: SurfaceID) -> (any VideoTarget)? { program.application.videoTarget(for: surface) }
-        try renderer.draw(list, surfaces: targets)
-        let drawn = renderer.readPixels(Self.size)
-        let expected = try openGL.draw(list, targets)
+        let deadline = HostTime.now() + .seconds(60)
+        repeat {
+            try renderer.draw(list) { program.application.videoTarget(for: $0) }
+        } while renderer.lacksStills && HostTime.now() < deadline
+        let drawn = renderer.readPixels(list.viewport)
+        let expected = try openGL.draw(list, by: program)
         try #require(drawn.count == expected.count && !drawn.isEmpty)
         var squares = 0.0
-        for index in drawn.indices {
+        // Alpha is 255 in both.
+        for index in drawn.indices where index % 4 != 3 {
             let difference = Double(drawn[index]) - Double(expected[index])
             squares += difference * difference
         }
-        let mean = squares / Double(drawn.count)
+        let mean = squares / Double(drawn.count / 4 * 3)
         let decibels = mean == 0 ? .infinity : 10 * log10(255 * 255 / mean)
         #expect(decibels >= 40, "\(what): \(decibels) dB")
     }
 
-    @Test("The player at rest, half drawn aside, and after the drag")
-    func pages() throws {
-        let program = try SteppedProgram(size: Self.size, playing: SteppedProgram.sample, isPaused: true)
-        let openGL = try OpenGL()
+    private static func showsPoster(_ list: DisplayList) -> Bool {
+        list.items.contains { item in
+            guard case .image(let placement) = item, case .image = placement.source else { return false }
+            return true
+        }
+    }
+
+    @Test(
+        "The player at rest, half drawn aside over the library, and the library with its posters",
+        arguments: [1, 1.25, 2])
+    func pages(scale: Double) throws {
+        let size = Self.size(scale)
+        let program = try SteppedProgram(size: size, scale: scale, playing: SteppedProgram.sample, isPaused: true)
+        let openGL = try OpenGL(size)
         try program.run("the first frame") { $0.application.playing?.video.shownTime != nil }
         program.move(to: Point(x: 300, y: 200))
-        try program.run("the texts") { !$0.application.renderer.lacksStills }
+        program.move(to: Point(x: 301, y: 200))
+        try program.run("the controls") { !$0.icons.isEmpty && !$0.texts.isEmpty }
         try compare(program, by: openGL, "the player")
         program.drag(from: Point(x: 10, y: 240), to: Point(x: 320, y: 240))
         program.draw()
@@ -100,13 +127,15 @@ import Windowing
         try compare(program, by: openGL, "half aside")
         program.release(at: Point(x: 600, y: 240))
         try program.settle()
-        try compare(program, by: openGL, "after the drag")
+        try program.run("a poster") { Self.showsPoster($0.list) }
+        try compare(program, by: openGL, "the library")
     }
 
-    @Test("Every step of the way to fullscreen that is drawn, and fullscreen")
-    func fullscreen() throws {
-        let program = try SteppedProgram(size: Self.size, playing: SteppedProgram.sample, isPaused: true)
-        let openGL = try OpenGL()
+    @Test("Every step of the way to fullscreen that is drawn, and fullscreen", arguments: [1, 1.25, 2])
+    func fullscreen(scale: Double) throws {
+        let size = Self.size(scale)
+        let program = try SteppedProgram(size: size, scale: scale, playing: SteppedProgram.sample, isPaused: true)
+        let openGL = try OpenGL(size)
         try program.run("the first frame") { $0.application.playing?.video.shownTime != nil }
         program.type("f")
         for step in 0..<8 {

@@ -32,6 +32,7 @@ import Windowing
     private(set) var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
 
     /// - Parameters:
+    ///   - scale: pixels of `size` to a point.
     ///   - location: what plays from the beginning; nil begins in the library.
     ///   - folder: the library's; nil is that of `location`.
     ///   - list: what is played one after the other, `location` first; nil is that alone.
@@ -39,13 +40,15 @@ import Windowing
     ///   - settingsPath: the settings' file; nil has the defaults.
     ///   - asked: what the command line asks for.
     init(
-        size: PixelSize = PixelSize(width: 640, height: 480), playing location: String? = nil, folder: String? = nil,
+        size: PixelSize = PixelSize(width: 640, height: 480), scale: Double = 1, playing location: String? = nil,
+        folder: String? = nil,
         isPaused: Bool = false, list: [String]? = nil, history path: String? = nil,
         settings settingsPath: String? = nil, asked: Asked = Asked()
     ) throws {
         _ = Self.keepsOutOfTheWay
         silenceFFmpeg()
-        surface = MemorySurface(size: size)
+        surface = MemorySurface(size: size, scale: scale)
+        self.list.scale = scale
         signal = WakeSignal()
         var options = LaunchOptions()
         options.player.isPaused = isPaused
@@ -238,9 +241,9 @@ import Windowing
         let now = now
         drawnFor = now
         _ = application.update(visibleAt: now, framesBy: now)
-        application.layout(scale: 1, visibleAt: now)
+        application.layout(scale: surface.scale, visibleAt: now)
         application.bringPicture()
-        application.compose(&list, scale: 1, visibleAt: now)
+        application.compose(&list, scale: surface.scale, visibleAt: now)
         application.didPresent(at: now)
     }
 
