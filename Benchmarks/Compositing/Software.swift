@@ -17,7 +17,7 @@ import Stage
 @MainActor func measureSoftware() throws {
     let size = PixelSize(width: 1920, height: 1080)
     let all = PixelRect(size: size)
-    let renderer = SoftwareCompositor(images: ImageTextures())
+    let renderer = SoftwareCompositor(images: ImageCache())
     let (film, snapshot) = (SoftwareSurface(), SoftwareSurface())
     let format = PictureFormat(size: size, layout: .rgb(.bgra))
     let pixels = noise(seed: 1, of: size)

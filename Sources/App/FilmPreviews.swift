@@ -9,7 +9,7 @@ import Stage
     /// Of which media they are.
     let location: String
     private let source: SeekPreviews
-    private let images: ImageTextures
+    private let images: ImageCache
     private let image: ImageID
     private let scale: Double
     /// The picture that was made last, and which place it is of.
@@ -17,7 +17,7 @@ import Stage
     /// A picture of another place says nothing about one that is farther away than this.
     private static let reach = Duration.seconds(15)
 
-    init(location: String, scale: Double, images: ImageTextures, wake: @escaping @Sendable () -> Void) {
+    init(location: String, scale: Double, images: ImageCache, wake: @escaping @Sendable () -> Void) {
         self.location = location
         self.images = images
         self.scale = scale

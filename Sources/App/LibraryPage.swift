@@ -14,7 +14,7 @@ import Stage
     struct Services {
         var probe: MediaProbe
         var posters: PosterMaker
-        var images: ImageTextures
+        var images: ImageCache
         var wake: @Sendable () -> Void
     }
 

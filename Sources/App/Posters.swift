@@ -30,11 +30,11 @@ import Text
     /// Whether posters lose what goes beyond their place's shape.
     var trims = true
 
-    private let images: ImageTextures
+    private let images: ImageCache
     private var known: [Entry.ID: Poster] = [:]
     private var owners: [ImageID: Entry.ID] = [:]
 
-    init(images: ImageTextures) { self.images = images }
+    init(images: ImageCache) { self.images = images }
 
     isolated deinit { for poster in known.values { images.remove(poster.image) } }
 

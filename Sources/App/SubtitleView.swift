@@ -9,7 +9,7 @@ import Stage
     let layer = Layer()
     private let line = Layer()
     private var image: ImageID?
-    private weak var images: ImageTextures?
+    private weak var images: ImageCache?
     private var place: PixelRect?
     private var picture = Rect.zero
     /// The picture's size for which lines are set, and for which the one on show was.
@@ -52,7 +52,7 @@ import Stage
     }
 
     /// True where something else is to be seen.
-    func show(_ change: Subtitles.Change, images: ImageTextures) -> Bool {
+    func show(_ change: Subtitles.Change, images: ImageCache) -> Bool {
         switch change {
         case .unchanged: return false
         case .clear:

@@ -11,21 +11,21 @@ public import Stage
 @MainActor public final class Compositor {
     public let device: GLDevice
     /// Text, icons and still images.
-    public let images: ImageTextures
+    public let images: ImageCache
 
     // Made by the first draw.
     private(set) lazy var objects = DrawingObjects()
     private lazy var vertexArray = VertexArray()
     /// Who it is to `images`.
-    let viewer: ImageTextures.Viewer
+    let viewer: ImageCache.Viewer
     /// What of a shadow is drawn; kept for its storage.
     var pieces: [PixelRect] = []
 
     /// - Parameter images: where text, icons and still images come from; without it there are none but those that are
     ///   given to it later, and no text.
-    public init(device: GLDevice, images: ImageTextures? = nil) {
+    public init(device: GLDevice, images: ImageCache? = nil) {
         self.device = device
-        self.images = images ?? ImageTextures(device: device)
+        self.images = images ?? ImageCache(device: device)
         viewer = self.images.addViewer()
     }
 

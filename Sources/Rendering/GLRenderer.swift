@@ -23,7 +23,7 @@ public import Stage
             wantsConvertedPictures: false)
     }
 
-    public var images: ImageTextures { compositor.images }
+    public var images: ImageCache { compositor.images }
     public var lacksStills: Bool { compositor.lacksStills }
 
     @discardableResult public func draw(

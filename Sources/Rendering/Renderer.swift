@@ -7,7 +7,7 @@ public import Stage
 @MainActor public protocol Renderer: AnyObject {
     var traits: RendererTraits { get }
     /// Text, icons and still images.
-    var images: ImageTextures { get }
+    var images: ImageCache { get }
     /// Whether the last frame lacked text that is being set: a reason to draw another when `images` has something new.
     var lacksStills: Bool { get }
     /// Draws the window's next frame. What no item covers keeps what was there; a surface without a picture is black.

@@ -10,11 +10,11 @@ import Windowing
 
 /// Posters on the GPU: whose they are, and when they go and come back.
 @MainActor @Suite("Posters on the GPU") struct PostersTests {
-    private let images: ImageTextures
+    private let images: ImageCache
     private let posters: Posters
 
     init() throws {
-        images = ImageTextures()
+        images = ImageCache()
         posters = Posters(images: images)
     }
 

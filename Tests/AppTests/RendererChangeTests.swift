@@ -114,7 +114,7 @@ import Windowing
     init(_ inner: any Renderer) { self.inner = inner }
 
     var traits: RendererTraits { inner.traits }
-    var images: ImageTextures { inner.images }
+    var images: ImageCache { inner.images }
     var lacksStills: Bool { inner.lacksStills }
     func draw(_ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?) throws(RenderingError) -> Bool {
         try inner.draw(list, surfaces: surfaces)

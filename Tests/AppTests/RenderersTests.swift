@@ -31,7 +31,7 @@ import Windowing
             let signal = signal
             compositor = Compositor(
                 device: device,
-                images: ImageTextures(device: device, makeSetter: StillMaker.init, wake: { signal.raise() }))
+                images: ImageCache(device: device, makeSetter: StillMaker.init, wake: { signal.raise() }))
         }
 
         isolated deinit { surface.makeCurrent() }  // What is released next belongs to this context.

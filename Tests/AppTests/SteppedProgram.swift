@@ -61,7 +61,7 @@ import Windowing
         let (signal, log, console) = (signal, FrameLog(), Console(errors: errorLines.descriptor))
         let wake: @Sendable () -> Void = { signal.raise() }
         let renderer = SoftwareRenderer(
-            output: SoftwareMemoryOutput(), images: ImageTextures(makeSetter: StillMaker.init, wake: wake))
+            output: SoftwareMemoryOutput(), images: ImageCache(makeSetter: StillMaker.init, wake: wake))
         let history = path.map { PlayHistory(path: FilePath($0), console: console, wake: wake) }
         let playing = location.map {
             NowPlaying(
@@ -101,7 +101,7 @@ import Windowing
         let (signal, old) = (signal, former.application)
         let wake: @Sendable () -> Void = { signal.raise() }
         let renderer = SoftwareRenderer(
-            output: SoftwareMemoryOutput(), images: ImageTextures(makeSetter: StillMaker.init, wake: wake))
+            output: SoftwareMemoryOutput(), images: ImageCache(makeSetter: StillMaker.init, wake: wake))
         let previous = old.handOver(now: former.now)
         previous.playing?.change(to: renderer, now: former.now)
         application = Application(

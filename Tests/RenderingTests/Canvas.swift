@@ -17,7 +17,7 @@ import Windowing
     ///   - makeImages: makes what knows text.
     init(
         _ width: Int, _ height: Int,
-        makeImages: (@MainActor (GLDevice) -> ImageTextures)? = nil
+        makeImages: (@MainActor (GLDevice) -> ImageCache)? = nil
     ) throws {
         surface = try OffscreenSurface(size: PixelSize(width: width, height: height))
         device = try GLDevice()

@@ -30,7 +30,7 @@ import Testing
     @Test("captures between two frames set no more text at once than a frame, and leave the frame its own")
     func bounded() throws {
         let sheet = try ImageTests.Sheet()
-        let count = ImageTextures.inlineCount
+        let count = ImageCache.inlineCount
         func texts(_ name: String, _ count: Int) -> [DisplayList.Item] {
             (0..<count).map { ImageTests.text("\(name) \($0)") }
         }

@@ -293,7 +293,7 @@ struct FullscreenTests {
     func firstFrame(grows: Bool) throws {
         let window = try open(isDrawnByCPU: true)
         let output = try #require(window.output)
-        let renderer = SoftwareRenderer(output: output, images: ImageTextures())
+        let renderer = SoftwareRenderer(output: output, images: ImageCache())
         let seat = FrameSeat(pane: nil, surface: window, renderer: renderer)
         func present() throws {
             _ = try seat.present(
@@ -318,7 +318,7 @@ struct FullscreenTests {
     func changesMeanwhile() throws {
         let window = try open(isDrawnByCPU: true)
         let output = try #require(window.output)
-        let renderer = SoftwareRenderer(output: output, images: ImageTextures())
+        let renderer = SoftwareRenderer(output: output, images: ImageCache())
         let seat = FrameSeat(pane: nil, surface: window, renderer: renderer)
         var composed = 0
         var area = Self.home

@@ -16,12 +16,12 @@ import Testing
         let canvas: Canvas
         let asked = Monitor(PaintingSetter.Asked())
         let woken = Monitor(0)
-        var images: ImageTextures { canvas.compositor.images }
+        var images: ImageCache { canvas.compositor.images }
 
         init(byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20, isSlowAtFirst: Bool = false) throws {
             let (asked, woken, own) = (asked, woken, pthread_self())
             canvas = try Canvas(32, 24) { device in
-                ImageTextures(
+                ImageCache(
                     device: device, byteLimit: byteLimit, uploadLimit: uploadLimit, isSlowAtFirst: isSlowAtFirst,
                     makeSetter: { PaintingSetter(asked, isMain: pthread_equal(own, pthread_self()) != 0) },
                     wake: { woken.update { $0 += 1 } })
@@ -174,13 +174,13 @@ import Testing
     @Test("a frame takes no more text inline and from the thread than it may; the rest comes with the next ones")
     func bounded() throws {
         let sheet = try Sheet(uploadLimit: 16 * 8 * 4)
-        let items = (0..<ImageTextures.inlineCount + 3).map { Self.text("\($0)") }
+        let items = (0..<ImageCache.inlineCount + 3).map { Self.text("\($0)") }
         _ = try sheet.canvas.draw(items)
-        #expect(sheet.asked.withLock(\.main).count == ImageTextures.inlineCount)
+        #expect(sheet.asked.withLock(\.main).count == ImageCache.inlineCount)
         sheet.wait(for: 3)
         for count in 1...3 {
             _ = try sheet.canvas.draw([])
-            #expect(sheet.images.byteCount == (ImageTextures.inlineCount + count) * 16 * 8 * 4)
+            #expect(sheet.images.byteCount == (ImageCache.inlineCount + count) * 16 * 8 * 4)
         }
         #expect(sheet.asked.withLock(\.other) == ["24", "25", "26"])
     }

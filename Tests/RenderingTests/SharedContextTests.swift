@@ -19,7 +19,7 @@ import Windowing
         var surfaces: [OffscreenSurface] { [first, second] }
         let device: GLDevice
 
-        init(images: (@MainActor (GLDevice) -> ImageTextures)? = nil) throws {
+        init(images: (@MainActor (GLDevice) -> ImageCache)? = nil) throws {
             first = try OffscreenSurface(size: SharedContextTests.size)
             device = try GLDevice()
             let compositor = Compositor(device: self.device, images: images?(self.device))
@@ -186,7 +186,7 @@ import Windowing
     @Test("what one window still shows is not dropped for what another draws, and goes once nobody shows it")
     func eviction() throws {
         // Room for two images of 16 by 16 with their smaller copies, not three.
-        let pair = try Pair { ImageTextures(device: $0, byteLimit: 3000) }
+        let pair = try Pair { ImageCache(device: $0, byteLimit: 3000) }
         let images = pair.compositors[0].images
         let bitmap = Bitmap(size: PixelSize(width: 16, height: 16), pixels: [UInt8](repeating: 200, count: 1024))
         func give(_ id: Int) throws { try images.set(ImageID(rawValue: id), bitmap) }

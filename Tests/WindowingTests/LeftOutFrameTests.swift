@@ -51,7 +51,7 @@ import Testing
     func retried() throws {
         let output = Output()
         output.refusals = 3
-        let renderer = SoftwareRenderer(output: output, images: ImageTextures())
+        let renderer = SoftwareRenderer(output: output, images: ImageCache())
         let signal = WakeSignal()
         let surface = OffscreenLoopSurface(MemorySurface(size: Self.size), signal: signal)
         let client = Client()
@@ -66,7 +66,7 @@ import Testing
     @Test("a window wider than any picture is drawn as far as one goes")
     func wide() throws {
         let output = SoftwareMemoryOutput()
-        let renderer = SoftwareRenderer(output: output, images: ImageTextures())
+        let renderer = SoftwareRenderer(output: output, images: ImageCache())
         var list = DisplayList(viewport: PixelSize(width: 20_000, height: 2))
         list.items = [.fill(PixelRect(size: list.viewport), Color(red: 0, green: 0, blue: 1))]
         #expect(try renderer.draw(list) { _ in nil })

@@ -32,7 +32,7 @@ struct XPicturesTests {
 
         init(_ kind: XSoftwareOutputTests.Kind = .usual) throws {
             scene = try Scene(kind, XPicturesTests.window)
-            renderer = SoftwareRenderer(output: scene.output, images: ImageTextures())
+            renderer = SoftwareRenderer(output: scene.output, images: ImageCache())
             target = renderer.makeVideoTarget(for: .film)
             list.items = [
                 .fill(PixelRect(size: XPicturesTests.window), XPicturesTests.color(XPicturesTests.background)),

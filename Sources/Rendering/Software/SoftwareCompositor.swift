@@ -8,9 +8,9 @@ public import Stage
 /// moment.
 @MainActor public final class SoftwareCompositor {
     /// Text, icons and still images.
-    public let images: ImageTextures
+    public let images: ImageCache
     /// Who it is to `images`.
-    private let viewer: ImageTextures.Viewer
+    private let viewer: ImageCache.Viewer
     private var painter: Painter?
     /// The output's buffers, as they were last seen.
     private var buffers: [Raster] = []
@@ -22,8 +22,8 @@ public import Stage
     /// Frames that were drawn in part since all stills of a list were last said to be on show.
     private var partialFrames = 0
 
-    /// - Parameter images: made for the software renderer (`ImageTextures.init` without a device).
-    public init(images: ImageTextures) {
+    /// - Parameter images: made for the software renderer (`ImageCache.init` without a device).
+    public init(images: ImageCache) {
         self.images = images
         viewer = images.addViewer()
     }

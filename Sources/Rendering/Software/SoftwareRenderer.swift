@@ -20,8 +20,8 @@ public import Stage
     /// Whether the window does not show the last frame any more.
     private var isDamaged = true
 
-    /// - Parameter images: made for the CPU (`ImageTextures.init` without a device).
-    public convenience init(output: any SoftwareOutput, images: ImageTextures) {
+    /// - Parameter images: made for the CPU (`ImageCache.init` without a device).
+    public convenience init(output: any SoftwareOutput, images: ImageCache) {
         self.init(output: output, SoftwareCompositor(images: images))
     }
 
@@ -36,7 +36,7 @@ public import Stage
             largestPicture: SoftwareCompositor.sizeLimit, acceptsDeepSamples: true, wantsConvertedPictures: true)
     }
 
-    public var images: ImageTextures { compositor.images }
+    public var images: ImageCache { compositor.images }
     public var lacksStills: Bool { compositor.lacksStills }
 
     /// Of a window that is larger than any picture can be, the rest keeps what was there.

@@ -45,10 +45,10 @@ private final class BarSetter: StillSetter {
 
         init() throws {
             gl = try Canvas(viewport.width, viewport.height) {
-                ImageTextures(device: $0, makeSetter: BarSetter.init)
+                ImageCache(device: $0, makeSetter: BarSetter.init)
             }
             software = SoftwareCanvas(
-                viewport.width, viewport.height, images: ImageTextures(makeSetter: BarSetter.init))
+                viewport.width, viewport.height, images: ImageCache(makeSetter: BarSetter.init))
             var (textures, surfaces): ([SurfaceTexture], [SoftwareSurface]) = ([], [])
             for (index, picture) in pictures.enumerated() {
                 let texture = SurfaceTexture(device: gl.device)

@@ -12,7 +12,7 @@ import Testing
     let renderer: SoftwareCompositor
     let surface = SoftwareSurface()
 
-    init(_ width: Int, _ height: Int, images: ImageTextures = ImageTextures()) {
+    init(_ width: Int, _ height: Int, images: ImageCache = ImageCache()) {
         size = PixelSize(width: width, height: height)
         renderer = SoftwareCompositor(images: images)
     }

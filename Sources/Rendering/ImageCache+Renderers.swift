@@ -1,5 +1,5 @@
 /// Which renderer stills are for.
-extension ImageTextures {
+extension ImageCache {
     /// - Parameters:
     ///   - byteLimit: of all that is kept, together.
     ///   - uploadLimit: of what comes from the thread in one frame.

@@ -11,7 +11,7 @@ public import Stage
 /// what a frame would have; what it lacks comes with the next one. Images are given by whoever has them. Past
 /// `byteLimit`, what was not drawn for the longest time is dropped, but never what was drawn in the last frame of a
 /// window: several compositors may show them, each its own.
-@MainActor public final class ImageTextures {
+@MainActor public final class ImageCache {
     /// Text of so many characters is set on the main thread.
     public static let inlineCharacters = 64
     /// And so many texts and icons in a frame, and as many in all captures between two frames: neither is ever long.
@@ -54,7 +54,7 @@ public import Stage
     private var missing: Set<ImageID> = []
     private var bytes = 0
     private var frame = 0
-    private var inlineLeft = ImageTextures.inlineCount
+    private var inlineLeft = ImageCache.inlineCount
     private var lastID = 0
     private var views: [View] = []
     private var lastViewer = 0
