@@ -7,6 +7,8 @@ func system(_ name: String, pkgConfig: String? = nil, apt package: String) -> Ta
         name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
 let package = Package(
     name: "glissade",
     products: [
@@ -14,8 +16,8 @@ let package = Package(
         .library(
             name: "Glissade",
             targets: [
-                "Motion", "Gestures", "Stage", "Navigation", "Controls", "Picture", "Playback", "Rendering",
-                "Windowing", "Floating",
+                "Geometry", "Time", "Animation", "Input", "Picture", "Layers", "Gestures", "Media", "Navigation",
+                "Controls", "Rendering", "Presentation", "Playback", "Windowing", "Subtitles", "Floating",
             ]),
     ],
     dependencies: [
@@ -46,63 +48,78 @@ let package = Package(
         system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
         system("CXCB", pkgConfig: "xcb", apt: "libxcb-present-dev"),
 
-        // Pure: no C, no thread, no clock of their own.
-        .target(name: "Motion", linkerSettings: [.linkedLibrary("m")]),
-        .target(name: "Picture", dependencies: ["Motion"]),
-        .target(name: "Gestures", dependencies: ["Motion"]),
-        .target(name: "Stage", dependencies: ["Motion"]),
-        .target(name: "Controls", dependencies: ["Gestures", "Motion", "Stage"]),
-        .target(name: "Navigation", dependencies: ["Gestures", "Motion", "Stage"]),
+        // Level 1 and 2: what everything else is made of.
+        .target(name: "Geometry", linkerSettings: [.linkedLibrary("m")]),
+        .target(name: "Time"),
+        .target(name: "Animation", dependencies: ["Geometry", "Time"]),
+        .target(name: "Input", dependencies: ["Geometry", "Time"]),
+        .target(name: "Picture", dependencies: ["Geometry"]),
+        .target(name: "Platform", dependencies: ["CCrash", "CSystem", "Time"]),
 
-        // What the machine lends: time, threads, sound, media, pixels, windows.
-        .target(name: "Host", dependencies: ["CCrash", "CSystem", "Motion"]),
+        // Level 3: layers, gestures, audio, media, and what the desktop keeps.
+        .target(name: "Layers", dependencies: ["Animation", "Geometry", "Time"]),
+        .target(name: "Gestures", dependencies: ["Geometry", "Input", "Time"]),
+        .target(name: "Audio", dependencies: ["CPulse", "Platform", "Time", logging]),
         .target(
-            name: "Audio", dependencies: ["CPulse", "Host", "Motion", .product(name: "Logging", package: "swift-log")]),
+            name: "Media",
+            dependencies: ["CCURL", "CFFmpeg", "Geometry", "Picture", "Platform", "Time", logging]),
+        .target(name: "Settings", dependencies: ["Input", "Platform", "TOMLKit", "Time"]),
+        .target(name: "History", dependencies: ["CSQLite", "Platform", "Time"]),
+        .target(name: "Desktop", dependencies: ["CSystemd", "Platform", "Time", logging]),
+
+        // Level 4: pages, controls, text, pixels.
+        .target(name: "Navigation", dependencies: ["Animation", "Geometry", "Gestures", "Input", "Layers", "Time"]),
+        .target(name: "Controls", dependencies: ["Animation", "Geometry", "Gestures", "Input", "Layers", "Time"]),
+        .target(name: "Text", dependencies: ["CPango", "Geometry", "Layers", "Picture"]),
         .target(
-            name: "Playback",
-            dependencies: [
-                "CASS", "CCURL", "CFFmpeg", "CYUV", "Audio", "Host", "Motion", "Picture",
-                .product(name: "Logging", package: "swift-log"),
-            ]),
-        .target(name: "Text", dependencies: ["CPango", "Motion", "Picture", "Stage"]),
-        // A folder's media, what is in them, and their posters.
-        .target(name: "Library", dependencies: ["Host", "Motion", "Picture", "Playback"]),
-        // What a person has set, and what was played.
-        .target(name: "Settings", dependencies: ["Gestures", "Host", "Motion", "TOMLKit"]),
-        .target(name: "History", dependencies: ["CSQLite", "Host", "Motion"]),
-        // The media keys and the screen saver of the desktop.
-        .target(
-            name: "Desktop",
-            dependencies: ["CSystemd", "Host", "Motion", .product(name: "Logging", package: "swift-log")]),
+            name: "PixelConversion", dependencies: ["CFFmpeg", "CYUV", "Geometry", "Media", "Picture", "Platform"]),
+        .target(name: "Library", dependencies: ["Geometry", "Media", "Picture", "Platform", "Time"]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
         .target(
             name: "Rendering",
-            dependencies: ["CGLES", "CPixman", "CYUV", "Host", "Motion", "Picture", "Shaders", "Stage"]),
+            dependencies: ["CGLES", "CPixman", "CYUV", "Geometry", "Layers", "Picture", "Platform", "Shaders", "Time"]),
+
+        // Level 5: frames on their way to the screen, and films on their way to frames.
+        .target(
+            name: "Presentation",
+            dependencies: [
+                "Geometry", "Input", "Layers", "Platform", "Rendering", "Time",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ]),
+        .target(
+            name: "Playback",
+            dependencies: [
+                "Audio", "CFFmpeg", "Geometry", "Media", "Picture", "PixelConversion", "Platform", "Time", logging,
+            ]),
+
+        // Level 6 and 7: windows, subtitles, and what floats.
         .target(
             name: "Windowing",
             dependencies: [
-                "CEGL", "CGLES", "CGLFW", "CXCB", "Gestures", "Host", "Motion", "Picture", "Rendering", "Stage",
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                "CEGL", "CGLES", "CGLFW", "CXCB", "Geometry", "Input", "Layers", "Picture", "Platform", "Presentation",
+                "Rendering", "Time",
             ]),
-
-        // A window of its own for anything that floats.
+        .target(
+            name: "Subtitles",
+            dependencies: ["CASS", "CFFmpeg", "Geometry", "Media", "Picture", "Platform", "Playback", "Time"]),
         .target(
             name: "Floating",
-            dependencies: ["Controls", "Gestures", "Motion", "Navigation", "Rendering", "Stage", "Windowing"]),
+            dependencies: [
+                "Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "Navigation", "Presentation",
+                "Rendering", "Time", "Windowing",
+            ]),
 
         .target(
             name: "App",
             dependencies: [
-                "Audio", "Controls", "CSystem", "Desktop", "Floating", "Gestures", "History", "Host", "Library",
-                "Motion",
-                "Navigation",
-                "Picture", "Playback", "Rendering", "Settings", "Stage", "Text", "Windowing",
-                .product(name: "Logging", package: "swift-log"),
+                "Animation", "Audio", "CSystem", "Controls", "Desktop", "Floating", "Geometry", "Gestures", "History",
+                "Input", "Layers", "Library", "Media", "Navigation", "Picture", "Platform", "Playback", "Presentation",
+                "Rendering", "Settings", "Subtitles", "Text", "Time", "Windowing", logging,
             ]),
         .executableTarget(
             name: "glissade",
             dependencies: [
-                "App", "Host", "Motion", "Playback",
+                "Animation", "App", "Geometry", "Media", "PixelConversion", "Platform", "Playback", "Subtitles", "Time",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             linkerSettings: [
@@ -119,91 +136,125 @@ let package = Package(
         // What it costs to draw a page at rest and dragged.
         .executableTarget(
             name: "compositor-benchmark",
-            dependencies: ["CGLES", "Host", "Motion", "Picture", "Rendering", "Stage", "Windowing"],
+            dependencies: [
+                "Animation", "CGLES", "Geometry", "Layers", "Picture", "Platform", "Presentation", "Rendering", "Time",
+                "Windowing",
+            ],
             path: "Benchmarks/Compositing"),
 
         // What it costs to show a frame without OpenGL, by each way.
         .executableTarget(
-            name: "presentation-benchmark", dependencies: ["CXCB", "Host", "Motion", "Rendering", "Windowing"],
+            name: "presentation-benchmark",
+            dependencies: [
+                "Animation", "CXCB", "Geometry", "Platform", "Presentation", "Rendering", "Time", "Windowing",
+            ],
             path: "Benchmarks/Presentation"),
 
         // Costs of a frame, and a count of what is allocated meanwhile.
         .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
         .executableTarget(
-            name: "stage-benchmark", dependencies: ["CAllocations", "Motion", "Stage"], path: "Benchmarks/Stage"),
+            name: "stage-benchmark", dependencies: ["Animation", "CAllocations", "Geometry", "Layers", "Time"],
+            path: "Benchmarks/Stage"),
 
         // A sound server of the tests' own, and an ear at its output.
-        .target(name: "TestSupport", dependencies: ["CPulse", "Host", "Motion"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["Animation", "CPulse", "Geometry", "Platform", "Time"],
+            path: "Tests/TestSupport"),
 
         // An eye on the screen and a hand at the mouse, both outside of the program.
         .systemLibrary(
             name: "CX11", path: "Tests/CX11",
             providers: [.apt(["libx11-dev", "libxdamage-dev", "libxss-dev", "libxtst-dev"])]),
-        .target(name: "Witnessing", dependencies: ["CX11", "Host", "Motion"], path: "Tests/Witnessing"),
+        .target(
+            name: "Witnessing", dependencies: ["Animation", "CX11", "Geometry", "Platform", "Time"],
+            path: "Tests/Witnessing"),
         .executableTarget(
             name: "witness",
             dependencies: [
-                "Host", "Motion", "Witnessing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Animation", "Geometry", "Platform", "Time", "Witnessing",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Witness"),
 
         // Files taken apart, changed and written again, to see what becomes of those who read them.
         .target(name: "Mutators", path: "Fuzz/Mutators"),
         .testTarget(name: "MutatorsTests", dependencies: ["Mutators"]),
 
-        .testTarget(name: "WitnessTests", dependencies: ["Motion", "Witnessing"]),
+        .testTarget(name: "WitnessTests", dependencies: ["Animation", "Geometry", "Time", "Witnessing"]),
         // A program that crashes as it is told to.
-        .executableTarget(name: "crasher", dependencies: ["Host"], path: "Tests/Crasher"),
-        .testTarget(name: "HostTests", dependencies: ["CSystem", "Host", "Motion", "crasher"]),
-        .testTarget(name: "MotionTests", dependencies: ["Motion"]),
-        .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Motion"]),
-        .testTarget(name: "StageTests", dependencies: ["Motion", "Stage"]),
-        .testTarget(name: "ControlsTests", dependencies: ["Controls", "Gestures", "Motion", "Stage"]),
-        .testTarget(name: "NavigationTests", dependencies: ["Controls", "Gestures", "Motion", "Navigation", "Stage"]),
-        .testTarget(name: "TextTests", dependencies: ["Motion", "Picture", "Stage", "Text"]),
-        .testTarget(name: "AudioTests", dependencies: ["Audio", "Host", "Motion", "TestSupport"]),
+        .executableTarget(name: "crasher", dependencies: ["Platform"], path: "Tests/Crasher"),
+        .testTarget(
+            name: "HostTests", dependencies: ["Animation", "CSystem", "Geometry", "Platform", "Time", "crasher"]),
+        .testTarget(name: "MotionTests", dependencies: ["Animation", "Geometry", "Time"]),
+        .testTarget(name: "GesturesTests", dependencies: ["Animation", "Geometry", "Gestures", "Input", "Time"]),
+        .testTarget(name: "StageTests", dependencies: ["Animation", "Geometry", "Layers", "Time"]),
+        .testTarget(
+            name: "ControlsTests",
+            dependencies: ["Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "Time"]),
+        .testTarget(
+            name: "NavigationTests",
+            dependencies: ["Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "Navigation", "Time"]),
+        .testTarget(name: "TextTests", dependencies: ["Animation", "Geometry", "Layers", "Picture", "Text", "Time"]),
+        .testTarget(
+            name: "AudioTests", dependencies: ["Animation", "Audio", "Geometry", "Platform", "TestSupport", "Time"]),
         .testTarget(
             name: "PlaybackTests",
-            dependencies: ["Audio", "CFFmpeg", "CYUV", "Host", "Motion", "Picture", "Playback", "TestSupport"]),
+            dependencies: [
+                "Animation", "Audio", "CFFmpeg", "CYUV", "Geometry", "Media", "Picture", "PixelConversion", "Platform",
+                "Playback", "Subtitles", "TestSupport", "Time",
+            ]),
 
-        .testTarget(name: "SettingsTests", dependencies: ["Gestures", "Host", "Motion", "Settings"]),
+        .testTarget(
+            name: "SettingsTests",
+            dependencies: ["Animation", "Geometry", "Gestures", "Input", "Platform", "Settings", "Time"]),
         // A program that records what it plays until it is killed.
         .executableTarget(
-            name: "history-writer", dependencies: ["History", "Host", "Motion"], path: "Tests/HistoryWriter"),
+            name: "history-writer", dependencies: ["Animation", "Geometry", "History", "Platform", "Time"],
+            path: "Tests/HistoryWriter"),
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "History", "Host", "Motion", "history-writer", .product(name: "GRDB", package: "GRDB.swift"),
+                "Animation", "Geometry", "History", "Platform", "Time", "history-writer",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(
-            name: "LibraryTests", dependencies: ["Host", "Library", "Motion", "Picture", "Playback", "TestSupport"]),
+            name: "LibraryTests",
+            dependencies: [
+                "Animation", "Geometry", "Library", "Media", "Picture", "PixelConversion", "Platform", "Playback",
+                "Subtitles", "TestSupport", "Time",
+            ]),
         .testTarget(
             name: "DesktopTests",
             dependencies: [
-                "CSystemd", "Desktop", "Host", "Motion", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "Animation", "CSystemd", "Desktop", "Geometry", "Platform", "TestSupport", "Time",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         // A count of `glFlush`.
         .target(name: "CGLFlush", path: "Tests/CGLFlush"),
         .testTarget(
             name: "RenderingTests",
             dependencies: [
-                "Rendering", "Windowing", "Witnessing", "Gestures", "Host", "Motion", "Picture", "Playback", "Stage",
-                "CGLES", "CGLFlush",
+                "Animation", "CGLES", "CGLFlush", "Geometry", "Gestures", "Input", "Layers", "Media", "Picture",
+                "PixelConversion", "Platform", "Playback", "Presentation", "Rendering", "Subtitles", "Time",
+                "Windowing", "Witnessing",
             ]),
         .testTarget(
             name: "WindowingTests",
             dependencies: [
-                "CXCB", "Gestures", "Host", "Motion", "Picture", "Rendering", "Stage", "TestSupport", "Windowing",
+                "Animation", "CXCB", "Geometry", "Gestures", "Input", "Layers", "Picture", "Platform", "Presentation",
+                "Rendering", "TestSupport", "Time", "Windowing",
             ]),
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "Controls", "Gestures", "History", "Host", "Library", "Motion", "Navigation", "Picture",
-                "Playback",
-                "Rendering", "Settings", "Stage", "TestSupport", "Windowing",
+                "Animation", "App", "Controls", "Geometry", "Gestures", "History", "Input", "Layers", "Library",
+                "Media", "Navigation", "Picture", "PixelConversion", "Platform", "Playback", "Presentation",
+                "Rendering", "Settings", "Subtitles", "TestSupport", "Time", "Windowing",
             ]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["CSystemd", "Host", "Motion", "TestSupport", "Witnessing", "witness"]),
+            dependencies: [
+                "Animation", "CSystemd", "Geometry", "Platform", "TestSupport", "Time", "Witnessing", "witness",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -215,12 +266,13 @@ if Context.environment["GLISSADE_FUZZ"] == "1" {
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "App", "Audio", "CFFmpeg", "CSystem", "CSystemd", "Desktop", "History", "Host", "Library", "Motion",
-                "Mutators",
-                "Picture", "Playback", "Settings", "Stage", "Text",
+                "Animation", "App", "Audio", "CFFmpeg", "CSystem", "CSystemd", "Desktop", "Geometry", "History",
+                "Layers", "Library", "Media", "Mutators", "Picture", "PixelConversion", "Platform", "Playback",
+                "Settings", "Subtitles", "Text", "Time",
             ], path: "Fuzz/Targets"),
         .executableTarget(
-            name: "fuzzer", dependencies: ["FuzzTargets", "Host", "Motion", "Mutators"], path: "Fuzz/Fuzzer",
+            name: "fuzzer", dependencies: ["Animation", "FuzzTargets", "Geometry", "Mutators", "Platform", "Time"],
+            path: "Fuzz/Fuzzer",
             // libFuzzer has the main function.
             swiftSettings: [.unsafeFlags(["-parse-as-library"])], linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
     ]

@@ -1,6 +1,6 @@
-import Motion
+import Geometry
 import Rendering
-import Stage
+import Layers
 
 /// The pictures of a page with a video and of the page before it, as textures.
 @MainActor struct PopTextures: DrawResources {

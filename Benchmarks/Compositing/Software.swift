@@ -1,9 +1,10 @@
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 import Rendering
-import Stage
+import Layers
 
 /// A frame of the software renderer's, and what it is made of.
 @MainActor private struct SoftwareCase {

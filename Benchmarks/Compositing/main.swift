@@ -1,10 +1,12 @@
 import CGLES
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 import Rendering
-import Stage
+import Layers
+import Presentation
 import Windowing
 
 // What a page costs to draw while it is dragged, next to what it costs at rest: medians of draw and glFinish, taken in

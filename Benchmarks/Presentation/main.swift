@@ -1,7 +1,8 @@
 import CXCB
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Rendering
 import Windowing
 

@@ -5,10 +5,12 @@
 // `malloc` and its like itself, and so hears every call that anybody in the process makes (see Benchmarks/CAllocations).
 // It fails where a frame allocates, once a few frames have grown the lists that are kept.
 
+import Time
 import CAllocations
 import Glibc
-import Motion
-import Stage
+import Animation
+import Geometry
+import Layers
 
 /// The monotonic clock, in nanoseconds.
 func clock() -> Int {

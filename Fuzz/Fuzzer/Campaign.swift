@@ -1,7 +1,7 @@
 import FuzzTargets
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 import Mutators
 
 /// Runs a number of inputs, many in each of some processes, and counts what goes wrong: an input that ends its process, takes

@@ -1,5 +1,5 @@
 import Glibc
-import Motion
+import Time
 
 /// What a worker has done and is about, in memory that it shares with the one that watches it, who reads it when the worker
 /// has come to its end as well.

@@ -1,7 +1,7 @@
 import FuzzTargets
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 import Mutators
 
 /// Runs inputs one after the other in this process, and notes which one it is at.

@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
-import Motion
-import Playback
+import Time
+import Media
 
 @testable import Desktop
 

@@ -1,6 +1,6 @@
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 import Picture
 
 @testable import App

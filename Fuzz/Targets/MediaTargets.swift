@@ -1,10 +1,11 @@
+import Time
 import CFFmpeg
-import Motion
+import Geometry
 import Picture
 
 @testable import App
 @testable import Library
-@testable import Playback
+@testable import Media
 
 enum MediaTargets {
     /// As many questions of FFmpeg's as any seed takes many times over.

@@ -1,8 +1,10 @@
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 
 @testable import Playback
+@testable import Subtitles
 
 /// Plays media as a window would, with a user who does anything at any time.
 @MainActor enum PlayTarget {

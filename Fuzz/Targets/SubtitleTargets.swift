@@ -1,8 +1,9 @@
 import CFFmpeg
-import Motion
+import Geometry
 import Picture
 
-@testable import Playback
+@testable import Media
+@testable import Subtitles
 
 enum SubtitleTargets {
     private static let placement: SubtitlePlacement = {

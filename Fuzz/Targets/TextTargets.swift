@@ -1,11 +1,12 @@
+import Time
 import Glibc
-import Host
-import Motion
-import Stage
+import Platform
+import Geometry
+import Layers
 
 @testable import App
 @testable import Library
-@testable import Playback
+@testable import Media
 @testable import Settings
 @testable import Text
 

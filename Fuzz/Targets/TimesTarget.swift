@@ -1,6 +1,7 @@
-import Motion
+import Time
 
 @testable import Audio
+@testable import Media
 @testable import Playback
 
 /// What has to do with times alone: a medium says any, in any order.

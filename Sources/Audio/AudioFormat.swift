@@ -1,4 +1,4 @@
-import Motion
+import Time
 
 /// What the samples are: interleaved 32-bit floats, so many a second, so many beside each other.
 ///

@@ -1,6 +1,6 @@
-import Host
+import Platform
 public import Logging
-public import Motion
+public import Time
 
 /// A sink for one decoder's sound, which also tells what of it is heard when.
 ///

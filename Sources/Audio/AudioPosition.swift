@@ -1,4 +1,4 @@
-public import Motion
+public import Time
 
 /// What is heard at one instant.
 public struct AudioPosition: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Motion
+import Time
 
 /// The samples between the decoder and the device, and the media time of each, also of those played lately.
 ///

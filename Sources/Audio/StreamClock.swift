@@ -1,4 +1,4 @@
-import Motion
+import Time
 
 /// Which frame is heard when: a line through the device's reports, so smooth that pictures can be timed by it.
 ///

@@ -1,4 +1,4 @@
-import Motion
+import Time
 
 /// What plays and what is heard: the queue, the clock, and the state they share between the decoder's thread, the
 /// player's and the sound server's.

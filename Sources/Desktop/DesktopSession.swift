@@ -1,5 +1,5 @@
 public import Logging
-public import Motion
+public import Time
 
 /// What ties the program to the desktop that it runs in: the session bus, by which media keys come (MPRIS 2.2), and by
 /// which the screen is kept from going dark (`InhibitionInterface`). Main thread; nothing blocks.

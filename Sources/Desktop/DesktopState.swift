@@ -1,4 +1,4 @@
-import Motion
+import Time
 
 /// What the desktop is told of what plays. A value; any thread.
 public struct DesktopState: Hashable, Sendable {

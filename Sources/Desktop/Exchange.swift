@@ -1,4 +1,4 @@
-import Motion
+import Time
 import Synchronization
 
 /// What the main thread and the bus's thread hand to each other. Shared by both; the lock is held for a few words' copying.

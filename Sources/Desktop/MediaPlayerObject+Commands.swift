@@ -1,6 +1,6 @@
 import CSystemd
-import Host
-import Motion
+import Platform
+import Time
 
 /// What others ask of the player. What is out of reach is left undone, as MPRIS has it; what is no value is refused.
 extension MediaPlayerObject {

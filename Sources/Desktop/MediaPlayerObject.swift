@@ -1,6 +1,6 @@
 import CSystemd
-import Host
-import Motion
+import Platform
+import Time
 
 /// The program as MPRIS 2.2 shows media players: an object with two interfaces. On the bus's thread alone.
 ///

@@ -1,6 +1,8 @@
 public import Controls
-public import Motion
-public import Stage
+public import Animation
+public import Geometry
+public import Time
+public import Layers
 
 /// What is over a floating element while the pointer is on it: play or pause, back to its page, close.
 ///

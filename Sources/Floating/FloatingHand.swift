@@ -1,6 +1,7 @@
 import Gestures
-import Motion
 import Navigation
+import Geometry
+import Time
 import Windowing
 
 /// The hand on a floating window: moves it from anywhere, resizes it from its corners.

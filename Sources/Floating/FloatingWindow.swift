@@ -1,9 +1,13 @@
 import Controls
 public import Gestures
-public import Motion
+public import Input
 public import Navigation
+public import Animation
+public import Geometry
+public import Time
 public import Rendering
-public import Stage
+public import Layers
+public import Presentation
 public import Windowing
 
 /// A window of its own for one element at a time: undecorated, above all others, on all desktops; dragged from anywhere,

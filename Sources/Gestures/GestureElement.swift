@@ -1,3 +1,5 @@
+public import Input
+
 /// Something on the screen that recognizers hang on: a page, a row, a bar.
 ///
 /// The arbiter keeps no element alive: one that goes in the middle of a gesture takes its recognizers out of it.

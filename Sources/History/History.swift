@@ -1,5 +1,5 @@
-public import Host
-import Motion
+public import Platform
+import Time
 
 /// What was played, how far, and how: in a file that outlives the program, however it ends.
 ///

@@ -1,7 +1,7 @@
 import CSQLite
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 
 /// The history's file, open. On the history's thread alone.
 ///

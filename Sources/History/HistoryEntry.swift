@@ -1,5 +1,5 @@
-public import Host
-public import Motion
+public import Platform
+public import Time
 
 /// How far a medium was played, and how. A value; any thread.
 public struct HistoryEntry: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import Host
+import Platform
 
 /// The history's place on the disk: its folder, and what is moved aside there. Blocks.
 enum HistoryFile {

@@ -1,5 +1,5 @@
-import Host
-import Motion
+import Platform
+import Time
 
 /// The history's file through its troubles: opened when first needed, tried again where that may help, given up where it
 /// does not. On the history's thread alone; everything blocks.

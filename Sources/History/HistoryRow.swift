@@ -1,5 +1,5 @@
-import Host
-import Motion
+import Platform
+import Time
 
 /// The history's table: its columns, its statements, and entries as its rows.
 enum HistoryRow {

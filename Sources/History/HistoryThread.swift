@@ -1,6 +1,6 @@
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 
 /// What the history's thread does: sleep until something is wanted, and do it.
 struct HistoryThread {

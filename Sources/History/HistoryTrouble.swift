@@ -1,4 +1,4 @@
-public import Host
+public import Platform
 
 /// Why the history is not kept as it should be. What is played plays on. A value; any thread.
 public struct HistoryTrouble: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import Glibc
-public import Host
+public import Platform
 
 /// Which medium it is: where it lies and, for a file, what it is like, so that another in its place is another. A value;
 /// any thread.

@@ -1,4 +1,4 @@
-public import Motion
+public import Time
 
 /// Where a medium goes on that was left.
 public enum Resumption {

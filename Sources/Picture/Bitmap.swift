@@ -1,4 +1,4 @@
-public import Motion
+public import Geometry
 
 /// A still picture in memory of its own: a poster, text, an icon. A value; any thread.
 public struct Bitmap: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Motion
+public import Geometry
 
 // What a decoded picture is: how its samples lie in memory, what colours they mean, and how it is to be seen. Shared by
 // the decoder's side, which describes pictures, and the renderer's side, which draws them, so that neither knows the

@@ -1,4 +1,4 @@
-public import Motion
+public import Geometry
 
 /// How a picture is to be seen: the shape of its pixels and which way is up.
 public struct PictureGeometry: Hashable, Sendable {

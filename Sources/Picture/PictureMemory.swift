@@ -1,4 +1,4 @@
-public import Motion
+public import Geometry
 
 /// Memory for pictures, lent by whoever shows them: one that was made there need not be copied to be shown.
 ///

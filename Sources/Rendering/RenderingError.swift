@@ -1,4 +1,4 @@
-public import Motion
+public import Geometry
 public import Picture
 
 /// Why something could not be drawn.

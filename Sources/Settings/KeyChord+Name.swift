@@ -1,4 +1,4 @@
-import Gestures
+import Input
 
 /// Names of keys, as mpv has them: people bring their bindings along.
 extension KeyChord: CustomStringConvertible {

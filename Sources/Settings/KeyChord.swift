@@ -1,4 +1,4 @@
-public import Gestures
+public import Input
 
 /// A key and what is held with it, as something can be bound to it: `Ctrl+RIGHT`, `A`, `Shift+F5`. A value; any thread.
 ///

@@ -1,6 +1,6 @@
 import Glibc
-public import Host
-public import Motion
+public import Platform
+public import Time
 import Synchronization
 
 /// What the settings file says now. A value; any thread.

@@ -1,4 +1,4 @@
-import Host
+import Platform
 
 /// Something in the settings file that is not used, and why. A value; any thread.
 public struct SettingsMistake: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import CPango
-import Motion
+import Geometry
 
 /// Lines and shapes, in the coordinates that `useGrid` has set.
 extension Canvas {

@@ -1,5 +1,5 @@
 import CPango
-import Motion
+import Geometry
 import Picture
 
 /// A Cairo surface, lent for the length of a drawing.

@@ -1,5 +1,5 @@
-import Motion
-import Stage
+import Geometry
+import Layers
 
 /// The icons are drawn on a grid of 24 units with lines of 2, whose middles lie on whole units: sharp at 24 and 48 pixels.
 extension Icon {

@@ -1,6 +1,6 @@
 import CPango
-import Motion
-import Stage
+import Geometry
+import Layers
 
 /// A text that has been set: broken into lines, shaped and shortened to fit.
 struct TextLayout: ~Copyable {

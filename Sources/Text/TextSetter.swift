@@ -1,6 +1,6 @@
-public import Motion
+public import Geometry
 public import Picture
-public import Stage
+public import Layers
 
 /// Sets text and draws icons, by Pango and Cairo, into bitmaps.
 ///

@@ -1,4 +1,4 @@
-import Stage
+import Layers
 
 /// What of a string is set: cut to what could be seen, and without what would draw nothing, or not what it says.
 enum VisibleText {

@@ -1,7 +1,7 @@
 import App
 import ArgumentParser
-import Motion
-import Playback
+import Geometry
+import Media
 
 struct WindowArguments: ParsableArguments {
     enum Renderer: String, ExpressibleByArgument, CaseIterable { case auto, gles, software }

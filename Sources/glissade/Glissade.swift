@@ -1,7 +1,7 @@
 import App
 import ArgumentParser
-import Host
-import Motion
+import Platform
+import Time
 
 /// The command line.
 @main struct Glissade: ParsableCommand {

@@ -1,7 +1,8 @@
 import Foundation
-import Motion
+import Geometry
+import Time
 import Testing
-import Windowing
+import Presentation
 
 @testable import App
 

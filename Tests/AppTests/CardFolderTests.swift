@@ -1,10 +1,11 @@
+import Time
 import Controls
 import Foundation
 import Gestures
 import Library
-import Motion
-import Playback
-import Stage
+import Geometry
+import Subtitles
+import Layers
 import Testing
 
 @testable import App

@@ -1,7 +1,8 @@
+import Time
 import Foundation
 import Library
-import Motion
-import Playback
+import Geometry
+import Media
 import Settings
 
 @testable import App

@@ -1,9 +1,10 @@
+import Time
 import Foundation
 import Gestures
 import Library
-import Motion
-import Playback
-import Stage
+import Geometry
+import Subtitles
+import Layers
 import Testing
 
 @testable import App

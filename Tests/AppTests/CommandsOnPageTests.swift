@@ -1,8 +1,8 @@
 import Controls
 import Foundation
 import Gestures
-import Motion
-import Stage
+import Time
+import Layers
 import Testing
 
 @testable import App

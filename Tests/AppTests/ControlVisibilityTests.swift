@@ -1,7 +1,8 @@
 import Controls
 import Gestures
-import Motion
-import Stage
+import Geometry
+import Time
+import Layers
 import Testing
 
 @testable import App

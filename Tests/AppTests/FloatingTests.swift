@@ -1,10 +1,11 @@
 import Foundation
-import Gestures
-import Host
-import Motion
 import Navigation
-import Playback
-import Stage
+import Platform
+import Geometry
+import Time
+import Media
+import Subtitles
+import Layers
 import Testing
 
 @testable import App

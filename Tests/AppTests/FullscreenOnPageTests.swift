@@ -1,10 +1,11 @@
+import Time
 import Controls
 import Foundation
-import Gestures
-import Motion
 import Navigation
-import Playback
-import Stage
+import Animation
+import Geometry
+import Subtitles
+import Layers
 import Testing
 
 @testable import App

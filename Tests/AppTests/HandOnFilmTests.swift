@@ -1,8 +1,9 @@
+import Time
 import Controls
 import Foundation
-import Gestures
-import Motion
-import Stage
+import Input
+import Geometry
+import Layers
 import Testing
 
 @testable import App

@@ -1,6 +1,6 @@
 import Controls
-import Gestures
-import Motion
+import Input
+import Time
 import Settings
 import Testing
 

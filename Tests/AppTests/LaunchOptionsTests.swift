@@ -1,4 +1,4 @@
-import Playback
+import Media
 import Settings
 import Testing
 

@@ -1,7 +1,9 @@
+import Time
+import Platform
 import Foundation
 import Library
-import Motion
-import Stage
+import Geometry
+import Layers
 import Testing
 
 @testable import App

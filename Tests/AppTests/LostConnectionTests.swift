@@ -1,8 +1,8 @@
 import Foundation
 import History
-import Host
-import Motion
-import Playback
+import Platform
+import Time
+import Media
 import TestSupport
 import Testing
 

@@ -1,8 +1,10 @@
-import Foundation
-import Host
-import Library
-import Motion
 import Playback
+import Foundation
+import Platform
+import Library
+import Geometry
+import Time
+import Media
 import Testing
 
 @testable import App

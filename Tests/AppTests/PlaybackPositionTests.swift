@@ -1,6 +1,7 @@
 import Controls
-import Motion
-import Stage
+import Geometry
+import Time
+import Layers
 import Testing
 
 @testable import App

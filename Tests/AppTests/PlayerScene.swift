@@ -1,10 +1,11 @@
+import Time
 import Controls
 import Foundation
 import Gestures
-import Host
-import Motion
+import Platform
+import Geometry
 import Playback
-import Stage
+import Layers
 import Testing
 
 @testable import App

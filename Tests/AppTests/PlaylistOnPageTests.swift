@@ -1,9 +1,9 @@
 import Foundation
 import Gestures
-import Host
+import Platform
 import Library
-import Motion
-import Stage
+import Time
+import Layers
 import Testing
 
 @testable import App

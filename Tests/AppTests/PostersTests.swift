@@ -1,7 +1,10 @@
-import Motion
+import Time
+import Media
+import Platform
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 import Windowing
 

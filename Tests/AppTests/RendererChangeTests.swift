@@ -1,11 +1,12 @@
+import Time
 import Controls
-import Host
+import Platform
 import Library
-import Motion
+import Geometry
 import Picture
-import Playback
+import Subtitles
 import Rendering
-import Stage
+import Layers
 import Testing
 import Windowing
 

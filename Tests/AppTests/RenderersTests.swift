@@ -1,8 +1,9 @@
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
-import Stage
+import Layers
 import Testing
 import Windowing
 

@@ -1,6 +1,7 @@
 import Gestures
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Testing
 
 @testable import App

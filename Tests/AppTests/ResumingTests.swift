@@ -1,10 +1,11 @@
+import Time
 import Foundation
 import History
-import Host
+import Platform
 import Library
-import Motion
-import Playback
-import Stage
+import Geometry
+import Media
+import Layers
 import Testing
 
 @testable import App

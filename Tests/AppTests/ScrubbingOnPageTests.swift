@@ -1,7 +1,8 @@
+import Time
 import Controls
 import Gestures
-import Motion
-import Stage
+import Geometry
+import Layers
 import Testing
 
 @testable import App

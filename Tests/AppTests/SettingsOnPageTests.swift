@@ -1,8 +1,9 @@
+import Time
 import Controls
 import Foundation
 import Gestures
-import Motion
-import Playback
+import Geometry
+import Subtitles
 import Testing
 
 @testable import App

@@ -1,5 +1,6 @@
-import Motion
-import Stage
+import Time
+import Geometry
+import Layers
 import Testing
 
 @testable import App

@@ -1,12 +1,13 @@
 import Foundation
-import Host
-import Motion
-import Playback
-import Stage
+import Platform
+import Geometry
+import Time
+import Media
+import Layers
 import Testing
 
 @testable import App
-@testable import Windowing
+@testable import Presentation
 
 /// The panel of figures over the film.
 @MainActor struct StatisticsTests {

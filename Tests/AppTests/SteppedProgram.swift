@@ -1,12 +1,14 @@
 import Foundation
-import Gestures
-import Host
+import Input
+import Platform
 import Library
-import Motion
-import Playback
+import Geometry
+import Time
+import Media
 import Rendering
 import Settings
-import Stage
+import Layers
+import Presentation
 import Windowing
 
 @testable import App

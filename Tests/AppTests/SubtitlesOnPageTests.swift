@@ -1,9 +1,10 @@
+import Time
 import Controls
 import Gestures
-import Host
+import Platform
 import Library
-import Motion
-import Stage
+import Geometry
+import Layers
 import Testing
 
 @testable import App

@@ -1,6 +1,7 @@
-import Motion
+import Geometry
+import Time
 import Testing
-import Windowing
+import Presentation
 
 @testable import App
 

@@ -1,5 +1,6 @@
-import Motion
-import Stage
+import Geometry
+import Time
+import Layers
 import Testing
 
 @testable import App

@@ -1,6 +1,6 @@
 import Audio
-import Host
-import Motion
+import Platform
+import Time
 import Synchronization
 import TestSupport
 

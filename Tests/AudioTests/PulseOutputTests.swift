@@ -1,5 +1,5 @@
-import Host
-import Motion
+import Platform
+import Time
 import Synchronization
 import Testing
 import TestSupport

@@ -1,7 +1,9 @@
 import Controls
-import Gestures
-import Motion
-import Stage
+import Input
+import Animation
+import Geometry
+import Time
+import Layers
 
 /// A progress bar of 1000 points, from x = 100 on, in the middle of a window at y = 250; and what it tells.
 @MainActor final class BarBench {

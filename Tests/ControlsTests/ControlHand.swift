@@ -1,6 +1,9 @@
 import Gestures
-import Motion
-import Stage
+import Input
+import Animation
+import Geometry
+import Time
+import Layers
 
 @testable import Controls
 

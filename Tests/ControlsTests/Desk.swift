@@ -1,7 +1,10 @@
 import Controls
 import Gestures
-import Motion
-import Stage
+import Input
+import Animation
+import Geometry
+import Time
+import Layers
 
 /// A window of 1200×500 points with something beneath that would like every gesture, a hand, and a clock.
 @MainActor final class Desk {

@@ -1,6 +1,7 @@
+import Time
 import Gestures
-import Motion
-import Stage
+import Geometry
+import Layers
 import Testing
 
 @testable import Controls

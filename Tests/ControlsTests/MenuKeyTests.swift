@@ -1,6 +1,7 @@
-import Gestures
-import Motion
-import Stage
+import Time
+import Input
+import Geometry
+import Layers
 import Testing
 
 @testable import Controls

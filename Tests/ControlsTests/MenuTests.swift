@@ -1,6 +1,9 @@
+import Time
 import Gestures
-import Motion
-import Stage
+import Input
+import Animation
+import Geometry
+import Layers
 import Testing
 
 @testable import Controls

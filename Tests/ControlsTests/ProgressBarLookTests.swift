@@ -1,6 +1,8 @@
+import Time
 import Gestures
-import Motion
-import Stage
+import Animation
+import Geometry
+import Layers
 import Testing
 
 @testable import Controls

@@ -1,6 +1,6 @@
 import Controls
 import Gestures
-import Motion
+import Time
 import Testing
 
 @Suite("The progress bar's value in time") @MainActor struct ProgressBarTimeTests {

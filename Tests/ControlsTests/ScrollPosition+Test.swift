@@ -1,4 +1,4 @@
-import Motion
+import Time
 
 @testable import Controls
 

@@ -1,6 +1,8 @@
-import Gestures
-import Motion
-import Stage
+import Time
+import Input
+import Animation
+import Geometry
+import Layers
 import Testing
 
 @testable import Controls

@@ -1,5 +1,7 @@
-import Motion
-import Stage
+import Animation
+import Geometry
+import Time
+import Layers
 import Testing
 
 @testable import Controls

@@ -1,5 +1,6 @@
-import Gestures
-import Motion
+import Time
+import Input
+import Geometry
 import Testing
 
 @testable import Controls

@@ -1,5 +1,5 @@
 import Gestures
-import Motion
+import Time
 import Testing
 
 @testable import Controls

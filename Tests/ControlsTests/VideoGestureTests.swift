@@ -1,5 +1,6 @@
+import Time
 import Gestures
-import Motion
+import Geometry
 import Testing
 
 @testable import Controls

@@ -1,5 +1,7 @@
 import Gestures
-import Motion
+import Input
+import Geometry
+import Time
 
 @testable import Controls
 

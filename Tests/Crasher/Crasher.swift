@@ -1,5 +1,5 @@
 import Glibc
-import Host
+import Platform
 
 /// Crashes as its second argument says, in a thread of its own, with reports going to the folder that is the first. Or is a
 /// parent and its child, which writes its number into a file of that folder.

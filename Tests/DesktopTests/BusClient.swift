@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 import Testing
 
 @testable import Desktop

@@ -1,6 +1,6 @@
-import Host
+import Platform
 import Logging
-import Motion
+import Time
 import TestSupport
 
 @testable import Desktop

@@ -1,6 +1,6 @@
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 import TestSupport
 import Testing
 

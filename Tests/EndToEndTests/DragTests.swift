@@ -1,5 +1,5 @@
 import Foundation
-import Motion
+import Geometry
 import Testing
 import Witnessing
 

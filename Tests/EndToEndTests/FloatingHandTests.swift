@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Motion
+import Time
 import Testing
 import Witnessing
 

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Motion
+import Geometry
 import Testing
 import Witnessing
 

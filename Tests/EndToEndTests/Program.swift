@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 import Testing
 
 /// A process that a test has started: its output is kept in files, every wait has a bound, and it never outlives the

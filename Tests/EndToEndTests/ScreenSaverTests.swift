@@ -1,5 +1,5 @@
 import Glibc
-import Motion
+import Time
 import TestSupport
 import Testing
 import Witnessing

@@ -1,6 +1,7 @@
+import Time
 import Foundation
 import Glibc
-import Motion
+import Geometry
 import Testing
 import Witnessing
 

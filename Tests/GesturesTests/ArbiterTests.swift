@@ -1,7 +1,8 @@
-import Motion
+import Time
 import Testing
 
 @testable import Gestures
+@testable import Input
 
 @Suite("Who wins") struct ArbiterTests {
     private let hand = Hand()

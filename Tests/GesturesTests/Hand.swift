@@ -1,6 +1,9 @@
-import Motion
+import Geometry
+import Time
 
 @testable import Gestures
+@testable import Input
+@testable import Navigation
 
 /// A hand over a few elements: plays presses, moves and scrolls at times of its own, and writes down what comes of them.
 final class Hand {

@@ -1,7 +1,10 @@
-import Motion
+import Geometry
+import Time
 import Testing
 
 @testable import Gestures
+@testable import Input
+@testable import Navigation
 
 @Suite("Input that makes no sense") struct HostileInputTests {
     private let hand = Hand()

@@ -1,7 +1,8 @@
-import Motion
+import Geometry
 import Testing
 
 @testable import Gestures
+@testable import Input
 
 @Suite("The pan") struct PanTests {
     private let hand = Hand()

@@ -1,7 +1,10 @@
-import Motion
+import Time
+import Geometry
 import Testing
 
 @testable import Gestures
+@testable import Input
+@testable import Navigation
 
 @Suite("Two fingers, and pans that only scrolls drive") struct PinchTests {
     private let hand = Hand()

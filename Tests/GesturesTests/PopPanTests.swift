@@ -1,7 +1,8 @@
-import Motion
+import Geometry
 import Testing
 
 @testable import Gestures
+@testable import Navigation
 
 @Suite("The pop pan") struct PopPanTests {
     private let hand = Hand()

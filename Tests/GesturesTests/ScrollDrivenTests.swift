@@ -1,7 +1,9 @@
-import Motion
+import Geometry
 import Testing
 
 @testable import Gestures
+@testable import Input
+@testable import Navigation
 
 @Suite("Scrolling drives pans") struct ScrollDrivenTests {
     private let hand = Hand()

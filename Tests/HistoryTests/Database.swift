@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Host
+import Platform
 
 /// Does something with a database behind the history's back.
 func execute(_ sql: String, _ path: FilePath) throws {

@@ -1,6 +1,6 @@
 import Foundation
-import Host
-import Motion
+import Platform
+import Time
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import History
-import Motion
+import Time
 import Testing
 
 /// Where a film goes on.

@@ -1,7 +1,7 @@
 import Glibc
 import History
-import Host
-import Motion
+import Platform
+import Time
 
 /// Plays nothing and records it all the same: each tenth of a second one position more, told on standard output before it
 /// is recorded, until it is killed.

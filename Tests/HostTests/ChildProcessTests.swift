@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 import Testing
 
 @Suite("A program that runs itself once more") struct ChildProcessTests {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Host
+@testable import Platform
 
 /// What a program leaves that crashes: a helper is made to, in every way.
 @Suite("Crash reports") struct CrashReportTests {

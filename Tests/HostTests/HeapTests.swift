@@ -1,5 +1,5 @@
 import CSystem
-import Host
+import Platform
 import Testing
 
 @Suite("The heap", .serialized) struct HeapTests {

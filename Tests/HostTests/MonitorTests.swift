@@ -1,5 +1,5 @@
-import Host
-import Motion
+import Platform
+import Time
 import Testing
 
 /// Waiting for a change of what threads share.

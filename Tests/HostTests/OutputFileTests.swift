@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Host
+@testable import Platform
 
 /// glibc's, which Swift's importer does not show: for whom files are looked at, of the calling thread alone. Returns who it was.
 @_silgen_name("setfsuid") private func setFileUser(_ user: uid_t) -> CInt

@@ -1,5 +1,5 @@
-import Host
-import Motion
+import Platform
+import Time
 import Testing
 
 /// What threads have worked, as the system counts it.

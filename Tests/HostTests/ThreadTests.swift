@@ -1,10 +1,10 @@
 import CSystem
 import Glibc
-import Motion
+import Time
 import Synchronization
 import Testing
 
-@testable import Host
+@testable import Platform
 
 /// glibc's, which Swift's importer does not show without _GNU_SOURCE.
 @_silgen_name("pthread_setattr_default_np")

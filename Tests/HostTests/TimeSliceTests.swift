@@ -1,6 +1,6 @@
 import CSystem
-import Host
-import Motion
+import Platform
+import Time
 import Testing
 
 /// How long threads work at a stretch, as the kernel has it.

@@ -1,5 +1,6 @@
+import Media
 import Foundation
-import Host
+import Platform
 import Testing
 
 @testable import Library

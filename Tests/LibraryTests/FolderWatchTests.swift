@@ -1,5 +1,5 @@
 import Foundation
-import Host
+import Platform
 import Synchronization
 import Testing
 

@@ -1,8 +1,9 @@
+import Time
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
 import Picture
-import Playback
+import Media
 import Testing
 
 @testable import Library

@@ -1,6 +1,6 @@
 import Foundation
-import Motion
-import Playback
+import Time
+import Media
 import Testing
 
 @testable import Library

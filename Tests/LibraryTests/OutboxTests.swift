@@ -1,4 +1,6 @@
-import Motion
+import Media
+import Platform
+import Time
 import Picture
 import Synchronization
 import Testing

@@ -1,6 +1,8 @@
+import Media
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 import Testing
 

@@ -1,5 +1,6 @@
+import Platform
 import Foundation
-import Motion
+import Time
 import Picture
 import Testing
 

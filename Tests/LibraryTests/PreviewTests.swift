@@ -1,7 +1,8 @@
+import Time
 import Foundation
-import Motion
+import Geometry
 import Picture
-import Playback
+import Media
 import Testing
 
 @testable import Library

@@ -1,7 +1,7 @@
 import Foundation
-import Host
-import Motion
-import Playback
+import Platform
+import Time
+import Media
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
+import Media
 import Foundation
-import Host
-import Motion
+import Platform
+import Time
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
-import Motion
+import Animation
+import Time
 import Testing
 
 func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }

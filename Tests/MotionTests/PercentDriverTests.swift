@@ -1,4 +1,5 @@
-import Motion
+import Time
+import Animation
 import Testing
 
 @Suite("Time 1: percent driver") struct PercentDriverTests {

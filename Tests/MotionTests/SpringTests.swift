@@ -1,4 +1,6 @@
-import Motion
+import Time
+import Animation
+import Geometry
 import Testing
 
 @Suite("Time 1: springs") struct SpringTests {

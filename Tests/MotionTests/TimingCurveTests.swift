@@ -1,4 +1,4 @@
-import Motion
+import Animation
 import Testing
 
 @Suite("Time 1: timing curves") struct TimingCurveTests {

@@ -1,7 +1,7 @@
 import Controls
-import Motion
+import Geometry
 import Navigation
-import Stage
+import Layers
 
 /// A real button, as what a bar shows.
 @MainActor final class BarButton: BarItem {

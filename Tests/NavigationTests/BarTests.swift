@@ -1,9 +1,10 @@
 import Gestures
-import Motion
-import Stage
+import Input
+import Navigation
+import Geometry
+import Time
+import Layers
 import Testing
-
-@testable import Navigation
 
 @Suite("A page's bar") @MainActor struct BarTests {
     private let size = Size(width: 400, height: 300)

@@ -1,9 +1,9 @@
+import Time
 import Gestures
-import Motion
-import Stage
+import Navigation
+import Geometry
+import Layers
 import Testing
-
-@testable import Navigation
 
 @Suite("The bottom view of a page that comes to light") @MainActor struct BottomViewTests {
     private final class Bar: GestureElement {

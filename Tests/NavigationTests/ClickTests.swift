@@ -1,9 +1,9 @@
+import Time
 import Gestures
-import Motion
-import Stage
+import Navigation
+import Geometry
+import Layers
 import Testing
-
-@testable import Navigation
 
 @Suite("Clicks on a page at rest") @MainActor struct ClickTests {
     private let table = Table()

@@ -1,5 +1,5 @@
-import Motion
-import Stage
+import Time
+import Layers
 
 @testable import Navigation
 

@@ -1,4 +1,5 @@
-import Motion
+import Geometry
+import Time
 
 @testable import Navigation
 

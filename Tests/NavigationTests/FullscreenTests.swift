@@ -1,4 +1,5 @@
-import Motion
+import Time
+import Geometry
 import Testing
 
 @testable import Navigation

@@ -1,8 +1,6 @@
-import Gestures
-import Motion
-import Stage
-
-@testable import Navigation
+import Navigation
+import Geometry
+import Layers
 
 /// Numbers that look like chance, the same from the same seed.
 struct Dice: RandomNumberGenerator {

@@ -1,9 +1,10 @@
 import Gestures
-import Motion
-import Stage
+import Input
+import Navigation
+import Geometry
+import Time
+import Layers
 import Testing
-
-@testable import Navigation
 
 /// Does whatever a program and a hand can do, in an order that chance gives, and looks after each step.
 @MainActor private final class Storm {

@@ -1,9 +1,10 @@
 import Controls
 import Gestures
-import Motion
-import Stage
-
-@testable import Navigation
+import Input
+import Navigation
+import Geometry
+import Time
+import Layers
 
 /// A hand over a stack: real events, through an arbiter, at times of the table's clock; a frame after each.
 @MainActor final class Hand {

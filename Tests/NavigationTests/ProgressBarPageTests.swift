@@ -1,10 +1,9 @@
+import Time
 import Controls
-import Gestures
-import Motion
-import Stage
+import Navigation
+import Geometry
+import Layers
 import Testing
-
-@testable import Navigation
 
 @Suite("A page with a progress bar under the hand") @MainActor struct ProgressBarPageTests {
     private let table = Table()

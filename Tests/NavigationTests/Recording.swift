@@ -1,8 +1,7 @@
-import Gestures
-import Motion
-import Stage
-
-@testable import Navigation
+import Navigation
+import Geometry
+import Time
+import Layers
 
 /// A page that writes down what it is told.
 @MainActor final class RecordingPage: Page {

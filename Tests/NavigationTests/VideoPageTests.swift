@@ -1,10 +1,10 @@
+import Time
 import Controls
-import Gestures
-import Motion
-import Stage
+import Input
+import Navigation
+import Geometry
+import Layers
 import Testing
-
-@testable import Navigation
 
 /// A page with a video as large as itself under the hand, and a page bound to it.
 @MainActor private final class VideoPage: Page {

@@ -1,8 +1,9 @@
 import Foundation
-import Host
-import Motion
+import Platform
+import Time
 import Testing
 
+@testable import Media
 @testable import Playback
 
 @MainActor @Suite("Bad input", .serialized) struct BadInputTests {

@@ -1,6 +1,7 @@
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 import Testing
 

@@ -1,8 +1,10 @@
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 import Testing
 
+@testable import Media
 @testable import Playback
 
 /// What frames tell of their own cost.

@@ -1,7 +1,8 @@
 import CFFmpeg
-import Motion
+import Time
 import Synchronization
 
+@testable import Media
 @testable import Playback
 
 /// A device that decodes as software does, since it is software, and fails where a test says: a fault where pictures come

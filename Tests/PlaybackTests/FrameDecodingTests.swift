@@ -1,8 +1,10 @@
 import Foundation
-import Motion
+import Geometry
+import Time
 import Picture
 import Testing
 
+@testable import Media
 @testable import Playback
 
 /// One frame of a media, decoded once more.

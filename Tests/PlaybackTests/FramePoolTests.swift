@@ -3,7 +3,8 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Playback
+@testable import Media
+@testable import PixelConversion
 
 /// The memory of decoded frames, by real decoders.
 @Suite("Frames in a pool's memory") struct FramePoolTests {

@@ -1,6 +1,7 @@
 import CFFmpeg
 import Testing
 
+@testable import Media
 @testable import Playback
 
 /// Which hardware is asked for, by which names, and FFmpeg's own ways to it.

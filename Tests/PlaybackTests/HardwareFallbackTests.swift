@@ -1,8 +1,9 @@
 import CFFmpeg
-import Host
-import Motion
+import Platform
+import Time
 import Testing
 
+@testable import Media
 @testable import Playback
 
 /// A film that is decoded on hardware, and goes on in software where that fails.

@@ -1,10 +1,11 @@
 import Audio
 import CFFmpeg
 import Glibc
-import Motion
+import Time
 import TestSupport
 import Testing
 
+@testable import Media
 @testable import Playback
 
 extension HostileNumbers {

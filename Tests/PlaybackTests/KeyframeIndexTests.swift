@@ -1,10 +1,12 @@
 import CFFmpeg
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 import Testing
 
+@testable import Media
 @testable import Playback
 
 @MainActor @Suite("Indices of keyframes", .serialized) struct KeyframeIndexTests {

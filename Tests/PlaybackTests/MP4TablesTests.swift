@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Playback
+@testable import Media
 
 /// How large an index a file asks for.
 @MainActor @Suite("The tables of an MP4 file", .serialized) struct MP4TablesTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Playback
+@testable import Media
 
 /// What is played, and what is not, though FFmpeg knows it.
 @MainActor @Suite("Kinds of media that are played", .serialized) struct MediaFormatsTests {

@@ -2,7 +2,7 @@ import CFFmpeg
 import Foundation
 import Testing
 
-@testable import Playback
+@testable import Media
 
 @Suite("What an MP4 file's head says is what looking into it would say", .serialized) struct MediaHeadTests {
     /// H.264 with B frames, of 12 frames.

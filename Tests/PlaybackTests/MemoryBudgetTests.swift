@@ -1,10 +1,12 @@
+import Time
 import CFFmpeg
 import Foundation
-import Motion
+import Geometry
 import Picture
 import TestSupport
 import Testing
 
+@testable import Media
 @testable import Playback
 
 /// Files that ask for more memory than a media may take.

@@ -1,11 +1,13 @@
 import CFFmpeg
 import Foundation
-import Host
-import Motion
+import Platform
+import Time
 import Synchronization
 import Testing
 
+@testable import Media
 @testable import Playback
+@testable import Subtitles
 
 @MainActor @Suite("What a player meets between its phases", .serialized) struct PlayerEdgeTests {
     @Test("A track that is chosen while a seek waits its turn leaves the seek what it is")

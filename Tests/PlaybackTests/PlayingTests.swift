@@ -1,5 +1,6 @@
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 import Testing
 

@@ -1,8 +1,9 @@
 import CFFmpeg
 import Glibc
-import Motion
+import Time
 import Testing
 
+@testable import Media
 @testable import Playback
 
 /// Counts those of its kind that are alive.

@@ -1,4 +1,4 @@
-import Motion
+import Time
 import Picture
 
 // The standards' own formulas, computed in `Double` without the resolver: what a picture ought to look like.

@@ -1,8 +1,8 @@
 import Foundation
-import Motion
+import Geometry
 import Picture
 
-@testable import Playback
+@testable import PixelConversion
 
 /// The planes of one picture, tightly packed, and what they mean.
 struct ResolverPicture {

@@ -1,10 +1,11 @@
 import CFFmpeg
 import Foundation
-import Motion
+import Geometry
 import Picture
 import Testing
 
-@testable import Playback
+@testable import Media
+@testable import PixelConversion
 
 /// The CPU's way from planes to RGB, against zimg's, through the `ffmpeg` command.
 @Suite("Resolving pictures on the CPU", .serialized) struct ResolverTests {

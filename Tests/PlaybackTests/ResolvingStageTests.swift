@@ -1,11 +1,14 @@
 import CFFmpeg
 import Glibc
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 import Synchronization
 import Testing
 
+@testable import Media
+@testable import PixelConversion
 @testable import Playback
 
 /// What is between the decoder and the queue, on real threads.

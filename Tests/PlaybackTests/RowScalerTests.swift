@@ -1,9 +1,9 @@
 import CYUV
 import Glibc
-import Motion
+import Geometry
 import Testing
 
-@testable import Playback
+@testable import PixelConversion
 
 /// Planes scaled row by row, against the same computed in `Double`.
 @Suite("Scaling a plane row by row") struct RowScalerTests {

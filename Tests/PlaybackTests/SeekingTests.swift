@@ -1,8 +1,8 @@
-import Host
-import Motion
+import Platform
+import Time
 import Testing
 
-@testable import Playback
+@testable import Media
 
 @MainActor @Suite("Seeking", .serialized) struct SeekingTests {
     /// Frame numbers 0…99 of the films, 40 ms each.

@@ -1,8 +1,10 @@
-import Host
-import Motion
+import Time
+import Platform
+import Geometry
 import Testing
 
-@testable import Playback
+@testable import Media
+@testable import Subtitles
 
 @Suite("Subtitles that take too long to draw") struct SlowSubtitleTests {
     /// What drawing takes, as the test says.

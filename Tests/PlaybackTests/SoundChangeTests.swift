@@ -1,10 +1,10 @@
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 import TestSupport
 import Testing
 
-@testable import Playback
+@testable import Subtitles
 
 /// What a sound server really plays while speed and track change.
 @MainActor @Suite("Sound that changes", .serialized, .timeLimit(.minutes(10))) struct SoundChangeTests {

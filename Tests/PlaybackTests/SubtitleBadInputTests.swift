@@ -1,10 +1,12 @@
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 import Testing
 
-@testable import Playback
+@testable import Media
+@testable import Subtitles
 
 @MainActor @Suite("Bad subtitles", .serialized) struct SubtitleBadInputTests {
     private func failure(_ path: String) -> PlaybackError? {

@@ -1,8 +1,8 @@
-import Motion
+import Geometry
 import Picture
 import Testing
 
-@testable import Playback
+@testable import Subtitles
 
 @Suite("Canvases of subtitles' pictures") struct SubtitleCanvasTests {
     private func size(_ width: Int, _ height: Int) -> PixelSize { PixelSize(width: width, height: height) }

@@ -1,12 +1,15 @@
 import CFFmpeg
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 import Synchronization
 import Testing
 
+@testable import Media
 @testable import Playback
+@testable import Subtitles
 
 /// A screen with nothing on it but subtitles, kept as a frame loop keeps it.
 @MainActor final class SubtitleScreen {

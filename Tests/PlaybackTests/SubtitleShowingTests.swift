@@ -1,10 +1,11 @@
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 import Testing
 
-@testable import Playback
+@testable import Subtitles
 
 @MainActor @Suite("Subtitles on the screen", .serialized) struct SubtitleShowingTests {
     private let three = Script.srt([

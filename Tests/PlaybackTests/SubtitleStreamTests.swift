@@ -1,10 +1,11 @@
+import Time
 import CFFmpeg
 import Foundation
-import Motion
+import Geometry
 import Picture
 import Testing
 
-@testable import Playback
+@testable import Subtitles
 
 @MainActor @Suite("Subtitles of a media", .serialized) struct SubtitleStreamTests {
     private static let lines: [(from: Double, until: Double, text: String)] = [

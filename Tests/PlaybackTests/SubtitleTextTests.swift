@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Playback
+@testable import Subtitles
 
 @Suite("Text of subtitles") struct SubtitleTextTests {
     @Test(

@@ -1,7 +1,8 @@
-import Motion
+import Time
+import Geometry
 import Testing
 
-@testable import Playback
+@testable import Subtitles
 
 @Suite("The order of subtitles") struct SubtitleTimelineTests {
     private func event(_ start: Int64, _ end: Int64, _ text: String = "x") throws -> SubtitleEvent {

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Foundation
-import Host
-import Motion
+import Platform
+import Time
 import Synchronization
 import Testing
 

@@ -1,8 +1,10 @@
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 import Synchronization
 
+@testable import Media
 @testable import Playback
 
 /// What a test remembers of a frame that it was given.

@@ -1,6 +1,7 @@
 import CFFmpeg
 import Testing
 
+@testable import Media
 @testable import Playback
 
 /// A real device that frames go up to, and come down from as from one that decodes: Vulkan, which Mesa also has for

@@ -1,7 +1,7 @@
-import Motion
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 
 /// Pictures that are drawn brighter or darker than they are, against the formulas.

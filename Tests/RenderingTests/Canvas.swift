@@ -1,8 +1,9 @@
+import Time
 import CGLES
-import Motion
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 import Windowing
 

@@ -1,8 +1,8 @@
 import CGLES
-import Motion
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 
 /// A list drawn into a texture, and the texture drawn instead of the list.

@@ -1,6 +1,6 @@
-import Motion
+import Geometry
 import Rendering
-import Stage
+import Layers
 import Testing
 
 /// Text in captures: what is there at once, and what comes with the next one.

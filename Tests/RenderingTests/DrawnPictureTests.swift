@@ -1,7 +1,7 @@
-import Motion
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 
 /// Every kind of picture, drawn 1:1, against the formulas.

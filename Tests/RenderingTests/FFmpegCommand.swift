@@ -1,5 +1,5 @@
 import Foundation
-import Motion
+import Time
 import Picture
 
 /// The `ffmpeg` command: an independent judge of what planes look like.

@@ -1,11 +1,13 @@
 import CGLES
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Rendering
-import Stage
+import Layers
 import Testing
 import Witnessing
 
+@testable import Presentation
 @testable import Windowing
 
 /// Windows that grow and shrink, judged from the screen; with a window manager or without.

@@ -1,10 +1,12 @@
 import CGLFlush
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Rendering
-import Stage
+import Layers
 import Testing
 
+@testable import Presentation
 @testable import Windowing
 
 /// What is done with a frame that is drawn before it is due.

@@ -1,10 +1,10 @@
 import CGLES
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 
 /// Still images, text and icons: how they look, and what is kept of them.

@@ -1,8 +1,8 @@
-import Host
-import Motion
+import Platform
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 
 /// Sets text as plain paint, and tells what it was asked for, on which of the two threads.
 final class PaintingSetter: StillSetter {

@@ -1,10 +1,12 @@
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Rendering
-import Stage
+import Layers
 import Testing
 
+@testable import Presentation
 @testable import Windowing
 
 /// The frame loop with a window beside its own, on real surfaces.

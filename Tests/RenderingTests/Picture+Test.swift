@@ -1,4 +1,4 @@
-import Motion
+import Time
 import Picture
 
 /// A picture in memory of the test's own: sample values by plane, row and column, and how they are laid out.

@@ -1,8 +1,8 @@
 import CGLES
-import Motion
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 
 /// A page dragged off the one before it, pixel by pixel, as a GPU draws it and as the CPU copies it.

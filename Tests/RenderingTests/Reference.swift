@@ -1,4 +1,4 @@
-import Motion
+import Time
 import Picture
 
 /// What a picture looks like by the standards' own formulas, computed here in `Double` without the renderer.

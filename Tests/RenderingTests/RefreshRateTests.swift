@@ -1,9 +1,11 @@
+import Time
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
 import Rendering
 import Testing
 
+@testable import Presentation
 @testable import Windowing
 
 /// The display's refresh rate, on a real X server whose modes can be set.

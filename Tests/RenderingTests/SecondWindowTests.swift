@@ -1,10 +1,11 @@
 import CGLES
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 
 @testable import Windowing

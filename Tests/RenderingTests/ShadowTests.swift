@@ -1,7 +1,7 @@
 import Foundation
-import Motion
+import Geometry
 import Rendering
-import Stage
+import Layers
 import Testing
 
 /// Shadows of rectangles against the convolution that they are.

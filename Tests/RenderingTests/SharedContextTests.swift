@@ -1,7 +1,7 @@
 import CGLES
-import Motion
+import Geometry
 import Picture
-import Stage
+import Layers
 import Testing
 import Windowing
 

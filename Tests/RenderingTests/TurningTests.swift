@@ -1,7 +1,7 @@
-import Motion
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 
 /// Pictures that are turned about their middle, by any angle.

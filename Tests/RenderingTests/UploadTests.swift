@@ -1,5 +1,5 @@
 import CGLES
-import Motion
+import Geometry
 import Picture
 import Rendering
 import Testing

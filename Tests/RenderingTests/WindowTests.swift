@@ -1,11 +1,13 @@
 import Foundation
-import Gestures
-import Host
-import Motion
+import Input
+import Platform
+import Geometry
+import Time
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
+import Presentation
 import Windowing
 
 /// A real window on a real X server at 96 dpi, moved by `xdotool`; with a window manager or without.

@@ -1,5 +1,5 @@
-import Gestures
-import Motion
+import Input
+import Time
 import Settings
 import Testing
 

@@ -1,5 +1,5 @@
-import Motion
-import Stage
+import Geometry
+import Layers
 
 /// A tiny rasterizer of display lists: slow and plain, so that it can be seen to be right.
 ///

@@ -1,5 +1,7 @@
-import Motion
-import Stage
+import Time
+import Animation
+import Geometry
+import Layers
 import Testing
 
 @Suite("What has to be drawn anew where a list was drawn before") struct ChangesTests {

@@ -1,5 +1,5 @@
-import Motion
-import Stage
+import Geometry
+import Layers
 import Testing
 
 @Suite("Flattening the layer tree") struct FlatteningTests {

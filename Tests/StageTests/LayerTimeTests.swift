@@ -1,5 +1,7 @@
-import Motion
-import Stage
+import Time
+import Animation
+import Geometry
+import Layers
 import Testing
 
 @Suite("Time 1: layers") struct LayerTimeTests {

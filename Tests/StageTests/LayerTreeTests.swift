@@ -1,5 +1,6 @@
-import Motion
-import Stage
+import Time
+import Animation
+import Layers
 import Testing
 
 @Suite("The layer tree") struct LayerTreeTests {

@@ -1,5 +1,7 @@
-import Motion
-import Stage
+import Time
+import Animation
+import Geometry
+import Layers
 import Testing
 
 @Suite("Flattening leaves out only what nobody sees") struct OcclusionTests {

@@ -1,5 +1,7 @@
-import Motion
-import Stage
+import Time
+import Animation
+import Geometry
+import Layers
 import Testing
 
 @Suite("Where layers are drawn, and how they look") struct PlacementTests {

@@ -1,5 +1,7 @@
-import Motion
-import Stage
+import Time
+import Animation
+import Geometry
+import Layers
 
 /// Trees of layers with everything that a layer can have, the same ones for the same seed.
 struct RandomForest {

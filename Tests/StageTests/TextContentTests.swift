@@ -1,5 +1,5 @@
-import Motion
-import Stage
+import Time
+import Layers
 import Testing
 
 @Suite("Text to be shown") struct TextContentTests {

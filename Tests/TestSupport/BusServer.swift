@@ -1,6 +1,6 @@
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 
 /// A session bus of the test's own: one `dbus-daemon` that starts no services. Ends it in `deinit`.
 ///

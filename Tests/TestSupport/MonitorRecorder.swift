@@ -1,7 +1,7 @@
 import CPulse
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 
 /// An ear at the sink's output: records what the server plays, and when each sample of it is heard.
 ///

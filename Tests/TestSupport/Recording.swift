@@ -1,4 +1,4 @@
-public import Motion
+public import Time
 
 /// What was heard at the sink, and when.
 public struct Recording: Sendable {

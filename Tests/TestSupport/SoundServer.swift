@@ -1,6 +1,6 @@
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 
 /// A sound server of the test's own: one null sink named "test", one socket, no part of the user's desktop.
 ///

@@ -1,6 +1,6 @@
 public import Glibc
-import Host
-import Motion
+import Platform
+import Time
 
 /// An X server of the test's own, by Xvfb: one screen that nobody else draws on. Ends it in `deinit`.
 ///

@@ -1,6 +1,6 @@
-import Motion
+import Geometry
 import Picture
-import Stage
+import Layers
 import Testing
 
 @testable import Text

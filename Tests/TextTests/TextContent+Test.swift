@@ -1,5 +1,5 @@
-import Motion
-import Stage
+import Geometry
+import Layers
 
 extension TextContent {
     /// White text of fourteen points.

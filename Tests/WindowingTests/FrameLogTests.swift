@@ -1,7 +1,7 @@
-import Motion
+import Time
 import Testing
 
-@testable import Windowing
+@testable import Presentation
 
 /// What the log makes of what it is told.
 struct FrameLogTests {

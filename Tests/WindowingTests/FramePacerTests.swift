@@ -1,7 +1,7 @@
-import Motion
+import Time
 import Testing
 
-@testable import Windowing
+@testable import Presentation
 
 /// The pacer is told the time, so each case is a table.
 struct FramePacerTests {

@@ -1,9 +1,10 @@
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Testing
 
-@testable import Windowing
+@testable import Presentation
 
 /// The report as programs read it: version 1.
 struct FrameReportTests {

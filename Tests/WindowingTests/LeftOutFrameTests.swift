@@ -1,9 +1,11 @@
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Rendering
-import Stage
+import Layers
 import Testing
 
+@testable import Presentation
 @testable import Windowing
 
 /// Frames for which no buffer is lent: nobody sees the window, or the display keeps all of them.

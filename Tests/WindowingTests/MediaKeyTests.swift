@@ -1,4 +1,4 @@
-import Gestures
+import Input
 import Testing
 
 @testable import Windowing

@@ -1,7 +1,7 @@
-import Motion
+import Time
 import Testing
 
-@testable import Windowing
+@testable import Presentation
 
 /// The pacer against a made-up display and a made-up film, over ten seconds of it.
 struct PacedPlayTests {

@@ -1,7 +1,7 @@
-import Motion
+import Time
 import Testing
 
-@testable import Windowing
+@testable import Presentation
 
 /// The last frames, for one who looks on.
 struct RecentFramesTests {

@@ -1,8 +1,9 @@
 import Gestures
-import Motion
+import Geometry
+import Time
 import Testing
 
-@testable import Windowing
+@testable import Presentation
 
 /// When the display's refresh rate is read again. It is told the time, so each case is a table.
 struct RefreshRateScheduleTests {

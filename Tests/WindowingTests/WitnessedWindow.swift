@@ -1,6 +1,6 @@
 import CXCB
 import Foundation
-import Motion
+import Geometry
 
 @testable import Windowing
 

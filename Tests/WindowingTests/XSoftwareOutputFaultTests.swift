@@ -1,6 +1,7 @@
+import Time
 import Foundation
-import Host
-import Motion
+import Platform
+import Geometry
 import Rendering
 import TestSupport
 import Testing

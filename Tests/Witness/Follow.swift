@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import Host
-import Motion
+import Platform
+import Time
 import Witnessing
 
 /// Follows marked pictures over the whole screen.

@@ -1,4 +1,4 @@
-import Motion
+import Time
 import Testing
 import Witnessing
 

@@ -1,5 +1,5 @@
-import Host
-public import Motion
+import Platform
+public import Time
 
 /// What was seen at all posts, and how well the witness itself could follow.
 public struct Account {

@@ -1,5 +1,5 @@
-import Host
-public import Motion
+import Platform
+public import Time
 
 /// A `Pursuit` over the screen with its `Chronicle`, and how well the witness itself could follow.
 public struct Chase {

@@ -1,4 +1,4 @@
-public import Motion
+public import Time
 
 /// Chooses among the pictures on a screen the one that plays: the largest whose number may follow what was seen before.
 ///

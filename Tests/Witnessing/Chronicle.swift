@@ -1,4 +1,4 @@
-public import Motion
+public import Time
 
 /// What was seen of a film wherever it went, look by look, and what that comes to in any time between.
 ///

@@ -1,6 +1,6 @@
 import Glibc
-import Host
-public import Motion
+import Platform
+public import Time
 
 /// Moves the screen's pointer by steps, as often as a mouse tells of itself, each at its time by the monotonic clock.
 public struct Hand {

@@ -1,4 +1,4 @@
-public import Motion
+public import Time
 
 /// A part of a watch, with a name of its own, and what a `Chronicle` comes to in it.
 public struct Phase: Hashable, Sendable {

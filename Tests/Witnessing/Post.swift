@@ -1,4 +1,4 @@
-public import Motion
+public import Time
 
 /// One region under watch: which columns to try, and the tally of what was seen there.
 public struct Post {

@@ -1,4 +1,4 @@
-import Motion
+import Time
 
 /// What a `Tally` comes to, from the first frame seen to the last; written as JSON.
 public struct Summary: Codable, Hashable, Sendable {

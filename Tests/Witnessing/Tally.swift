@@ -1,4 +1,4 @@
-public import Motion
+public import Time
 
 /// What was seen at one place, kept as the changes from one sighting to the next.
 public struct Tally: Sendable {

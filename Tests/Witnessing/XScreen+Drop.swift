@@ -1,7 +1,7 @@
 import CX11
 import Glibc
-import Host
-import Motion
+import Platform
+import Time
 
 extension XScreen {
     /// Drops a list of files on a window, as a file manager does (XDND 5), and waits until the window has taken it.

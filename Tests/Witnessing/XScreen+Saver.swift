@@ -1,5 +1,5 @@
 import CX11
-import Motion
+import Time
 
 /// The X server's own screen saver.
 extension XScreen {

@@ -1,7 +1,8 @@
 import CX11
 import Glibc
-import Host
-public import Motion
+import Platform
+public import Geometry
+public import Time
 
 /// An X server's screen as somebody before it has it: something to look at, and a pointer to move.
 ///

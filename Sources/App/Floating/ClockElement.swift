@@ -1,8 +1,9 @@
 import Glibc
-import Host
-import Motion
+import Platform
+import Geometry
+import Time
 import Navigation
-import Stage
+import Layers
 
 /// The time of day with tenths of a second, to float over other windows. It is drawn ten times a second, and not once more.
 @MainActor final class ClockElement: FloatingElement {

@@ -1,6 +1,7 @@
-import Motion
+import Geometry
+import Time
 import Navigation
-import Stage
+import Layers
 
 /// The film as it floats: its picture and its subtitles, in a window of the picture's shape.
 @MainActor final class FilmElement: FloatingElement {

@@ -1,8 +1,9 @@
 import Floating
-import Gestures
-import Motion
+import Input
 import Navigation
-import Stage
+import Geometry
+import Time
+import Layers
 import Windowing
 
 /// One kind of thing while it floats: its window, its life-cycle, and where it was left.

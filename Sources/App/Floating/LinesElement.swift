@@ -1,7 +1,8 @@
-import Motion
+import Geometry
+import Time
 import Navigation
-import Playback
-import Stage
+import Subtitles
+import Layers
 
 /// The line of subtitles that is spoken, between the one before and the one after, to read along while one listens. Drawn
 /// only when a line changes.

@@ -1,4 +1,5 @@
-import Motion
+import Input
+import Time
 
 /// The events from one press on, held back from the element beneath while recognizers decide; then given to it in their
 /// order, or dropped where a recognizer won.

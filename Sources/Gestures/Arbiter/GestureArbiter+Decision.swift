@@ -1,4 +1,4 @@
-import Motion
+import Time
 
 extension GestureArbiter {
     private enum Verdict { case go, wait, fail }

@@ -1,4 +1,5 @@
-import Motion
+import Input
+import Geometry
 
 extension GestureArbiter {
     func handle(_ original: PointerEvent, path: (Point) -> [any GestureElement]) -> Bool {

@@ -1,4 +1,5 @@
-import Motion
+import Input
+import Geometry
 
 extension GestureArbiter {
     /// The travel at which a scroll's direction is taken for sure, in points.

@@ -1,4 +1,6 @@
-public import Motion
+public import Input
+public import Geometry
+public import Time
 
 /// Decides which recognizer gets a gesture, and hands to the elements what none takes.
 ///
@@ -43,7 +45,7 @@ public final class GestureArbiter {
     /// What is held back since the last press, and since the one before it.
     var current = EventHold()
     var earlier = EventHold()
-    var scroll: ScrollSequence?
+    package var scroll: ScrollSequence?
     var now = HostTime(nanoseconds: 0)
     var pressTime = HostTime(nanoseconds: 0)
     var lastPosition = Point.zero

@@ -1,4 +1,4 @@
-import Motion
+import Time
 
 /// How a change of a recognizer's state reads: when it was, how long after the press, whose, and what.
 ///

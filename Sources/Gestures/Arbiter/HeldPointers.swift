@@ -1,3 +1,5 @@
+import Input
+
 /// The buttons that are down, of every pointer.
 struct HeldPointers {
     struct Entry {

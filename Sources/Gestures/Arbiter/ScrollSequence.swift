@@ -1,7 +1,9 @@
-import Motion
+import Input
+import Geometry
+import Time
 
 /// Scroll events that follow upon one another without a pause, as one motion of the hand.
-struct ScrollSequence {
+package struct ScrollSequence {
     enum Phase {
         /// It is not known yet who gets it.
         case deciding

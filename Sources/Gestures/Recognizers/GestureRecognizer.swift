@@ -1,4 +1,6 @@
-public import Motion
+public import Input
+public import Geometry
+public import Time
 
 /// Watches the pointers over an element and says when they make its gesture.
 ///
@@ -42,7 +44,7 @@ open class GestureRecognizer {
     final var endsWhenBegun = false
     final var wasAskedToBegin = false
     /// Whether a blind area lies over its element where the pointer was pressed.
-    final var isUnderBlindArea = false
+    package final var isUnderBlindArea = false
     /// Whether what it sees is made of scroll events.
     final var isDrivenNow = false
     final weak var arbiter: GestureArbiter?

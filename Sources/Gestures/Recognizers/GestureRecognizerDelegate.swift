@@ -1,3 +1,5 @@
+public import Input
+
 /// Who is asked before a recognizer takes part, begins, or lives beside another; in the order of these functions.
 public protocol GestureRecognizerDelegate: AnyObject {
     /// At the press: whether `recognizer` gets to see this pointer at all. A scroll that would drive a pan asks with a

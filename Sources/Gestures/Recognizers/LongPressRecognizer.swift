@@ -1,4 +1,6 @@
-public import Motion
+public import Input
+import Geometry
+public import Time
 
 /// A press that lasts: it begins when the pointer has been down for a while without a move, and ends when it is let go.
 public final class LongPressRecognizer: GestureRecognizer {

@@ -1,9 +1,10 @@
-public import Motion
+public import Input
+public import Geometry
 
 /// A drag. It begins after `minimumTravel`, counts its translation from the press, and tells the hand's velocity.
 ///
 /// Scroll events drive it as well, where nothing is pressed: two fingers on a touchpad, a wheel that tilts.
-public class PanRecognizer: GestureRecognizer {
+open class PanRecognizer: GestureRecognizer {
     /// The motions that can begin a pan, by the larger share of the travel; where both are the same it is horizontal.
     public enum Axes: Hashable, Sendable { case horizontal, vertical, any }
 
@@ -46,7 +47,7 @@ public class PanRecognizer: GestureRecognizer {
 
     public override var followsScroll: Bool { drivenByScroll }
 
-    public override func pressed(_ event: PointerEvent) {
+    open override func pressed(_ event: PointerEvent) {
         pressLocation = event.position
         translation = .zero
         tracker.reset()
@@ -55,7 +56,7 @@ public class PanRecognizer: GestureRecognizer {
         if minimumTravel <= 0 { begin() }
     }
 
-    public override func moved(_ event: PointerEvent) {
+    open override func moved(_ event: PointerEvent) {
         follow(event)
         if isActive {
             change()
@@ -64,7 +65,7 @@ public class PanRecognizer: GestureRecognizer {
         }
     }
 
-    public override func released(_ event: PointerEvent) {
+    open override func released(_ event: PointerEvent) {
         if !isDrivenNow { moved(event) }
         if isActive || request == .begin { end() } else { fail() }
     }

@@ -1,4 +1,5 @@
-import Motion
+public import Input
+import Geometry
 
 /// Two fingers that move apart or together.
 ///

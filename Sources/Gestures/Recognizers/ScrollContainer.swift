@@ -1,4 +1,4 @@
-public import Motion
+public import Geometry
 
 /// Content that scrolls, as the pop pan sees it.
 public protocol ScrollContainer: AnyObject {

@@ -1,3 +1,5 @@
+public import Input
+
 /// The pan of content that scrolls. The pop pan asks its container which of the two a drag is for.
 public final class ScrollPanRecognizer: PanRecognizer {
     public private(set) weak var container: (any ScrollContainer)?

@@ -1,4 +1,6 @@
-public import Motion
+public import Input
+import Geometry
+public import Time
 
 /// A click, or two of them: pressed and released in the same place in a short time.
 public final class TapRecognizer: GestureRecognizer {

@@ -1,4 +1,5 @@
-import Motion
+import Geometry
+import Time
 
 /// How fast a hand was lately: the mean over the samples of the last 100 ms.
 ///

@@ -1,3 +1,5 @@
+public import Input
+
 /// A pan that scrolls alone drive, sideways, while certain keys are held: the wheel for something else than what a scroll
 /// there draws otherwise.
 ///

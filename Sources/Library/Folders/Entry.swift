@@ -1,4 +1,5 @@
-public import Host
+public import Media
+public import Platform
 
 /// A medium in a folder, or a folder in it. A value; any thread.
 public struct Entry: Hashable, Sendable, Identifiable {

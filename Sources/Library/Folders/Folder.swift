@@ -1,5 +1,6 @@
+public import Media
 import Glibc
-public import Host
+public import Platform
 
 /// A folder of media. A value; any thread.
 public struct Folder: Hashable, Sendable {

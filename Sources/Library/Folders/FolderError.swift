@@ -1,4 +1,4 @@
-public import Host
+public import Platform
 
 /// Why a folder could not be read.
 public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
+import Media
 import Glibc
-import Host
+import Platform
 
 /// A regular file that is held open, so that it is the same one however often its name is given to another.
 ///

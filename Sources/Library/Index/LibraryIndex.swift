@@ -1,6 +1,6 @@
-public import Host
-public import Motion
-import Playback
+public import Platform
+public import Geometry
+import Media
 
 /// A folder's media and what is known of them: the face of the library for a page. Main thread; nothing blocks.
 ///

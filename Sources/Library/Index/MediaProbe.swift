@@ -1,5 +1,5 @@
-import Motion
-import Playback
+import Time
+import Media
 
 /// Opens media to see what is in them, one after the other on a thread of its own.
 ///

@@ -1,5 +1,5 @@
-public import Motion
-public import Playback
+public import Geometry
+public import Media
 
 /// What a list says of a medium. A value; any thread.
 public struct MediaSummary: Hashable, Sendable {

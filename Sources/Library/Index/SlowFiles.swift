@@ -1,4 +1,5 @@
-import Host
+import Media
+import Platform
 import Synchronization
 
 /// Files that hold up a worker for so long that it was left behind with them: they are not tried again, unless they change or

@@ -1,4 +1,4 @@
-public import Motion
+public import Geometry
 
 /// Where a floating window is on the screens, and where a hand takes it.
 ///

@@ -1,4 +1,4 @@
-import Motion
+import Time
 
 /// The instants at which something is drawn anew that is so at an interval: whole multiples of it, by the clock, so that
 /// however often one asks for the next, it does not move on.

@@ -1,5 +1,6 @@
-public import Motion
-public import Stage
+public import Geometry
+public import Time
+public import Layers
 
 /// Floats any page that is on no stack, with its bar and its bottom view: it appears when it begins to float, and
 /// disappears when it no longer does.

@@ -1,4 +1,5 @@
-import Motion
+import Animation
+import Time
 
 // How the element is seen, from what moves it and from where its two ends are at that time.
 

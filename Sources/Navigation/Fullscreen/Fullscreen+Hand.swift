@@ -1,4 +1,5 @@
-public import Motion
+public import Geometry
+public import Time
 
 // A hand that draws the fullscreen element down. Positions and speeds are the window's points, and points a second.
 

@@ -1,4 +1,6 @@
-public import Motion
+public import Animation
+public import Geometry
+public import Time
 
 /// Where the element is that fills the window, or is on its way there or back.
 public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscreen }

@@ -1,4 +1,4 @@
-public import Motion
+public import Geometry
 
 /// Something that can fill the window, and has a place in a page to which it goes back: a film's picture, a card.
 ///

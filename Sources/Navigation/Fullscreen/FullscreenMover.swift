@@ -1,4 +1,6 @@
-import Motion
+import Animation
+import Geometry
+import Time
 
 /// What moves an element between its place and the whole window.
 enum FullscreenMover {

@@ -1,4 +1,4 @@
-import Motion
+import Geometry
 
 /// The straight way from an element's place to the whole window, which each frame computes anew: either end may move.
 struct FullscreenWay {

@@ -1,5 +1,5 @@
-import Motion
-import Stage
+import Geometry
+import Layers
 
 /// What was drawn into each of an output's buffers last, and from that what has to be drawn anew. Main thread.
 ///

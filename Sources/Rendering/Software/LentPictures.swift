@@ -1,6 +1,7 @@
+import Time
 import Glibc
-import Host
-import Motion
+import Platform
+import Geometry
 import Picture
 
 /// Memory for pictures of one size, lent to who makes them and claimed by who shows them, so that none is copied: free again when

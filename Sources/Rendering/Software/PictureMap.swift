@@ -1,4 +1,4 @@
-import Motion
+import Geometry
 
 /// Where the pixels of a target lie in a picture that is drawn there.
 struct PictureMap {

@@ -1,5 +1,5 @@
 import CPixman
-import Motion
+import Geometry
 
 /// How pixman sees rows of pixels in memory that somebody else owns, which must outlive it. Main thread.
 final class PixmanImage {

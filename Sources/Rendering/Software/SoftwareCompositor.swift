@@ -1,6 +1,6 @@
-public import Motion
+public import Geometry
 import Picture
-public import Stage
+public import Layers
 
 /// Draws display lists into memory, by pixman and without OpenGL: what `Compositor` draws, to the eye.
 ///

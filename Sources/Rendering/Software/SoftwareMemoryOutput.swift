@@ -1,4 +1,4 @@
-public import Motion
+public import Geometry
 
 /// Two buffers in ordinary memory that take turns: what is shown is kept, and seen by nobody but who reads it back. For
 /// offscreen use and for tests.

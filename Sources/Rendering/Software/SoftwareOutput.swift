@@ -1,4 +1,4 @@
-public import Motion
+public import Geometry
 
 /// Memory that the CPU draws a frame into, and that is shown from: blue, green, red and a byte that means nothing; rows
 /// from the top.

@@ -1,6 +1,6 @@
 import CPixman
-public import Motion
-public import Stage
+public import Geometry
+public import Layers
 
 /// Draws by the CPU into memory that its output shows, without OpenGL. Main thread.
 @MainActor public final class SoftwareRenderer: Renderer {

@@ -1,5 +1,5 @@
 import CYUV
-public import Motion
+public import Geometry
 public import Picture
 
 /// The newest picture of a surface, in memory, as the software renderer draws it: `SurfaceTexture` without OpenGL.

@@ -1,4 +1,4 @@
-import Motion
+import Geometry
 import Picture
 
 /// A still image in memory, for the software renderer, with smaller copies of it. Main thread.

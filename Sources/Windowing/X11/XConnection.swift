@@ -1,7 +1,8 @@
 import CXCB
 import Glibc
-import Host
-public import Motion
+import Platform
+import Geometry
+public import Time
 public import Rendering
 
 /// A connection to an X server for frames alone, by XCB: GLFW's own, its queue of events and its handler of errors know

@@ -1,7 +1,8 @@
 import CFFmpeg
-import Motion
+import Time
 import Testing
 
+@testable import Media
 @testable import Playback
 
 @Suite("What is read ahead of an address, and what a loss leaves of it")

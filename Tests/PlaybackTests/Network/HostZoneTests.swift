@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Playback
+@testable import Media
 
 @Suite("Which hosts are on the Internet, and who may lead to the others")
 struct HostZoneTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Playback
+@testable import Media
 
 @Suite("What a playlist costs, judged while it comes in")
 struct PlaylistScannerTests {

@@ -1,7 +1,7 @@
-import Motion
+import Time
 import Testing
 
-@testable import Playback
+@testable import Media
 
 @Suite("Addresses of the web, and the proxies to them")
 struct WebAddressTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Playback
+@testable import Media
 
 /// 127.0.0.2 stands for a host on the Internet here; 127.0.0.1 is what it is.
 @MainActor @Suite("Where addresses may lead, and whom to trust", .serialized)

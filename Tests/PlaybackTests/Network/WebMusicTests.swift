@@ -1,5 +1,5 @@
 import Foundation
-import Motion
+import Time
 import Testing
 
 @testable import Playback

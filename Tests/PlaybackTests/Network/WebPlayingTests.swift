@@ -1,8 +1,9 @@
 import Foundation
-import Motion
+import Time
 import TestSupport
 import Testing
 
+@testable import Media
 @testable import Playback
 
 /// Servers for films, and how a film from them is seen.

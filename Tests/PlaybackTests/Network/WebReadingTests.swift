@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Playback
+@testable import Media
 
 /// A file on a web server, read as FFmpeg has it read.
 @MainActor private final class RemoteFile {

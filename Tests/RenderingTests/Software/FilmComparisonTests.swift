@@ -1,10 +1,10 @@
-import Motion
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 
-@testable import Playback
+@testable import PixelConversion
 
 /// A film's pictures by both ways: to OpenGL their planes, as they were decoded; to the software renderer what the CPU
 /// made of them, at the size at which they are seen.

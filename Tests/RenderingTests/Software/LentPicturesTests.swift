@@ -1,6 +1,7 @@
+import Time
 import Glibc
-import Host
-import Motion
+import Platform
+import Geometry
 import Testing
 
 @testable import Rendering
@@ -66,7 +67,7 @@ import Testing
         let lent = try lent(patience: .seconds(60))
         let rooms = (0..<LentPictures.usualCount).compactMap { _ in lent.take(Self.size) }
         #expect(rooms.count == LentPictures.usualCount)
-        let thread = try! Host.Thread(name: "shows") { lent.giveBack(lent.address(of: 1)) }
+        let thread = try! Platform.Thread(name: "shows") { lent.giveBack(lent.address(of: 1)) }
         #expect(lent.take(Self.size) == lent.address(of: 1))
         thread.join()
     }

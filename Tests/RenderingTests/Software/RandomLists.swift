@@ -1,7 +1,7 @@
-import Motion
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 
 /// Display lists of all that there is, at random but the same for the same seed.
 struct RandomLists {

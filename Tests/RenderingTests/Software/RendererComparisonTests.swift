@@ -1,7 +1,7 @@
-import Motion
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 
 /// Sets text as bars as wide as its letters might be: another picture at each scale.

@@ -1,8 +1,8 @@
 import Foundation
-import Motion
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 
 /// Memory, and all that the software renderer needs to draw on it: as `Canvas`, without OpenGL.

@@ -1,8 +1,9 @@
-import Host
-import Motion
+import Time
+import Platform
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 
 /// Drawing no more than has changed.

@@ -1,7 +1,7 @@
-import Motion
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 
 /// Lists that make no sense: nothing traps, and nothing takes memory or time without bound.

@@ -1,7 +1,7 @@
-import Motion
+import Geometry
 import Picture
 import Rendering
-import Stage
+import Layers
 import Testing
 
 /// The pictures of surfaces in memory: whose they are, and how it is told that they are others.

@@ -1,0 +1,119 @@
+import Controls
+import Geometry
+import Layers
+
+/// The one place for colours, sizes and type.
+enum Theme {
+    // MARK: Colours
+
+    static let background = gray(0.075)
+    /// Bars, and what lies above the background.
+    static let raised = gray(0.115)
+    /// The line between two things that lie side by side.
+    static let separator = Color(red: 1, green: 1, blue: 1, alpha: 0.07)
+    /// The small bar under the pointer.
+    static let raisedHover = gray(0.14)
+    static let hover = Color(red: 1, green: 1, blue: 1, alpha: 0.045)
+    static let press = Color(red: 1, green: 1, blue: 1, alpha: 0.09)
+    static let selection = Color(red: 0.36, green: 0.55, blue: 1, alpha: 0.22)
+    static let accent = Color(red: 0.48, green: 0.66, blue: 1)
+    static let text = Color(red: 0.95, green: 0.95, blue: 0.965)
+    static let secondaryText = Color(red: 0.62, green: 0.625, blue: 0.66)
+    static let posterBackground = gray(0.17)
+    static let posterIcon = gray(0.5)
+    /// Over a poster, so that the mark of what plays stands out.
+    static let posterScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.55)
+    /// Behind how far something was played, over a poster.
+    static let playedTrack = Color(red: 0, green: 0, blue: 0, alpha: 0.6)
+    /// Behind the button in the middle of the picture.
+    static let disc = Color(red: 0, green: 0, blue: 0, alpha: 0.5)
+    static let mark = Color(red: 1, green: 1, blue: 1)
+    /// Over the picture: white text in the middle of a bar can be read on white where `overlayFade` thins it out.
+    static let overlay = Color(red: 0, green: 0, blue: 0, alpha: 0.86)
+    /// Behind the player's controls, deepest at the lower edge: white text on it can be read over white.
+    static let controlsScrim = Gradient(
+        from: Color(red: 0, green: 0, blue: 0, alpha: 0), to: Color(red: 0, green: 0, blue: 0, alpha: 0.82))
+    /// Behind a card's picture: darker than a small poster's place, for it is large.
+    static let cardBackground = gray(0.125)
+    /// Over the film in the corner, behind its buttons.
+    static let cornerScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.45)
+    static let popover = gray(0.145)
+    static let popoverShadow = Layer.Shadow(
+        color: Color(red: 0, green: 0, blue: 0, alpha: 0.5), blur: 18, offset: Point(x: 0, y: 4))
+    /// Behind a cover, and where a cover would be.
+    static let stage = Gradient(from: gray(0.15), to: gray(0.055))
+
+    // MARK: Sizes, in points
+
+    static let barHeight = 48.0
+    static let rowHeight = 84.0
+    static let posterSize = Size(width: 112, height: 63)
+    static let posterRadius = 6.0
+    /// Cards' pictures are no wider, and no narrower.
+    static let cardWidth = 880.0
+    static let narrowestCard = 120.0
+    static let cardRadius = 14.0
+    /// Above the first row and below the last.
+    static let listPadding = 6.0
+    static let overlayFade = 52.0
+    static let coverRadius = 12.0
+    /// A cover is not larger.
+    static let coverSide = 480.0
+    /// Nor what stands in for one.
+    static let coverSignSide = 240.0
+    static let margin = 16.0
+    static let miniBarHeight = 90.0
+    static let buttonSide = 40.0
+    /// The button in the middle of the picture.
+    static let centreSide = 76.0
+    /// Lists are no wider than this: longer lines are hard to follow.
+    static let readableWidth = 1080.0
+    static let detailRowHeight = 30.0
+
+    // MARK: Type
+
+    static let rowTitle = TextStyle(size: 15, weight: .medium, color: text)
+    static let playingRowTitle = TextStyle(size: 15, weight: .semibold, color: accent)
+    static let rowDetail = TextStyle(size: 13, color: secondaryText, hasTabularDigits: true)
+    static let cardTitle = TextStyle(size: 17, weight: .semibold, color: text)
+    static let playingCardTitle = TextStyle(size: 17, weight: .semibold, color: accent)
+    static let barTitle = TextStyle(size: 15, weight: .semibold, color: text)
+    static let sectionTitle = TextStyle(size: 12, weight: .semibold, color: accent)
+    static let detailLabel = TextStyle(size: 14, color: secondaryText)
+    static let detailValue = TextStyle(size: 14, color: text, hasTabularDigits: true)
+    static let coverTitle = TextStyle(size: 22, weight: .semibold, color: text)
+    static let coverDetail = TextStyle(size: 15, color: secondaryText, hasTabularDigits: true)
+    static let emptyTitle = TextStyle(size: 17, weight: .medium, color: secondaryText)
+
+    static let controlTime = TextStyle(size: 13, weight: .medium, color: text, hasTabularDigits: true)
+    static let previewTime = TextStyle(size: 13, weight: .semibold, color: text, hasTabularDigits: true)
+    static let previewChapter = TextStyle(size: 12, color: secondaryText)
+
+    // MARK: Controls
+
+    static let button = Button.Style(color: text, onColor: accent)
+    static let barButton = Button.Style(color: Color(red: 0.92, green: 0.92, blue: 0.94))
+    static let timeButton: Button.Style = {
+        var style = Button.Style(color: text)
+        style.text = controlTime
+        style.cornerRadius = 6
+        return style
+    }()
+    static let cornerButton = Button.Style(color: text, iconShare: 0.6)
+    /// Seen over any picture: on a disc of its own.
+    static let centreButton = Button.Style(color: text, iconShare: 0.46)
+    static let progress = TrackStyle(
+        rest: TrackStyle.Colors(accent: accent), dragged: TrackStyle.Colors(accent: text))
+    static let volume = TrackStyle(rest: TrackStyle.Colors(accent: text))
+    static let menu: Menu.Style = {
+        var style = Menu.Style()
+        style.width = 320
+        return style
+    }()
+    static let toast = Toast.Style()
+    static let spinner = Spinner.Style()
+
+    private static func gray(_ value: Double) -> Color {
+        Color(red: value, green: value, blue: value + value * 0.09)
+    }
+}

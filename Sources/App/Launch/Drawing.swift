@@ -1,0 +1,92 @@
+import Platform
+import Geometry
+import Rendering
+import Presentation
+import Windowing
+
+/// What the program draws on, and who draws. Main thread.
+@MainActor struct Drawing {
+    let surface: any FrameSurface
+    /// Nil offscreen.
+    let window: Window?
+    let renderer: any Renderer
+    /// Whether the CPU can take over: OpenGL draws, and was not asked for.
+    var mayChangeRenderer = false
+
+    /// Decides who draws, before there is a window: OpenGL where a GPU drives it, or where it was asked for; else the
+    /// CPU.
+    ///
+    /// - Parameter console: is told where OpenGL was to draw and cannot.
+    /// - Throws: `WindowingError` or `RenderingError`, where there is nothing to draw on.
+    static func begin(
+        _ options: LaunchOptions, title: String, signal: WakeSignal, console: Console,
+        wake: @escaping @Sendable () -> Void
+    ) throws -> Drawing {
+        let place = Place(options: options, title: title, signal: signal, wake: wake)
+        switch options.renderer ?? .auto {
+        case .software: return try place.byCPU()
+        case .gles: return try place.byOpenGL().drawing
+        case .auto:
+            guard GPUProbe.findsGPU else { return try place.byCPU() }
+            do {
+                var made = try place.byOpenGL()
+                made.drawing.mayChangeRenderer = true
+                if !made.isSoftware { return made.drawing }
+            } catch WindowingError.noDisplay(let reason) {
+                throw WindowingError.noDisplay(reason)
+            } catch {
+                console.error("OpenGL cannot be used, so the processor draws: \(error)")
+            }
+            return try place.byCPU()
+        }
+    }
+
+    /// The CPU, after OpenGL has failed.
+    ///
+    /// - Throws: as `begin`.
+    static func beginAgain(
+        _ options: LaunchOptions, title: String, signal: WakeSignal, wake: @escaping @Sendable () -> Void
+    ) throws -> Drawing {
+        try Place(options: options, title: title, signal: signal, wake: wake).byCPU()
+    }
+
+    /// A window, or memory, as it was asked for.
+    @MainActor private struct Place {
+        let options: LaunchOptions
+        let title: String
+        let signal: WakeSignal
+        let wake: @Sendable () -> Void
+
+        private var size: Size { options.size ?? Size(width: 1280, height: 720) }
+        private var pixels: PixelSize { PixelSize(width: Int(size.width), height: Int(size.height)) }
+
+        private func makeWindow(isDrawnByCPU: Bool) throws -> Window {
+            var windowOptions = WindowOptions(title: title, size: size, position: options.position)
+            windowOptions.isBorderless = options.isBorderless
+            windowOptions.isFullscreen = options.isFullscreen
+            windowOptions.isFloating = options.isOnTop
+            windowOptions.isDrawnByCPU = isDrawnByCPU
+            return try Window(windowOptions)
+        }
+
+        func byOpenGL() throws -> (drawing: Drawing, isSoftware: Bool) {
+            let window = options.isOffscreen ? nil : try makeWindow(isDrawnByCPU: false)
+            let surface: any FrameSurface =
+                try window ?? OffscreenLoopSurface(OffscreenSurface(size: pixels), signal: signal)
+            surface.makeCurrent()
+            let device = try GLDevice()
+            let images = ImageCache(device: device, isSlowAtFirst: true, makeSetter: StillMaker.init, wake: wake)
+            let renderer = GLRenderer(Compositor(device: device, images: images))
+            return (Drawing(surface: surface, window: window, renderer: renderer), device.isSoftware)
+        }
+
+        func byCPU() throws -> Drawing {
+            let window = options.isOffscreen ? nil : try makeWindow(isDrawnByCPU: true)
+            let images = ImageCache(isSlowAtFirst: true, makeSetter: StillMaker.init, wake: wake)
+            let renderer = SoftwareRenderer(output: window?.output ?? SoftwareMemoryOutput(), images: images)
+            return Drawing(
+                surface: window ?? OffscreenLoopSurface(MemorySurface(size: pixels), signal: signal), window: window,
+                renderer: renderer)
+        }
+    }
+}

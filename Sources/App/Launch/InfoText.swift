@@ -1,0 +1,70 @@
+import Platform
+import Library
+import Time
+import Media
+
+/// `glissade info`: opens a media and says what is in it. Main thread; blocks until it is open.
+@MainActor public func printInfo(of location: String) -> ExitStatus {
+    let console = Console()
+    beginCrashReports()
+    silenceFFmpeg()
+    do {
+        let path = try MediaArguments.expand(location)
+        for location in path { console.print(InfoText.text(location, try MediaInfo(opening: location))) }
+        return .done
+    } catch let failure as MediaArguments.Failure {
+        console.error("\(failure)")
+    } catch {
+        console.error("\(location): \(error)")
+    }
+    return .failed
+}
+
+enum InfoText {
+    static func text(_ location: String, _ info: MediaInfo) -> String {
+        var lines = [location]
+        var summary = ["  container \(info.container)"]
+        summary.append(info.duration.map { "length \(MediaText.exactLength($0))" } ?? "length unknown")
+        if let bytes = info.byteCount { summary.append(MediaText.size(bytes)) }
+        if let rate = info.bitRate { summary.append(MediaText.bitRate(rate)) }
+        if !info.isSeekable { summary.append("not seekable") }
+        lines.append(summary.joined(separator: ", "))
+        if let title = info.title { lines.append("  title     \(title)") }
+        for (number, track) in info.tracks.enumerated() {
+            let plays = number == info.videoTrack || number == info.audioTrack
+            lines.append("  \(plays ? "*" : " ") \(track.index)  \(describe(track))")
+        }
+        if let track = info.videoTrack.map({ info.tracks[$0] }), case .video(_, _, _, false) = track.kind {
+            let devices = HardwareDevice.devices(decoding: track.codec).map(\.name)
+            let hardware = devices.isEmpty ? "no hardware" : devices.joined(separator: ", ") + " where there is such"
+            lines.append("  decoded by software, or with --hwdec by \(hardware)")
+        }
+        for (number, chapter) in info.chapters.enumerated() {
+            lines.append(
+                "    chapter \(number + 1)  \(MediaText.exactLength(chapter.start - info.startTime))  \(chapter.title ?? "")"
+            )
+        }
+        // Titles, names and codecs may hold what a terminal takes for orders.
+        return lines.map { OneLine.text($0) + "\n" }.joined()
+    }
+
+    private static func describe(_ track: MediaInfo.Track) -> String {
+        let codec = track.profile.map { "\(track.codec) (\($0))" } ?? track.codec
+        var parts: [String] = []
+        switch track.kind {
+        case .video(let size, let geometry, let rate, let isStill):
+            parts = [isStill ? "cover" : "video", codec, "\(size.width)x\(size.height)"]
+            if geometry.pixelAspect != 1 { parts.append("pixel aspect \(MediaText.number(geometry.pixelAspect))") }
+            if geometry.rotation != .none { parts.append("turned by \(geometry.rotation.rawValue * 90)°") }
+            if let rate, !isStill { parts.append("\(MediaText.number(rate)) frames/s") }
+        case .audio(let rate, let layout): parts = ["sound", codec, "\(rate) Hz", layout]
+        case .subtitle: parts = ["subtitle", codec]
+        case .other(let kind): parts = [kind, codec]
+        }
+        if let format = track.sampleFormat { parts.append(format) }
+        if let rate = track.bitRate { parts.append(MediaText.bitRate(rate)) }
+        if let language = track.language, language != "und" { parts.append("[\(language)]") }
+        if let title = track.title { parts.append("“\(title)”") }
+        return parts.joined(separator: "  ")
+    }
+}

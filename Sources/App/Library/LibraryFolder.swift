@@ -1,0 +1,62 @@
+import Glibc
+import Library
+import Media
+
+/// Which folder's media the program begins with.
+enum LibraryFolder {
+    /// The folder of what is played first; without that, the current one if there are media in it, else the videos folder.
+    static func path(for location: String?) -> FilePath {
+        guard let location, !isAddress(location) else {
+            let here = FilePath(currentFolder)
+            if location == nil, !hasMedia(here), let videos = videosFolder { return videos }
+            return here
+        }
+        let absolute = absolute(location)
+        var status = stat()
+        let isFolder = absolute.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return isFolder ? absolute : absolute.parent
+    }
+
+    /// The path of a file wherever the program is run from; an address as it is.
+    static func absolute(_ location: String) -> FilePath {
+        var bytes = FilePath(location: location).bytes[...]
+        if isAddress(location) { return FilePath(bytes: bytes) }
+        if bytes.first == UInt8(ascii: "/") { return direct(FilePath(bytes: bytes)) }
+        // A page is named after its folder, which is not to be ".".
+        while bytes.starts(with: "./".utf8) { bytes = bytes.dropFirst(2).drop { $0 == UInt8(ascii: "/") } }
+        let here = FilePath(currentFolder)
+        return bytes.isEmpty || bytes.elementsEqual(".".utf8) ? here : direct(here.appending(bytes))
+    }
+
+    /// The same file's path without "." and "..", so that the file is known by one path; as it is where there is no such
+    /// folder. A link keeps its name, but where ".." leads out of it.
+    private static func direct(_ path: FilePath) -> FilePath {
+        let slash = UInt8(ascii: "/")
+        let parts = path.bytes.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
+        let whole = parts.reduce(FilePath("/")) { $0.appending($1) }
+        guard let last = parts.lastIndex(where: { $0.elementsEqual("..".utf8) }) else { return whole }
+        let way = parts[...last].reduce(FilePath("/")) { $0.appending($1) }
+        guard let folder = way.withCString({ realpath($0, nil) }) else { return path }
+        defer { free(folder) }
+        let bytes = UnsafeBufferPointer(start: folder, count: strlen(folder)).map { UInt8(bitPattern: $0) }
+        return parts[(last + 1)...].reduce(FilePath(bytes: bytes)) { $0.appending($1) }
+    }
+
+    private static var currentFolder: String {
+        guard let name = getcwd(nil, 0) else { return "/" }
+        defer { free(name) }
+        return String(cString: name)
+    }
+
+    private static func hasMedia(_ folder: FilePath) -> Bool {
+        ((try? Folder(folder).entries()) ?? []).contains { $0.kind != .folder }
+    }
+
+    /// `Videos` in the home folder, where there is one.
+    private static var videosFolder: FilePath? {
+        guard let home = getenv("HOME") else { return nil }
+        let path = FilePath(String(cString: home)).appending("Videos".utf8)
+        var status = stat()
+        return path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR ? path : nil
+    }
+}

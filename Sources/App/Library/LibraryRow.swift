@@ -1,0 +1,127 @@
+import Controls
+import Library
+import Geometry
+import Layers
+
+/// A row of the library: poster or icon, name, length and size.
+@MainActor final class LibraryRow: ListRow {
+    private let highlight = Layer()
+    private let poster = Layer(content: .color(Theme.posterBackground))
+    private let icon = Layer()
+    private let image = Layer()
+    private let scrim = Layer(content: .color(Theme.posterScrim))
+    private let title = Layer()
+    private let detail = Layer()
+    private let chevron = Layer(content: .icon(.chevronRight, Theme.posterIcon))
+    /// How far it was played, along the poster's lower edge.
+    private let track = Layer(content: .color(Theme.playedTrack))
+    private let played = Layer(content: .color(Theme.accent))
+    private let line = Layer(content: .color(Theme.separator))
+    private var share: Double?
+    /// How wide its content is at most, in points.
+    var contentWidth = Theme.readableWidth { didSet { if contentWidth != oldValue { layout(size: size) } } }
+    private var size = Size.zero
+
+    /// What a row says.
+    struct Content: Equatable {
+        var name: String
+        var detail: String
+        var icon: Icon
+        var poster: ImageID?
+        /// The poster's size, whatever unit.
+        var posterSize: Size
+        var isFolder: Bool
+        var isPlaying: Bool
+        /// How much of it was played, 0…1; nil where it was not.
+        var played: Double?
+        /// Whether a line lies below it.
+        var hasLine = false
+    }
+
+    override init() {
+        super.init()
+        poster.cornerRadius = Theme.posterRadius
+        highlight.cornerRadius = 10
+        for part in [highlight, poster, image, scrim, track, played, icon, title, detail, chevron, line] {
+            part.isHitTestable = false
+            layer.add(part)
+        }
+    }
+
+    func show(_ content: Content) {
+        title.content = .text(
+            TextContent(
+                content.name, style: content.isPlaying ? Theme.playingRowTitle : Theme.rowTitle, truncation: .middle))
+        detail.content = content.detail.isEmpty ? .none : .text(TextContent(content.detail, style: Theme.rowDetail))
+        let symbol = content.isPlaying ? Icon.play : content.icon
+        let hasPoster = content.poster != nil
+        icon.content = .icon(
+            symbol, !content.isPlaying ? Theme.posterIcon : hasPoster ? Theme.mark : Theme.accent)
+        icon.isHidden = hasPoster && !content.isPlaying
+        scrim.isHidden = !hasPoster || !content.isPlaying
+        image.content = content.poster.map { .image($0) } ?? .none
+        posterSize = content.posterSize
+        share = content.played
+        line.isHidden = !content.hasLine
+        chevron.isHidden = !content.isFolder
+        placePoster()
+    }
+
+    private var posterSize = Size.zero
+
+    /// Where a row of `size` has its poster.
+    static func posterFrame(in size: Size, contentWidth: Double = Theme.readableWidth) -> Rect {
+        Rect(
+            x: (size.width - min(size.width, contentWidth)) / 2 + Theme.margin,
+            y: (size.height - Theme.posterSize.height) / 2, width: Theme.posterSize.width,
+            height: Theme.posterSize.height)
+    }
+
+    override func layout(size: Size) {
+        self.size = size
+        let width = min(size.width, contentWidth)
+        let left = (size.width - width) / 2 + Theme.margin
+        let right = (size.width + width) / 2 - Theme.margin
+        highlight.frame = Rect(x: left - 8, y: 2, width: right - left + 16, height: size.height - 4)
+        poster.frame = Self.posterFrame(in: size, contentWidth: contentWidth)
+        let side = 28.0
+        icon.frame = Rect(
+            x: poster.frame.minX + (poster.frame.size.width - side) / 2,
+            y: poster.frame.minY + (poster.frame.size.height - side) / 2, width: side, height: side)
+        let start = poster.frame.maxX + Theme.margin
+        chevron.frame = Rect(x: right - 20, y: (size.height - 20) / 2, width: 20, height: 20)
+        let width2 = max(0, right - start - 28)
+        title.frame = Rect(x: start, y: size.height / 2 - 23, width: width2, height: 23)
+        detail.frame = Rect(x: start, y: size.height / 2 + 2, width: width2, height: 20)
+        placePoster()
+    }
+
+    /// The poster lies in its place in its own shape; it has the place's round corners where it reaches them.
+    private func placePoster() {
+        image.frame = posterSize.isEmpty ? poster.frame : poster.frame.fitting(aspect: posterSize)
+        let gap = max(
+            poster.frame.size.width - image.frame.size.width, poster.frame.size.height - image.frame.size.height)
+        image.cornerRadius = gap < 1 ? Theme.posterRadius : 0
+        track.isHidden = share == nil
+        played.isHidden = share == nil
+        if let share {
+            let bar = Rect(
+                x: poster.frame.minX + 6, y: poster.frame.maxY - 8, width: poster.frame.size.width - 12, height: 3)
+            track.frame = bar
+            played.frame = Rect(x: bar.minX, y: bar.minY, width: max(3, bar.size.width * share), height: 3)
+            for part in [track, played] { part.cornerRadius = 1.5 }
+        }
+        line.frame = Rect(
+            x: poster.frame.minX, y: size.height - 1, width: max(0, title.frame.maxX + 28 - poster.frame.minX),
+            height: 1)
+        scrim.frame = image.frame
+        scrim.cornerRadius = image.cornerRadius
+    }
+
+    override func setState(_ state: State) {
+        highlight.content =
+            state.contains(.selected)
+            ? .color(Theme.selection)
+            : state.contains(.pressed) ? .color(Theme.press) : state.contains(.hovered) ? .color(Theme.hover) : .none
+    }
+}

@@ -1,0 +1,292 @@
+import Controls
+import Gestures
+import Library
+import Animation
+import Geometry
+import Time
+import Layers
+
+/// The controls over the picture: progress, transport, volume, speed, tracks and the window, on a darkened lower edge.
+///
+/// Main thread. It shows what it is told and says what was asked for; when it is seen its owner decides.
+@MainActor final class PlayerControls {
+    /// A hand on the progress bar.
+    enum Scrub {
+        case began(Double), moved(Double), ended(Double), cancelled
+    }
+
+    let layer = Layer()
+    let progress = ProgressBar(style: Theme.progress)
+    let volume = Slider(range: 0...1.3, value: 1, style: Theme.volume)
+    /// In the middle of the picture.
+    let centre = Button(.play, style: Theme.centreButton)
+    private let scrim = Layer(content: .gradient(Theme.controlsScrim))
+    /// Behind the button in the middle.
+    private let disc = Layer(content: .color(Theme.disc))
+    /// Behind the lock while it is closed: it is seen over any picture.
+    private let lockDisc = Layer(content: .color(Theme.disc))
+    private let elapsed = Label(style: Theme.controlTime, alignment: .leading)
+    let remaining = Button(.text(""), style: Theme.timeButton)
+    let play = Button(.play, style: Theme.button)
+    let previous = Button(.previous, style: Theme.button)
+    let next = Button(.next, style: Theme.button)
+    let mute = Button(.volume, style: Theme.button)
+    let speed = Button(.text("1×"), style: Theme.button)
+    let tracks = Button(.tracks, style: Theme.button)
+    let lock = Button(.unlock, style: Theme.button)
+    let floating = Button(.floating, style: Theme.button)
+    let fullscreen = Button(.fullscreen, style: Theme.button)
+
+    var perform: (@MainActor (Command) -> Void)?
+    var onScrub: (@MainActor (Scrub, HostTime) -> Void)?
+    /// The pointer is at a part of the length, or elsewhere.
+    var onHover: (@MainActor (Double?, HostTime) -> Void)?
+    var onVolume: (@MainActor (Double) -> Void)?
+    /// A menu is to open at a button.
+    var onMenu: (@MainActor (Button, HostTime) -> Void)?
+
+    private(set) var figures = PlayerFigures()
+    private var position = PlaybackPosition()
+    private var showsLength = false
+    /// For which the page has no room.
+    private var surplus: [Button] = []
+    private var isLocked = false
+    private var size = Size.zero
+    private var bottom = 0.0
+    private var scale = 1.0
+    /// Where a hand holds the bar, as a part of the length.
+    private(set) var scrubbing: Double?
+
+    /// Whether a hand holds the bar, or the volume.
+    var isDragged: Bool { scrubbing != nil || volume.isDragged }
+
+    /// How high the lower edge is that is darkened.
+    static let height = 150.0
+    /// How high above it the middle of the progress bar lies.
+    static let barHeight = 64.0
+    static let fadeIn = Duration.milliseconds(140)
+    static let fadeOut = Duration.milliseconds(260)
+
+    init() {
+        layer.isHidden = true
+        layer.opacity = 0
+        scrim.isHitTestable = false
+        layer.isHitTestable = false
+        layer.add(scrim)
+        for part in [
+            elapsed.layer, remaining.layer, play.layer, previous.layer, next.layer, mute.layer, volume.layer,
+            speed.layer, tracks.layer, lockDisc, lock.layer, floating.layer, fullscreen.layer, disc, centre.layer,
+            progress.layer,
+        ] { layer.add(part) }
+        elapsed.layer.isHitTestable = false
+        disc.isHitTestable = false
+        lockDisc.isHitTestable = false
+        lockDisc.isHidden = true
+        disc.isHidden = true
+        floating.isEnabled = false
+        centre.layer.isHidden = true
+        volume.marks = [1]
+        connect()
+    }
+
+    /// What the keyboard goes through.
+    var focusables: [any Focusable] {
+        [progress, play, previous, next, mute, volume, remaining, speed, tracks, lock, floating, fullscreen]
+    }
+
+    private func connect() {
+        for (button, command) in [
+            (play, Command.togglePause), (centre, .togglePause), (previous, .previous), (next, .next),
+            (mute, .toggleMute), (fullscreen, .toggleFullscreen), (lock, .toggleLock),
+            (floating, .toggleFloating),
+        ] { button.action = { [weak self] in self?.perform?(command) } }
+        for (button, name) in [
+            (play, "Play or pause"), (previous, "Previous"), (next, "Next"), (mute, "Mute"), (speed, "Speed"),
+            (tracks, "Sound and subtitles"), (lock, "Lock"),
+            (floating, "Float"), (fullscreen, "Fullscreen"), (centre, "Play or pause"),
+            (remaining, "Length or remaining time"),
+        ] { button.name = name }
+        for button in [speed, tracks] {
+            button.action = { [weak self, weak button] in
+                if let self, let button { onMenu?(button, .now()) }
+            }
+        }
+        remaining.action = { [weak self] in
+            guard let self else { return }
+            showsLength.toggle()
+            showTimes(at: figures.position)
+        }
+        volume.onChange = { [weak self] value, _ in self?.onVolume?(value) }
+        progress.onStep = { [weak self] share, now in
+            guard let self else { return }
+            if share <= 0 { return perform?(.goToStart) ?? () }
+            if share >= 1 { return perform?(.goToEnd) ?? () }
+            // As a click there.
+            onScrub?(.began(share), now)
+            onScrub?(.ended(share), now)
+        }
+        progress.onHover = { [weak self] share, now in self?.onHover?(share, now) }
+        progress.onDragBegan = { [weak self] share, now in self?.scrub(.began(share), at: share, now: now) }
+        progress.onDrag = { [weak self] share, now in self?.scrub(.moved(share), at: share, now: now) }
+        progress.onDragEnded = { [weak self] share, now in self?.scrub(.ended(share), at: nil, now: now) }
+        progress.onDragCancelled = { [weak self] now in self?.scrub(.cancelled, at: nil, now: now) }
+    }
+
+    private func scrub(_ scrub: Scrub, at share: Double?, now: HostTime) {
+        scrubbing = share
+        if let share { showTimes(at: figures.position(at: share)) }
+        onScrub?(scrub, now)
+    }
+
+    // MARK: - Showing
+
+    /// While the hand is shut out, only what lets it in again is there.
+    func setLocked(_ isLocked: Bool, now: HostTime) {
+        self.isLocked = isLocked
+        lock.icon = isLocked ? .lock : .unlock
+        lock.isOn = isLocked
+        for part in layer.sublayers where part !== lock.layer { part.isHidden = isLocked }
+        lockDisc.isHidden = !isLocked
+        if !isLocked { layout(size: size, bottom: bottom, scale: scale) }
+    }
+
+    var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
+
+    /// Fades in or out.
+    func setShown(_ isShown: Bool, now: HostTime) {
+        guard isShown != self.isShown else { return }
+        layer.isHidden = false
+        layer.animatedOpacity.animate(
+            to: isShown ? 1 : 0, now: LocalTime(now), duration: isShown ? Self.fadeIn : Self.fadeOut, curve: .easeOut
+        ) { [weak layer] isFinished in
+            if isFinished, !isShown { layer?.isHidden = true }
+        }
+    }
+
+    /// Another media plays: nothing of the one before is left to be seen.
+    func forget(now: HostTime) { position.reset(progress, now: now) }
+
+    /// When the next report is wanted while the controls are seen.
+    var nextWake: HostTime? {
+        let bar = progress.nextWake
+        guard let report = position.nextReport else { return bar }
+        return bar.map { min($0, report) } ?? report
+    }
+
+    var isAnimating: Bool { progress.isAnimating || volume.isAnimating }
+
+    /// Moves what moves to where it is at `now`. True where something is to be drawn anew.
+    func advance(to now: HostTime) -> Bool {
+        let isMoved = progress.advance(to: now)
+        return volume.advance(to: now) || isMoved
+    }
+
+    /// Shows how what plays stands.
+    func show(_ figures: PlayerFigures, now: HostTime) {
+        self.figures = figures
+        position.report(figures, to: progress, now: now)
+        let pauses = figures.activity == .playing || figures.isWaiting
+        play.icon = pauses ? .pause : .play
+        centre.icon = play.icon
+        centre.layer.isHidden = pauses || isLocked
+        disc.isHidden = centre.layer.isHidden
+        previous.isEnabled = figures.hasPrevious
+        next.isEnabled = figures.hasNext
+        mute.icon = figures.isMuted || figures.volume == 0 ? .muted : figures.volume < 0.5 ? .volumeLow : .volume
+        mute.isEnabled = figures.hasSound
+        volume.isEnabled = figures.hasSound
+        volume.setValue(figures.isMuted ? 0 : figures.volume, now: now)
+        speed.face = .text(Self.speedText(figures.speed))
+        speed.isOn = figures.speed != 1
+        tracks.isEnabled = figures.hasTracks
+        floating.isEnabled = figures.canFloat
+        fullscreen.icon = figures.isFullscreen ? .leaveFullscreen : .fullscreen
+        progress.isEnabled = figures.isSeekable && figures.length != nil
+        showBuffered(figures)
+        if scrubbing == nil { showTimes(at: figures.position) }
+    }
+
+    private func showBuffered(_ figures: PlayerFigures) {
+        let range = figures.buffered.map { figures.share($0.lowerBound)...figures.share($0.upperBound) }
+        if progress.buffered.first != range { progress.buffered = range.map { [$0] } ?? [] }
+    }
+
+    private func showTimes(at position: Duration) {
+        elapsed.text = MediaText.position(position, of: figures.length)
+        remaining.face = .text(
+            showsLength || figures.length == nil
+                ? MediaText.position(figures.length, of: figures.length)
+                : MediaText.remaining(position, of: figures.length))
+    }
+
+    static func speedText(_ speed: Double) -> String {
+        let hundredths = Int((speed * 100).rounded())
+        if hundredths % 100 == 0 { return "\(hundredths / 100)×" }
+        let digits =
+            hundredths % 10 == 0
+            ? "\(hundredths % 100 / 10)" : hundredths % 100 < 10 ? "0\(hundredths % 10)" : "\(hundredths % 100)"
+        return "\(hundredths / 100).\(digits)×"
+    }
+
+    // MARK: - Layout
+
+    /// Over a page of `size` points whose lowest `bottom` points something else covers.
+    func layout(size: Size, bottom: Double, scale: Double) {
+        (self.size, self.bottom, self.scale) = (size, bottom, scale)
+        layer.frame = Rect(origin: .zero, size: size)
+        let floor = size.height - bottom
+        scrim.frame = Rect(x: 0, y: floor - Self.height, width: size.width, height: Self.height)
+        let isNarrow = size.width < 560
+        let margin = isNarrow ? 12.0 : Theme.margin
+        let side = Theme.buttonSide
+        let row = floor - side - 8
+        // The times stand beside the bar where there is room, else between the buttons.
+        let timeWidth = (figures.length ?? .zero) >= .seconds(3600) ? 72.0 : 52
+        let barY = floor - Self.barHeight - 10
+        elapsed.layout(Rect(x: margin, y: barY - 2, width: timeWidth, height: 24))
+        remaining.layout(Rect(x: size.width - margin - timeWidth - 8, y: barY - 2, width: timeWidth + 8, height: 24))
+        let barLeft = margin + timeWidth + 4
+        let barRight = size.width - margin - timeWidth - 16
+        progress.layout(
+            Rect(x: barLeft, y: barY, width: max(0, barRight - barLeft), height: 20), scale: scale)
+        hideSurplus(room: size.width - 2 * (margin - 8))
+        var left = margin - 8
+        for button in [play, previous, next, mute] where !isSurplus(button) {
+            button.layout(Rect(x: left, y: row, width: side, height: side))
+            left += side + 2
+        }
+        let hasVolume = size.width >= 540
+        volume.layer.isHidden = !hasVolume || isLocked
+        volume.layout(Rect(x: left + 4, y: row + (side - 20) / 2, width: 96, height: 20), scale: scale)
+        var right = size.width - margin + 8
+        for (button, width) in [(fullscreen, side), (floating, side), (lock, side), (tracks, side), (speed, 56)]
+        where !isSurplus(button) {
+            right -= width
+            button.layout(Rect(x: right, y: row, width: width, height: side))
+            right -= 2
+        }
+        let centreSide = Theme.centreSide
+        disc.frame = Rect(
+            x: ((size.width - centreSide) / 2).rounded(), y: ((floor - centreSide) / 2).rounded(), width: centreSide,
+            height: centreSide)
+        disc.cornerRadius = centreSide / 2
+        centre.layout(disc.frame)
+    }
+
+    /// Those that a narrow page has no room for, as many as need be: keys do the same.
+    private func hideSurplus(room: Double) {
+        let (side, gap) = (Theme.buttonSide, 2.0)
+        var needed = 8 * (side + gap) + 56
+        surplus = []
+        for button in [previous, next, lock, mute, floating, tracks, speed] {
+            // What lets the hand in again stays.
+            if needed > room, !(isLocked && button === lock) {
+                surplus.append(button)
+                needed -= (button === speed ? 56 : side) + gap
+            }
+            button.layer.isHidden = isSurplus(button) || (isLocked && button !== lock)
+        }
+    }
+
+    private func isSurplus(_ button: Button) -> Bool { surplus.contains { $0 === button } }
+}

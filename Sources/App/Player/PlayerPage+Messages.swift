@@ -1,0 +1,33 @@
+import Controls
+import Library
+import Time
+import Layers
+
+// What it says of what has been done.
+
+extension PlayerPage {
+    /// What the message says that is to be seen; nil where there is none.
+    var told: String? { toast.message?.text }
+
+    func tell(_ icon: Icon, _ text: String, now: HostTime) {
+        tell(Toast.Message(kind: icon.rawValue, icon: icon, text: text), now: now)
+    }
+
+    /// - Parameter level: 0…1.
+    func tellLevel(_ icon: Icon, _ text: String, level: Double, now: HostTime) {
+        tell(Toast.Message(kind: "level", icon: icon, text: text, level: level), now: now)
+    }
+
+    /// Where playing has gone to, unless the bar says so.
+    func tellPosition(_ position: Duration, of length: Duration?, isBack: Bool = false, now: HostTime) {
+        if controls.isShown { return }
+        let text = MediaText.position(position, of: length)
+        tell(
+            isBack ? .rewind10 : .forward10, length.map { "\(text) / \(MediaText.position($0, of: $0))" } ?? text,
+            now: now)
+    }
+
+    private func tell(_ message: Toast.Message, now: HostTime) {
+        toast.show(message, now: now)
+    }
+}

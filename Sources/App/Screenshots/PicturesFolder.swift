@@ -1,0 +1,102 @@
+import Platform
+import Glibc
+import Library
+
+/// Where a person keeps pictures.
+enum PicturesFolder {
+    /// The environment's words that decide it.
+    struct Environment: Sendable {
+        var home: [UInt8]?
+        var configHome: [UInt8]?
+
+        init(home: [UInt8]?, configHome: [UInt8]?) {
+            self.home = home
+            self.configHome = configHome
+        }
+
+        /// The process's own.
+        init() {
+            func value(_ name: String) -> [UInt8]? {
+                // A path need not be text.
+                getenv(name).map { UnsafeRawBufferPointer(start: $0, count: strlen($0)).map { $0 } }
+            }
+            self.init(home: value("HOME"), configHome: value("XDG_CONFIG_HOME"))
+        }
+    }
+
+    /// What the desktop says (`xdg-user-dirs`), else `Pictures` in the home folder; nil without a home folder, unless the
+    /// desktop names one that needs none. Reads a small file: not for the frame loop.
+    static func path(_ environment: Environment = Environment()) -> FilePath? {
+        let home = absolute(environment.home)
+        // The Base Directory Specification: a relative path is no path.
+        let config = absolute(environment.configHome) ?? home?.appending(".config".utf8)
+        if let config, let text = contents(of: config.appending("user-dirs.dirs".utf8)),
+            let folder = folder(in: text, home: home)
+        {
+            return folder
+        }
+        return home?.appending("Pictures".utf8)
+    }
+
+    /// The folder that a file of the desktop's names, the last time it does: `XDG_PICTURES_DIR="$HOME/…"` or an absolute
+    /// path, in a shell's quotes. The home folder itself is how the desktop says that there is none.
+    static func folder(in text: [UInt8], home: FilePath?) -> FilePath? {
+        var found: FilePath?
+        for line in text.split(separator: UInt8(ascii: "\n")) {
+            let line = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            let key = Array("XDG_PICTURES_DIR=\"".utf8)
+            guard line.starts(with: key), let value = unquoted(line.dropFirst(key.count)) else { continue }
+            let variable = Array("$HOME".utf8)
+            if value.first == UInt8(ascii: "/") {
+                found = FilePath(bytes: value)
+            } else if let home, value.starts(with: variable) {
+                let rest = value.dropFirst(variable.count)
+                let inside = rest.drop { $0 == UInt8(ascii: "/") }
+                guard rest.isEmpty || rest.first == UInt8(ascii: "/") else { continue }
+                found = inside.isEmpty ? home : home.appending(inside)
+            }
+        }
+        return found
+    }
+
+    /// What stands before the closing quote, its escapes read; nil where nothing closes it.
+    private static func unquoted(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        var value: [UInt8] = []
+        var isEscaped = false
+        for byte in text {
+            if isEscaped {
+                value.append(byte)
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                return value.contains(0) ? nil : value
+            } else {
+                value.append(byte)
+            }
+        }
+        return nil
+    }
+
+    private static func absolute(_ path: [UInt8]?) -> FilePath? {
+        guard let path, path.first == UInt8(ascii: "/") else { return nil }
+        return FilePath(bytes: path)
+    }
+
+    /// No file of this kind is longer.
+    private static let longestFile = 65536
+
+    private static func contents(of path: FilePath) -> [UInt8]? {
+        let file = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var text = [UInt8](repeating: 0, count: longestFile)
+        var count = 0
+        while count < text.count {
+            let got = text.withUnsafeMutableBytes { read(file, $0.baseAddress! + count, $0.count - count) }
+            if got <= 0 { break }
+            count += got
+        }
+        return Array(text.prefix(count))
+    }
+}

@@ -1,0 +1,67 @@
+import Platform
+import Library
+import Media
+import Synchronization
+
+/// What files and folders that were given to the running program stand for, found out on a thread of its own.
+///
+/// Main thread; `wake` is called from the other one.
+@MainActor final class DroppedFiles {
+    /// All of one drop.
+    struct Drop: Sendable, Equatable {
+        /// Files and addresses, in order.
+        var media: [String] = []
+        var subtitles: [String] = []
+        /// Why the rest of it is of no use.
+        var failures: [MediaArguments.Failure] = []
+    }
+
+    private final class Finished: Sendable {
+        let drops = Mutex<[Drop]>([])
+    }
+
+    private let finished = Finished()
+    private let wake: @Sendable () -> Void
+
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    /// Looks at `paths`; what they are is there to be taken later.
+    func expand(_ paths: [String]) {
+        guard !paths.isEmpty else { return }
+        let (finished, wake) = (finished, wake)
+        do throws(ThreadError) {
+            _ = try Thread(name: "dropped files") {
+                let drop = Self.look(at: paths)
+                finished.drops.withLock { $0.append(drop) }
+                wake()
+            }
+        } catch {
+            let failure = MediaArguments.Failure(location: paths[0], reason: "\(error)")
+            finished.drops.withLock { $0.append(Drop(failures: [failure])) }
+            wake()
+        }
+    }
+
+    /// The oldest drop that was looked at and not taken.
+    func take() -> Drop? {
+        finished.drops.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+
+    nonisolated static func look(at paths: [String]) -> Drop {
+        var drop = Drop()
+        for location in paths {
+            // Files come by their addresses, too.
+            let path = isAddress(location) ? location : FilePath(location: location).location
+            do throws(MediaArguments.Failure) {
+                if MediaArguments.isSubtitles(path) {
+                    drop.subtitles += try MediaArguments.expand(path)
+                } else {
+                    drop.media += try MediaArguments.expandNamed(path)
+                }
+            } catch {
+                drop.failures.append(error)
+            }
+        }
+        return drop
+    }
+}

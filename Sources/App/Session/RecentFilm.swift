@@ -1,0 +1,35 @@
+import History
+import Platform
+import Library
+import Time
+
+/// What was played before: how far, and when. A value.
+struct RecentFilm: Hashable, Sendable {
+    /// A path or an address.
+    var location: String
+    var title: String
+    var position: Duration
+    var length: Duration?
+    var isFinished: Bool
+
+    init(_ entry: HistoryEntry) {
+        location = FilePath(bytes: entry.media.location).location
+        title = entry.title
+        position = entry.position - .zero
+        length = entry.duration
+        isFinished = entry.isFinished
+    }
+
+    /// How much of it was played, 0…1; nil where its length is not known.
+    var share: Double? {
+        guard let length, length > .zero else { return nil }
+        return isFinished ? 1 : min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)
+    }
+
+    /// "Recently played", and where it was left.
+    var detail: String {
+        let left =
+            isFinished ? nil : length.map { "\(MediaText.position(position, of: $0)) of \(MediaText.length($0))" }
+        return ["Recently played", left].compactMap { $0 }.joined(separator: "  ·  ")
+    }
+}

@@ -1,0 +1,76 @@
+import Geometry
+import Layers
+import Presentation
+
+/// The intervals between the last frames as thin bars, the newest at the right, with a line at a sixtieth of a second.
+///
+/// Main thread. The bars are made once, and moved in place.
+@MainActor final class IntervalGraph {
+    static let height = 56.0
+    /// What a bar and the gap after it take.
+    private static let step = 3.0
+    static let width = step * Double(barCount)
+    /// How many frames it shows.
+    static let barCount = 120
+    /// The interval that reaches its top.
+    static let top = Duration.milliseconds(50)
+    /// Where its line is.
+    static let guide = Duration.microseconds(16_667)
+
+    let layer = Layer(content: .color(Color(red: 1, green: 1, blue: 1, alpha: 0.045)))
+    private let bars: [Layer]
+    private let line = Layer(content: .color(Color(red: 1, green: 1, blue: 1, alpha: 0.55)))
+    private let caption = Layer()
+    private static let captionStyle = TextStyle(size: 10, color: Theme.secondaryText, hasTabularDigits: true)
+    private static let normal = Layer.Content.color(Theme.accent)
+    /// Of an interval that is half as long again as is usual.
+    private static let long = Layer.Content.color(Color(red: 1, green: 0.62, blue: 0.25))
+
+    /// What intervals usually are: longer ones stand out. Nil where it is not known.
+    var usual: Duration?
+
+    init() {
+        bars = (0..<Self.barCount).map { _ in Layer(content: Self.normal) }
+        layer.clipsToBounds = true
+        for bar in bars {
+            bar.isHitTestable = false
+            bar.isHidden = true
+            layer.add(bar)
+        }
+        caption.content = .text(TextContent("16.7 ms", style: Self.captionStyle))
+        for sign in [line, caption] {
+            sign.isHitTestable = false
+            layer.add(sign)
+        }
+        layer.isHitTestable = false
+    }
+
+    func layout(_ frame: Rect) {
+        layer.frame = frame
+        let y = Self.height - Self.length(of: Self.guide)
+        line.frame = Rect(x: 0, y: y, width: frame.size.width, height: 1)
+        caption.frame = Rect(x: 4, y: y - 15, width: 60, height: 14)
+    }
+
+    /// Shows the newest of `recent`.
+    func show(_ recent: RecentFrames) {
+        for (index, bar) in bars.enumerated() {
+            guard let interval = recent[back: Self.barCount - 1 - index]?.interval else {
+                bar.isHidden = true
+                continue
+            }
+            let length = Self.length(of: interval)
+            bar.isHidden = false
+            bar.frame = Rect(
+                x: Double(index) * Self.step, y: Self.height - length, width: Self.step - 1, height: length)
+            let isLong = usual.map { interval > $0 * 1.5 } ?? false
+            bar.content = isLong ? Self.long : Self.normal
+        }
+    }
+
+    /// How high a bar is, in points: at least 1, at most the whole.
+    static func length(of interval: Duration) -> Double {
+        let share = interval.inSeconds / top.inSeconds
+        return min(max(1, (share * height).rounded()), height)
+    }
+}

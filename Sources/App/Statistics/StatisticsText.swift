@@ -1,0 +1,97 @@
+import Geometry
+import Presentation
+
+/// The panel's figures in words. Pure.
+enum StatisticsText {
+    struct Line: Equatable, Sendable {
+        var label: String
+        var value: String
+        /// In a column of its own, below each other; nil leaves its room to the value.
+        var detail: String?
+
+        init(_ label: String, _ value: String, detail: String? = nil) {
+            self.label = label
+            self.value = value
+            self.detail = detail
+        }
+    }
+
+    /// The lines of the panel. What can come and go from second to second is a dash where it is not known, so that the
+    /// panel keeps its size; what a media does not have is left out.
+    static func lines(
+        _ figures: StatisticsOverlay.Figures, _ costs: StatisticsOverlay.Costs, shown: Int, repeated: Int
+    ) -> [Line] {
+        var lines: [Line] = []
+        func add(_ label: String, _ parts: [String?]) {
+            let parts = parts.compactMap { $0 }
+            if !parts.isEmpty { lines.append(Line(label, parts.joined(separator: "   "))) }
+        }
+        add("File", [figures.file])
+        add("Video", [figures.videoCodec, figures.pixelFormat, figures.container.map { "in \($0)" }])
+        add("Decoder", [figures.decoder])
+        add("Sound", [figures.soundCodec])
+        add(
+            "Size",
+            [
+                figures.codedSize.map(size), figures.shownSize.map { "→ \(size($0))" },
+                figures.windowSize.map { "in \(size($0))" },
+            ])
+        add(
+            "Rate",
+            [
+                figures.frameRate.map { "\(number($0, 3)) frames/s" },
+                figures.speed.flatMap { $0 == 1 ? nil : "× \(number($0, 2))" },
+            ])
+        add("A/V", [figures.soundOffset.map(offset) ?? (figures.soundCodec == nil ? nil : "–")])
+        add(
+            "Frames",
+            ["\(shown) shown", figures.dropped.map { dropped($0, of: figures.due) }, "\(repeated) repeated"])
+        add(
+            "Queues",
+            [
+                figures.queuedFrames.map { count in
+                    figures.mostFrames.map { "\(count) of \($0) frames" } ?? "\(count) frames"
+                },
+                figures.queuedBytes.map { "\(number(Double($0) / 1_048_576, 1)) MiB" },
+            ])
+        if let count = figures.leftOutLines, count > 0 { add("Subtitles", ["\(count) left out: too slow to draw"]) }
+        lines.append(times("Upload", costs.upload))
+        lines.append(times("Draw", costs.draw))
+        lines.append(times("Swap", costs.swap))
+        lines.append(times("Interval", costs.interval))
+        add("Renderer", [figures.renderer])
+        return lines
+    }
+
+    private static func size(_ size: PixelSize) -> String { "\(size.width)×\(size.height)" }
+
+    private static func dropped(_ count: Int, of due: Int?) -> String {
+        guard let due, due > 0, count > 0 else { return "\(count) dropped" }
+        return "\(count) dropped (\(number(100 * Double(count) / Double(due), 1)) %)"
+    }
+
+    private static func offset(_ offset: Duration) -> String {
+        let milliseconds = offset.inMilliseconds
+        return "\(milliseconds < 0 ? "−" : "+")\(number(abs(milliseconds), 1)) ms"
+    }
+
+    private static func times(_ label: String, _ times: RecentFrames.Times?) -> Line {
+        guard let times else { return Line(label, "–", detail: "") }
+        return Line(
+            label, "\(number(times.median.inMilliseconds, 1)) ms",
+            detail: "at most \(number(times.longest.inMilliseconds, 1)) ms")
+    }
+
+    /// With `digits` behind the point at most, and none that says nothing for whole rates.
+    static func number(_ value: Double, _ digits: Int) -> String {
+        guard value.isFinite, abs(value) < 1e12 else { return "–" }
+        var scale = 1
+        for _ in 0..<digits { scale *= 10 }
+        let whole = Int((value * Double(scale)).rounded())
+        let (units, rest) = abs(whole).quotientAndRemainder(dividingBy: scale)
+        let sign = whole < 0 ? "-" : ""
+        if digits == 0 || digits > 1 && rest == 0 { return "\(sign)\(units)" }
+        let text = String(rest)
+        return "\(sign)\(units)." + String(repeating: "0", count: digits - text.count) + text
+    }
+}

@@ -1,0 +1,95 @@
+import CPulse
+import Platform
+import Time
+
+/// A connection to the sound server, and the shape of the sink that plays: the default one at first.
+///
+/// Lives on `PulseLink`'s thread; closes in `deinit`.
+final class PulseContext {
+    enum State {
+        case pending
+        /// Connected, and this is what the sink wants.
+        case ready(AudioFormat)
+        case failed(String)
+    }
+
+    let pointer: OpaquePointer
+    private var sinkQuery: OpaquePointer?
+    private var sinkFormat: AudioFormat?
+    private var failure: String?
+    private let connectedAt = HostTime.now()
+
+    /// A server that accepts a connection and says nothing for so long hangs.
+    static let timeout = Duration.seconds(5)
+
+    enum Sink {
+        case standard
+        case index(UInt32)
+    }
+
+    /// Fails where the system has not the memory, or the descriptors, for it.
+    init?(client: PulseClient, loop: OpaquePointer, mayStartServer: Bool) {
+        guard let pointer = pa_context_new(pa_mainloop_get_api(loop), client.applicationName) else { return nil }
+        self.pointer = pointer
+        // Without a callback the state would still change, but this one is asked for by `settle`'s own look at it.
+        let flags = mayStartServer ? PA_CONTEXT_NOFLAGS : PA_CONTEXT_NOAUTOSPAWN
+        if pa_context_connect(pointer, client.server, flags, nil) < 0 { failure = lastError }
+    }
+
+    deinit {
+        if let sinkQuery {
+            pa_operation_cancel(sinkQuery)
+            pa_operation_unref(sinkQuery)
+        }
+        pa_context_disconnect(pointer)
+        pa_context_unref(pointer)
+    }
+
+    var lastError: String { String(cString: pa_strerror(pa_context_errno(pointer))) }
+
+    var state: State {
+        if let failure { return .failed(failure) }
+        switch pa_context_get_state(pointer) {
+        case PA_CONTEXT_READY: break
+        case PA_CONTEXT_FAILED: return .failed(lastError)
+        case PA_CONTEXT_TERMINATED: return .failed("the connection was ended")
+        default: return pending
+        }
+        if let sinkFormat { return .ready(sinkFormat) }
+        if sinkQuery == nil {
+            askForSink(.standard)
+            if sinkQuery == nil { failure = lastError }
+        }
+        return pending
+    }
+
+    private var pending: State {
+        HostTime.now() - connectedAt < Self.timeout ? .pending : .failed("the server does not answer")
+    }
+
+    /// When `state` must be looked at again though nothing happens.
+    var deadline: HostTime { connectedAt + Self.timeout }
+
+    /// Asks for the shape of a sink, which `state` tells once it is known.
+    func askForSink(_ sink: Sink) {
+        if let sinkQuery {
+            pa_operation_cancel(sinkQuery)
+            pa_operation_unref(sinkQuery)
+        }
+        let answer: pa_sink_info_cb_t = { _, info, end, context in
+            // The query is cancelled in `deinit`, so that the context is there as long as this may be called.
+            let context = Unmanaged<PulseContext>.fromOpaque(context!).takeUnretainedValue()
+            if let spec = info?.pointee.sample_spec {
+                context.sinkFormat = AudioFormat(sinkRate: Int(spec.rate), sinkChannels: Int(spec.channels))
+            } else if end != 0, context.sinkFormat == nil {
+                context.failure = "the server has no output"
+            }
+        }
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        sinkQuery =
+            switch sink {
+            case .standard: pa_context_get_sink_info_by_name(pointer, "@DEFAULT_SINK@", answer, this)
+            case .index(let index): pa_context_get_sink_info_by_index(pointer, index, answer, this)
+            }
+    }
+}

@@ -1,0 +1,81 @@
+import CPulse
+import Platform
+import Time
+import Synchronization
+
+/// Whom to call, and under which names.
+struct PulseClient: Sendable {
+    let server: String?
+    let applicationName: String
+    let streamName: String
+}
+
+/// The thread that speaks with the sound server: its start, its sleep, its end.
+///
+/// Shared by any threads. Everything of PulseAudio's lives on that one thread, in a `PulseSession`; the others change the
+/// `Transport` and then `wake` it to act on that. So nobody ever waits for PulseAudio's own lock, as callers of its
+/// threaded main loop do.
+final class PulseLink: Sendable {
+    /// PulseAudio's main loop, of which other threads may use one call alone: the wake-up, a byte into a pipe.
+    private struct Loop: @unchecked Sendable {
+        // @unchecked: guarded by the mutex for `pa_mainloop_wakeup`, otherwise the session thread's until it is joined.
+        let pointer: OpaquePointer
+    }
+
+    /// Set before the byte is written. PulseAudio empties its pipe when it *prepares* to sleep, and with it a byte that came
+    /// after our last look at the transport; this remembers it.
+    final class Bell: Sendable {
+        let isRung = Atomic(false)
+    }
+
+    private let loop: Mutex<Loop?>
+    private let bell = Bell()
+    private let thread: Thread
+
+    /// Why there is no connection to any server, in words for a person.
+    struct Refusal: Error { let reason: String }
+
+    /// PulseAudio does not say which of the two there is not, and leaves `errno` as something else has set it.
+    static let noConnection = "cannot create a PulseAudio connection: out of memory or file descriptors"
+
+    /// - Throws: where the system has no pipe or no thread for it. Nothing is reported then.
+    init(
+        client: PulseClient, transport: Monitor<Transport>, report: @escaping @Sendable (AudioEvent) -> Void
+    ) throws(Refusal) {
+        guard let pointer = pa_mainloop_new() else {
+            throw Refusal(reason: Self.noConnection)
+        }
+        let loop = Loop(pointer: pointer)
+        self.loop = Mutex(loop)
+        do throws(ThreadError) {
+            thread = try Thread(name: "audio-pulse") { [bell] in
+                let session = PulseSession(
+                    client: client, loop: loop.pointer, bell: bell, transport: transport, report: report)
+                session.run()
+            }
+        } catch {
+            pa_mainloop_free(pointer)
+            throw Refusal(reason: "\(error)")
+        }
+    }
+
+    func wake() {
+        bell.isRung.store(true, ordering: .sequentiallyConsistent)
+        loop.withLock { loop in
+            if let loop { pa_mainloop_wakeup(loop.pointer) }
+        }
+    }
+
+    /// Ends the thread, which must find `Transport.isStopped` set. May be called again.
+    func stop() {
+        bell.isRung.store(true, ordering: .sequentiallyConsistent)
+        let ended = loop.withLock { loop -> Loop? in
+            if let loop { pa_mainloop_wakeup(loop.pointer) }
+            defer { loop = nil }
+            return loop
+        }
+        guard let ended else { return }
+        thread.join()
+        pa_mainloop_free(ended.pointer)
+    }
+}

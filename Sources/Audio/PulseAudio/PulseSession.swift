@@ -1,0 +1,143 @@
+import CPulse
+import Platform
+import Time
+import Synchronization
+
+/// One player's dealings with the sound server over its whole life: connect, play, lose it, try again.
+///
+/// Lives on `PulseLink`'s thread alone. It has hardly any callbacks: after each wake-up, whatever the cause, `settle`
+/// compares what is with what the `Transport` wants, and asks the server for the difference.
+final class PulseSession {
+    private enum Stage {
+        /// No connection; the next attempt at this time.
+        case idle(retryAt: HostTime)
+        /// Connecting, and then waiting for the sink's shape.
+        case connecting(PulseContext)
+        case streaming(PulseContext, PulseStream)
+    }
+
+    static let retryInterval = Duration.seconds(1)
+
+    private let client: PulseClient
+    private let loop: OpaquePointer
+    private let bell: PulseLink.Bell
+    private let transport: Monitor<Transport>
+    private let report: (AudioEvent) -> Void
+    private var stage: Stage
+    /// Whether "no server" has been said: once, not with every retry.
+    private var saidUnavailable = false
+    private var isFirst = true
+
+    init(
+        client: PulseClient, loop: OpaquePointer, bell: PulseLink.Bell, transport: Monitor<Transport>,
+        report: @escaping (AudioEvent) -> Void
+    ) {
+        self.client = client
+        self.loop = loop
+        self.bell = bell
+        self.transport = transport
+        self.report = report
+        stage = .idle(retryAt: .now())
+    }
+
+    func run() {
+        while !transport.withLock({ $0.isStopped }) {
+            bell.isRung.store(false, ordering: .sequentiallyConsistent)
+            let deadline = settle()
+            var timeout: Int32 = -1
+            if let deadline {
+                // PulseAudio counts this one in microseconds.
+                timeout = Int32(clamping: max(0, (deadline - .now()).nanoseconds / 1000))
+            }
+            guard pa_mainloop_prepare(loop, timeout) >= 0 else { break }
+            if bell.isRung.load(ordering: .sequentiallyConsistent) { pa_mainloop_wakeup(loop) }
+            guard pa_mainloop_poll(loop) >= 0 else { break }
+            pa_mainloop_dispatch(loop)
+        }
+        // Dropping the stage closes stream and connection, in this order; the loop is still there for them.
+        stage = .idle(retryAt: .now())
+        transport.update { $0.loseServer(now: .now()) }
+    }
+
+    /// Acts on whatever has changed. - Returns: when to look again though nothing happens; nil for never.
+    private func settle() -> HostTime? {
+        switch stage {
+        case .idle(let retryAt): return connect(at: retryAt)
+        case .connecting(let context): return follow(context)
+        case .streaming(let context, let stream): return play(context, stream)
+        }
+    }
+
+    private func connect(at retryAt: HostTime) -> HostTime? {
+        // A paused, untouched player does not wake up to look for a server; going on looks for it.
+        guard isFirst || transport.withLock({ $0.isPlaying }) else { return nil }
+        guard HostTime.now() >= retryAt else { return retryAt }
+        // The user's server may be started for the first attempt, as the client configuration says; one that has been
+        // ended by will is not to be raised from the dead every second.
+        guard let context = PulseContext(client: client, loop: loop, mayStartServer: isFirst) else {
+            fail(PulseLink.noConnection)
+            return settle()
+        }
+        isFirst = false
+        stage = .connecting(context)
+        return follow(context)
+    }
+
+    private func follow(_ context: PulseContext) -> HostTime? {
+        switch context.state {
+        case .pending: break
+        case .failed(let reason): fail(reason)
+        case .ready(let format):
+            let (volume, isMuted) = transport.withLock { ($0.volume, $0.isMuted) }
+            switch PulseStream.make(
+                in: context, format: format, name: client.streamName, volume: volume, isMuted: isMuted,
+                transport: transport)
+            {
+            case .success(let stream):
+                stage = .streaming(context, stream)
+                return play(context, stream)
+            case .failure(let failure): fail(failure.reason)
+            }
+        }
+        if case .idle = stage { return settle() }
+        return context.deadline
+    }
+
+    private func play(_ context: PulseContext, _ stream: PulseStream) -> HostTime? {
+        if case .failed(let reason) = context.state {
+            fail(reason)
+            return settle()
+        }
+        if case .ready(let format) = context.state, format != stream.format, stream.hasOpened {
+            // The sink that it plays on now has another shape: silence goes on until a new stream is there.
+            transport.update { $0.loseServer(now: .now()) }
+            stage = .connecting(context)
+            return follow(context)
+        }
+        switch stream.settle() {
+        case .waiting(let until): return until
+        case .opened:
+            saidUnavailable = false
+            report(.connected(stream.format))
+            return play(context, stream)
+        case .failed(let reason):
+            fail(reason)
+            return settle()
+        }
+    }
+
+    /// Back to silence, and to another attempt in a second.
+    private func fail(_ reason: String) {
+        let now = HostTime.now()
+        var wasPlaying = false
+        if case .streaming(_, let stream) = stage { wasPlaying = stream.hasOpened }
+        stage = .idle(retryAt: now + Self.retryInterval)
+        transport.update { $0.loseServer(now: now) }
+        if wasPlaying {
+            report(.lost(reason: reason))
+        } else if !saidUnavailable {
+            report(.unavailable(reason: reason))
+        }
+        saidUnavailable = true
+    }
+}

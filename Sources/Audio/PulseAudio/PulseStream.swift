@@ -1,0 +1,356 @@
+import CPulse
+import Platform
+import Time
+
+/// The stream at the server: keeps it fed, corked, flushed and as loud as the `Transport` wants it.
+///
+/// Lives on `PulseLink`'s thread; closes in `deinit`, before its context.
+final class PulseStream {
+    struct Failure: Error { let reason: String }
+
+    enum Outcome {
+        /// All is as it should be; look again at this time, or when something happens.
+        case waiting(until: HostTime?)
+        /// The server has just accepted the stream.
+        case opened
+        case failed(String)
+    }
+
+    /// What the server is to hold, its sink's own buffer included. Enough for a decoder and a software rasterizer to keep
+    /// two cores busy between two requests; little enough that nobody hears a pause come late.
+    static let latency = Duration.milliseconds(120)
+    /// The server asks for no less than this at a time: forty wake-ups a second.
+    static let request = Duration.milliseconds(25)
+    /// After running dry it starts again with this much, so that one late chunk is one interruption and not many.
+    static let prebuffer = Duration.milliseconds(40)
+
+    /// Sound that joins silence may come later or earlier than it was reckoned by so much.
+    static let largestLag = Duration.milliseconds(25)
+    /// A device that never keeps to what it reports is followed as it is after so many attempts.
+    static let mostJoins = 4
+    /// Two reports agree on where the device is when they differ by no more than this.
+    static let agreement = Duration.milliseconds(5)
+    /// In which a sleeping device has woken.
+    static let wakingTime = Duration.milliseconds(500)
+
+    let format: AudioFormat
+    private(set) var hasOpened = false
+    private let context: PulseContext
+    private let transport: Monitor<Transport>
+    private let pointer: OpaquePointer
+    private let timing: PulseTiming
+
+    // What the server has been told, to tell it the differences only.
+    private var isCorked = true
+    private var volume: Double
+    private var isMuted: Bool
+    private var flushes = 0
+    /// Frames written, in the server's count; nil while a flush is under way, until the server has told it.
+    private var written: Int? = 0
+    private var isTriggered = false
+    /// Whether it was given anything since the last flush.
+    private var isFed = false
+    private var isSuspended = false
+    /// The newest report since the stream was last told to do something else, and whether the one before agrees with it.
+    private var lastReport: (report: PulseTiming.Report, isConfirmed: Bool)?
+    private var joins = 0
+    private let createdAt = HostTime.now()
+    private var uncorkedAt = HostTime(nanoseconds: 0)
+    private var underflows = 0
+    /// It plays on another sink than before, which may have another format.
+    private var hasMoved = false
+
+    static func make(
+        in context: PulseContext, format: AudioFormat, name: String, volume: Double, isMuted: Bool,
+        transport: Monitor<Transport>
+    ) -> Result<PulseStream, Failure> {
+        var spec = pa_sample_spec(
+            format: PA_SAMPLE_FLOAT32LE, rate: UInt32(format.sampleRate), channels: UInt8(format.channelCount))
+        var map = pa_channel_map()
+        pa_channel_map_init_extend(&map, UInt32(format.channelCount), PA_CHANNEL_MAP_WAVEEX)
+        guard let pointer = pa_stream_new(context.pointer, name, &spec, &map) else {
+            return .failure(Failure(reason: context.lastError))
+        }
+        let stream = PulseStream(
+            pointer, in: context, format: format, volume: volume, isMuted: isMuted, transport: transport)
+        return stream.open() ? .success(stream) : .failure(Failure(reason: context.lastError))
+    }
+
+    private init(
+        _ pointer: OpaquePointer, in context: PulseContext, format: AudioFormat, volume: Double, isMuted: Bool,
+        transport: Monitor<Transport>
+    ) {
+        self.pointer = pointer
+        self.context = context
+        self.format = format
+        self.volume = volume
+        self.isMuted = isMuted
+        self.transport = transport
+        timing = PulseTiming(stream: pointer, format: format)
+    }
+
+    deinit {
+        timing.cancel()
+        pa_stream_set_underflow_callback(pointer, nil, nil)
+        pa_stream_set_moved_callback(pointer, nil, nil)
+        pa_stream_disconnect(pointer)
+        pa_stream_unref(pointer)
+    }
+
+    private func open() -> Bool {
+        pa_stream_set_underflow_callback(
+            pointer,
+            { _, stream in
+                // Unset in `deinit`: the stream is there as long as this may be called.
+                Unmanaged<PulseStream>.fromOpaque(stream!).takeUnretainedValue().underflows += 1
+            }, Unmanaged.passUnretained(self).toOpaque())
+        pa_stream_set_moved_callback(
+            pointer,
+            { _, stream in
+                // Unset in `deinit`, as above.
+                Unmanaged<PulseStream>.fromOpaque(stream!).takeUnretainedValue().hasMoved = true
+            }, Unmanaged.passUnretained(self).toOpaque())
+        func bytes(_ duration: Duration) -> UInt32 { UInt32(format.frames(in: duration) * format.bytesPerFrame) }
+        var attributes = pa_buffer_attr(
+            maxlength: .max, tlength: bytes(Self.latency), prebuf: bytes(Self.prebuffer),
+            minreq: bytes(Self.request), fragsize: .max)
+        // The volume is given relative to the sink's: where the two are coupled ("flat volumes"), 100 % of ours would
+        // otherwise turn the whole desktop up.
+        let flags = [
+            PA_STREAM_START_CORKED, PA_STREAM_ADJUST_LATENCY, PA_STREAM_RELATIVE_VOLUME,
+            isMuted ? PA_STREAM_START_MUTED : PA_STREAM_START_UNMUTED,
+        ].reduce(0) { $0 | $1.rawValue }
+        var volumes = channelVolumes
+        return pa_stream_connect_playback(pointer, nil, &attributes, pa_stream_flags_t(flags), &volumes, nil) >= 0
+    }
+
+    /// Compares what is with what is wanted, and asks for the difference.
+    func settle() -> Outcome {
+        switch pa_stream_get_state(pointer) {
+        case PA_STREAM_READY: break
+        case PA_STREAM_FAILED: return .failed(context.lastError)
+        case PA_STREAM_TERMINATED: return .failed("the server ended the stream")
+        default:
+            let deadline = createdAt + PulseContext.timeout
+            return HostTime.now() < deadline ? .waiting(until: deadline) : .failed("the server does not answer")
+        }
+        let opens = !hasOpened
+        hasOpened = true
+        if opens { takeOver() }
+        let now = HostTime.now()
+        if timing.isUnanswered(at: now) { return .failed("the server does not answer") }
+        followSuspension(now: now)
+        followMove(now: now)
+        let wants = transport.withLock {
+            (
+                flushes: $0.flushes, plays: $0.needsDevice && ($0.hasServer || isSuspended), volume: $0.volume,
+                isMuted: $0.isMuted
+            )
+        }
+        if wants.flushes != flushes { flush(wants.flushes, now: now) }
+        for report in timing.takeReports() { take(report) }
+        setVolume(wants.volume, isMuted: wants.isMuted)
+        feed(now: now)
+        if wants.plays == isCorked { cork(!wants.plays, now: now) }
+        finishIfDrained()
+        countUnderflows(now: now)
+        if opens { return .opened }
+        return .waiting(
+            until: timing.settle(
+                now: now, isPlaying: !isCorked, needs: written == nil, awaitsSound: isFed && lastReport == nil))
+    }
+
+    // MARK: - Between silence and sound
+
+    private func takeOver() {
+        transport.update { transport in
+            flushes = transport.flushes
+            transport.takeOver(in: format, now: .now())
+            joins = 0
+        }
+    }
+
+    /// The desktop may take the device away for a while (another seat's turn). A device that sleeps under a corked stream,
+    /// and takes a moment to wake when it is uncorked, is none of that. Meanwhile the stream stays uncorked: if it did
+    /// not, the device would be put to sleep for idleness, and nobody would tell that it is ours again.
+    private func followSuspension(now: HostTime) {
+        let suspended = pa_stream_is_suspended(pointer) > 0
+        if suspended, !isSuspended, !isCorked, now - uncorkedAt > Self.wakingTime {
+            isSuspended = true
+            transport.update { $0.loseServer(now: now) }
+        } else if !suspended, isSuspended {
+            isSuspended = false
+            flush(flushes, now: now)
+            takeOver()
+        }
+    }
+
+    /// On another sink it is heard earlier or later than on the one before: that is asked for at once, as is what the sink
+    /// wants.
+    private func followMove(now: HostTime) {
+        guard hasMoved else { return }
+        hasMoved = false
+        lastReport = nil
+        timing.restart(now: now)
+        context.askForSink(.index(pa_stream_get_device_index(pointer)))
+    }
+
+    /// Where silence leads, the server is given silence too, until two reports agree on when what is written next will be
+    /// heard: from there on, it is given what is due then.
+    private func join(now: HostTime) {
+        while let index = written, transport.withLock({ $0.isJoining && $0.flushes == flushes }) {
+            var wanted: Int?
+            if let (report, isConfirmed) = lastReport, isConfirmed {
+                let wait = format.duration(ofFrames: Double(index) - report.heard)
+                let answer = transport.update {
+                    $0.join(serverIndex: index, heardAt: report.host + wait, flushes: flushes, now: now)
+                }
+                switch answer {
+                case .joined:
+                    joins += 1
+                    return
+                case .silence(let frames): wanted = frames
+                }
+            }
+            guard
+                write(
+                    atMost: wanted ?? .max,
+                    fill: { memory, frames, _ in
+                        memory.update(repeating: 0, count: frames * format.channelCount)
+                        return frames
+                    }) > 0
+            else { return }
+        }
+    }
+
+    /// Sound that has joined, and that will be heard at another time than was reckoned, joins again.
+    private func checkJoin(_ report: PulseTiming.Report) {
+        guard joins < Self.mostJoins, report.isPlaying,
+            let lag = transport.withLock({ $0.lag(ofServerAt: report.heard, at: report.host, flushes: flushes) }),
+            lag > Self.largestLag || lag < .zero - Self.largestLag
+        else { return }
+        transport.update { $0.rejoin() }
+    }
+
+    // MARK: - Feeding
+
+    private func feed(now: HostTime) {
+        join(now: now)
+        write(atMost: .max) { memory, frames, index in
+            // Wakes a decoder that waits for room.
+            transport.update { $0.pull(frames, into: memory, serverIndex: index, flushes: flushes, now: now) }
+        }
+    }
+
+    /// Writes what the server has room for.
+    ///
+    /// - Parameter fill: puts frames into the memory it is given, for no more than so many, which begin at that index of the
+    ///   server's, and returns how many.
+    /// - Returns: the frames written.
+    @discardableResult private func write(
+        atMost limit: Int, fill: (UnsafeMutablePointer<Float>, Int, Int) -> Int
+    ) -> Int {
+        guard let index = written else { return 0 }
+        let writable = pa_stream_writable_size(pointer)
+        guard writable != .max, writable >= format.bytesPerFrame else { return 0 }
+        var memory: UnsafeMutableRawPointer?
+        var size = writable
+        guard pa_stream_begin_write(pointer, &memory, &size) >= 0, let memory else { return 0 }
+        let samples = memory.bindMemory(to: Float.self, capacity: size / MemoryLayout<Float>.size)
+        let frames = fill(samples, min(limit, size / format.bytesPerFrame), index)
+        guard frames > 0 else {
+            pa_stream_cancel_write(pointer)
+            return 0
+        }
+        pa_stream_write(pointer, memory, frames * format.bytesPerFrame, nil, 0, PA_SEEK_RELATIVE)
+        written = index + frames
+        isTriggered = false
+        if !isFed {
+            isFed = true
+            timing.hurry(now: .now())
+        }
+        return frames
+    }
+
+    /// At the end less than the prebuffer may be left, which would wait for ever.
+    private func finishIfDrained() {
+        guard !isTriggered, !isCorked, written != nil, transport.withLock({ $0.isDrained }) else { return }
+        isTriggered = true
+        discard(pa_stream_trigger(pointer, nil, nil))
+    }
+
+    private func countUnderflows(now: HostTime) {
+        guard underflows > 0 else { return }
+        let count = underflows
+        underflows = 0
+        guard !isCorked, written != nil else { return }
+        transport.withLock { if !$0.isDrained { $0.underruns += count } }
+        timing.hurry(now: now)
+    }
+
+    // MARK: - Orders
+
+    private func flush(_ flushes: Int, now: HostTime) {
+        self.flushes = flushes
+        discard(pa_stream_flush(pointer, nil, nil))
+        // The server alone knows how far it had read: nothing is written until it has told where it stands now.
+        written = nil
+        isFed = false
+        lastReport = nil
+        timing.restart(now: now)
+    }
+
+    private func cork(_ corked: Bool, now: HostTime) {
+        isCorked = corked
+        if !corked { uncorkedAt = now }
+        discard(pa_stream_cork(pointer, corked ? 1 : 0, nil, nil))
+        lastReport = nil
+        timing.restart(now: now)
+    }
+
+    private func take(_ report: PulseTiming.Report) {
+        if written == nil { written = report.writeIndex }
+        guard !isCorked, !isSuspended else { return }
+        if report.isPlaying {
+            let passed = lastReport.map {
+                $0.report.heard + (report.host - $0.report.host).inSeconds * Double(format.sampleRate)
+            }
+            let isConfirmed = passed.map {
+                (-Self.agreement.nanoseconds...Self.agreement.nanoseconds)
+                    .contains(format.duration(ofFrames: report.heard - $0).nanoseconds)
+            }
+            lastReport = (report, isConfirmed ?? false)
+        }
+        checkJoin(report)
+        // A server that has run dry tells nothing of what is to come, but at the end it tells when that is heard.
+        let isEnd = report.readIndex == written && transport.withLock { $0.isDrained }
+        guard report.isPlaying || isEnd else { return }
+        transport.withLock { $0.observe(report.heard, at: report.host, first: report.first, flushes: flushes) }
+    }
+
+    private func setVolume(_ volume: Double, isMuted: Bool) {
+        let index = pa_stream_get_index(pointer)
+        if volume != self.volume {
+            self.volume = volume
+            var volumes = channelVolumes
+            discard(pa_context_set_sink_input_volume(context.pointer, index, &volumes, nil, nil))
+        }
+        if isMuted != self.isMuted {
+            self.isMuted = isMuted
+            discard(pa_context_set_sink_input_mute(context.pointer, index, isMuted ? 1 : 0, nil, nil))
+        }
+    }
+
+    /// PulseAudio's own scale is cubic: the fraction of its norm is the player's volume as it is.
+    private var channelVolumes: pa_cvolume {
+        var volumes = pa_cvolume()
+        // 0x10000 is PA_VOLUME_NORM, a cast in a macro, which the importer leaves out.
+        pa_cvolume_set(&volumes, UInt32(format.channelCount), pa_volume_t((volume * 0x10000).rounded()))
+        return volumes
+    }
+
+    /// The answer to an order is not waited for: what failed shows in the stream's state.
+    private func discard(_ operation: OpaquePointer?) {
+        if let operation { pa_operation_unref(operation) }
+    }
+}

@@ -1,0 +1,202 @@
+public import Gestures
+public import Animation
+public import Geometry
+public import Time
+public import Layers
+
+/// An icon or a word that can be pressed, by hand or by key.
+///
+/// Main thread; time is told. It looks pressed while the pointer is down on it, and acts where it is released on it. The
+/// looks fade into one another, along `Motion`'s time: whoever owns the tree has its layers advanced (`Layer.advance`).
+///
+/// It may show something that is on or off. Which of the two is for its owner to say: a press alone does not change it.
+@MainActor public final class Button {
+    /// What is seen of it.
+    public enum Face: Hashable, Sendable {
+        case icon(Icon)
+        /// A word or two, shortened where it does not fit: "1.5×".
+        case text(String)
+    }
+
+    /// Where the button is; its frame is set by `layout`.
+    public let layer = Layer()
+    /// What it shows.
+    public var face: Face { didSet { if face != oldValue { show() } } }
+    /// What it shows instead while it is on; nil shows the same.
+    public var onFace: Face? { didSet { if onFace != oldValue { show() } } }
+    /// Whether what it stands for is on.
+    public var isOn = false { didSet { if isOn != oldValue { show() } } }
+    /// Whether it can be pressed; a press under way is void where it cannot any more.
+    public var isEnabled = true { didSet { if isEnabled != oldValue { enabledChanged() } } }
+    /// What it is called, for a hint beside it and for whoever cannot see it.
+    public var name: String?
+    /// How it looks; its measures count from the next `layout` on.
+    public var style: Style { didSet { if style != oldValue { show() } } }
+    /// What it does.
+    public var action: (@MainActor () -> Void)?
+    /// Called where it looks otherwise, or begins to.
+    public var onChange: (@MainActor () -> Void)?
+
+    public let recognizers: [GestureRecognizer]
+
+    private let press = PressRecognizer()
+    private let outline: FocusOutline
+    private let hoverBackground = Layer()
+    private let pressBackground = Layer()
+    private let symbol = Layer()
+
+    private(set) var isHovered = false
+    /// Whether it is held down, on it or beside it.
+    private(set) var isPressed = false
+    /// Whether the pointer that holds it down is on it.
+    private(set) var isUnderHand = false
+    public private(set) var isFocused = false
+
+    public init(_ face: Face, style: Style, action: (@MainActor () -> Void)? = nil) {
+        self.face = face
+        self.style = style
+        self.action = action
+        outline = FocusOutline(color: style.focusColor)
+        recognizers = [press]
+        for part in [hoverBackground, pressBackground, symbol, outline.layer] {
+            part.isHitTestable = false
+            layer.add(part)
+        }
+        hoverBackground.opacity = 0
+        pressBackground.opacity = 0
+        layer.owner = self
+        follow(press)
+        show()
+    }
+
+    public convenience init(_ icon: Icon, style: Style, action: (@MainActor () -> Void)? = nil) {
+        self.init(.icon(icon), style: style, action: action)
+    }
+
+    /// The icon that it shows, while it is off; nil where that is a text. Setting it to nil changes nothing.
+    public var icon: Icon? {
+        get { if case .icon(let icon) = face { icon } else { nil } }
+        set { if let newValue { face = .icon(newValue) } }
+    }
+
+    // MARK: - Layout and time
+
+    /// Puts the button in `frame`, in points of its parent: all of it where its style has a corner radius, else as a
+    /// circle in the middle, or with a text as a capsule.
+    public func layout(_ frame: Rect) {
+        layer.frame = frame
+        let bounds = Rect(origin: .zero, size: frame.size)
+        let isRound = style.cornerRadius == nil && icon != nil
+        let background = isRound ? bounds.fitting(aspect: Size(width: 1, height: 1)) : bounds
+        let side = max(0, min(background.size.width, background.size.height))
+        let radius = min(style.cornerRadius ?? side / 2, side / 2)
+        for part in [hoverBackground, pressBackground] {
+            part.frame = background
+            part.cornerRadius = radius
+        }
+        outline.layout(around: background, cornerRadius: radius)
+        placeSymbol()
+    }
+
+    private func placeSymbol() {
+        let bounds = Rect(origin: .zero, size: layer.frame.size)
+        switch shownFace {
+        case .icon:
+            let square = bounds.fitting(aspect: Size(width: 1, height: 1))
+            let side = square.size.width
+            let inset = side * (1 - style.iconShare) / 2
+            symbol.frame = Rect(
+                x: square.minX + inset, y: square.minY + inset, width: side - 2 * inset, height: side - 2 * inset)
+        case .text: symbol.frame = bounds
+        }
+    }
+
+    /// Moves to where it is at `now`. True while something of it moves; not needed where its tree is advanced.
+    @discardableResult public func advance(to now: HostTime) -> Bool { layer.advance(to: LocalTime(now)) }
+
+    // MARK: - Looks
+
+    private var shownFace: Face { isOn ? onFace ?? face : face }
+
+    private func show() {
+        let color = isOn ? style.onColor ?? style.color : style.color
+        switch shownFace {
+        case .icon(let icon): symbol.content = .icon(icon, color)
+        case .text(let text):
+            var textStyle = style.text
+            textStyle.color = color
+            symbol.content = .text(TextContent(text, style: textStyle, alignment: .center))
+        }
+        symbol.opacity = isEnabled ? 1 : style.disabledOpacity
+        hoverBackground.content = .color(style.hoverColor)
+        pressBackground.content = .color(style.pressColor)
+        outline.color = style.focusColor
+        placeSymbol()
+        onChange?()
+    }
+
+    private func enabledChanged() {
+        if !isEnabled {
+            isPressed = false
+            isUnderHand = false
+            isHovered = false
+            for part in [hoverBackground, pressBackground] {
+                part.opacity = 0
+                part.animatedOpacity.removeAnimations()
+            }
+        }
+        show()
+    }
+
+    /// Fades to the look of what it is in.
+    private func fade(now: HostTime) {
+        let isDown = isPressed && isUnderHand
+        fade(hoverBackground, isShown: isHovered && !isDown, now: now)
+        fade(pressBackground, isShown: isDown, now: now)
+        onChange?()
+    }
+
+    private func fade(_ part: Layer, isShown: Bool, now: HostTime) {
+        let target = isShown ? 1.0 : 0
+        guard part.opacity != target else { return }
+        part.animatedOpacity.animate(to: target, now: LocalTime(now), duration: style.fade, curve: .easeOut)
+    }
+
+    // MARK: - What a hand and the keys do
+
+    func setHovered(_ isHovered: Bool, now: HostTime) {
+        guard isEnabled, isHovered != self.isHovered else { return }
+        self.isHovered = isHovered
+        fade(now: now)
+    }
+
+    func setPressed(_ isPressed: Bool, isUnderHand: Bool, now: HostTime) {
+        guard isEnabled, isPressed != self.isPressed || isUnderHand != self.isUnderHand else { return }
+        self.isPressed = isPressed
+        self.isUnderHand = isUnderHand
+        fade(now: now)
+    }
+
+    func focus(_ isFocused: Bool, now: HostTime) {
+        guard isFocused != self.isFocused else { return }
+        self.isFocused = isFocused
+        outline.show(isFocused, now: now)
+        onChange?()
+    }
+
+    /// Does what it does, as if it had been pressed, and looks so for a moment. Nothing while it is disabled.
+    public func activate(now: HostTime) {
+        guard isEnabled else { return }
+        if !isPressed {
+            pressBackground.animatedOpacity.run(
+                Animation(
+                    from: 1, to: 0,
+                    timing: MediaTiming(
+                        beginTime: LocalTime(now), duration: style.fade + style.fade,
+                        fillMode: .backwards),
+                    curve: .easeIn))
+            onChange?()
+        }
+        action?()
+    }
+}

@@ -1,0 +1,142 @@
+public import Animation
+public import Geometry
+public import Time
+public import Layers
+
+/// Dots on a circle, of which the bright one goes round: something is being waited for.
+///
+/// Main thread; time is told. It appears only where it has been wanted for a while, so that short waits show nothing. It
+/// turns in steps, a dot at a time: so it asks for a frame only when it looks otherwise, twelve a second instead of the
+/// display's sixty, while the machine has something else to do. Hidden, it asks for nothing.
+@MainActor public final class Spinner {
+    /// How it looks, and when.
+    public struct Style: Hashable, Sendable {
+        public var color = Color.white
+        /// How long it must have been wanted before it shows.
+        public var delay = Duration.milliseconds(300)
+        /// How long it takes to come and to go.
+        public var fade = Duration.milliseconds(150)
+        /// How long one turn takes.
+        public var turn = Duration.milliseconds(996)
+        /// A dot's diameter as a share of the spinner's.
+        public var dotShare = 0.14
+        /// How much is seen of the dots that the bright one is farthest from, 0…1.
+        public var faintest = 0.12
+
+        public init() {}
+    }
+
+    static let dotCount = 12
+    /// From the top, clockwise: steps of 30 degrees.
+    private static let directions: [Point] = {
+        let (long, short) = (0.75.squareRoot(), 0.5)
+        return [
+            (0, -1), (short, -long), (long, -short), (1, 0), (long, short), (short, long), (0, 1), (-short, long),
+            (-long, short), (-1, 0), (-long, -short), (-short, -long),
+        ].map { Point(x: $0.0, y: $0.1) }
+    }()
+
+    public let layer = Layer()
+    public let style: Style
+    /// Whether it is to be seen, once the delay is over.
+    public private(set) var isWanted = false
+
+    let dots: [Layer]
+    private var showsAt: HostTime?
+    /// While it is seen, since when.
+    private var appeared: HostTime?
+    /// How many steps it has gone since then; -1 before the first.
+    private var step = -1
+
+    public init(style: Style = Style()) {
+        self.style = style
+        dots = (0..<Self.dotCount).map { _ in Layer(content: .color(style.color)) }
+        layer.isHitTestable = false
+        layer.isHidden = true
+        layer.opacity = 0
+        for dot in dots {
+            dot.isHitTestable = false
+            layer.add(dot)
+        }
+    }
+
+    /// Puts it in the middle of `frame`, in points of its parent.
+    public func layout(_ frame: Rect) {
+        guard frame.isFinite else { return }
+        layer.frame = frame
+        let square = Rect(origin: .zero, size: frame.size).fitting(aspect: Size(width: 1, height: 1))
+        let side = square.size.width
+        // Whole points, so that all dots are equally round.
+        let diameter = (side * style.dotShare).rounded()
+        let reach = (side - diameter) / 2
+        for (dot, direction) in zip(dots, Self.directions) {
+            dot.frame = Rect(
+                x: (square.minX + side / 2 + reach * direction.x - diameter / 2).rounded(),
+                y: (square.minY + side / 2 + reach * direction.y - diameter / 2).rounded(), width: diameter,
+                height: diameter)
+            dot.cornerRadius = diameter / 2
+        }
+    }
+
+    /// There is something to wait for, or not any more. Repeated, it changes nothing.
+    public func setWanted(_ isWanted: Bool, now: HostTime) {
+        guard isWanted != self.isWanted else { return }
+        self.isWanted = isWanted
+        showsAt = isWanted && layer.isHidden ? now + style.delay : nil
+        guard !layer.isHidden else { return }
+        fade(to: isWanted ? 1 : 0, now: now)
+    }
+
+    /// Whether something moves at the display's rate: while it comes and goes.
+    public var isAnimating: Bool { layer.animatedOpacity.isMoving }
+
+    /// When it will look otherwise, though nothing moves.
+    public var nextWake: HostTime? {
+        if let showsAt { return showsAt }
+        return appeared.map { $0 + stepDuration * (step + 1) }
+    }
+
+    /// Moves to where it is at `now`. True where something is to be drawn anew.
+    @discardableResult public func advance(to now: HostTime) -> Bool {
+        if let showsAt, now >= showsAt { appear(now: now) }
+        guard !layer.isHidden else { return false }
+        let wasFading = isAnimating
+        layer.advance(to: LocalTime(now))
+        return turn(now: now) || wasFading
+    }
+
+    /// Of nonsense, a millisecond.
+    private var stepDuration: Duration {
+        max(.milliseconds(1), .nanoseconds(style.turn.nanoseconds / Int64(Self.dotCount)))
+    }
+
+    private func appear(now: HostTime) {
+        showsAt = nil
+        layer.isHidden = false
+        appeared = now
+        step = -1
+        fade(to: 1, now: now)
+    }
+
+    private func fade(to opacity: Double, now: HostTime) {
+        layer.animatedOpacity.animate(to: opacity, now: LocalTime(now), duration: style.fade, curve: .easeOut) {
+            [weak self] isOver in
+            guard let self, isOver, !self.isWanted else { return }
+            layer.isHidden = true
+            appeared = nil
+        }
+    }
+
+    /// Lights the dot whose time it is; false where that is the same one.
+    private func turn(now: HostTime) -> Bool {
+        guard let appeared else { return false }
+        let reached = Int(max(0, (now - appeared).nanoseconds) / stepDuration.nanoseconds)
+        guard reached != step else { return false }
+        step = reached
+        for (index, dot) in dots.enumerated() {
+            let behind = ((reached - index) % Self.dotCount + Self.dotCount) % Self.dotCount
+            dot.opacity = style.faintest + (1 - style.faintest) * (1 - Double(behind) / Double(Self.dotCount))
+        }
+        return true
+    }
+}

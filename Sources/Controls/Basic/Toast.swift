@@ -1,0 +1,150 @@
+public import Animation
+public import Geometry
+public import Time
+public import Layers
+
+/// A short message that comes and goes by itself: what a key or a hand has just changed.
+///
+/// Main thread; time is told. It fades in, stays, and fades out. A newer message takes its place at once, without its
+/// fading in between; one of the same kind keeps the place and the size too, and changes only what it says. It takes no
+/// hits.
+@MainActor public final class Toast {
+    /// What it says.
+    public struct Message: Hashable, Sendable {
+        /// What it is about: "volume".
+        public var kind: String
+        public var icon: Icon?
+        public var text: String
+        /// 0…1, shown as a bar; nil shows none.
+        public var level: Double?
+        /// How long it stays; nil is as long as the style says.
+        public var rest: Duration?
+
+        public init(kind: String, icon: Icon? = nil, text: String, level: Double? = nil, rest: Duration? = nil) {
+            self.kind = kind
+            self.icon = icon
+            self.text = text
+            self.level = level
+            self.rest = rest
+        }
+    }
+
+    public let layer = Layer()
+    public let style: Style
+    /// What it shows, or is on the way to hide; nil while it is hidden.
+    public private(set) var message: Message?
+
+    private let sign = Layer()
+    private let label: Label
+    private let track = Layer()
+    private let level = Layer()
+    /// The middle of its upper edge, and the room from there to both sides.
+    private var place = Point.zero
+    private var room = Double.infinity
+    private var width = 0.0
+    /// When it begins to go; nil while it goes, and while it is hidden.
+    private var until: HostTime?
+
+    public init(style: Style = Style()) {
+        self.style = style
+        label = Label(style: style.text)
+        layer.content = .color(style.background)
+        layer.opacity = 0
+        layer.isHidden = true
+        track.content = .color(style.track)
+        level.content = .color(style.level)
+        for part in [layer, sign, label.layer, track, level] { part.isHitTestable = false }
+        for part in [sign, label.layer, track, level] { layer.add(part) }
+    }
+
+    /// Hangs it up by the middle of its upper edge.
+    ///
+    /// - Parameters:
+    ///   - top: in points of its parent.
+    ///   - maxWidth: it is no wider; text is shortened.
+    public func layout(top: Point, maxWidth: Double) {
+        guard top.x.isFinite, top.y.isFinite, !maxWidth.isNaN, top != place || maxWidth != room else { return }
+        place = top
+        room = max(0, maxWidth)
+        arrange()
+    }
+
+    // MARK: - Coming and going
+
+    /// Says something, from now on.
+    public func show(_ message: Message, now: HostTime) {
+        let isSameKind = !layer.isHidden && message.kind == self.message?.kind
+        until = now + style.fade + (message.rest ?? style.rest)
+        if message != self.message {
+            self.message = message
+            let wanted = style.width(for: message)
+            width = isSameKind ? max(width, wanted) : wanted
+            sign.content = message.icon.map { .icon($0, style.text.color) } ?? .none
+            label.text = message.text
+            arrange()
+        }
+        layer.isHidden = false
+        fade(to: 1, now: now)
+    }
+
+    /// Goes, before its time.
+    public func hide(now: HostTime) {
+        guard until != nil else { return }
+        until = nil
+        fade(to: 0, now: now)
+    }
+
+    private func fade(to opacity: Double, now: HostTime) {
+        guard layer.opacity != opacity else { return }
+        layer.animatedOpacity.animate(to: opacity, now: LocalTime(now), duration: style.fade, curve: .easeOut) {
+            [weak self] isOver in
+            guard let self, isOver, until == nil else { return }
+            layer.isHidden = true
+            message = nil
+        }
+    }
+
+    /// Whether it comes or goes.
+    public var isAnimating: Bool { layer.animatedOpacity.isMoving }
+
+    /// When it begins to go.
+    public var nextWake: HostTime? { until }
+
+    /// Moves to where it is at `now`. True where something is to be drawn anew.
+    @discardableResult public func advance(to now: HostTime) -> Bool {
+        guard !layer.isHidden else { return false }
+        if let until, now >= until { hide(now: now) }
+        let wasMoving = isAnimating
+        layer.advance(to: LocalTime(now))
+        return wasMoving
+    }
+
+    // MARK: - Layout
+
+    private func arrange() {
+        guard let message else { return }
+        let (height, padding) = (style.height, style.padding)
+        let width = min(self.width, room)
+        layer.frame = Rect(x: (place.x - width / 2).rounded(), y: place.y, width: width, height: height)
+        layer.cornerRadius = max(0, min(style.cornerRadius, height / 2, width / 2))
+        var left = padding
+        if message.icon != nil {
+            let side = style.iconSide
+            sign.frame = Rect(x: left, y: ((height - side) / 2).rounded(), width: side, height: side)
+            left += side + style.spacing
+        }
+        let share = message.level.map { $0 > 0 ? min($0, 1) : 0 }
+        track.isHidden = share == nil
+        level.isHidden = share == nil
+        if let share {
+            let length = max(0, min(style.levelLength, width - left - padding))
+            let bar = Rect(
+                x: left, y: ((height - style.levelHeight) / 2).rounded(), width: length, height: style.levelHeight)
+            track.frame = bar
+            level.frame = Rect(x: bar.minX, y: bar.minY, width: length * share, height: bar.size.height)
+            for part in [track, level] { part.cornerRadius = style.levelHeight / 2 }
+            left += length + style.spacing
+        }
+        label.layout(Rect(x: left, y: 0, width: max(0, width - left - padding), height: height))
+    }
+}

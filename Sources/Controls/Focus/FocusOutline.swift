@@ -1,0 +1,87 @@
+public import Animation
+public import Geometry
+public import Time
+public import Layers
+
+/// The line around the control on which the keyboard is.
+///
+/// Main thread. A control adds its layer, which takes no hits, and lays it out around what is to be outlined. There is
+/// nothing to be drawn while it is not shown.
+@MainActor public final class FocusOutline {
+    public nonisolated static let defaultColor = Color(red: 0.48, green: 0.66, blue: 1)
+    /// How wide the line is, in points.
+    public nonisolated static let defaultWidth = 2.0
+    /// How far it keeps off what it is around, in points.
+    public nonisolated static let defaultGap = 2.0
+    /// How long it takes to come and to go.
+    public nonisolated static let fade = Duration.milliseconds(120)
+
+    public let layer = Layer()
+    public var color: Color { didSet { if color != oldValue { paint() } } }
+    public let width: Double
+    public let gap: Double
+    public private(set) var isShown = false
+
+    private let edges = [Layer(), Layer(), Layer(), Layer()]
+    /// Windows on the quarters of a ring.
+    private let corners = [Layer(), Layer(), Layer(), Layer()]
+
+    public init(
+        color: Color = FocusOutline.defaultColor, width: Double = FocusOutline.defaultWidth,
+        gap: Double = FocusOutline.defaultGap
+    ) {
+        self.color = color
+        self.width = width.isFinite ? max(0, width) : FocusOutline.defaultWidth
+        self.gap = gap.isFinite ? gap : FocusOutline.defaultGap
+        layer.isHitTestable = false
+        layer.opacity = 0
+        for corner in corners {
+            corner.clipsToBounds = true
+            corner.add(Layer())
+        }
+        for part in edges + corners {
+            part.isHitTestable = false
+            for inner in part.sublayers { inner.isHitTestable = false }
+            layer.add(part)
+        }
+        paint()
+    }
+
+    private func paint() {
+        for edge in edges { edge.content = .color(color) }
+        for corner in corners { corner.sublayers[0].content = .icon(.ring, color) }
+    }
+
+    /// Puts the line around `frame`, in points of the parent, whose corners have `cornerRadius`.
+    public func layout(around frame: Rect, cornerRadius: Double) {
+        let reach = gap + width
+        let outer = Size(
+            width: max(0, frame.size.width + 2 * reach), height: max(0, frame.size.height + 2 * reach))
+        guard outer.width.isFinite, outer.height.isFinite else { return }
+        layer.frame = Rect(
+            x: frame.minX - reach, y: frame.minY - reach, width: outer.width, height: outer.height)
+        let roundness = cornerRadius.isFinite ? max(0, cornerRadius) + reach : reach
+        let radius = min(roundness, outer.width / 2, outer.height / 2)
+        let (across, down) = (outer.width - 2 * radius, outer.height - 2 * radius)
+        edges[0].frame = Rect(x: radius, y: 0, width: across, height: width)
+        edges[1].frame = Rect(x: radius, y: outer.height - width, width: across, height: width)
+        edges[2].frame = Rect(x: 0, y: radius, width: width, height: down)
+        edges[3].frame = Rect(x: outer.width - width, y: radius, width: width, height: down)
+        for (index, corner) in corners.enumerated() {
+            let (isRight, isLow) = (index % 2 == 1, index >= 2)
+            corner.frame = Rect(
+                x: isRight ? outer.width - radius : 0, y: isLow ? outer.height - radius : 0, width: radius,
+                height: radius)
+            corner.sublayers[0].frame = Rect(
+                x: isRight ? -radius : 0, y: isLow ? -radius : 0, width: 2 * radius, height: 2 * radius)
+        }
+    }
+
+    /// Comes or goes.
+    public func show(_ isShown: Bool, now: HostTime) {
+        guard isShown != self.isShown else { return }
+        self.isShown = isShown
+        layer.animatedOpacity.animate(
+            to: isShown ? 1 : 0, now: LocalTime(now), duration: Self.fade, curve: .easeOut)
+    }
+}

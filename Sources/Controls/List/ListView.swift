@@ -1,0 +1,339 @@
+public import Gestures
+public import Geometry
+public import Time
+public import Layers
+
+/// A list of rows that scrolls: only the rows in view have layers. All have one height, but for the first few, which may
+/// have another.
+///
+/// Main thread; time is told. Ten thousand rows cost what ten cost.
+@MainActor public final class ListView {
+    /// How far one notch of a wheel goes, in points.
+    public static let pointsPerNotch = 80.0
+
+    public let layer = Layer()
+    public weak var source: (any ListSource)?
+    /// How high rows are. What is seen stays where it is, counted from the beginning; `jump` puts it elsewhere.
+    public var heights: RowHeights { didSet { if heights != oldValue { layoutRows() } } }
+    /// How wide the rows' content is, in their middle: beside it they are not pressed. Nil is the whole width.
+    public var contentWidth: Double?
+    /// How much of the upper and lower edge something covers; content scrolls beneath it.
+    public var insets = (top: 0.0, bottom: 0.0) { didSet { layoutRows() } }
+    public private(set) var scroll = ScrollPosition()
+    /// The row on which the keyboard is; nil before it is used.
+    public private(set) var selection: Int?
+    /// While it is false nothing scrolls, neither by hand, wheel or key nor by itself: a page on the move stands still.
+    public var isScrollEnabled = true { didSet { if !isScrollEnabled { scroll.freeze() } } }
+    /// The indicator's colour; clear shows none.
+    public var indicatorColor = Color(red: 1, green: 1, blue: 1, alpha: 0.35)
+
+    /// The vertical drag that scrolls.
+    public private(set) lazy var scrollPan = ScrollPanRecognizer(container: self, name: "list")
+
+    /// The press that activates a row, unless it becomes a drag.
+    private let pressing = PressRecognizer()
+    public private(set) lazy var recognizers: [GestureRecognizer] = [scrollPan, pressing]
+
+    private let content = Layer()
+    private let indicator = Layer()
+    private var rows: [ListRow] = []
+    private var spare: [ListRow] = []
+    private var size = Size.zero
+    private var hovered: Int?
+    private(set) var pressed: Int?
+    private var indicatorSince: HostTime?
+    private var isDirty = true
+
+    /// - Parameter rowHeight: in points; at least one.
+    public init(rowHeight: Double) {
+        heights = RowHeights(rowHeight)
+        layer.clipsToBounds = true
+        layer.add(content)
+        layer.add(indicator)
+        indicator.isHitTestable = false
+        indicator.opacity = 0
+        layer.owner = self
+        scrollPan.onChange = { [weak self] _ in self?.scrollPanChanged() }
+        follow(pressing)
+    }
+
+    // MARK: - Content
+
+    /// Where row `index` is seen, or would be, in the points of the list's own layer.
+    public func frame(of index: Int) -> Rect {
+        Rect(
+            x: 0, y: insets.top - scroll.offset + heights.top(of: index), width: size.width,
+            height: heights.height(of: index))
+    }
+
+    /// What shows row `index`; nil where that is out of view.
+    public func view(of index: Int) -> ListRow? { rows.first { $0.index == index } }
+
+    /// The source has other rows; the scroll position and the selection stay where they can.
+    ///
+    /// A press is void: what is released is not what was pressed.
+    public func reload() {
+        pressed = nil
+        for row in rows { retire(row) }
+        rows.removeAll()
+        if let selected = selection, let count = source?.rowCount {
+            selection = count == 0 ? nil : min(selected, count - 1)
+        }
+        layoutRows()
+    }
+
+    /// What row `index` shows has changed.
+    public func update(_ index: Int) {
+        guard let row = rows.first(where: { $0.index == index }) else { return }
+        source?.configure(row, at: index)
+        isDirty = true
+    }
+
+    /// The rows that are in view, wholly or in part.
+    public var visibleRows: Range<Int> {
+        guard size.height > 0 else { return 0..<0 }
+        let top = scroll.offset - insets.top
+        let first = index(before: heights.rows(above: top).rounded(.down))
+        return first..<max(first, index(before: heights.rows(above: top + size.height).rounded(.up)))
+    }
+
+    /// `place` as one of the rows, or the end of them.
+    private func index(before place: Double) -> Int {
+        let count = max(0, source?.rowCount ?? 0)
+        return place > 0 ? Int(min(place, Double(count))) : 0
+    }
+
+    /// The row at `point` of the list's own layer.
+    public func row(at point: Point) -> Int? {
+        guard point.y >= insets.top, point.y < size.height - insets.bottom, point.x >= 0, point.x < size.width,
+            point.y.isFinite
+        else { return nil }
+        if let contentWidth, abs(point.x - size.width / 2) > contentWidth / 2 { return nil }
+        let place = heights.rows(above: point.y + scroll.offset - insets.top)
+        guard place >= 0, place < Double(source?.rowCount ?? 0) else { return nil }
+        return Int(place)
+    }
+
+    // MARK: - Layout and time
+
+    public func layout(_ frame: Rect) {
+        guard frame.size.width.isFinite, frame.size.height.isFinite else { return }
+        layer.frame = frame
+        guard size != frame.size else { return }
+        size = frame.size
+        for row in rows { row.layer.frame = .zero }
+        layoutRows()
+    }
+
+    /// Whether a hand holds it, or it moves by itself.
+    public var isScrolling: Bool { scroll.isHeld || isAnimating }
+
+    /// Whether it moves by itself.
+    public var isAnimating: Bool { isScrollEnabled && scroll.isMoving }
+
+    /// When it wants to be told the time again though nothing moves.
+    public var nextWake: HostTime? {
+        isAnimating || scroll.isHeld ? nil : indicatorSince.map { $0 + Self.indicatorRest }
+    }
+
+    /// Moves to where it is at `now`. True where something is to be drawn anew.
+    public func advance(to now: HostTime) -> Bool {
+        var changed = isDirty
+        isDirty = false
+        if isScrollEnabled, scroll.advance(to: now) {
+            showIndicator(now)
+            placeRows()
+            isDirty = false
+            changed = true
+        }
+        if let since = indicatorSince, !isAnimating, !scroll.isHeld, now - since >= Self.indicatorRest {
+            indicatorSince = nil
+            indicator.opacity = 0
+            changed = true
+        }
+        return changed
+    }
+
+    /// How long the indicator stays once nothing moves.
+    static let indicatorRest = Duration.milliseconds(800)
+
+    private func layoutRows() {
+        let count = source?.rowCount ?? 0
+        scroll.setLengths(content: heights.top(of: count), viewport: size.height - insets.top - insets.bottom)
+        placeRows()
+    }
+
+    /// Gives each row in view a layer, and puts it where it belongs.
+    private func placeRows() {
+        isDirty = true
+        let visible = visibleRows
+        rows.removeAll { row in
+            if let index = row.index, visible.contains(index) { return false }
+            retire(row)
+            return true
+        }
+        content.translation = Point(x: 0, y: insets.top - scroll.offset)
+        content.frame = Rect(origin: .zero, size: size)
+        for index in visible where !rows.contains(where: { $0.index == index }) {
+            guard let row = spareRow(for: index) ?? source?.makeRow(at: index) else { return }
+            row.index = index
+            source?.configure(row, at: index)
+            row.setState(state(of: index))
+            content.add(row.layer)
+            rows.append(row)
+        }
+        for row in rows {
+            let index = row.index ?? 0
+            let frame = Rect(x: 0, y: heights.top(of: index), width: size.width, height: heights.height(of: index))
+            guard row.layer.frame != frame else { continue }
+            let isResized = row.layer.frame.size != frame.size
+            row.layer.frame = frame
+            if isResized { row.layout(size: frame.size) }
+        }
+        placeIndicator()
+    }
+
+    private func spareRow(for index: Int) -> ListRow? {
+        guard let place = spare.lastIndex(where: { source?.canShow(index, in: $0) ?? false }) else { return nil }
+        return spare.remove(at: place)
+    }
+
+    private func retire(_ row: ListRow) {
+        row.layer.removeFromSuperlayer()
+        row.index = nil
+        spare.append(row)
+    }
+
+    // MARK: - The indicator
+
+    private func showIndicator(_ now: HostTime) {
+        indicatorSince = now
+        indicator.opacity = 1
+    }
+
+    private func placeIndicator() {
+        let length = scroll.viewportLength
+        guard scroll.limit > 0, length > 0, indicatorColor.alpha > 0 else {
+            indicator.isHidden = true
+            return
+        }
+        indicator.isHidden = false
+        indicator.content = .color(indicatorColor)
+        indicator.cornerRadius = 2
+        let share = length / scroll.contentLength
+        let thumb = max(32, length * share)
+        let place = min(max(scroll.offset / scroll.limit, 0), 1) * (length - thumb - 8)
+        indicator.frame = Rect(x: size.width - 7, y: insets.top + 4 + place, width: 4, height: thumb)
+    }
+
+    // MARK: - What a hand and the keys do
+
+    /// A wheel turned by `notches`; upwards is positive.
+    public func wheel(_ notches: Double, now: HostTime) {
+        scroll(by: -notches * Self.pointsPerNotch, now: now)
+    }
+
+    public func beginDrag(now: HostTime) {
+        if isScrollEnabled { scroll.beginDrag(now: now) }
+    }
+
+    public func drag(translation: Double, now: HostTime) {
+        guard scroll.isHeld else { return }
+        scroll.drag(translation: translation)
+        showIndicator(now)
+        placeRows()
+    }
+
+    public func endDrag(velocity: Double, now: HostTime) {
+        guard scroll.isHeld else { return }
+        scroll.endDrag(velocity: velocity, now: now)
+        showIndicator(now)
+    }
+
+    /// Stands still, as for a page that begins to move.
+    public func stopScrolling(now: HostTime) { scroll.stop(now: now) }
+
+    /// The row that is pressed looks so.
+    public func press(_ index: Int?) {
+        let before = pressed
+        pressed = index
+        for changed in [before, index] { changed.map(updateState) }
+    }
+
+    /// Moves the keyboard's selection by `distance` rows; the first key takes what is in view.
+    public func moveSelection(by distance: Int, now: HostTime) {
+        let count = source?.rowCount ?? 0
+        guard count > 0 else { return }
+        let (sum, overflow) = (selection ?? (distance > 0 ? visibleRows.lowerBound - 1 : visibleRows.upperBound))
+            .addingReportingOverflow(distance)
+        select(overflow ? (distance > 0 ? count - 1 : 0) : min(max(sum, 0), count - 1), now: now)
+    }
+
+    /// Puts the selection on `index`, and brings it into view.
+    public func select(_ index: Int?, now: HostTime) {
+        setSelection(index)
+        if let selection { reveal(selection, now: now) }
+    }
+
+    /// Glides no further than is needed for row `index` to be seen.
+    public func reveal(_ index: Int, now: HostTime) {
+        guard isScrollEnabled else { return }
+        let top = heights.top(of: index)
+        scroll.reveal(top...(top + heights.height(of: index)), now: now)
+        showIndicator(now)
+    }
+
+    /// Puts the selection on `index` without moving there; where there is no such row, on none.
+    public func setSelection(_ index: Int?) {
+        let before = selection
+        selection = index.flatMap { (0..<max(0, source?.rowCount ?? 0)).contains($0) ? $0 : nil }
+        for changed in [before, index] { changed.map(updateState) }
+    }
+
+    /// Glides by `distance` points; down is positive.
+    public func scroll(by distance: Double, now: HostTime) {
+        guard isScrollEnabled else { return }
+        scroll.glide(by: distance, now: now)
+        showIndicator(now)
+    }
+
+    /// Rows in one view.
+    public var rowsPerPage: Int { max(1, Int(scroll.viewportLength / heights.usual)) }
+
+    /// Is scrolled by `offset`, at once.
+    public func jump(to offset: Double) {
+        guard offset != scroll.offset || scroll.isMoving else { return }
+        scroll.jump(to: offset)
+        placeRows()
+    }
+
+    /// Shows `index` without moving there: for a page that is seen for the first time.
+    public func jump(toShow index: Int) {
+        let (top, height) = (heights.top(of: index), heights.height(of: index))
+        if top < scroll.offset || top + height > scroll.offset + scroll.viewportLength {
+            scroll.jump(to: top - (scroll.viewportLength - height) / 2)
+            placeRows()
+        }
+    }
+
+    func setHovered(_ index: Int?) {
+        guard index != hovered else { return }
+        let before = hovered
+        hovered = index
+        for changed in [before, index] { changed.map(updateState) }
+    }
+
+    private func updateState(_ index: Int) {
+        guard let row = rows.first(where: { $0.index == index }) else { return }
+        row.setState(state(of: index))
+        isDirty = true
+    }
+
+    private func state(of index: Int) -> ListRow.State {
+        var state: ListRow.State = []
+        if index == hovered { state.insert(.hovered) }
+        if index == pressed { state.insert(.pressed) }
+        if index == selection { state.insert(.selected) }
+        return state
+    }
+}

@@ -1,0 +1,137 @@
+public import Gestures
+public import Input
+import Geometry
+import Time
+
+// The video under the pointer: which recognizers get a press, and what comes of them.
+
+extension VideoGestures: @MainActor GestureElement {}
+
+extension VideoGestures: @MainActor GestureRecognizerDelegate {
+    public func shouldReceive(_ pointer: PointerEvent, by recognizer: GestureRecognizer) -> Bool {
+        if isLocked { return recognizer === clicks }
+        let point = pointer.position
+        if recognizer === clicks { return isOn(.click) && !goesOnSkipping(pointer) }
+        if recognizer === repeats { return goesOnSkipping(pointer) }
+        // A click waits only where a double click would be something.
+        if recognizer === doubleClicks { return doubleClick(at: point) != nil && !goesOnSkipping(pointer) }
+        if recognizer === longPress { return isOn(.longPress) }
+        if recognizer === drags {
+            return !frame.size.isEmpty && (isOn(levelDrag(at: point)) || canDismiss(from: point))
+        }
+        if recognizer === wheelPan { return isOn(.horizontalWheel) }
+        return isOn(.pinch)
+    }
+
+    public func shouldBegin(_ recognizer: GestureRecognizer) -> Bool {
+        recognizer !== wheelPan || beginWheelPan()
+    }
+
+    private func goesOnSkipping(_ press: PointerEvent) -> Bool {
+        guard let skips, press.time <= skips.until, isOn(skips.gesture) else { return false }
+        return outerDoubleClick(at: press.position) == skips.gesture
+    }
+}
+
+// One that `shouldTrigger` refuses goes on without a word: nothing else is to come of it. And who is asked may cancel it.
+
+extension VideoGestures {
+    func tapChanged(_ tap: GestureRecognizer) {
+        guard tap.state == .recognized else { return }
+        let (point, now) = (tap.location, tap.time)
+        if isLocked {
+            if tap === clicks { onLockedClick?(point, now) }
+        } else if tap === clicks {
+            if allows(.click, at: point) { onClick?(point, now) }
+        } else if tap === repeats {
+            if let skips { skip(skips.gesture, at: point, now: now) }
+        } else if let gesture = doubleClick(at: point), allows(gesture, at: point) {
+            if gesture == .doubleClick {
+                onDoubleClick?(point, now)
+            } else {
+                skip(gesture, at: point, now: now)
+            }
+        }
+    }
+
+    private func skip(_ gesture: VideoGesture, at point: Point, now: HostTime) {
+        skips = (gesture, now + skipPatience)
+        onSkip?(gesture == .doubleClickLeft ? .zero - skipStep : skipStep, point, now)
+    }
+
+    func longPressChanged() {
+        let now = longPress.time
+        switch longPress.state {
+        case .began:
+            guard allows(.longPress, at: longPress.location), longPress.isActive else { return }
+            isLongPressed = true
+            onLongPress?(true, now)
+        case .ended, .cancelled:
+            guard isLongPressed else { return }
+            isLongPressed = false
+            onLongPress?(false, now)
+        case .possible, .changed, .recognized, .failed: break
+        }
+    }
+
+    func dragChanged() {
+        let now = drags.time
+        switch drags.state {
+        case .began:
+            if drags.translation.y > 0, canDismiss(from: drags.pressLocation) { return beginDismissing(now: now) }
+            let gesture = levelDrag(at: drags.pressLocation)
+            guard allows(gesture, at: drags.pressLocation), drags.isActive else { return }
+            let begun = LevelDragState(
+                gesture: gesture, translation: drags.translation.y, span: frame.size.height * dragSpan)
+            levelDrag = begun
+            onLevelDrag?(begun.level, .began, now)
+            moveLevel(now: now)
+        case .changed:
+            if isDismissing { onDismissDrag?(.changed(drags.translation), now) } else { moveLevel(now: now) }
+        case .ended, .cancelled:
+            if isDismissing { return endDismissing(now: now) }
+            guard let ended = levelDrag else { return }
+            levelDrag = nil
+            onLevelDrag?(ended.level, drags.state == .ended ? .ended : .cancelled, now)
+        case .possible, .recognized, .failed: break
+        }
+    }
+
+    private func beginDismissing(now: HostTime) {
+        guard allows(.dismissDrag, at: drags.pressLocation), drags.isActive else { return }
+        isDismissing = true
+        onDismissDrag?(.began, now)
+        if isDismissing { onDismissDrag?(.changed(drags.translation), now) }
+    }
+
+    private func endDismissing(now: HostTime) {
+        isDismissing = false
+        onDismissDrag?(drags.state == .ended ? .ended(velocity: drags.velocity) : .cancelled, now)
+    }
+
+    private func moveLevel(now: HostTime) {
+        guard levelDrag?.move(to: drags.translation.y) == true, let levelDrag else { return }
+        onLevelDrag?(levelDrag.level, .changed(levelDrag.delta), now)
+    }
+
+    func pinchChanged() {
+        let now = pinch.time
+        switch pinch.state {
+        case .began:
+            guard allows(.pinch, at: pinch.location), pinch.isActive else { return }
+            isPinched = true
+            onPinch?(.began, now)
+        case .changed: if isPinched { onPinch?(.changed(pinch.scale), now) }
+        case .ended, .cancelled:
+            guard isPinched else { return }
+            isPinched = false
+            onPinch?(.ended(pinch.state == .ended ? scaling(pinch.scale) : nil), now)
+        case .possible, .recognized, .failed: break
+        }
+    }
+
+    private func scaling(_ scale: Double) -> Scaling? {
+        if scale >= pinchThreshold { return .fill }
+        return scale <= 1 / pinchThreshold ? .fit : nil
+    }
+}

@@ -1,0 +1,87 @@
+public import Input
+public import Time
+
+// The wheel over the video. Up and down, it changes the volume; sideways, or with Shift, it seeks. A sideways scroll comes
+// here where no page went with it; before the page's own pan, `wheelPan` takes what is not for the page.
+
+extension VideoGestures {
+    /// A scroll that no recognizer took. With Control, Alt or Command it is somebody else's.
+    public func receive(_ event: ScrollEvent) -> Bool {
+        if isLocked { return true }
+        guard event.modifiers.isDisjoint(with: [.control, .alt, .command]), event.deltaX.isFinite, event.deltaY.isFinite
+        else { return false }
+        var turn = wheelTurn.flatMap { $0.isOver(at: event.time) ? nil : $0 } ?? WheelTurn(now: event.time)
+        turn.add(event)
+        if turn.use == nil, turn.hasDirection { turn.use = use(of: turn, for: event) }
+        let notches = turn.use == nil ? 0 : turn.takeNotches()
+        wheelTurn = turn
+        switch turn.use {
+        case .volume: if notches != 0 { onVolumeWheel?(notches, event.time) }
+        case .seekSideways, .seekUpright: seek(by: notches, now: event.time)
+        case .nothing: return false
+        case nil: break
+        }
+        return true
+    }
+
+    private func use(of turn: WheelTurn, for event: ScrollEvent) -> WheelTurn.Use {
+        let seeks = turn.isSideways || event.modifiers.contains(.shift)
+        guard allows(seeks ? .horizontalWheel : .wheel, at: event.position) else { return .nothing }
+        if !seeks { return .volume }
+        guard beginSeek(now: event.time) else { return .nothing }
+        return turn.isSideways ? .seekSideways : .seekUpright
+    }
+
+    func beginWheelPan() -> Bool {
+        let now = wheelPan.time
+        soughtNotches = 0
+        if allows(.horizontalWheel, at: wheelPan.pressLocation), beginSeek(now: now) { return true }
+        // It has been asked: where this scroll comes to the element after all, it is nothing there.
+        var turn = WheelTurn(now: now)
+        turn.use = .nothing
+        wheelTurn = turn
+        return false
+    }
+
+    func wheelPanChanged() {
+        guard wheelPan.isActive else { return }
+        let notches = wheelPan.notches
+        seek(by: notches - soughtNotches, now: wheelPan.time)
+        soughtNotches = notches
+    }
+
+    // MARK: - Seeking
+
+    /// When `advance` has to be called, if nothing else happens before.
+    public var nextWake: HostTime? { seek?.end }
+
+    /// Time has passed: a seek by the wheel may be over.
+    public func advance(to now: HostTime) {
+        if let seek, seek.end <= now { endSeek(now: now) }
+    }
+
+    /// Goes on with the seek that is on, or begins one.
+    ///
+    /// - Returns: whether there is something to seek in.
+    private func beginSeek(now: HostTime) -> Bool {
+        advance(to: now)
+        if seek != nil { return true }
+        guard let (position, duration) = timeline?() else { return false }
+        let begun = WheelSeek(
+            position: position, duration: duration, secondsPerNotch: secondsPerNotch(duration), now: now)
+        seek = begun
+        onSeek?(.began(begun.position), now)
+        return true
+    }
+
+    private func seek(by notches: Double, now: HostTime) {
+        guard seek?.turn(by: notches, now: now) == true, let seek else { return }
+        onSeek?(.changed(seek.position), now)
+    }
+
+    func endSeek(now: HostTime? = nil) {
+        guard let ended = seek else { return }
+        seek = nil
+        onSeek?(.ended(ended.position), now ?? ended.lastTurn)
+    }
+}

@@ -1,0 +1,34 @@
+/// A turn by quarters, clockwise, as a picture must be turned to be seen upright.
+public enum QuarterTurns: Int, Hashable, Sendable, CaseIterable {
+    case none = 0
+    case quarter = 1
+    case half = 2
+    case threeQuarters = 3
+
+    /// The nearest quarter turn to `degrees`, clockwise.
+    public init(degreesClockwise degrees: Double) {
+        guard degrees.isFinite else {
+            self = .none
+            return
+        }
+        let quarters = Int((degrees / 90).rounded().truncatingRemainder(dividingBy: 4))
+        self = QuarterTurns(rawValue: ((quarters % 4) + 4) % 4) ?? .none
+    }
+
+    /// Whether width and height change places.
+    public var swapsAxes: Bool { self == .quarter || self == .threeQuarters }
+}
+
+/// Sine and cosine of angles in quarter turns: of whole ones without an error.
+public enum QuarterTurn {
+    public static func sine(_ quarters: Double) -> Double { cosine(quarters - 1) }
+
+    public static func cosine(_ quarters: Double) -> Double {
+        switch abs(quarters.remainder(dividingBy: 4)) {
+        case 0: 1
+        case 1: 0
+        case 2: -1
+        case let rest: Geometry.cosine(rest * .pi / 2)
+        }
+    }
+}

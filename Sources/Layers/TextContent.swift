@@ -1,0 +1,64 @@
+public import Geometry
+
+/// Text to be set and drawn: what it says and how it is to look. A value; whoever draws keeps what it has made of it.
+public struct TextContent: Hashable, Sendable {
+    public enum Alignment: Hashable, Sendable { case leading, center, trailing }
+    /// Where text that does not fit loses what is replaced by an ellipsis.
+    public enum Truncation: Hashable, Sendable { case end, middle }
+
+    /// More of a text is cut where it would be truncated, in bytes of UTF-8: it is compared and hashed for each frame that shows
+    /// it, and no screen has room for so much.
+    public static let longestText = 8192
+
+    /// In any script; line breaks are spaces where only one line is wanted.
+    public let string: String
+    public var style: TextStyle
+    public var alignment: Alignment
+    /// At most so many lines; words are wrapped where it is more than one.
+    public var lineLimit: Int
+    public var truncation: Truncation
+
+    public init(
+        _ string: String, style: TextStyle, alignment: Alignment = .leading, lineLimit: Int = 1,
+        truncation: Truncation = .end
+    ) {
+        self.string = string.utf8.count <= Self.longestText ? string : Self.cut(string, truncation)
+        self.style = style
+        self.alignment = alignment
+        self.lineLimit = lineLimit
+        self.truncation = truncation
+    }
+
+    private static func cut(_ string: String, _ truncation: Truncation) -> String {
+        let (utf8, scalars) = (string.utf8, string.unicodeScalars)
+        func beginning(_ count: Int) -> Substring {
+            // Not in the middle of a scalar.
+            Substring(scalars[..<scalars.index(before: utf8.index(utf8.startIndex, offsetBy: count))])
+        }
+        switch truncation {
+        case .end: return String(beginning(longestText))
+        case .middle:
+            let end = utf8.index(utf8.endIndex, offsetBy: -longestText / 2)
+            return String(beginning(longestText / 2)) + String(scalars[scalars.index(after: end)...])
+        }
+    }
+}
+
+/// How text looks.
+public struct TextStyle: Hashable, Sendable {
+    public enum Weight: Hashable, Sendable { case regular, medium, semibold, bold }
+
+    /// The font's size, in points.
+    public var size: Double
+    public var weight: Weight
+    public var color: Color
+    /// Whether all digits are equally wide, so that times do not jitter.
+    public var hasTabularDigits: Bool
+
+    public init(size: Double, weight: Weight = .regular, color: Color, hasTabularDigits: Bool = false) {
+        self.size = size
+        self.weight = weight
+        self.color = color
+        self.hasTabularDigits = hasTabularDigits
+    }
+}

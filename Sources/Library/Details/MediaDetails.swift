@@ -1,0 +1,133 @@
+import Time
+import Platform
+import Geometry
+import Picture
+public import Media
+
+/// Everything that a medium says of itself, as lines to be read. A value; any thread.
+public struct MediaDetails: Hashable, Sendable {
+    public struct Line: Hashable, Sendable {
+        public var label: String
+        public var value: String
+
+        public init(_ label: String, _ value: String) {
+            self.label = label
+            self.value = value
+        }
+    }
+
+    public struct Section: Hashable, Sendable {
+        public var title: String
+        public var lines: [Line]
+
+        public init(title: String, lines: [Line]) {
+            self.title = title
+            self.lines = lines
+        }
+    }
+
+    /// File, then one for each track in the order of their kinds, then chapters. What is not known has no line.
+    public var sections: [Section]
+
+    /// - Parameter location: the path or the address that was opened.
+    public init(_ info: MediaInfo, of location: String) {
+        sections = [Self.file(info, location)]
+        sections += Self.tracks(info, "Video") { if case .video(_, _, _, false) = $0 { true } else { false } }
+        sections += Self.tracks(info, "Cover") { if case .video(_, _, _, true) = $0 { true } else { false } }
+        sections += Self.tracks(info, "Audio") { if case .audio = $0 { true } else { false } }
+        sections += Self.tracks(info, "Subtitles") { $0 == .subtitle }
+        sections += Self.tracks(info, "Other") { if case .other = $0 { true } else { false } }
+        if !info.chapters.isEmpty { sections.append(Self.chapters(info)) }
+    }
+
+    // MARK: - File
+
+    private static func file(_ info: MediaInfo, _ location: String) -> Section {
+        var lines = Lines()
+        if isAddress(location) {
+            lines.add("Address", location)
+        } else {
+            let path = FilePath(location: location)
+            lines.add("Name", path.displayName)
+            lines.add("Folder", path.parent.displayPath)
+        }
+        lines.add("Title", info.title)
+        lines.add("Size", info.byteCount.map(MediaText.size))
+        lines.add("Container", info.container)
+        lines.add("Length", info.duration.map(MediaText.length))
+        lines.add("Bit rate", info.bitRate.map(MediaText.bitRate))
+        if !info.isSeekable { lines.add("Seeking", "not possible") }
+        return Section(title: "File", lines: lines.all)
+    }
+
+    // MARK: - Tracks
+
+    /// A section for each track of a kind, numbered where there are several.
+    private static func tracks(
+        _ info: MediaInfo, _ title: String, _ isOfKind: (MediaInfo.Track.Kind) -> Bool
+    ) -> [Section] {
+        let tracks = info.tracks.filter { isOfKind($0.kind) }
+        return tracks.enumerated().map { number, track in
+            Section(title: tracks.count > 1 ? "\(title) \(number + 1)" : title, lines: lines(track))
+        }
+    }
+
+    private static func lines(_ track: MediaInfo.Track) -> [Line] {
+        var lines = Lines()
+        lines.add("Title", track.title)
+        if let language = track.language, language != "und" { lines.add("Language", language) }
+        lines.add("Codec", track.codec)
+        lines.add("Profile", track.profile)
+        switch track.kind {
+        case .video(let size, let geometry, let rate, let isStill):
+            lines.add("Size", "\(size.width)×\(size.height)")
+            lines.add("Aspect", aspect(geometry.displaySize(of: size)))
+            if geometry.pixelAspect != 1 { lines.add("Pixel aspect", MediaText.number(geometry.pixelAspect)) }
+            if !isStill { lines.add("Frame rate", rate.map { MediaText.shortNumber($0) + " frames/s" }) }
+            lines.add("Pixel format", track.sampleFormat)
+            if geometry.rotation != .none { lines.add("Rotation", "\(geometry.rotation.rawValue * 90)° clockwise") }
+        case .audio(let rate, let layout):
+            lines.add("Sample rate", "\(rate) Hz")
+            lines.add("Channels", layout)
+            lines.add("Sample format", track.sampleFormat)
+        case .subtitle: break
+        case .other(let kind): lines.add("Kind", kind)
+        }
+        lines.add("Bit rate", track.bitRate.map(MediaText.bitRate))
+        return lines.all
+    }
+
+    /// Shapes that have a name, and how far from one a picture may be.
+    private static let shapes: [(name: String, ratio: Double)] = [
+        ("1:1", 1), ("5:4", 5 / 4), ("4:3", 4 / 3), ("3:2", 3 / 2), ("16:10", 16 / 10), ("16:9", 16 / 9), ("2:1", 2),
+        ("21:9", 64 / 27), ("9:16", 9 / 16), ("3:4", 3 / 4), ("2:3", 2 / 3),
+    ]
+    private static let shapeTolerance = 0.006
+
+    private static func aspect(_ size: Size) -> String? {
+        guard !size.isEmpty else { return nil }
+        let ratio = size.width / size.height
+        let named = shapes.first { abs($0.ratio - ratio) < $0.ratio * shapeTolerance }
+        return named?.name ?? "\(MediaText.number(ratio)):1"
+    }
+
+    // MARK: - Chapters
+
+    private static func chapters(_ info: MediaInfo) -> Section {
+        Section(
+            title: "Chapters",
+            lines: info.chapters.enumerated().map { number, chapter in
+                Line(
+                    MediaText.length(chapter.start - info.startTime),
+                    chapter.title.map(OneLine.text) ?? "Chapter \(number + 1)")
+            })
+    }
+
+    private struct Lines {
+        var all: [Line] = []
+
+        mutating func add(_ label: String, _ value: String?) {
+            if let value, !value.isEmpty { all.append(Line(label, OneLine.text(value))) }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Media
+import Glibc
+import Platform
+
+/// The calls of the system by which files in a cache are read and written. Errors are none: a cache may be missing.
+enum CacheFile {
+    /// Files that are being written; one that is left over from a crash is taken away after an hour.
+    static let draftEnding = ".draft"
+    private static let draftLife: Int64 = 3_600_000_000_000
+
+    /// Marks a file as just used.
+    static func touch(_ path: FilePath) { _ = path.withCString { utimensat(AT_FDCWD, $0, nil, 0) } }
+
+    static func remove(_ path: FilePath) -> Bool { path.withCString { unlink($0) == 0 } }
+
+    struct Listed {
+        var path: FilePath
+        var byteCount: Int
+        var modified: FileTime
+    }
+
+    /// The files in `folder` whose names end so; takes old drafts away in passing.
+    static func list(_ folder: FilePath, ending: String) -> [Listed] {
+        guard let directory = folder.withCString({ opendir($0) }) else { return [] }
+        defer { closedir(directory) }
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let oldest = FileTime(now).nanoseconds &- draftLife
+        var files: [Listed] = []
+        while let found = readdir(directory) {
+            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
+            let start = (UnsafeRawPointer(found) + offset).assumingMemoryBound(to: CChar.self)
+            let name = String(cString: start)
+            let isDraft = name.hasSuffix(draftEnding)
+            var status = stat()
+            guard isDraft || name.hasSuffix(ending),
+                fstatat(dirfd(directory), start, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG
+            else { continue }
+            let file = Listed(
+                path: folder.appending(name.utf8), byteCount: Int(status.st_size), modified: FileTime(status.st_mtim))
+            if !isDraft { files.append(file) } else if file.modified.nanoseconds < oldest { _ = remove(file.path) }
+        }
+        return files
+    }
+}

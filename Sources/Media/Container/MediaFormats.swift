@@ -1,0 +1,87 @@
+import CFFmpeg
+
+/// The containers and codecs that are played. FFmpeg knows twice as many: among them pictures drawn by programs (SVG),
+/// music made by programs (trackers), the formats of single games, and lists of other files.
+///
+/// Names are FFmpeg's, of all versions that are supported; one that a version lacks does no harm. The lists are what its
+/// options `format_whitelist` and `codec_whitelist` take, which hold for what a demuxer opens itself as well.
+package enum MediaFormats {
+    /// Containers of files, and of subtitles beside a film that are opened by themselves.
+    static let ofFiles = list(containers + streams + pictures + subtitles)
+
+    /// Containers of addresses: those of files, and the ways of live media. Not SDP, which has FFmpeg listen or send to any
+    /// host that it names.
+    static let ofAddresses = list(containers + streams + subtitles + " hls dash rtsp rtp live_flv")
+
+    /// FFmpeg's options for what is behind an address.
+    static let limitsOfAddresses = [
+        ("format_whitelist", ofAddresses), ("codec_whitelist", decoders), ("max_streams", String(MemoryBudget.streams)),
+    ]
+
+    /// Containers of files of subtitles.
+    package static let ofSubtitles = list(subtitles + " matroska")
+
+    /// Decoders of what is in them.
+    static let decoders = list(videoDecoders + soundDecoders + subtitleDecoders)
+
+    /// Decoders of what is in files of subtitles.
+    package static let decodersOfSubtitles = list(subtitleDecoders)
+
+    /// Whether `name`, of which a container may have several, or a decoder's name, is in a list.
+    package static func contains(_ name: UnsafePointer<CChar>?, in list: String) -> Bool {
+        av_match_list(name, list, CChar(UInt8(ascii: ","))) > 0
+    }
+
+    private static func list(_ words: String) -> String { words.split(separator: " ").joined(separator: ",") }
+
+    // MARK: - Containers
+
+    private static let containers =
+        "matroska webm mov mp4 avi mpegts mpeg ogg asf flv mxf nut rm dv gxf wtv nuv pva ty dhav ivf "
+        // Sound.
+        + "wav w64 aiff au caf flac mp3 ape wv tta tak shn mpc mpc8 oma dsf amr voc xwma qcp "
+
+    /// What an encoder has made, without a container.
+    private static let streams =
+        "h261 h263 h264 hevc vvc m4v mpegvideo vc1 vc1test av1 obu cavsvideo avs2 avs3 dirac dnxhd mjpeg yuv4mpegpipe "
+        + "aac loas ac3 eac3 dts dtshd truehd mlp amrnb amrwb gsm spdif "
+
+    private static let pictures = "gif apng png_pipe jpeg_pipe webp_pipe bmp_pipe "
+
+    private static let subtitles =
+        "srt ass webvtt sup microdvd mpl2 mpsub subviewer subviewer1 sami realtext jacosub vplayer pjs stl aqtitle "
+        + "tedcaptions lrc scc mcc dvbsub dvbtxt "
+
+    // MARK: - Decoders
+
+    private static let videoDecoders =
+        "h264 libopenh264 hevc vvc libvvdec av1 libdav1d libaom-av1 libgav1 vp9 libvpx-vp9 vp8 libvpx vp7 vp6 vp6a vp6f vp5 vp4 "
+        + "vp3 theora mpeg1video mpeg2video mpegvideo mpeg4 msmpeg4 msmpeg4v1 msmpeg4v2 h261 h263 h263i h263p flv flashsv "
+        + "flashsv2 wmv1 wmv2 wmv3 wmv3image vc1 vc1image mss1 mss2 mts2 rv10 rv20 rv30 rv40 rv60 cavs libdavs2 libuavs3d dirac "
+        // Of cameras and editors.
+        + "dvvideo mjpeg mjpegb amv sp5x prores dnxhd cfhd ffv1 ffvhuff huffyuv hymt utvideo lagarith magicyuv sheervideo "
+        + "hq_hqa hqx aic pixlet speedhq notchlc hap dxv jpeg2000 rawvideo v210 v210x v308 v408 v410 r210 r10k y41p yuv4 ayuv "
+        + "8bps avui cljr cllc vble loco asv1 asv2 "
+        // Of earlier days, and of screens.
+        + "svq1 svq3 cinepak indeo2 indeo3 indeo4 indeo5 qtrle rpza smc msrle msvideo1 mszh zlib zmbv camtasia tscc2 "
+        + "camstudio screenpresso dxtory fraps g2m vmnc wnv1 truemotion1 truemotion2 nuv snow mimic aasc cyuv "
+        // Covers and pictures.
+        + "png apng gif bmp webp webp_anim "
+
+    private static let soundDecoders =
+        "aac aac_fixed aac_latm libfdk_aac mp3float mp3 mp3adufloat mp3adu mp3on4float mp3on4 mp2float mp2 mp1float mp1 ac3 "
+        + "ac3_fixed eac3 dca truehd mlp flac alac opus libopus vorbis libvorbis wavpack ape tta tak shorten als mpc7 mpc8 "
+        + "wmav1 wmav2 wmapro wmalossless wmavoice xma1 xma2 cook sipr ralf real_144 real_288 atrac1 atrac3 atrac3al atrac3plus "
+        + "atrac3plusal atrac9 amrnb amrwb libopencore_amrnb libopencore_amrwb speex libspeex nellymoser qdm2 qdmc mace3 mace6 "
+        + "gsm gsm_ms libgsm libgsm_ms ilbc libilbc g723_1 g729 qcelp evrc imc iac truespeech on2avc dolby_e s302m dvaudio dst "
+        + "dsd_lsbf dsd_lsbf_planar dsd_msbf dsd_msbf_planar g722 g726 g726le adpcm_ms adpcm_ima_wav adpcm_ima_qt "
+        + "adpcm_ima_amv adpcm_ima_dk3 adpcm_ima_dk4 adpcm_swf adpcm_yamaha adpcm_ct "
+        + "pcm_alaw pcm_mulaw pcm_vidc pcm_u8 pcm_s8 pcm_s8_planar pcm_s16le pcm_s16be pcm_s16le_planar pcm_s16be_planar "
+        + "pcm_u16le pcm_u16be pcm_s24le pcm_s24be pcm_s24le_planar pcm_s24daud pcm_u24le pcm_u24be pcm_s32le pcm_s32be "
+        + "pcm_s32le_planar pcm_u32le pcm_u32be pcm_s64le pcm_s64be pcm_f16le pcm_f24le pcm_f32le pcm_f32be pcm_f64le "
+        + "pcm_f64be pcm_bluray pcm_dvd pcm_lxf "
+
+    private static let subtitleDecoders =
+        "ass ssa srt subrip text webvtt mov_text microdvd mpl2 pjs realtext sami stl subviewer subviewer1 jacosub vplayer "
+        + "dvbsub dvdsub pgssub xsub cc_dec libzvbi_teletextdec libaribb24 libaribcaption "
+}

@@ -1,0 +1,151 @@
+package import CFFmpeg
+import Glibc
+package import Geometry
+import Time
+import Picture
+
+extension MediaInfo {
+    /// Reads what an opened container says of itself and chooses the tracks that play.
+    package init(_ input: borrowing MediaInput) {
+        let context = input.context.pointee
+        let streams = (0..<Int(context.nb_streams)).compactMap { context.streams[$0] }
+        let video = input.bestStream(AVMEDIA_TYPE_VIDEO)
+        let audio = input.bestStream(AVMEDIA_TYPE_AUDIO, relatedTo: video)
+        var byteCount: Int?
+        if let io = context.pb {
+            let size = avio_size(io)
+            if size > 0 { byteCount = Int(size) }
+        }
+        let isSeekable = context.pb.map { $0.pointee.seekable != 0 } ?? (context.duration > 0)
+        self.init(
+            container: context.iformat.map { String(cString: $0.pointee.name) } ?? "unknown",
+            duration: context.duration > 0 ? Self.duration(context.duration) : nil,
+            startTime: input.startTime,
+            bitRate: context.bit_rate > 0 ? Int(context.bit_rate) : nil,
+            byteCount: byteCount,
+            isSeekable: isSeekable,
+            tracks: streams.map { Track($0, of: input.context) },
+            chapters: (0..<min(Int(context.nb_chapters), MemoryBudget.chapters)).compactMap {
+                context.chapters[$0].map { Chapter($0) }
+            },
+            title: metadata("title", in: context.metadata),
+            videoTrack: video, audioTrack: audio)
+    }
+
+    /// A length that the time line has room for.
+    private static func duration(_ microseconds: Int64) -> Duration {
+        .nanoseconds(microseconds.multipliedClamped(by: 1000).clamped(to: PacketTimeline.farthest))
+    }
+}
+
+extension MediaInfo.Track {
+    fileprivate init(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
+        let parameters = stream.pointee.codecpar.pointee
+        var sampleFormat: String?
+        let kind: Kind
+        switch parameters.codec_type {
+        case AVMEDIA_TYPE_VIDEO:
+            if let name = av_get_pix_fmt_name(AVPixelFormat(parameters.format)) { sampleFormat = String(cString: name) }
+            let rate = av_guess_frame_rate(context, stream, nil)
+            kind = .video(
+                size: PixelSize(width: Int(parameters.width), height: Int(parameters.height)),
+                geometry: PictureGeometry(
+                    pixelAspect: ratio(av_guess_sample_aspect_ratio(context, stream, nil)) ?? 1,
+                    rotation: streamRotation(stream)),
+                frameRate: ratio(rate), isStill: isStill(stream))
+        case AVMEDIA_TYPE_AUDIO:
+            if let name = av_get_sample_fmt_name(AVSampleFormat(parameters.format)) {
+                sampleFormat = String(cString: name)
+            }
+            kind = .audio(sampleRate: Int(parameters.sample_rate), channelLayout: describe(parameters.ch_layout))
+        case AVMEDIA_TYPE_SUBTITLE: kind = .subtitle
+        default: kind = .other(av_get_media_type_string(parameters.codec_type).map { String(cString: $0) } ?? "data")
+        }
+        let profile = avcodec_profile_name(parameters.codec_id, parameters.profile)
+        self.init(
+            index: Int(stream.pointee.index), kind: kind, codec: String(cString: avcodec_get_name(parameters.codec_id)),
+            profile: profile.map { String(cString: $0) }, sampleFormat: sampleFormat,
+            language: metadata("language", in: stream.pointee.metadata),
+            title: metadata("title", in: stream.pointee.metadata),
+            bitRate: parameters.bit_rate > 0 ? Int(parameters.bit_rate) : nil,
+            isDefault: stream.pointee.disposition & AV_DISPOSITION_DEFAULT != 0)
+    }
+}
+
+extension MediaInfo.Chapter {
+    fileprivate init(_ chapter: UnsafeMutablePointer<AVChapter>) {
+        let base = chapter.pointee.time_base
+        func time(_ timestamp: Int64) -> MediaTime {
+            let time = av_rescale_q(timestamp, base, glissade_time_base_nanoseconds())
+            return MediaTime(nanoseconds: time.clamped(to: PacketTimeline.farthest))
+        }
+        self.init(
+            start: time(chapter.pointee.start), end: time(chapter.pointee.end),
+            title: metadata("title", in: chapter.pointee.metadata))
+    }
+}
+
+/// Whether a video stream is one picture that belongs to the sound.
+package func isStill(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+}
+
+/// The turn that a stream's display matrix asks for.
+func streamRotation(_ stream: UnsafeMutablePointer<AVStream>) -> QuarterTurns {
+    var size = 0
+    guard let data = glissade_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size),
+        size >= 9 * MemoryLayout<Int32>.size
+    else { return .none }
+    return rotation(displayMatrix: UnsafeRawPointer(data))
+}
+
+/// The turn that a frame itself declares; nil where it declares none.
+package func rotation(of frame: UnsafePointer<AVFrame>) -> QuarterTurns? {
+    guard let side = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX)?.pointee, let data = side.data,
+        side.size >= 9 * MemoryLayout<Int32>.size
+    else { return nil }
+    return rotation(displayMatrix: UnsafeRawPointer(data))
+}
+
+/// The turn in a display matrix of nine 16.16 numbers. FFmpeg gives its angle counter-clockwise.
+package func rotation(displayMatrix: UnsafeRawPointer) -> QuarterTurns {
+    QuarterTurns(degreesClockwise: -av_display_rotation_get(displayMatrix.assumingMemoryBound(to: Int32.self)))
+}
+
+/// A rational as a number; nil where it is 0, infinite or nonsense.
+package func ratio(_ value: AVRational) -> Double? {
+    value.num > 0 && value.den > 0 ? Double(value.num) / Double(value.den) : nil
+}
+
+/// A text about a media or one of its streams; nil where there is none. One that is too long to be a title is cut.
+package func metadata(_ key: String, in dictionary: OpaquePointer?) -> String? {
+    guard let value = av_dict_get(dictionary, key, nil, 0)?.pointee.value else { return nil }
+    let limit = MemoryBudget.textBytes
+    let bytes = UnsafeRawBufferPointer(start: value, count: strnlen(value, limit + 1))
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.utf8.count > limit else { return text.isEmpty ? nil : text }
+    // An index within a scalar is taken for the scalar's beginning.
+    return String(text[..<text.utf8.index(text.startIndex, offsetBy: limit)])
+}
+
+private func describe(_ layout: AVChannelLayout) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+        var layout = layout
+        guard av_channel_layout_describe(&layout, buffer.baseAddress, buffer.count) > 0 else { return "unknown" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+extension MediaInfo {
+    /// Opens a path or an address to see what is in it. Blocks; any thread.
+    ///
+    /// - Parameters:
+    ///   - fileName: what a file is called, where `location` does not show it (a descriptor's path).
+    ///   - isInterrupted: asked often, on this thread; true ends the attempt with an error.
+    public init(
+        opening location: String, fileName: String? = nil,
+        unless isInterrupted: @escaping @Sendable () -> Bool = { false }
+    ) throws(PlaybackError) {
+        self.init(try MediaInput(location: location, fileName: fileName, isInterrupted: isInterrupted))
+    }
+}

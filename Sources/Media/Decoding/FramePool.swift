@@ -1,0 +1,234 @@
+import CFFmpeg
+import Glibc
+import Synchronization
+
+/// The memory of a decoder's frames, for FFmpeg's `get_buffer2`: used again and again, and given back to the system where
+/// it is not.
+///
+/// FFmpeg's own pool keeps as many frames as were ever in use at once, and each moment in which the picture is late makes
+/// that one more: 3 MiB of 1920×1080 for good. Called by the decoder's threads and by whoever lets go of a frame.
+package final class FramePool: Sendable {
+    /// How a frame lies in a block, from its beginning on, where the block's own size stands; that is no part of what FFmpeg
+    /// is given.
+    struct Layout: Equatable {
+        var format: AVPixelFormat
+        var width: CInt
+        var height: CInt
+        /// In bytes; 0 where there is no such plane.
+        var strides: [CInt]
+        var offsets: [Int]
+        var size: Int
+
+        /// Nil where FFmpeg is to see to it itself: what is not in the processor's memory, or has a palette.
+        ///
+        /// - Parameters:
+        ///   - context: an open decoder that takes others' memory (`AV_CODEC_CAP_DR1`).
+        ///   - width: of what is decoded, as is `height`.
+        init?(_ context: UnsafeMutablePointer<AVCodecContext>, format: AVPixelFormat, width: CInt, height: CInt) {
+            guard let descriptor = av_pix_fmt_desc_get(format),
+                descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_PAL) == 0
+            else { return nil }
+            // More than a header can ask for that is no mistake, and less than numbers run out at.
+            guard (1...1 << 20).contains(width), (1...1 << 20).contains(height) else { return nil }
+            var (columns, rows) = (width, height)
+            var alignments = [CInt](repeating: 1, count: Int(AV_NUM_DATA_POINTERS))
+            avcodec_align_dimensions2(context, &columns, &rows, &alignments)
+            // Every plane's lines as wide as the first's make them: decoders may count on that. All steps that lines are
+            // asked to have are powers of two, of a few hundred bytes at most: some multiple of each power is right.
+            var strides = [CInt](repeating: 0, count: 4)
+            columns = (columns + 15) & ~15
+            let widest = columns + 1024
+            repeat {
+                guard columns <= widest, av_image_fill_linesizes(&strides, format, columns) >= 0 else { return nil }
+                columns += 16
+            } while zip(strides, alignments).contains { $0 % max($1, 1) != 0 }
+            var sizes = [Int](repeating: 0, count: 4)
+            guard av_image_fill_plane_sizes(&sizes, format, rows, strides.map { Int($0) }) >= 0 else { return nil }
+            var end = FramePool.alignment
+            offsets = sizes.map { size in
+                defer {
+                    let length = size == 0 ? 0 : size + FramePool.padding
+                    end += (length + FramePool.alignment - 1) / FramePool.alignment * FramePool.alignment
+                }
+                return end
+            }
+            for index in 0..<4 where sizes[index] == 0 { strides[index] = 0 }
+            (self.format, self.width, self.height, self.strides, self.size) = (format, width, height, strides, end)
+        }
+    }
+
+    /// What becomes of a request for a frame's memory.
+    private enum Room {
+        case block(UnsafeMutableRawPointer, Layout)
+        /// FFmpeg is to see to it.
+        case elsewhere
+        /// There is no more memory for it.
+        case none
+    }
+
+    private struct State: ~Copyable {
+        var layout: Layout?
+        /// Of `layout.size` bytes each; the last one given back comes first.
+        var free: [Block] = []
+        var surplus = Surplus()
+        var isEnded = false
+        var hasRefused = false
+    }
+
+    /// A block that nobody else has.
+    private struct Block: @unchecked Sendable {
+        // @unchecked: memory, which any thread may free.
+        let memory: UnsafeMutableRawPointer
+    }
+
+    /// What the widest vectors want, and what decoders write or read beyond a plane's end.
+    static let alignment = 64
+    private static let padding = 128
+    private let state = Mutex(State())
+    private let budget: ByteBudget
+
+    /// - Parameter budget: what frames take their bytes from, those that are free as well.
+    init(budget: ByteBudget = ByteBudget(limit: MemoryBudget.standard.pictures)) { self.budget = budget }
+
+    /// Whether the decoder has asked for more than there is in the budget since this was asked last. Any thread.
+    package func takeRefusal() -> Bool {
+        state.withLock { state in
+            defer { state.hasRefused = false }
+            return state.hasRefused
+        }
+    }
+
+    /// Has `context`, which is not open yet, take its frames' memory from here. To be kept until `context` is freed; frames may
+    /// outlive both.
+    func attach(to context: UnsafeMutablePointer<AVCodecContext>) {
+        context.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+        context.pointee.get_buffer2 = Self.getBuffer
+        glissade_take_frames_on_any_thread(context)
+    }
+
+    /// How much is free, in bytes.
+    var freeBytes: Int { state.withLock { $0.free.count * ($0.layout?.size ?? 0) } }
+
+    /// The decoder is gone: what comes back from now on goes at once.
+    func end() {
+        let blocks = state.withLock { state in
+            state.isEnded = true
+            defer { state.free = [] }
+            return state.free
+        }
+        for block in blocks { release(block.memory) }
+    }
+
+    private static let getBuffer:
+        @convention(c) (UnsafeMutablePointer<AVCodecContext>?, UnsafeMutablePointer<AVFrame>?, CInt) -> CInt = {
+            context, frame, flags in
+            guard let context, let frame, let opaque = context.pointee.opaque,
+                context.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+            else { return avcodec_default_get_buffer2(context, frame, flags) }
+            // The size may change in the middle of a stream.
+            guard MemoryBudget.fits(width: frame.pointee.width, height: frame.pointee.height) else {
+                return glissade_averror_from_errno(EINVAL)
+            }
+            guard (context.pointee.codec?.pointee.capabilities ?? 0) & AV_CODEC_CAP_DR1 != 0 else {
+                return avcodec_default_get_buffer2(context, frame, flags)
+            }
+            let pool = Unmanaged<FramePool>.fromOpaque(opaque).takeUnretainedValue()
+            return switch pool.take(for: frame, of: context) {
+            case .block(let memory, let layout): pool.fill(frame, memory, layout)
+            case .elsewhere: avcodec_default_get_buffer2(context, frame, flags)
+            case .none: glissade_averror_from_errno(ENOMEM)
+            }
+        }
+
+    /// A block for `frame`, and how it is to lie in it.
+    private func take(
+        for frame: UnsafeMutablePointer<AVFrame>, of context: UnsafeMutablePointer<AVCodecContext>
+    ) -> Room {
+        let (format, width, height) = (
+            AVPixelFormat(rawValue: frame.pointee.format), frame.pointee.width, frame.pointee.height
+        )
+        let known = state.withLock { $0.layout }
+        guard
+            let layout = known.flatMap({
+                $0.format == format && $0.width == width && $0.height == height ? $0 : nil
+            }) ?? Layout(context, format: format, width: width, height: height)
+        else { return .elsewhere }
+        let (block, spare) = state.withLock { state in
+            var spare: [Block] = []
+            if state.layout != layout {
+                state.layout = layout
+                swap(&spare, &state.free)
+                state.surplus = Surplus()
+            }
+            let block = state.free.popLast()
+            let count = state.surplus.took(leaving: state.free.count)
+            spare += state.free.prefix(count)
+            state.free.removeFirst(count)
+            return (block, spare)
+        }
+        for block in spare { release(block.memory) }
+        if let block { return .block(block.memory, layout) }
+        guard budget.take(layout.size) else {
+            state.withLock { $0.hasRefused = true }
+            return .none
+        }
+        var memory: UnsafeMutableRawPointer?
+        guard posix_memalign(&memory, Self.alignment, layout.size) == 0, let memory else {
+            budget.give(back: layout.size)
+            return .none
+        }
+        // What a damaged stream leaves out is black or green, or of the film, and nothing else that was in memory before.
+        memset(memory, 0, layout.size)
+        memory.storeBytes(of: layout.size, as: Int.self)
+        return .block(memory, layout)
+    }
+
+    /// A block that nobody needs any more.
+    private func release(_ memory: UnsafeMutableRawPointer) {
+        let size = memory.load(as: Int.self)
+        free(memory)
+        budget.give(back: size)
+    }
+
+    private func fill(
+        _ frame: UnsafeMutablePointer<AVFrame>, _ memory: UnsafeMutableRawPointer, _ layout: Layout
+    ) -> CInt {
+        let bytes = memory.assumingMemoryBound(to: UInt8.self)
+        let buffer = av_buffer_create(
+            bytes + Self.alignment, layout.size - Self.alignment,
+            { opaque, data in
+                guard let opaque, let data else { return }
+                let memory = UnsafeMutableRawPointer(data - FramePool.alignment)
+                Unmanaged<FramePool>.fromOpaque(opaque).takeRetainedValue().give(back: memory)
+            }, Unmanaged.passRetained(self).toOpaque(), 0)
+        guard let buffer else {
+            Unmanaged.passUnretained(self).release()
+            release(memory)
+            return glissade_averror_from_errno(ENOMEM)
+        }
+        frame.pointee.buf.0 = buffer
+        withUnsafeMutableBytes(of: &frame.pointee.data) { data in
+            withUnsafeMutableBytes(of: &frame.pointee.linesize) { strides in
+                let planes = data.bindMemory(to: UnsafeMutablePointer<UInt8>?.self)
+                let lines = strides.bindMemory(to: CInt.self)
+                for index in planes.indices {
+                    let isPlane = index < 4 && layout.strides[index] != 0
+                    planes[index] = isPlane ? bytes + layout.offsets[index] : nil
+                    lines[index] = isPlane ? layout.strides[index] : 0
+                }
+            }
+        }
+        glissade_set_extended_data(frame)
+        return 0
+    }
+
+    private func give(back memory: UnsafeMutableRawPointer) {
+        let size = memory.load(as: Int.self)
+        let isKept = state.withLock { state in
+            guard !state.isEnded, state.layout?.size == size else { return false }
+            state.free.append(Block(memory: memory))
+            return true
+        }
+        if !isKept { release(memory) }
+    }
+}

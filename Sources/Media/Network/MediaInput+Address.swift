@@ -1,0 +1,103 @@
+import CFFmpeg
+
+// How an address is opened, and what is told of it when it cannot be read on.
+
+extension MediaInput {
+    /// Opens an address of the web; on failure FFmpeg has freed the context.
+    static func openWeb(
+        _ location: String, _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ web: inout WebInput?,
+        _ rules: NetworkRules, _ isCancelled: @escaping () -> Bool, _ reconnecting: @escaping (Bool) -> Void
+    ) throws(PlaybackError) {
+        let input: WebInput
+        do throws(HTTPFailure) {
+            input = try WebInput(location, rules: rules, isCancelled: isCancelled, reconnecting: reconnecting)
+        } catch {
+            throw .cannotOpen(reason: error.description)
+        }
+        web = input
+        try check(try input.open(&context) { refusal(of: $0, mayRefer: WebInput.isPlaylist($0)) })
+    }
+
+    /// Opens an address that FFmpeg reads by itself; on failure it has freed the context.
+    static func openStream(
+        _ location: String, _ io: inout UnsafeMutablePointer<AVIOContext>?,
+        _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ watch: StreamWatch, _ interruption: AVIOInterruptCB
+    ) throws(PlaybackError) {
+        guard let pairs = StreamAddress.options(for: location, patience: watch.patience) else {
+            throw .cannotOpen(reason: "\(StreamAddress.scheme(of: location)):// addresses are not supported")
+        }
+        func options() -> OpaquePointer? {
+            var options: OpaquePointer?
+            for (name, value) in pairs { av_dict_set(&options, name, value, 0) }
+            return options
+        }
+        // What is in a stream names nothing else.
+        context?.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
+        watch.begin()
+        var format: UnsafePointer<AVInputFormat>?
+        if !StreamAddress.isSession(location) {
+            var interruption = interruption
+            var own = options()
+            defer { av_dict_free(&own) }
+            try check(avio_open2(&io, location, AVIO_FLAG_READ, &interruption, &own))
+            try check(av_probe_input_buffer2(io, &format, "media", nil, 0, 0))
+            if let format, let refusal = refusal(of: format, mayRefer: false) { throw refusal }
+            context?.pointee.pb = io
+        }
+        var own = options()
+        defer { av_dict_free(&own) }
+        for (name, value) in MediaFormats.limitsOfAddresses { av_dict_set(&own, name, value, 0) }
+        watch.watch(context, url: location)
+        let code = avformat_open_input(&context, location, format, &own)
+        if code < 0 { watch.watch(nil, url: nil) }
+        try check(code)
+    }
+
+    /// Why what an address holds is not opened; nil where it is.
+    private static func refusal(of format: UnsafePointer<AVInputFormat>, mayRefer: Bool) -> PlaybackError? {
+        let name = String(cString: format.pointee.name)
+        if !mayRefer, referringFormats.contains(name) || format.pointee.flags & AVFMT_NOFILE != 0 {
+            return .cannotOpen(reason: "it only refers to other addresses (\(name)), which is not supported")
+        }
+        guard !MediaFormats.contains(format.pointee.name, in: MediaFormats.ofAddresses) else { return nil }
+        return .cannotOpen(reason: "not a kind of media that Glissade plays (\(name))")
+    }
+
+    /// Why opening has failed, where the network is the reason.
+    static func networkFailure(_ web: WebInput?, _ watch: StreamWatch?) -> PlaybackError? {
+        if let failure = web?.failure { return .cannotOpen(reason: failure.description) }
+        if watch?.hasMoved == true { return .cannotOpen(reason: "blocked: the server redirects to another address") }
+        if watch?.hasExpired == true { return .cannotOpen(reason: "the server does not respond") }
+        return nil
+    }
+
+    /// Why nothing more is read, where that is no end; nil for an end, and for a file.
+    ///
+    /// - Parameters:
+    ///   - code: with which reading has failed.
+    ///   - isWhole: whether what was read is as long as the media declares, or nobody knows how long that is.
+    package func lossReason(_ code: CInt, isWhole: Bool) -> String? {
+        let isEnd = code == glissade_averror_eof() || hasReachedEnd
+        if let web {
+            if let failure = isEnd ? web.failure : web.finalFailure { return failure.description }
+            return isEnd && !isWhole && !web.hasSureEnd ? HTTPFailure.closed.description : nil
+        }
+        guard let watch else { return nil }
+        if watch.hasExpired { return HTTPFailure.stalled.description }
+        let losses = [EIO, ETIMEDOUT, ECONNRESET, ECONNABORTED, EPIPE, ENETUNREACH, EHOSTUNREACH, ENETDOWN]
+        if losses.contains(where: { code == glissade_averror_from_errno($0) }) { return describe(code: code) }
+        return isEnd && !isWhole ? HTTPFailure.closed.description : nil
+    }
+
+    /// Whether there are no more bytes of it. Those of a playlist end long before the film that it names.
+    package var hasReachedEnd: Bool { web?.hasParts != true && context.pointee.pb?.pointee.eof_reached ?? 0 != 0 }
+
+    /// What was lost is tried again.
+    package func forgetLoss() {
+        guard web != nil || watch != nil else { return }
+        web?.forgetFailures()
+        watch?.begin()
+        context.pointee.pb?.pointee.error = 0
+        context.pointee.pb?.pointee.eof_reached = 0
+    }
+}

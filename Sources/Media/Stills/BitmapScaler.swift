@@ -1,0 +1,64 @@
+import CFFmpeg
+import Geometry
+import Picture
+
+/// Makes bitmaps of decoded frames, through swscale's area filter. On the thread that decodes; tables are kept.
+struct BitmapScaler: ~Copyable {
+    private var scaler: OpaquePointer?
+
+    init() {}
+
+    deinit { glissade_free_scaler(scaler) }
+
+    /// The frame at the largest size that fits `limit`, upright and in square pixels, but never larger than it is; nil
+    /// where swscale does not know its format, or there is no memory for it.
+    mutating func bitmap(
+        _ frame: UnsafeMutablePointer<AVFrame>, geometry: PictureGeometry, fitting limit: PixelSize
+    ) -> Bitmap? {
+        let format = AVPixelFormat(frame.pointee.format)
+        let coded = PixelSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height))
+        guard !coded.isEmpty, !limit.isEmpty else { return nil }
+        let size = Self.scaledSize(geometry, coded, fitting: limit)
+        scaler = glissade_scaler(
+            scaler, frame.pointee.width, frame.pointee.height, format, CInt(size.width), CInt(size.height),
+            AV_PIX_FMT_BGRA, glissade_scale_area | glissade_scale_accurate_rounding | glissade_scale_full_chroma)
+        guard let scaler else { return nil }
+        let matrix =
+            switch PictureFormat.matrix(of: frame) {
+            case .bt601: SWS_CS_ITU601
+            case .bt709: SWS_CS_ITU709
+            case .bt2020: SWS_CS_BT2020
+            }
+        let range: CInt = PictureFormat.range(of: frame, format) == .full ? 1 : 0
+        glissade_set_scaler_colors(scaler, matrix, range, SWS_CS_DEFAULT, 1)
+
+        var target = av_frame_alloc()
+        defer { av_frame_free(&target) }
+        guard let target else { return nil }
+        target.pointee.format = AV_PIX_FMT_BGRA.rawValue
+        target.pointee.width = CInt(size.width)
+        target.pointee.height = CInt(size.height)
+        guard av_frame_get_buffer(target, 0) >= 0, glissade_scale_frame(scaler, target, frame) >= 0,
+            let data = target.pointee.data.0
+        else { return nil }
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(size.width * size.height * 4)
+        for y in 0..<size.height {
+            pixels += UnsafeBufferPointer(start: data + y * Int(target.pointee.linesize.0), count: size.width * 4)
+        }
+        return Bitmap(size: size, pixels: pixels).turned(by: geometry.rotation)
+    }
+
+    /// The size before the picture is turned.
+    private static func scaledSize(
+        _ geometry: PictureGeometry, _ coded: PixelSize, fitting limit: PixelSize
+    ) -> PixelSize {
+        let shown = PictureGeometry(pixelAspect: geometry.pixelAspect).displaySize(of: coded)
+        let swaps = geometry.rotation.swapsAxes
+        let (width, height) = (swaps ? limit.height : limit.width, swaps ? limit.width : limit.height)
+        let scale = min(1, Double(width) / shown.width, Double(height) / shown.height)
+        return PixelSize(
+            width: min(max(1, Int((shown.width * scale).rounded())), width),
+            height: min(max(1, Int((shown.height * scale).rounded())), height))
+    }
+}

@@ -1,0 +1,76 @@
+import CFFmpeg
+import Glibc
+import Platform
+public import Geometry
+public import Picture
+
+/// Why a picture could not be written.
+public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible {
+    case encoder(String)
+    case file(String)
+
+    public var description: String {
+        switch self {
+        case .encoder(let reason): "PNG: \(reason)"
+        case .file(let reason): reason
+        }
+    }
+}
+
+/// Writes a picture as a PNG file, by FFmpeg's encoder. Blocks: not for the frame loop's steady course.
+///
+/// - Parameters:
+///   - rgba: four bytes a pixel, the top row first, no padding; alpha is dropped.
+///   - path: an existing file is replaced.
+public func writePNG(rgba: [UInt8], size: PixelSize, to path: String) throws(ImageWriteError) {
+    let data = try encodePNG(rgba, size: size, order: .rgba)
+    do throws(OutputFile.Failure) { try OutputFile.write(data, to: path) } catch {
+        throw .file(error.description)
+    }
+}
+
+/// What a PNG file of a picture holds, by FFmpeg's encoder. Blocks; any thread.
+///
+/// - Parameters:
+///   - pixels: four bytes a pixel in `order`, the top row first, no padding; the fourth is dropped.
+/// - Throws: `encoder`.
+public func encodePNG(_ pixels: [UInt8], size: PixelSize, order: PixelOrder) throws(ImageWriteError) -> [UInt8] {
+    guard !size.isEmpty, max(size.width, size.height) <= 1 << 20, pixels.count >= size.width * size.height * 4 else {
+        throw .encoder("an empty picture")
+    }
+    guard let codec = avcodec_find_encoder(AV_CODEC_ID_PNG), var context = Optional(avcodec_alloc_context3(codec))
+    else { throw .encoder("no encoder") }
+    var frame = av_frame_alloc()
+    var packet = av_packet_alloc()
+    defer {
+        avcodec_free_context(&context)
+        av_frame_free(&frame)
+        av_packet_free(&packet)
+    }
+    guard let context, let frame, let packet else { throw .encoder("out of memory") }
+    context.pointee.width = CInt(size.width)
+    context.pointee.height = CInt(size.height)
+    context.pointee.pix_fmt = AV_PIX_FMT_RGB24
+    context.pointee.time_base = AVRational(num: 1, den: 1)
+    frame.pointee.format = AV_PIX_FMT_RGB24.rawValue
+    frame.pointee.width = CInt(size.width)
+    frame.pointee.height = CInt(size.height)
+    func check(_ code: CInt) throws(ImageWriteError) { if code < 0 { throw .encoder(describe(code: code)) } }
+    try check(avcodec_open2(context, codec, nil))
+    try check(av_frame_get_buffer(frame, 0))
+    guard let bytes = frame.pointee.data.0 else { throw .encoder("out of memory") }
+    let stride = Int(frame.pointee.linesize.0)
+    let (red, blue) = order == .rgba ? (0, 2) : (2, 0)
+    for y in 0..<size.height {
+        for x in 0..<size.width {
+            let (from, to) = ((y * size.width + x) * 4, y * stride + x * 3)
+            bytes[to] = pixels[from + red]
+            bytes[to + 1] = pixels[from + 1]
+            bytes[to + 2] = pixels[from + blue]
+        }
+    }
+    try check(avcodec_send_frame(context, frame))
+    try check(avcodec_send_frame(context, nil))
+    try check(avcodec_receive_packet(context, packet))
+    return Array(UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)))
+}

@@ -1,0 +1,107 @@
+public import Gestures
+public import Input
+import Geometry
+
+/// The drag that pulls a page off to the right, or, where another is bound to it, that one in from the right.
+///
+/// It yields to every other pan under the press, and to scrolling content that has somewhere to go; from content that has
+/// not, and in the edge mode from everything, it takes the gesture. A press on a page that is settling begins it at once.
+public final class PopPanRecognizer: PanRecognizer {
+    public enum Mode: Hashable, Sendable {
+        /// A drag can begin anywhere in the pop range.
+        case full
+        /// Only at the container's edge; there it wins over every other recognizer.
+        case edge
+    }
+
+    public enum Direction: Hashable, Sendable { case pop, push }
+
+    /// How wide the edge of the edge mode is, in points.
+    public static let edgeWidth = 50.0
+
+    public weak var context: (any PopPanContext)?
+    /// Which way it goes, from its begin.
+    public private(set) var direction = Direction.pop
+    /// Whether it took hold of a page that was settling.
+    public private(set) var isTakingHold = false
+
+    private var canPop = false
+    private var canPush = false
+    private let stilled = StilledScrolling()
+
+    public init(context: (any PopPanContext)? = nil, name: String = "pop") {
+        self.context = context
+        super.init(axes: .any, name: name)
+    }
+
+    deinit { stilled.release() }
+
+    /// The page has settled: what scrolls on it does so again.
+    public func settleEnded() { stilled.release() }
+
+    public override func pressed(_ event: PointerEvent) {
+        super.pressed(event)
+        cancelsOthers = false
+        isTakingHold = false
+        guard let context else { return fail() }
+        if let settling = context.settlingDirection {
+            direction = settling
+            isTakingHold = true
+            cancelsOthers = true
+            return begin()
+        }
+        readRules(of: context, at: event.position)
+        if !canPop && !canPush { fail() }
+    }
+
+    private func readRules(of context: any PopPanContext, at point: Point) {
+        let isBlind = isUnderBlindArea || context.blindAreas(containing: point)
+        let frame = context.containerFrame
+        var fromLeft = context.popRange ?? .infinity
+        var fromRight = Double.infinity
+        if context.popMode == .edge {
+            cancelsOthers = true
+            fromLeft = min(fromLeft, Self.edgeWidth)
+            fromRight = Self.edgeWidth
+        }
+        canPop =
+            !isBlind && !context.isRoot && !context.arePopsClosed && !context.isPopClosed
+            && point.x - frame.minX < fromLeft
+        canPush = !isBlind && context.hasBoundPage && frame.maxX - point.x < fromRight
+    }
+
+    public override func canBegin() -> Bool {
+        if isTakingHold { return true }
+        guard let context, abs(translation.x) >= abs(translation.y) else { return false }
+        direction = translation.x > 0 ? .pop : .push
+        return direction == .pop ? canPop && context.shouldBeginPop() : canPush && context.shouldBeginPush()
+    }
+
+    public override func requiresFailure(of other: GestureRecognizer) -> Bool {
+        if cancelsOthers { return false }
+        if let scroll = other as? ScrollPanRecognizer {
+            if keeps(scroll) { return true }
+        } else if other is PanRecognizer, !(other is PopPanRecognizer) {
+            return true
+        }
+        return super.requiresFailure(of: other)
+    }
+
+    public override func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers || other is ScrollPanRecognizer }
+
+    /// Whether scrolling content keeps a drag in the present direction for itself.
+    private func keeps(_ scroll: ScrollPanRecognizer) -> Bool {
+        guard let container = scroll.container, container.axis != .vertical else { return false }
+        if container.isDecelerating { return true }
+        let isAtEnd = direction == .pop ? container.isAtLeftEnd : container.isAtRightEnd
+        let showsLast = direction == .pop ? container.showsFirstPage : container.showsLastPage
+        return !isAtEnd || (container.isPaged && !showsLast)
+    }
+
+    public override func willBegin(among others: [GestureRecognizer]) {
+        for other in others {
+            if let container = (other as? ScrollPanRecognizer)?.container { stilled.hold(container) }
+        }
+        for container in context?.scrollContainers ?? [] { stilled.hold(container) }
+    }
+}

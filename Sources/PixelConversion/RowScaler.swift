@@ -1,0 +1,166 @@
+import CYUV
+import Geometry
+
+/// Brings a plane of bytes to another size, a row at a time, bilinear: what one row takes stays in the processor's nearest
+/// memory, where whole planes on their way from step to step would not.
+///
+/// A plane is not to be reduced to less than half in one go: what lies between samples would be left out. Memory is kept
+/// from plane to plane.
+struct RowScaler: ~Copyable {
+    /// Where along one axis the samples of the result lie among a plane's: the first one's place, and the way from each
+    /// to the next. Sample 0 of the plane is at 0; before it and after the last all is like them.
+    struct Sampling: Hashable {
+        var origin: Double
+        var step: Double
+
+        static let identity = Sampling(origin: 0, step: 1)
+        /// What a row's sixteen bytes are enough for.
+        static let largestStep = 2.0
+
+        /// The two samples that a place lies between, and how much the second counts, 0…`unit`.
+        func place(_ index: Int, count: Int, unit: Double) -> (near: Int, far: Int, share: Int) {
+            let place = min(max(origin + step * Double(index), 0), Double(count - 1))
+            let near = min(Int(place), max(count - 2, 0))
+            return (near, min(near + 1, count - 1), Int(((place - Double(near)) * unit).rounded()))
+        }
+    }
+
+    /// What the step across is made of, in blocks of sixteen columns. One scaler writes it, others of planes like its own
+    /// read it: a class, since what is an array would be copied for each that reads it when it is next written.
+    private final class Columns {
+        private struct Key: Hashable {
+            var across: Sampling
+            var sourceWidth: Int
+            var width: Int
+        }
+
+        private var key: Key?
+        private(set) var blocks: [glissade_columns] = []
+
+        var sourceWidth: Int { key?.sourceWidth ?? 0 }
+
+        func set(_ across: Sampling, from sourceWidth: Int, to width: Int) {
+            let key = Key(across: across, sourceWidth: sourceWidth, width: width)
+            guard self.key != key else { return }
+            self.key = key
+            blocks.removeAll(keepingCapacity: true)
+            for begin in stride(from: 0, to: width, by: 16) {
+                blocks.append(Self.block(at: begin, across, sourceWidth))
+            }
+        }
+
+        private static func block(at begin: Int, _ across: Sampling, _ sourceWidth: Int) -> glissade_columns {
+            var block = glissade_columns()
+            withUnsafeMutableBytes(of: &block.first) { first in
+                for half in 0..<2 {
+                    let least = across.place(begin + half * 8, count: sourceWidth, unit: 128).near
+                    // Nothing is read past the row, but for one that is shorter than that.
+                    first.storeBytes(
+                        of: Int32(max(0, min(least, sourceWidth - 16))), toByteOffset: half * 4, as: Int32.self)
+                }
+            }
+            let first = (Int(block.first.0), Int(block.first.1))
+            withUnsafeMutableBytes(of: &block.picks) { picks in
+                withUnsafeMutableBytes(of: &block.shares) { shares in
+                    for index in 0..<16 {
+                        let (near, far, share) = across.place(begin + index, count: sourceWidth, unit: 128)
+                        let base = index < 8 ? first.0 : first.1
+                        (picks[index * 2], picks[index * 2 + 1]) = (UInt8(near - base), UInt8(far - base))
+                        (shares[index * 2], shares[index * 2 + 1]) = (UInt8(128 - share), UInt8(share))
+                    }
+                }
+            }
+            return block
+        }
+    }
+
+    private var plane: BytePlane?
+    private var across = Sampling.identity
+    private var down = Sampling.identity
+    private var width = 0
+    private let ownColumns = Columns()
+    /// Its own, or those of the scaler that it is like.
+    private var columns: Columns
+    private var rows = ScratchPlanes()
+    /// Which row of the plane each of the first two rows in memory was made from.
+    private var made = (-1, -1)
+
+    init() { columns = ownColumns }
+
+    /// From here on rows are `plane`'s, which must stay as it is, until the next `begin`.
+    ///
+    /// - Parameters:
+    ///   - across: steps of at most `Sampling.largestStep`.
+    ///   - down: likewise.
+    ///   - width: of the rows.
+    mutating func begin(_ plane: BytePlane, across: Sampling, down: Sampling, width: Int) {
+        precondition(across.step <= Sampling.largestStep, "a step across of \(across.step) samples")
+        self.plane = plane
+        (self.across, self.down, self.width) = (across, down, width)
+        made = (-1, -1)
+        columns = ownColumns
+        if across != .identity { columns.set(across, from: plane.size.width, to: width) }
+    }
+
+    /// The same for a plane of the size of `other`'s, whose samples lie as that one's do; until `other` begins anew.
+    mutating func begin(_ plane: BytePlane, like other: borrowing RowScaler) {
+        self.plane = plane
+        (across, down, width) = (other.across, other.down, other.width)
+        columns = other.columns
+        made = (-1, -1)
+    }
+
+    /// Row `y` of the result; valid until the next call.
+    mutating func row(_ y: Int) -> UnsafePointer<UInt8> {
+        guard let plane else { fatalError("a row of no plane") }
+        let (near, far, share) = down.place(y, count: plane.size.height, unit: 256)
+        if across == .identity {
+            return blend(plane.bytes(inRow: near), plane.bytes(inRow: far), share, plane.size.width)
+        }
+        // The step across is the dearer: as few rows as can be take it.
+        if down.step >= 1 {
+            let row = blend(plane.bytes(inRow: near), plane.bytes(inRow: far), share, plane.size.width)
+            return blendColumns(of: row, into: 0)
+        }
+        if share == 0 { return widened(near, plane) }
+        if share == 256 { return widened(far, plane) }
+        return blend(widened(near, plane), widened(far, plane), share, width)
+    }
+
+    /// A row of the plane, brought to the result's width; the last two are kept.
+    private mutating func widened(_ y: Int, _ plane: BytePlane) -> UnsafePointer<UInt8> {
+        let slot = y & 1
+        if (slot == 0 ? made.0 : made.1) == y { return UnsafePointer(memory(slot)) }
+        if slot == 0 { made.0 = y } else { made.1 = y }
+        return blendColumns(of: plane.bytes(inRow: y), into: slot)
+    }
+
+    private mutating func memory(_ slot: Int, width: Int? = nil) -> UnsafeMutablePointer<UInt8> {
+        // Whole blocks are written, and read.
+        rows.plane(slot, PixelSize(width: max(width ?? columns.blocks.count * 16, 16), height: 1)).memory
+    }
+
+    /// Two rows to one; `share` of 256 is the second's.
+    private mutating func blend(
+        _ near: UnsafePointer<UInt8>, _ far: UnsafePointer<UInt8>, _ share: Int, _ width: Int
+    ) -> UnsafePointer<UInt8> {
+        if share == 0 { return near }
+        if share == 256 { return far }
+        let target = memory(2, width: width)
+        InterpolatePlane(near, 0, far, 0, target, 0, CInt(width), 1, CInt(share))
+        return UnsafePointer(target)
+    }
+
+    private mutating func blendColumns(of row: UnsafePointer<UInt8>, into slot: Int) -> UnsafePointer<UInt8> {
+        let target = memory(slot)
+        let sourceWidth = columns.sourceWidth
+        var row = row
+        if sourceWidth < 16 {
+            let padded = memory(3, width: 16)
+            padded.update(from: row, count: sourceWidth)
+            row = UnsafePointer(padded)
+        }
+        glissade_blend_columns(row, columns.blocks, columns.blocks.count, target)
+        return UnsafePointer(target)
+    }
+}

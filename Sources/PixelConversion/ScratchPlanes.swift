@@ -1,0 +1,63 @@
+import Geometry
+
+/// A plane of 8-bit or 16-bit samples, somebody else's memory.
+struct BytePlane {
+    var base: UnsafeRawPointer
+    /// Bytes from a row to the next.
+    var stride: Int
+    var size: PixelSize
+
+    var bytes: UnsafePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
+    var strideValue: CInt { CInt(stride) }
+
+    func bytes(inRow y: Int) -> UnsafePointer<UInt8> { bytes + y * stride }
+
+    /// The same where samples have 16 bits.
+    var words: UnsafePointer<UInt16> { base.assumingMemoryBound(to: UInt16.self) }
+    /// Samples from a row to the next: FFmpeg's rows of 16-bit samples are aligned to them.
+    var wordStride: CInt { CInt(stride / 2) }
+
+    func words(inRow y: Int) -> UnsafePointer<UInt16> { (base + y * stride).assumingMemoryBound(to: UInt16.self) }
+}
+
+/// Planes for what lies between two steps of a conversion; their memory is kept and only ever grows.
+struct ScratchPlanes: ~Copyable {
+    /// A plane to be written.
+    struct Target {
+        var memory: UnsafeMutablePointer<UInt8>
+        var stride: CInt
+        var size: PixelSize
+        var asPlane: BytePlane { BytePlane(base: UnsafeRawPointer(memory), stride: Int(stride), size: size) }
+
+        func bytes(inRow y: Int) -> UnsafeMutablePointer<UInt8> { memory + y * Int(stride) }
+
+        func words(inRow y: Int) -> UnsafeMutablePointer<UInt16> {
+            UnsafeMutableRawPointer(bytes(inRow: y)).assumingMemoryBound(to: UInt16.self)
+        }
+    }
+
+    /// Three planes twice: steps go to and fro between two.
+    private static let count = 6
+    private var memory: [UnsafeMutablePointer<UInt8>?] = Array(repeating: nil, count: Self.count)
+    private var capacity = Array(repeating: 0, count: Self.count)
+
+    init() {}
+
+    deinit { for plane in memory { plane.map { UnsafeMutableRawPointer($0).deallocate() } } }
+
+    /// Scratch plane `index`, 0…5, at a size, for samples of `sampleBytes`; what it held is lost.
+    mutating func plane(_ index: Int, _ size: PixelSize, sampleBytes: Int = 1) -> Target {
+        let alignment = PixelBufferPool.alignment
+        let stride = (size.width * sampleBytes + alignment - 1) & ~(alignment - 1)
+        let bytes = stride * size.height
+        if let plane = memory[index], capacity[index] >= bytes {
+            return Target(memory: plane, stride: CInt(stride), size: size)
+        }
+        memory[index].map { UnsafeMutableRawPointer($0).deallocate() }
+        let plane = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
+            .assumingMemoryBound(to: UInt8.self)
+        memory[index] = plane
+        capacity[index] = bytes
+        return Target(memory: plane, stride: CInt(stride), size: size)
+    }
+}

@@ -1,0 +1,20 @@
+public import Time
+
+/// A sleep that another thread can end: for a frame loop without a window system.
+public final class WakeSignal: Sendable {
+    private let isRaised = Monitor(false)
+
+    public init() {}
+
+    /// Ends a `wait` that is going on, or the next one. Any thread.
+    public func raise() { isRaised.update { $0 = true } }
+
+    /// Sleeps until `raise`, or until `deadline`.
+    public func wait(until deadline: HostTime?) {
+        _ = isRaised.wait(until: deadline) { isRaised -> Void? in
+            guard isRaised else { return nil }
+            isRaised = false
+            return ()
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Media
+import Audio
+import CFFmpeg
+import Platform
+import Time
+import Synchronization
+
+/// Decodes the sound on a thread of its own, brings it into the output's form and hands it over.
+///
+/// `run` is the thread's whole life; it sleeps while the output is full.
+final class AudioDecoder: Sendable {
+    private let packets: PacketBuffer
+    private let output: AudioOutput
+    private let report: @Sendable (PlaybackProblem) -> Void
+    private let wake: @Sendable () -> Void
+    /// Sound of this generation has reached the output, or it has met its end.
+    private let ready = Atomic<Int>(-1)
+    private let ended = Atomic<Int>(-1)
+    private let endTime = Atomic<Int64>(.min)
+    /// Sound of this generation cannot be decoded.
+    private let refused = Atomic<Int>(-1)
+    /// Media seconds a second, as bits of a Double.
+    private let speedBits = Atomic<UInt64>(Double(1).bitPattern)
+    private let name = Mutex<String?>(nil)
+
+    init(
+        packets: PacketBuffer, output: AudioOutput, report: @escaping @Sendable (PlaybackProblem) -> Void,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        self.packets = packets
+        self.output = output
+        self.report = report
+        self.wake = wake
+    }
+
+    /// Whether sound of a generation waits in the output, or none will come. Any thread.
+    func isReady(_ generation: Int) -> Bool { ready.load(ordering: .acquiring) >= generation }
+
+    /// Whether no decoder takes the stream that a generation is of. Any thread.
+    func isRefused(_ generation: Int) -> Bool { refused.load(ordering: .acquiring) == generation }
+
+    /// The name of the decoder that is open; nil where none is. Any thread.
+    var decoderName: String? { name.withLock { $0 } }
+
+    /// Where the sound ends; nil before its end was met. Any thread.
+    func end(_ generation: Int) -> MediaTime? {
+        guard ended.load(ordering: .acquiring) == generation else { return nil }
+        return MediaTime(nanoseconds: endTime.load(ordering: .relaxed))
+    }
+
+    /// Any thread; takes effect with the next packet.
+    func setSpeed(_ speed: Double) { speedBits.store(speed.bitPattern, ordering: .relaxed) }
+
+    /// - Parameters:
+    ///   - start: the decoder of the stream that plays first; nil where none could be opened.
+    ///   - streams: those that can be chosen.
+    func run(_ start: consuming CodecContext?, track: Int, streams: [SoundStream]) {
+        var decoding = Decoding(start, track: track)
+        name.withLock { $0 = decoding.decoderName }
+        // What is decoded before the server's format is known would be lost as sound.
+        output.waitUntilReady(until: .now() + .seconds(1))
+        while case .item(let item, let generation) = packets.next(.audio) {
+            if generation.number != decoding.generation || generation.track != decoding.track {
+                begin(generation, &decoding, streams)
+            }
+            guard decoding.isOpen else { continue }
+            switch consume item {
+            case .packet(let packet): send(packet.pointer, &decoding)
+            case .end(let isLoop):
+                send(nil, &decoding)
+                avcodec_flush_buffers(decoding.context)
+                if isLoop { break }
+                let generation = decoding.generation
+                decoding.resampler.drain { hand(over: $0, generation: generation) }
+                output.finish(generation: decoding.generation)
+                endTime.store(decoding.end, ordering: .relaxed)
+                ended.store(decoding.generation, ordering: .releasing)
+                becomeReady(decoding.generation)
+            }
+        }
+    }
+
+    /// Begins a generation, with another decoder where it is of another stream.
+    private func begin(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [SoundStream]) {
+        decoding.begin(generation.number)
+        if decoding.track != generation.track || !decoding.isOpen {
+            do throws(PlaybackError) {
+                guard let stream = streams.first(where: { $0.track == generation.track }) else {
+                    throw .nothingToPlay(reason: "no such stream")
+                }
+                decoding.use(try stream.configuration.openDecoder(threads: 1), track: generation.track)
+            } catch {
+                decoding.use(nil, track: generation.track)
+                report(.streamNotPlayable(kind: "sound", reason: error.description))
+            }
+            name.withLock { $0 = decoding.decoderName }
+        }
+        if !decoding.isOpen {
+            refused.store(generation.number, ordering: .releasing)
+            becomeReady(generation.number)
+        }
+    }
+
+    private struct Decoding: ~Copyable {
+        private var opened: CodecContext?
+        private(set) var track: Int
+        var isOpen: Bool { pointer != nil }
+        private var pointer: UnsafeMutablePointer<AVCodecContext>? {
+            switch opened {
+            case let opened?: opened.pointer
+            case nil: nil
+            }
+        }
+        /// Only while one is open.
+        var context: UnsafeMutablePointer<AVCodecContext> {
+            guard let pointer else { fatalError("no sound decoder is open") }
+            return pointer
+        }
+        var decoderName: String? { pointer?.pointee.codec.map { String(cString: $0.pointee.name) } }
+        let frame: UnsafeMutablePointer<AVFrame>
+        var generation = 0
+        var resampler = Resampler()
+        /// Where the next sample belongs that does not say so itself.
+        var next: Int64?
+        var end: Int64 = 0
+
+        init(_ start: consuming CodecContext?, track: Int) {
+            guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
+            opened = start
+            self.track = track
+            self.frame = frame
+        }
+
+        deinit {
+            var frame: UnsafeMutablePointer<AVFrame>? = frame
+            av_frame_free(&frame)
+        }
+
+        mutating func begin(_ new: Int) {
+            if let pointer { avcodec_flush_buffers(pointer) }
+            generation = new
+            resampler.reset()
+            next = nil
+            end = 0
+        }
+
+        mutating func use(_ context: consuming CodecContext?, track: Int) {
+            opened = context
+            self.track = track
+        }
+    }
+
+    private func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
+        let (context, generation) = (decoding.context, decoding.generation)
+        decode(
+            packet, with: context, isCurrent: { packets.isCurrent(generation, of: .audio) },
+            failed: { report(.damagedData(reason: describe(code: $0))) },
+            receive: {
+                let code = avcodec_receive_frame(context, decoding.frame)
+                if code >= 0 { receive(&decoding) }
+                return code
+            })
+    }
+
+    private func receive(_ decoding: inout Decoding) {
+        let frame = decoding.frame
+        defer { av_frame_unref(frame) }
+        guard frame.pointee.nb_samples > 0, frame.pointee.sample_rate > 0 else { return }
+        let length = Int64(frame.pointee.nb_samples) * 1_000_000_000 / Int64(frame.pointee.sample_rate)
+        let time = PacketTimeline.sane(frame.pointee.best_effort_timestamp) ?? decoding.next ?? 0
+        let end = time.addingClamped(length)
+        decoding.next = end
+        decoding.end = max(decoding.end, end)
+        let speed = Double(bitPattern: speedBits.load(ordering: .relaxed))
+        let generation = decoding.generation
+        let format = output.format
+        decoding.resampler.convert(frame, time: time, speed: speed, to: format, report: report) {
+            hand(over: $0, generation: generation)
+        }
+    }
+
+    /// Hands samples to the output, which sleeps while it is full.
+    private func hand(over chunk: Resampler.Chunk, generation: Int) {
+        guard packets.isCurrent(generation, of: .audio) else { return }
+        let result = output.write(
+            chunk.samples, as: chunk.format, startingAt: MediaTime(nanoseconds: chunk.time), speed: chunk.speed,
+            generation: generation)
+        switch result {
+        case .accepted: becomeReady(generation)
+        // The next frame is resampled for the new format; this one, some 20 ms, is lost with the old device.
+        case .formatChanged, .flushed, .stopped: break
+        }
+    }
+
+    private func becomeReady(_ generation: Int) {
+        if ready.load(ordering: .relaxed) == generation { return }
+        ready.store(generation, ordering: .releasing)
+        wake()
+    }
+}

@@ -1,0 +1,159 @@
+import Media
+import Audio
+import CFFmpeg
+import Glibc
+import Time
+
+/// Brings decoded sound into the output's rate, channels and sample type, and to the playing speed with its pitch kept.
+///
+/// On the audio decoder's thread. It is set up anew when what goes in or what is wanted changes.
+struct Resampler: ~Copyable {
+    /// Samples on loan for the length of a call.
+    struct Chunk {
+        var samples: UnsafeBufferPointer<Float>
+        var format: AudioFormat
+        /// The media time of the first sample, nanoseconds.
+        var time: Int64
+        /// Media seconds a second of these samples.
+        var speed: Double
+    }
+
+    private struct Setup: Equatable {
+        var rate: CInt
+        var sampleFormat: CInt
+        var channels: CInt
+        var channelMask: UInt64
+        var target: AudioFormat
+        var speed: Double
+
+        /// How many samples go in at a time: some `outputLimit` come out.
+        var slice: Int { max(1, Resampler.outputLimit * Int(rate) / max(1, target.sampleRate)) }
+    }
+
+    /// So many samples of each channel come out at a time, in the rate that is wanted: most decoded frames are smaller.
+    private static let outputLimit = 1 << 14
+
+    private var setup: Setup?
+    private var converter: OpaquePointer?
+    private var tempo: TempoFilter?
+    private var samples: [Float] = []
+    /// The media time of the first frame since the set-up, and how many frames went in and came out since.
+    private var origin: Int64 = 0
+    private var consumed: Int64 = 0
+    private var produced: Int64 = 0
+
+    init() {}
+
+    deinit {
+        var converter = converter
+        swr_free(&converter)
+    }
+
+    /// Forgets what it holds.
+    mutating func reset() {
+        swr_free(&converter)
+        tempo = nil
+        setup = nil
+    }
+
+    /// Converts a frame whose first sample belongs at `time`, and delivers what came out, if anything did.
+    mutating func convert(
+        _ frame: UnsafeMutablePointer<AVFrame>, time: Int64, speed: Double, to target: AudioFormat,
+        report: (PlaybackProblem) -> Void, deliver: (Chunk) -> Void
+    ) {
+        let layout = frame.pointee.ch_layout
+        let wanted = Setup(
+            rate: frame.pointee.sample_rate, sampleFormat: frame.pointee.format, channels: layout.nb_channels,
+            channelMask: layout.order == AV_CHANNEL_ORDER_NATIVE ? layout.u.mask : 0, target: target, speed: speed)
+        // A jump of the media's own time starts anew, so that the jump stays where it is.
+        let expected = origin.addingClamped(av_rescale(consumed, 1_000_000_000, Int64(max(1, wanted.rate))))
+        if wanted != setup || time.distance(from: expected) > 10_000_000 {
+            reset()
+            if let reason = build(wanted, layout) {
+                return report(.streamNotPlayable(kind: "sound", reason: reason))
+            }
+            setup = wanted
+            origin = time
+            produced = 0
+            consumed = 0
+        }
+        consumed += Int64(frame.pointee.nb_samples)
+        convertSlices(of: frame, wanted, deliver)
+    }
+
+    /// Converts a frame bit by bit, so that what comes of it at a time, and the memory for it, has a limit: a second of
+    /// telephone sound becomes six of a studio's.
+    private mutating func convertSlices(
+        of frame: UnsafeMutablePointer<AVFrame>, _ setup: Setup, _ deliver: (Chunk) -> Void
+    ) {
+        let isPlanar = av_sample_fmt_is_planar(AVSampleFormat(setup.sampleFormat)) != 0
+        let planeCount = isPlanar ? Int(setup.channels) : 1
+        let step =
+            Int(av_get_bytes_per_sample(AVSampleFormat(setup.sampleFormat))) * (isPlanar ? 1 : Int(setup.channels))
+        let (count, slice) = (Int(frame.pointee.nb_samples), setup.slice)
+        withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>?.self, capacity: planeCount) { planes in
+            for start in stride(from: 0, to: count, by: slice) {
+                for plane in 0..<planeCount {
+                    planes[plane] = frame.pointee.extended_data[plane].map { UnsafePointer($0 + start * step) }
+                }
+                run(planes.baseAddress, CInt(min(slice, count - start)), deliver)
+            }
+        }
+    }
+
+    /// Delivers what is left at the end of the sound.
+    mutating func drain(deliver: (Chunk) -> Void) {
+        guard setup != nil else { return }
+        run(nil, 0, deliver)
+        if let rest = tempo?.drain() { hand(over: rest, deliver) }
+        reset()
+    }
+
+    private mutating func run(
+        _ input: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: CInt, _ deliver: (Chunk) -> Void
+    ) {
+        guard let setup else { return }
+        let channels = setup.target.channelCount
+        // Beside what comes of the slice, there is what the filter holds; an error is negative. What has no room stays inside.
+        let room = min(Int(swr_get_out_samples(converter, count)), 4 * Self.outputLimit)
+        guard room > 0 else { return }
+        if samples.count < room * channels { samples = [Float](repeating: 0, count: room * channels) }
+        let converted = samples.withUnsafeMutableBytes { bytes in
+            var output = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            return Int(swr_convert(converter, &output, CInt(room), input, count))
+        }
+        guard converted > 0 else { return }
+        if setup.speed == 1 {
+            hand(over: samples[..<(converted * channels)], deliver)
+        } else if let stretched = tempo?.process(samples[..<(converted * channels)]) {
+            hand(over: stretched, deliver)
+        }
+    }
+
+    private mutating func hand(over part: ArraySlice<Float>, _ deliver: (Chunk) -> Void) {
+        guard let setup, !part.isEmpty else { return }
+        let passed = Double(produced) / Double(setup.target.sampleRate) * setup.speed
+        let time = origin.addingClamped(Int64(clampingNanoseconds: passed))
+        produced += Int64(part.count / setup.target.channelCount)
+        part.withUnsafeBufferPointer {
+            deliver(Chunk(samples: $0, format: setup.target, time: time, speed: setup.speed))
+        }
+    }
+
+    /// FFmpeg's reason where it cannot be set up.
+    private mutating func build(_ setup: Setup, _ layout: AVChannelLayout) -> String? {
+        if let reason = MemoryBudget.refusal(rate: setup.rate, channels: setup.channels) { return reason }
+        var input = layout
+        if input.order == AV_CHANNEL_ORDER_UNSPEC { av_channel_layout_default(&input, setup.channels) }
+        var output = AVChannelLayout()
+        av_channel_layout_default(&output, CInt(setup.target.channelCount))
+        let code = swr_alloc_set_opts2(
+            &converter, &output, AV_SAMPLE_FMT_FLT, CInt(setup.target.sampleRate), &input,
+            AVSampleFormat(setup.sampleFormat), setup.rate, 0, nil)
+        guard code >= 0 else { return describe(code: code) }
+        let started = swr_init(converter)
+        guard started >= 0 else { return describe(code: started) }
+        if setup.speed != 1 { tempo = TempoFilter(format: setup.target, speed: setup.speed) }
+        return nil
+    }
+}

@@ -1,0 +1,313 @@
+import Media
+import Audio
+import Platform
+import Time
+import Synchronization
+
+/// The threads behind a player, and the queues between them.
+///
+/// Shared: the player speaks to it from the main thread. Its threads end, and are waited for, in `stop`.
+final class Pipeline: Sendable {
+    let packets: PacketBuffer
+    let frames: FrameQueue
+    let audio: AudioOutput?
+
+    /// What opening has led to.
+    struct Opened: Sendable {
+        var info: MediaInfo
+        var hasVideo: Bool
+        var hasAudio: Bool
+    }
+
+    private struct State {
+        var outcome: Result<Opened, PlaybackError>?
+        var video: VideoDecoder?
+        var sound: AudioDecoder?
+        var threads: [Thread] = []
+        var request: PictureRequest
+        var speed: Double
+        var audioTrack: Int?
+        var isStopped = false
+        /// Why there is no sound server.
+        var silence: String?
+    }
+
+    private let state: Monitor<State>
+    private let demuxer: Demuxer
+    private let subtitles: SubtitleSelection
+    private let wake: @Sendable () -> Void
+    private let report: @Sendable (PlaybackProblem) -> Void
+    private let hardware: HardwareDecoding
+    private let access: HardwareAccess
+
+    /// Starts to open `location` at once, on the demuxer's thread.
+    init(
+        location: String, options: PlayerOptions, access: HardwareAccess = .ffmpeg,
+        wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void
+    ) {
+        self.wake = wake
+        hardware = options.hardware
+        self.access = access
+        let said = Monitor<Set<PlaybackProblem.Kind>>([])
+        // Damage seldom comes alone: each kind is said once.
+        let report: @Sendable (PlaybackProblem) -> Void = { problem in
+            if said.withLock({ $0.insert(problem.kind).inserted }) { report(problem) }
+        }
+        self.report = report
+        packets = PacketBuffer(isOfAddress: MediaInput.isAddress(location))
+        frames = FrameQueue(wake: wake)
+        let state = Monitor(
+            State(request: options.pictures, speed: options.speed, audioTrack: options.audioTrack))
+        self.state = state
+        func output(_ backend: AudioOutput.Backend) -> AudioOutput {
+            AudioOutput(backend: backend, applicationName: "Glissade", streamName: location) { event in
+                Self.soundServer(event, state, report)
+            }
+        }
+        audio =
+            switch options.isUntimed ? .none : options.sound {
+            case .server: output(.pulse)
+            case .silent: output(.silent)
+            case .none: nil
+            }
+        packets.isLooping = options.isLooping
+        subtitles = SubtitleSelection(track: options.subtitleTrack)
+        demuxer = Demuxer(
+            location: location, network: options.network, packets: packets, subtitles: subtitles, report: report)
+        do throws(ThreadError) {
+            let thread = try Thread(name: "demuxer") { [self] in
+                demuxer.run(wantsAudio: audio != nil, audioTrack: options.audioTrack) { outcome, video, sounds in
+                    start(outcome, video, sounds)
+                }
+            }
+            state.withLock { $0.threads.append(thread) }
+        } catch {
+            publish(.failure(.cannotOpen(reason: "\(error)")))
+        }
+    }
+
+    /// How opening went; nil while it is under way.
+    var outcome: Result<Opened, PlaybackError>? { state.withLock { $0.outcome } }
+
+    /// Sleeps until opening has ended, at most until `deadline`.
+    func waitForOutcome(until deadline: HostTime) -> Result<Opened, PlaybackError>? {
+        state.wait(until: deadline) { $0.outcome }
+    }
+
+    /// Takes effect with the next frame that is decoded.
+    func setRequest(_ request: PictureRequest) {
+        let video = state.withLock { state in
+            state.request = request
+            return state.video
+        }
+        video?.setRequest(request)
+    }
+
+    func setSpeed(_ speed: Double) {
+        let sound = state.withLock { state in
+            state.speed = speed
+            return state.sound
+        }
+        sound?.setSpeed(speed)
+    }
+
+    /// Has the packets of subtitles go to `receiver`; those of the selected stream that were read lately come at once.
+    func attach(_ receiver: (any SubtitleReceiver)?) {
+        subtitles.attach(receiver)
+        packets.orderSelection()
+    }
+
+    func selectSubtitles(_ track: Int?) {
+        subtitles.select(track)
+        packets.orderSelection()
+    }
+
+    var video: VideoDecoder? { state.withLock { $0.video } }
+    var sound: AudioDecoder? { state.withLock { $0.sound } }
+    var roundLength: Duration? { demuxer.roundLength }
+
+    /// Drops everything of earlier generations and orders the demuxer to seek.
+    func seek(to target: MediaTime, mode: SeekMode, generation: Int) {
+        order(PacketBuffer.SeekOrder(generation: generation, target: target, mode: mode))
+    }
+
+    /// Drops everything of earlier generations and orders one picture near `target`: a keyframe, unless the picture on
+    /// show, of the time `shown`, is as near. The frame queue ends behind it, or without it.
+    func glance(at target: MediaTime, shown: MediaTime?, generation: Int) {
+        order(
+            PacketBuffer.SeekOrder(
+                generation: generation, target: target, mode: .fast, isGlance: true, shown: shown))
+    }
+
+    private func order(_ order: PacketBuffer.SeekOrder) {
+        // The ends of the line first: what the threads make of the order must find them waiting for it.
+        frames.flush(generation: order.generation)
+        audio?.flush(generation: order.generation)
+        packets.seek(order)
+    }
+
+    /// Ends the threads and waits for them; nothing where another call has begun to. Must be called before the last
+    /// reference goes.
+    func stop() { if claimEnd() { end() } }
+
+    /// Whether it is the caller's to end its threads: the first one's.
+    func claimEnd() -> Bool {
+        state.withLock { state in
+            defer { state.isStopped = true }
+            return !state.isStopped
+        }
+    }
+
+    /// Ends its threads, and waits for them; for whoever has claimed it.
+    func end() {
+        packets.stop()
+        frames.stop()
+        audio?.stop()
+        while true {
+            let thread = state.withLock { $0.threads.popLast() }
+            guard let thread else { return }
+            thread.join()
+        }
+    }
+
+    /// Opens the decoders and starts their threads. On the demuxer's thread.
+    private func start(
+        _ outcome: Demuxer.Outcome, _ video: consuming CodecConfiguration?, _ sounds: [SoundStream]
+    ) -> (video: Bool, audio: Bool) {
+        let info: MediaInfo
+        switch outcome {
+        case .failed(let error):
+            publish(.failure(error))
+            return (false, false)
+        case .opened(let opened): info = opened
+        }
+        var refusal: PlaybackError?
+        func refused(_ kind: String, _ error: PlaybackError) {
+            if refusal == nil { refusal = error }
+            report(.streamNotPlayable(kind: kind, reason: error.description))
+        }
+        var hasVideo = false
+        if let video {
+            do throws(PlaybackError) { try startVideo(video); hasVideo = true } catch { refused("video", error) }
+        }
+        var hasAudio = false
+        if let first = sounds.first {
+            var start: CodecContext?
+            do throws(PlaybackError) {
+                start = try first.configuration.openDecoder(threads: 1)
+                hasAudio = true
+            } catch { refused("sound", error) }
+            // Another one may be chosen instead.
+            if hasAudio || hasVideo && sounds.count > 1 {
+                do throws(PlaybackError) { try startSound(start, sounds) } catch {
+                    hasAudio = false
+                    refused("sound", error)
+                }
+            }
+        }
+        if hasVideo { packets.activate(.video, isStill: info.isStill) }
+        if sound != nil {
+            for stream in sounds {
+                packets.activate(.audio, track: stream.track, isSelected: hasAudio && stream === sounds[0])
+            }
+        }
+        if hasVideo || hasAudio {
+            publish(.success(Opened(info: info, hasVideo: hasVideo, hasAudio: hasAudio)))
+        } else {
+            publish(.failure(refusal ?? .nothingToPlay(reason: "only sound in it, and sound is turned off")))
+        }
+        return (hasVideo, sound != nil)
+    }
+
+    private func startVideo(_ configuration: consuming CodecConfiguration) throws(PlaybackError) {
+        let context = try configuration.openDecoder(threads: VideoDecoder.frameThreads)
+        let decoder = VideoDecoder(
+            packets: packets, frames: frames, request: state.withLock { $0.request }, decoder: context,
+            hardware: hardware,
+            access: access, report: report)
+        let start = DecoderStart(context: context, configuration: configuration)
+        let handOver = HandOver(start)
+        let thread = try Self.thread("video decoder") {
+            if let start = handOver.take() { decoder.run(start) }
+        }
+        state.withLock { state in
+            state.video = decoder
+            state.threads.append(thread)
+        }
+    }
+
+    /// A stream without its thread is one that cannot be played.
+    private static func thread(
+        _ name: String, _ body: @escaping @Sendable () -> Void
+    ) throws(PlaybackError) -> Thread {
+        do throws(ThreadError) { return try Thread(name: name, body) } catch {
+            throw .nothingToPlay(reason: "\(error)")
+        }
+    }
+
+    private func startSound(
+        _ start: consuming CodecContext?, _ streams: [SoundStream]
+    ) throws(PlaybackError) {
+        guard let audio else { return }
+        let track = streams[0].track
+        let decoder = AudioDecoder(packets: packets, output: audio, report: report, wake: wake)
+        decoder.setSpeed(state.withLock { $0.speed })
+        let handOver = HandOver(SoundStart(context: start))
+        let thread = try Self.thread("audio decoder") {
+            if let start = handOver.take() { decoder.run(start.takeContext(), track: track, streams: streams) }
+        }
+        state.withLock { state in
+            state.sound = decoder
+            state.threads.append(thread)
+        }
+    }
+
+    private func publish(_ outcome: Result<Opened, PlaybackError>) {
+        let silence = state.update { state in
+            state.outcome = outcome
+            return state.silence
+        }
+        if let silence, case .success(let opened) = outcome, opened.hasAudio { report(.noSound(reason: silence)) }
+        wake()
+    }
+
+    /// That there is no sound server is worth a word once there is something to be heard.
+    private static func soundServer(
+        _ event: AudioEvent, _ state: Monitor<State>, _ report: (PlaybackProblem) -> Void
+    ) {
+        let reason: String
+        switch event {
+        case .connected: return
+        case .unavailable(let why), .lost(let why): reason = why
+        }
+        let outcome = state.withLock { state in
+            state.silence = reason
+            return state.outcome
+        }
+        if case .success(let opened) = outcome, opened.hasAudio { report(.noSound(reason: reason)) }
+    }
+}
+
+/// An open decoder on its way to its thread, with what is known of its stream.
+struct DecoderStart: ~Copyable, @unchecked Sendable {
+    // @unchecked: made on one thread, handed whole to another.
+    let context: CodecContext
+    let configuration: CodecConfiguration
+}
+
+/// The same for the sound, whose decoder need not be open yet.
+struct SoundStart: ~Copyable, @unchecked Sendable {
+    // @unchecked: made on one thread, handed whole to another.
+    private let context: CodecContext?
+
+    init(context: consuming CodecContext?) { self.context = context }
+
+    consuming func takeContext() -> CodecContext? { context }
+}
+
+/// Carries a thing with one owner into a thread's closure, which takes it out once.
+final class HandOver<Content: ~Copyable>: Sendable {
+    private let content: Monitor<Content?>
+    init(_ content: consuming sending Content) { self.content = Monitor(content) }
+    func take() -> Content? { content.withLock { $0.take() } }
+}

@@ -1,0 +1,64 @@
+import Media
+import PixelConversion
+import CFFmpeg
+import Time
+import Picture
+import Synchronization
+
+// From a frame as it was decoded to one that can be drawn, or be resolved to one: on the decoder's thread.
+
+extension VideoDecoder {
+    /// Converts a frame that cannot be shown, and hands it on to be queued. Takes over `frame`.
+    func deliver(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
+        guard let frame = bringDown(frame, &decoding) else { return }
+        let request = request.withLock { $0 }
+        decoding.meter.decoded()
+        var isChanged = false
+        var owned: UnsafeMutablePointer<AVFrame>? = frame
+        var format = PictureFormat(frame)
+        if format.map({ !request.canShow($0) }) ?? true {
+            let converted = decoding.converter.convert(
+                frame, sizeLimit: request.sizeLimit, reducesDepth: !request.acceptsDeepSamples)
+            av_frame_free(&owned)
+            guard let converted else {
+                if decoding.isOnHardware { return decoding.fail("it gives a format that cannot be shown") }
+                return report(.damagedData(reason: "a picture has a format that cannot be shown"))
+            }
+            owned = converted
+            isChanged = true
+            format = PictureFormat(converted)
+        }
+        // Either the frame could be shown as it was, or the converter made one that can.
+        guard let owned, let format else {
+            av_frame_free(&owned)
+            return
+        }
+        let geometry = geometry(of: owned, decoding)
+        let (time, duration) = (owned.pointee.pts, glissade_frame_duration(owned))
+        stage.push(
+            UnfinishedFrame(
+                picture: DecodedPicture(owning: owned, format: format), request: request, geometry: geometry,
+                presentationTime: MediaTime(nanoseconds: time), duration: .nanoseconds(duration),
+                generation: decoding.generation.number, cost: decoding.meter.prepared(isChanged: isChanged)))
+    }
+
+    private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {
+        let turn = rotation(of: frame) ?? decoding.configuration.rotation
+        return PictureGeometry(
+            pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.configuration.pixelAspect ?? 1,
+            rotation: turn)
+    }
+}
+
+extension PictureRequest {
+    /// Whether it is for a picture in RGB, which can be made of one in `format`.
+    func resolves(_ format: PictureFormat) -> Bool {
+        resolvedSize?.isEmpty == false && PictureResolver.canResolve(format)
+    }
+
+    /// Whether a decoded picture can be drawn as it is, or resolved, which takes samples of any depth.
+    func canShow(_ format: PictureFormat) -> Bool {
+        (acceptsDeepSamples || format.bitDepth == 8 || resolves(format))
+            && max(format.size.width, format.size.height) <= sizeLimit
+    }
+}

@@ -1,0 +1,250 @@
+import Media
+import CFFmpeg
+import Platform
+import Time
+import Synchronization
+
+/// Decodes the video on a thread of its own and queues the frames.
+///
+/// `run` is the thread's whole life. Beneath it FFmpeg's frame threads decode; this thread feeds them, gives the frames
+/// their times, converts those that cannot be shown as they are, and sleeps while the queue is full.
+final class VideoDecoder: Sendable {
+    let packets: PacketBuffer
+    let frames: FrameQueue
+    let stage: ResolvingStage
+    let report: @Sendable (PlaybackProblem) -> Void
+    let hardware: HardwareDecoding
+    let access: HardwareAccess
+    let request: Mutex<PictureRequest>
+    /// How far behind the clock the frames come out, in nanoseconds; written by the frame loop.
+    private let lateness = Atomic<Int64>(0)
+    /// Frames that were skipped for lateness since the beginning.
+    private let skipped = Atomic<Int>(0)
+    /// The time at which the last frame ends; written at the end of the stream.
+    private let endTime = Atomic<Int64>(.min)
+    /// The generation whose exact seek skipped the very frame that it was for.
+    private let missed = Atomic<Int>(-1)
+    /// Whether exact seeks decode every frame on their way: while one is repeated.
+    private let isThorough = Atomic<Bool>(false)
+    /// The generation of which pictures are missing, since the hardware has failed where nothing could be repeated.
+    let lost = Atomic<Int>(-1)
+    /// What decodes; written by the decoder's thread.
+    let work: Mutex<Work>
+
+    /// Later than this, frames that no other needs are skipped in the decoder, until it has caught up.
+    static let skipThreshold = Duration.milliseconds(250)
+    /// On the way to an exact seek's target, pictures nearer to it than this are all decoded.
+    static let leastSkipMargin = Duration.milliseconds(250)
+
+    init(
+        packets: PacketBuffer, frames: FrameQueue, request: PictureRequest, decoder: borrowing CodecContext,
+        hardware: HardwareDecoding = .off, access: HardwareAccess = .ffmpeg,
+        report: @escaping @Sendable (PlaybackProblem) -> Void
+    ) {
+        work = Mutex(Work(decoder))
+        self.packets = packets
+        self.frames = frames
+        stage = ResolvingStage(frames: frames)
+        self.hardware = hardware
+        self.access = access
+        self.report = report
+        self.request = Mutex(request)
+    }
+
+    /// Any thread. Frames that are queued already keep the form they have.
+    func setRequest(_ new: PictureRequest) { request.withLock { $0 = new } }
+
+    /// Any thread.
+    func setLateness(_ duration: Duration) { lateness.store(duration.nanoseconds, ordering: .relaxed) }
+
+    /// How many frames were skipped in the decoder, and never came out of it, for being late. Any thread.
+    var skippedCount: Int { skipped.load(ordering: .relaxed) }
+
+    /// Where the video ends; nil before its end was met. Any thread.
+    var end: MediaTime? {
+        let time = endTime.load(ordering: .acquiring)
+        return time == .min ? nil : MediaTime(nanoseconds: time)
+    }
+
+    /// Whether an exact seek has skipped the very frame that it was for: one that stays on show for far longer than those
+    /// around it. It ends without a frame, and the next one decodes everything. Any thread.
+    func hasMissed(_ generation: Int) -> Bool { missed.load(ordering: .acquiring) == generation }
+
+    func run(_ start: consuming DecoderStart) {
+        defer { stage.finish() }
+        var decoding = Decoding(start, historyLimit: access.historyLimit)
+        takeUpHardware(&decoding)
+        while case .item(let item, let generation) = packets.next(.video) {
+            if generation.number != decoding.generation.number { decoding.begin(generation) }
+            endTime.store(.min, ordering: .relaxed)
+            switch consume item {
+            case .packet(let packet) where generation.isGlance: glance(packet, &decoding)
+            case .packet(let packet): take(packet, &decoding)
+            case .end(let isLoop):
+                drain(&decoding)
+                if !isLoop { deliverCandidate(&decoding) }
+                while decoding.failure != nil {
+                    goOn(&decoding, with: nil)
+                    drain(&decoding)
+                    deliverCandidate(&decoding)
+                }
+                decoding.times.noteDrained()
+                decoding.settledTimes = decoding.times
+                decoding.history.reset()
+                countSkipped(decoding.skips.takeAll())
+                if isLoop { break }
+                endTime.store(decoding.end, ordering: .releasing)
+                stage.end(generation: decoding.generation.number)
+            }
+        }
+    }
+
+    private func take(_ packet: consuming Packet, _ decoding: inout Decoding) {
+        if decoding.isLost { decoding.isLost = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY == 0 }
+        if decoding.isLost || decoding.hasGivenUp { return }
+        let isLate =
+            decoding.seekTarget == nil && lateness.load(ordering: .relaxed) > Self.skipThreshold.nanoseconds
+        let isSkippable =
+            isLate || !isThorough.load(ordering: .relaxed) && decoding.isFarBeforeTarget(packet.pointer)
+        decoding.context.pointee.skip_frame = isSkippable ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+        if isSkippable, !isLate { decoding.noteSkippable(packet.pointer) }
+        if isLate { decoding.skips.note(packet.pointer.pointee.pts) }
+        decoding.times.noteFirst(packet.pointer)
+        if decoding.isOnHardware { decoding.history.number(packet.pointer) }
+        send(packet.pointer, &decoding)
+        if decoding.failure != nil { goOn(&decoding, with: packet.pointer) }
+        if decoding.isOnHardware { decoding.history.append(packet) }
+    }
+
+    /// Takes out what is left in the decoder, which begins anew then.
+    private func drain(_ decoding: inout Decoding) {
+        send(nil, &decoding)
+        while decoding.failure != nil {
+            goOn(&decoding, with: nil)
+            send(nil, &decoding)
+        }
+        avcodec_flush_buffers(decoding.context)
+    }
+
+    /// How a glance stands.
+    enum Glance { case wanted, needsMore, given }
+
+    /// Decodes the one picture that a glance is for: the keyframe by itself, without waiting for what would follow it. A
+    /// decoder that makes nothing of it alone is given more.
+    private func glance(_ packet: borrowing Packet, _ decoding: inout Decoding) {
+        let generation = decoding.generation.number
+        decoding.times.noteFirst(packet.pointer)
+        repeat {
+            // The device has failed: another decoder tries it.
+            if decoding.failure != nil {
+                replaceDecoder(&decoding)
+                decoding.glance = .wanted
+            }
+            if decoding.hasGivenUp { break }
+            decoding.context.pointee.skip_frame = AVDISCARD_DEFAULT
+            switch decoding.glance {
+            case .given: return
+            case .wanted:
+                send(packet.pointer, &decoding)
+                if decoding.failure == nil { send(nil, &decoding) }
+                avcodec_flush_buffers(decoding.context)
+                if decoding.glance == .given || decoding.failure != nil { break }
+                decoding.glance = .needsMore
+                send(packet.pointer, &decoding)
+            case .needsMore: send(packet.pointer, &decoding)
+            }
+        } while decoding.failure != nil
+        packets.rest(decoding.glance == .given, generation: generation)
+    }
+
+    func send(_ packet: UnsafePointer<AVPacket>?, _ decoding: inout Decoding) {
+        let (context, generation) = (decoding.context, decoding.generation.number)
+        decode(
+            packet, with: context, isCurrent: { packets.isCurrent(generation) && decoding.failure == nil },
+            failed: { noteFailure($0, &decoding) },
+            receive: {
+                let code = avcodec_receive_frame(context, decoding.frame)
+                if code >= 0 { receive(&decoding) }
+                return code
+            })
+        if decoding.decoder.link?.isRefused == true { decoding.failRefused() }
+    }
+
+    /// Takes a frame that was just decoded, but for one that a decoder before this one has decoded already.
+    private func receive(_ decoding: inout Decoding) {
+        let frame = decoding.takeFrame()
+        let mark = DecoderHistory.Mark(frame)
+        guard !decoding.history.wasSettled(mark) else {
+            var surplus: UnsafeMutablePointer<AVFrame>? = frame
+            return av_frame_free(&surplus)
+        }
+        decoding.refusals = 0
+        use(frame, &decoding)
+        decoding.settle(mark)
+    }
+
+    /// Times a frame that was just decoded, and delivers it unless an exact seek has its target beyond it.
+    private func use(_ frame: UnsafeMutablePointer<AVFrame>, _ decoding: inout Decoding) {
+        if frame.pointee.decode_error_flags != 0 || frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 {
+            report(.damagedData(reason: "a picture is damaged"))
+        }
+        countSkipped(decoding.skips.take(before: frame.pointee.pts))
+        let stamp = frame.pointee.pts
+        let placed = decoding.times.place(frame)
+        frame.pointee.pts = placed.time
+        glissade_set_frame_duration(frame, placed.duration)
+        decoding.end = max(decoding.end, placed.time.addingClamped(placed.duration))
+        if decoding.generation.isGlance {
+            guard decoding.glance != .given else {
+                var surplus: UnsafeMutablePointer<AVFrame>? = frame
+                return av_frame_free(&surplus)
+            }
+            decoding.glance = .given
+            return deliver(frame, &decoding)
+        }
+        guard !decoding.hasMissed else {
+            var surplus: UnsafeMutablePointer<AVFrame>? = frame
+            return av_frame_free(&surplus)
+        }
+        guard let target = decoding.seekTarget else { return deliver(frame, &decoding) }
+        if placed.time <= target {
+            _ = decoding.sought.take(before: stamp)
+            var previous = decoding.takeCandidate()
+            av_frame_free(&previous)
+            decoding.candidate = frame
+            if placed.time < target { return }
+        }
+        decoding.seekTarget = nil
+        deliverCandidate(&decoding)
+        // The frame on show there is still to come.
+        if decoding.failure != nil { decoding.seekTarget = target }
+        if placed.time <= target { return }
+        if decoding.hasMissed || decoding.failure != nil {
+            var surplus: UnsafeMutablePointer<AVFrame>? = frame
+            av_frame_free(&surplus)
+        } else {
+            deliver(frame, &decoding)
+        }
+    }
+
+    /// An exact seek is at its target: shows the frame that is on show there, unless that is among those skipped.
+    private func deliverCandidate(_ decoding: inout Decoding) {
+        if decoding.hasMissed { return }
+        var useless = decoding.takeCandidate()
+        guard decoding.sought.takeAll() > 0, useless != nil else {
+            // A seek that was repeated is at its target: the next may skip again.
+            isThorough.store(false, ordering: .relaxed)
+            if let candidate = useless { deliver(candidate, &decoding) }
+            return
+        }
+        av_frame_free(&useless)
+        decoding.hasMissed = true
+        isThorough.store(true, ordering: .relaxed)
+        missed.store(decoding.generation.number, ordering: .releasing)
+        stage.end(generation: decoding.generation.number)
+    }
+
+    private func countSkipped(_ count: Int) {
+        if count > 0 { skipped.wrappingAdd(count, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,304 @@
+import Platform
+import Time
+public import Rendering
+import Layers
+
+/// The frame loop: sleeps until something is to be done, then takes in all events, advances to the time at which the
+/// frame will be seen, draws, swaps and logs. On the main thread; it blocks on nothing but its sleep and the swap.
+///
+/// Beside its own window it serves the client's panes. Only its own window's swap may wait for the display: panes are
+/// drawn after it, with the same video frame, and by themselves where only they have something new, by the clock.
+@MainActor public final class FrameLoop {
+    public let log: FrameLog
+    private let client: any FrameClient
+    private let main: FrameSeat
+    private var surface: any FrameSurface { main.surface }
+    private(set) var pacer: FramePacer
+    private var rateSchedule: RefreshRateSchedule
+    private var panes: [FrameSeat] = []
+    private(set) var panePacer: FramePacer
+    private var paneRateSchedule: RefreshRateSchedule
+    private var events: [WindowEvent] = []
+
+    /// What a round of the loop draws for.
+    private struct Draw {
+        var visibleAt: HostTime
+        var framesBy: HostTime
+        /// Whether the loop's own window is seen, and has its turn.
+        var isMainsTurn: Bool
+        var takesFrame: Bool
+    }
+
+    public init(surface: any FrameSurface, renderer: any Renderer, client: any FrameClient, log: FrameLog) {
+        main = FrameSeat(pane: nil, surface: surface, renderer: renderer)
+        self.client = client
+        self.log = log
+        pacer = FramePacer(swapBlocks: surface.swapBlocks, refreshRate: surface.refreshRate)
+        panePacer = FramePacer(swapBlocks: false, refreshRate: surface.refreshRate)
+        rateSchedule = RefreshRateSchedule(readAt: .now(), monitorGeneration: surface.monitorGeneration)
+        paneRateSchedule = rateSchedule
+    }
+
+    /// Runs until the client is finished.
+    ///
+    /// - Throws: what keeps a window from being drawn or shown, and the client's own failure.
+    public func run() throws(RenderingError) {
+        defer { panes = [] }
+        while true {
+            // A look at the window system, without waiting: a loop that always has something to draw hears it too.
+            surface.wait(until: HostTime(nanoseconds: 0))
+            var now = HostTime.now()
+            surface.look(at: now)
+            for seat in panes { seat.surface.look(at: now) }
+            takeEvents()
+            now = .now()
+            client.advance(to: now)
+            for seat in panes { seat.pane?.advance(to: now) }
+            if client.isFinished { return }
+            seatPanes()
+            readRefreshRates(at: now)
+            let arePanesSeen = panes.contains { $0.surface.isVisible }
+            guard surface.isVisible || arePanesSeen else {
+                client.skip(to: now)
+                log.interrupt()
+                let due = Self.earliest(client.nextFrameDue, client.nextWake(now: now))
+                surface.wait(until: Self.earliest(due, nextWake(now: now)))
+                continue
+            }
+            now = .now()
+            var deadline: HostTime?
+            if let draw = mainPlan(now: now, &deadline) ?? (arePanesSeen ? panePlan(now: now, &deadline) : nil) {
+                try self.draw(draw)
+                if let failure = client.failure { throw failure }
+            } else {
+                surface.wait(until: Self.earliest(deadline, nextWake(now: now)))
+            }
+        }
+    }
+
+    /// When a window, or what is in a pane, must be called again, whether it is seen or not.
+    private func nextWake(now: HostTime) -> HostTime? {
+        panes.reduce(main.nextWake) { wake, seat in
+            Self.earliest(wake, Self.earliest(seat.pane?.nextWake(now: now), seat.nextWake))
+        }
+    }
+
+    // MARK: - Windows
+
+    private func takeEvents() {
+        takeMainEvents()
+        seatPanes()
+        for seat in panes { takeEvents(of: seat) }
+    }
+
+    private func takeMainEvents() {
+        events.removeAll(keepingCapacity: true)
+        surface.takeEvents(into: &events)
+        if events.isEmpty { return }
+        let now = HostTime.now()
+        // Handlers may run this loop's other doors, not this one: the storage is this call's until it is given back.
+        var taken: [WindowEvent] = []
+        swap(&taken, &events)
+        rateSchedule.take(taken)
+        if taken.contains(.needsRedraw) { main.setDamaged() }
+        for event in taken {
+            client.handle(event, now: now)
+        }
+        swap(&taken, &events)
+    }
+
+    private func takeEvents(of seat: FrameSeat) {
+        guard let pane = seat.pane else { return }
+        events.removeAll(keepingCapacity: true)
+        seat.surface.takeEvents(into: &events)
+        if events.isEmpty { return }
+        let now = HostTime.now()
+        if events.contains(.needsRedraw) { seat.setDamaged() }
+        paneRateSchedule.take(events)
+        for index in events.indices {
+            // Another's handler, or its own, may have closed it.
+            guard client.panes.contains(where: { $0 === pane }) else { return }
+            pane.handle(events[index], now: now)
+        }
+    }
+
+    /// Reads the refresh rates again that may have changed. One pacer is for all panes: it goes by the fastest of their
+    /// displays.
+    private func readRefreshRates(at now: HostTime) {
+        let generation = surface.monitorGeneration
+        if rateSchedule.isDue(at: now, monitorGeneration: generation) { pacer.setRefreshRate(surface.refreshRate) }
+        guard !panes.isEmpty, paneRateSchedule.isDue(at: now, monitorGeneration: generation) else { return }
+        panePacer.setRefreshRate(panes.compactMap { $0.surface.refreshRate }.max() ?? surface.refreshRate)
+    }
+
+    /// Has a seat for each pane that there is, and none for those that are gone.
+    private func seatPanes() {
+        let current = client.panes
+        if current.isEmpty, panes.isEmpty { return }
+        panes.removeAll { seat in !current.contains { $0 === seat.pane } }
+        for pane in current where !panes.contains(where: { $0.pane === pane }) {
+            panes.append(FrameSeat(pane: pane, surface: pane.surface, renderer: pane.renderer))
+            panePacer.setRefreshRate(panes.compactMap { $0.surface.refreshRate }.max() ?? surface.refreshRate)
+        }
+    }
+
+    // MARK: - When to draw
+
+    /// What the loop's own window asks for; nil, and a deadline, where that is later.
+    private func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
+        guard surface.isVisible else { return nil }
+        let plan = pacer.plan(
+            now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating && !client.isMisplaced,
+            needsRedraw: client.needsRedraw || main.isRetryDue(at: now), wake: client.nextWake(now: now))
+        switch plan {
+        case .draw(let visible, let framesBy):
+            return Draw(visibleAt: visible, framesBy: framesBy, isMainsTurn: true, takesFrame: true)
+        case .sleep(let until):
+            deadline = until
+            return nil
+        }
+    }
+
+    /// What the panes ask for. Where nobody sees the loop's own window, video frames are theirs to take.
+    private func panePlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
+        let takesFrame = !surface.isVisible
+        var wake = takesFrame ? client.nextWake(now: now) : nil
+        var (isAnimating, needsRedraw) = (false, false)
+        for seat in panes where seat.surface.isVisible {
+            guard let pane = seat.pane else { continue }
+            wake = Self.earliest(wake, pane.nextWake(now: now))
+            isAnimating = isAnimating || pane.isAnimating
+            guard pane.needsRedraw || seat.hasNews || seat.isRetryDue(at: now) else { continue }
+            // A mouse that moves may report a thousand times a second: one that was shown just now waits for the next tick.
+            if let last = seat.lastPresent?.time, now - last < panePacer.period {
+                isAnimating = true
+            } else {
+                needsRedraw = true
+            }
+        }
+        let due = client.nextFrameDue
+        // A tick next to a video frame falls together with it.
+        if !takesFrame, !needsRedraw, isAnimating, let due, due - now < panePacer.period / 2 {
+            deadline = Self.earliest(deadline, wake)
+            return nil
+        }
+        let plan = panePacer.plan(
+            now: now, frameDue: takesFrame ? due : nil, isAnimating: isAnimating, needsRedraw: needsRedraw, wake: wake)
+        switch plan {
+        case .draw(let visible, let framesBy):
+            return Draw(visibleAt: visible, framesBy: framesBy, isMainsTurn: false, takesFrame: takesFrame)
+        case .sleep(let until):
+            deadline = Self.earliest(deadline, until)
+            return nil
+        }
+    }
+
+    // MARK: - Drawing
+
+    private func draw(_ draw: Draw) throws(RenderingError) {
+        var began = HostTime.now()
+        var hasNewFrame = false
+        var presentTime: HostTime?
+        var taken = Duration.zero
+        if draw.takesFrame {
+            let pacer = draw.isMainsTurn ? pacer : panePacer
+            presentTime = pacer.swapTime(frameDue: client.nextFrameDue, framesBy: draw.framesBy, now: began)
+            surface.makeCurrent()
+            hasNewFrame = client.update(visibleAt: draw.visibleAt, framesBy: draw.framesBy)
+            taken = .now() - began
+        }
+        var (hasDrawn, hasDrawnPane) = (false, false)
+        if draw.isMainsTurn {
+            if client.needsRedraw || main.isRetryDue(at: began) || client.wantsDraw(hasNewFrame: hasNewFrame) {
+                try drawMain(visibleAt: draw.visibleAt, presentTime: presentTime, began: began, taken: taken)
+                hasDrawn = true
+                began = .now()
+            } else if !hasNewFrame {
+                pacer.didPass(at: began)
+            }
+        }
+        for seat in panes where seat.surface.isVisible {
+            guard let pane = seat.pane,
+                pane.needsRedraw || seat.hasNews || seat.isRetryDue(at: began)
+                    || pane.wantsDraw(hasNewFrame: hasNewFrame),
+                client.panes.contains(where: { $0 === pane })
+            else { continue }
+            try self.draw(pane, on: seat, visibleAt: draw.visibleAt, presentTime: presentTime, began: began)
+            hasDrawn = true
+            hasDrawnPane = true
+            began = .now()
+        }
+        // What the client does between two draws belongs to its own window's context, wherever that draws.
+        if hasDrawnPane { surface.makeCurrent() }
+        if !draw.isMainsTurn, !hasDrawn, !hasNewFrame { panePacer.didPass(at: began) }
+    }
+
+    /// - Parameter taken: how long it took to take the video's frame.
+    private func drawMain(
+        visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime, taken: Duration
+    ) throws(RenderingError) {
+        var (laidOut, brought) = (Duration.zero, Duration.zero)
+        var listBegan = began
+        let times = try main.present(
+            presentTime: presentTime,
+            compose: {
+                let layoutBegan = HostTime.now()
+                client.layout(scale: surface.scale, visibleAt: visible)
+                let layoutEnded = HostTime.now()
+                client.bringPicture()
+                listBegan = .now()
+                (laidOut, brought) = (layoutEnded - layoutBegan, listBegan - layoutEnded)
+                client.compose(&$0, scale: surface.scale, visibleAt: visible)
+            },
+            targets: { client.videoTarget(for: $0) },
+            willPresent: { client.willPresent($0) },
+            catchUp: {
+                surface.wait(until: HostTime(nanoseconds: 0))
+                takeMainEvents()
+                return true
+            })
+        guard let times else {
+            if main.retryTime != nil { client.didLeaveOut() }
+            return
+        }
+        pacer.didSwap(
+            began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned)
+        rateSchedule.didPresent()
+        log.recordPresent(
+            compose: laidOut + (times.drawBegan - listBegan), bring: taken + brought,
+            draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled, at: times.returned)
+        client.didPresent(at: times.returned)
+    }
+
+    private func draw(
+        _ pane: any FramePane, on seat: FrameSeat, visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime
+    ) throws(RenderingError) {
+        let times = try seat.present(
+            presentTime: presentTime,
+            compose: { pane.compose(&$0, scale: seat.surface.scale, visibleAt: visible) },
+            targets: { pane.videoTarget(for: $0) },
+            willPresent: { _ in },
+            catchUp: {
+                surface.wait(until: HostTime(nanoseconds: 0))
+                // As anywhere else, who handles an event finds the loop's own context.
+                surface.makeCurrent()
+                takeEvents(of: seat)
+                return client.panes.contains { $0 === pane }
+            })
+        guard let times else { return }
+        panePacer.didSwap(
+            began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned)
+        paneRateSchedule.didPresent()
+        let last = seat.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
+        log.recordFloatingPresent(
+            draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled,
+            interval: last.map { times.returned - $0 })
+        seat.lastPresent = (times.returned, log.stretch)
+        pane.didPresent(at: times.returned)
+    }
+
+    private static func earliest(_ a: HostTime?, _ b: HostTime?) -> HostTime? {
+        guard let a, let b else { return a ?? b }
+        return min(a, b)
+    }
+}

@@ -1,7 +1,0 @@
-public import Stage
-
-/// Who knows the pictures that a display list names.
-@MainActor public protocol DrawResources {
-    /// The picture for a surface of the list; nil draws it black.
-    func texture(for surface: SurfaceID) -> SurfaceTexture?
-}

@@ -1,0 +1,84 @@
+import CGLES
+import Geometry
+import Picture
+import Layers
+
+/// Surfaces: pictures that move, and those that were captured.
+extension Compositor {
+    func draw(
+        _ texture: SurfaceTexture, _ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget
+    ) throws(RenderingError) {
+        guard let format = texture.format else { return }
+        let isTurned = placement.turn != 0
+        let quad =
+            isTurned
+            ? PictureQuad(
+                destination: placement.destination, turn: placement.turn, rotation: placement.rotation, clip: clip,
+                picture: format.size, target: target)
+            : PictureQuad(
+                destination: placement.destination, rotation: placement.rotation, clip: clip, picture: format.size,
+                target: target)
+        let shade = placement.validShade
+        let corner = Corner(placement.cornerRadius, of: placement.destination)
+        let program = try use(
+            ProgramVariant(
+                format.layout, isRounded: corner.isRound, isShaded: shade > 0, isLifted: texture.lift != 0,
+                isTurned: isTurned))
+        set(quad, picture: texture.storageSize, on: program)
+        if program.conversion >= 0 {
+            let placement = chromaPlacement(format)
+            glUniform4f(program.chromaPlacement, placement.x, placement.y, placement.z, placement.w)
+            withUnsafePointer(to: texture.conversion) { columns in
+                glUniformMatrix4x3fv(
+                    program.conversion, 1, GLboolean(GL_FALSE),
+                    UnsafeRawPointer(columns).assumingMemoryBound(to: GLfloat.self))
+            }
+        }
+        if shade > 0 { glUniform1f(program.gain, Float(1 - shade)) }
+        if program.lift >= 0 { glUniform1f(program.lift, Float(texture.lift)) }
+        texture.bindPlanes()
+        // Level with the pixels, luma needs no filter: the same picture, and cheaper (nearest beats texelFetch, too).
+        glBindSampler(0, quad.isOneToOne ? objects.nearest.name : objects.linear.name)
+        glBindSampler(1, objects.linear.name)
+        glBindSampler(2, objects.linear.name)
+        if corner.isRound || isTurned {
+            if isTurned { corner.set(on: program, turned: quad) } else { corner.set(on: program, clip: clip) }
+            glUniform1f(program.opacity, Float(min(placement.opacity, 1)))
+            drawRectangle(isPremultiplied: true)
+        } else {
+            drawRectangle(opacity: placement.opacity)
+        }
+    }
+
+    /// What a surface without a picture is.
+    func fillBlack(_ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget) throws(RenderingError) {
+        // One that turns is a picture on its way; without a picture there is nothing to turn.
+        if placement.turn != 0 { return }
+        let black = Color(red: 0, green: 0, blue: 0, alpha: placement.opacity)
+        try draw(
+            BoxPlacement(
+                destination: placement.destination, clip: clip, cornerRadius: placement.cornerRadius,
+                gradient: Gradient(black)), on: target)
+    }
+
+    /// - Parameter size: of the luma plane's texture.
+    func set(_ quad: PictureQuad, picture size: PixelSize, on program: Program) {
+        let r = quad.rectangle
+        glUniform4f(program.rectangle, r.x, r.y, r.z, r.w)
+        var columns = (
+            Float(quad.across.x), Float(quad.across.y), Float(quad.down.x), Float(quad.down.y), Float(quad.corner.x),
+            Float(quad.corner.y)
+        )
+        withUnsafePointer(to: &columns) {
+            glUniformMatrix3x2fv(
+                program.toPicture, 1, GLboolean(GL_FALSE),
+                UnsafeRawPointer($0).assumingMemoryBound(to: GLfloat.self))
+        }
+        glUniform2f(program.lumaScale, Float(1 / Double(size.width)), Float(1 / Double(size.height)))
+    }
+}
+
+extension SurfacePlacement {
+    /// 0…1 whatever it was.
+    var validShade: Double { shade > 0 ? min(shade, 1) : 0 }
+}

@@ -1,0 +1,103 @@
+import Geometry
+import Picture
+
+/// Where the corners of a placed picture's visible part lie on the target and in the picture's planes.
+struct PictureQuad {
+    /// Left, top, right, bottom in clip coordinates.
+    let rectangle: SIMD4<Float>
+    /// Columns of `mat3x2`, in luma texels: along the part's width, along its height, its top left corner.
+    let across: SIMD2<Double>
+    let down: SIMD2<Double>
+    let corner: SIMD2<Double>
+    /// Columns of `mat3x2`, in pixels from the destination's corner, before it is turned: as the three above.
+    private(set) var placeAcross = SIMD2(0.0, 0.0)
+    private(set) var placeDown = SIMD2(0.0, 0.0)
+    private(set) var placeCorner = SIMD2(0.0, 0.0)
+    /// Whether every target pixel lies on one luma texel's middle.
+    let isOneToOne: Bool
+
+    /// For a picture whose upright whole would fill `destination`; `clip` is inside and not empty.
+    init(
+        destination: PixelRect, rotation: QuarterTurns = .none, clip: PixelRect, picture: PixelSize, target: DrawTarget
+    ) {
+        rectangle = target.clipCoordinates(of: clip)
+
+        let (width, height) = (Double(destination.width), Double(destination.height))
+        let left = Double(clip.minX - destination.minX) / width
+        let right = Double(clip.maxX - destination.minX) / width
+        let top = Double(clip.minY - destination.minY) / height
+        let bottom = Double(clip.maxY - destination.minY) / height
+
+        let size = SIMD2(Double(picture.width), Double(picture.height))
+        func place(_ x: Double, _ y: Double) -> SIMD2<Double> { Self.stored(x, y, rotation) * size }
+        corner = place(left, top)
+        across = place(right, top) - corner
+        down = place(left, bottom) - corner
+
+        let upright = rotation.swapsAxes ? PixelSize(width: picture.height, height: picture.width) : picture
+        isOneToOne = destination.size == upright
+    }
+
+    /// For a picture that is turned about the middle of `destination` by so many quarters, clockwise; `clip` lies in what it
+    /// covers then.
+    init(
+        destination: PixelRect, turn: Double, rotation: QuarterTurns, clip: PixelRect, picture: PixelSize,
+        target: DrawTarget
+    ) {
+        rectangle = target.clipCoordinates(of: clip)
+        isOneToOne = false
+        let size = SIMD2(Double(destination.width), Double(destination.height))
+        let middle = SIMD2(Double(destination.minX), Double(destination.minY)) + size / 2
+        let (cosine, sine) = (QuarterTurn.cosine(turn), QuarterTurn.sine(turn))
+        /// From the destination's corner, the turn undone.
+        func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
+            let away = SIMD2(Double(x), Double(y)) - middle
+            return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine) + size / 2
+        }
+        placeCorner = place(clip.minX, clip.minY)
+        placeAcross = place(clip.maxX, clip.minY) - placeCorner
+        placeDown = place(clip.minX, clip.maxY) - placeCorner
+        let texels = SIMD2(Double(picture.width), Double(picture.height))
+        func stored(_ place: SIMD2<Double>) -> SIMD2<Double> {
+            Self.stored(place.x / size.x, place.y / size.y, rotation) * texels
+        }
+        corner = stored(placeCorner)
+        across = stored(placeCorner + placeAcross) - corner
+        down = stored(placeCorner + placeDown) - corner
+    }
+
+    /// Where the point at (x, y) of the upright picture is in the stored one, both 0…1: the turn undone.
+    private static func stored(_ x: Double, _ y: Double, _ rotation: QuarterTurns) -> SIMD2<Double> {
+        switch rotation {
+        case .none: SIMD2(x, y)
+        case .quarter: SIMD2(y, 1 - x)
+        case .half: SIMD2(1 - x, 1 - y)
+        case .threeQuarters: SIMD2(1 - y, x)
+        }
+    }
+}
+
+/// Luma texels to the chroma planes' texture coordinate: factor in x and y, then offset in x and y.
+///
+/// The chroma texel in column j serves luma columns 2j and 2j + 1. Its sample lies between them (`center`) at luma
+/// position 2j + 1, counting from the picture's edge, which is where its own middle, j + ½, falls when positions are
+/// halved; level with the left one it lies at 2j + ½, so a quarter of a chroma texel is added. The plane of an odd
+/// picture is wider than half the luma plane, and it is the plane's own width that texture coordinates divide by.
+func chromaPlacement(_ format: PictureFormat) -> SIMD4<Float> {
+    let plane = format.planeSize(1)
+    let subsampling: ChromaSubsampling
+    switch format.layout {
+    case .planar(let chroma): subsampling = chroma
+    case .semiPlanar: subsampling = .quarter
+    case .gray, .rgb: subsampling = .full
+    }
+    let halvesAcross = subsampling.horizontalShift == 1
+    let halvesDown = subsampling.verticalShift == 1
+    let isLevel = format.siting == .left || format.siting == .topLeft
+    let offset = SIMD2(
+        halvesAcross && isLevel ? 0.25 : 0, halvesDown && format.siting == .topLeft ? 0.25 : 0)
+    let factor = SIMD2(halvesAcross ? 0.5 : 1, halvesDown ? 0.5 : 1)
+    let size = SIMD2(Double(plane.width), Double(plane.height))
+    let (f, o) = (factor / size, offset / size)
+    return SIMD4(Float(f.x), Float(f.y), Float(o.x), Float(o.y))
+}

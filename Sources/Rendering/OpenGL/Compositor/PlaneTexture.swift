@@ -1,0 +1,135 @@
+import CGLES
+import Geometry
+import Picture
+
+/// One plane of a picture on the GPU. Owned by its set; main thread, with one of the contexts current that share it, to
+/// the end.
+@MainActor final class PlaneTexture {
+    let name: GLuint
+    let size: PixelSize
+    /// One for each context that has asked, of which there is seldom more than one.
+    private var framebuffers: [TextureFramebuffer] = []
+    private let texel: Texel
+
+    /// Storage without content. A failure shows in `glGetError`.
+    init(_ format: PictureFormat, plane: Int) {
+        var name: GLuint = 0
+        glGenTextures(1, &name)
+        self.name = name
+        size = format.planeSize(plane)
+        texel = Texel(format, plane: plane)
+        glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        if texel.layout == GLenum(GL_BGRA_EXT) {
+            // EXT_texture_format_BGRA8888 knows no sized format, and so nothing for glTexStorage2D.
+            glTexImage2D(
+                GLenum(GL_TEXTURE_2D), 0, GL_BGRA_EXT, GLsizei(size.width), GLsizei(size.height), 0, texel.layout,
+                texel.type, nil)
+            glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MAX_LEVEL), 0)
+        } else {
+            glTexStorage2D(GLenum(GL_TEXTURE_2D), 1, texel.storage, GLsizei(size.width), GLsizei(size.height))
+        }
+        // How it is filtered and clamped is the compositor's to say, by its sampler objects.
+    }
+
+    /// To copy from, read back or draw into; the current context's own, made when first asked for.
+    var framebuffer: TextureFramebuffer {
+        let context = GLContext.current
+        if let made = framebuffers.first(where: { $0.context === context }) { return made }
+        framebuffers.removeAll { $0.context?.isEnded ?? false }
+        let made = TextureFramebuffer(name)
+        framebuffers.append(made)
+        return made
+    }
+
+    isolated deinit {
+        var name = name
+        glDeleteTextures(1, &name)
+    }
+
+    /// Replaces the content, from the upper left corner on, straight from the memory of a plane of `size`. Changes the
+    /// binding of the active unit.
+    ///
+    /// Where there is room, the last column and row are there twice: what is filtered at the edge of a picture that is a part
+    /// of the texture is the picture's own, not what was there before.
+    func upload(_ plane: PictureView.Plane, size: PixelSize) {
+        glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        let (rowTexels, rest) = plane.stride.quotientAndRemainder(dividingBy: texel.bytes)
+        if rest == 0 {
+            glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowTexels))
+            send(plane.base, firstRow: 0, width: size.width, rows: size.height)
+            glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
+        } else {
+            // GL counts a row's length in texels, so a stride between two of them can only be walked. Rare: no decoder
+            // of FFmpeg's lays pictures out so.
+            for row in 0..<size.height {
+                send(plane.base + row * plane.stride, firstRow: row, width: size.width, rows: 1)
+            }
+        }
+        extend(plane, size: size)
+    }
+
+    /// Lays the last column and row of a plane of `size` next to themselves, as far as there is room.
+    private func extend(_ plane: PictureView.Plane, size: PixelSize) {
+        guard !size.isEmpty else { return }
+        let lastColumn = plane.base + (size.width - 1) * texel.bytes
+        let lastRow = (size.height - 1) * plane.stride
+        let (isNarrower, isLower) = (size.width < self.size.width, size.height < self.size.height)
+        if isNarrower {
+            let (rowTexels, rest) = plane.stride.quotientAndRemainder(dividingBy: texel.bytes)
+            if rest == 0 {
+                glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowTexels))
+                send(lastColumn, column: size.width, firstRow: 0, width: 1, rows: size.height)
+                glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
+            } else {
+                for row in 0..<size.height {
+                    send(lastColumn + row * plane.stride, column: size.width, firstRow: row, width: 1, rows: 1)
+                }
+            }
+        }
+        if isLower { send(plane.base + lastRow, firstRow: size.height, width: size.width, rows: 1) }
+        if isNarrower, isLower {
+            send(lastColumn + lastRow, column: size.width, firstRow: size.height, width: 1, rows: 1)
+        }
+    }
+
+    /// Replaces `rect`, which lies inside, by pixels whose rows are `rowTexels` apart.
+    func upload(_ rect: PixelRect, from pixels: UnsafeRawPointer, rowTexels: Int) {
+        glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowTexels))
+        glTexSubImage2D(
+            GLenum(GL_TEXTURE_2D), 0, GLint(rect.minX), GLint(rect.minY), GLsizei(rect.width), GLsizei(rect.height),
+            texel.layout, texel.type, pixels)
+        glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
+    }
+
+    private func send(_ bytes: UnsafeRawPointer, column: Int = 0, firstRow: Int, width: Int, rows: Int) {
+        glTexSubImage2D(
+            GLenum(GL_TEXTURE_2D), 0, GLint(column), GLint(firstRow), GLsizei(width), GLsizei(rows), texel.layout,
+            texel.type,
+            bytes)
+    }
+}
+
+/// What GL calls a plane's texels.
+private struct Texel {
+    let storage: GLenum
+    let layout: GLenum
+    let type: GLenum
+    let bytes: Int
+
+    init(_ format: PictureFormat, plane: Int) {
+        let isDeep = format.bytesPerSample == 2
+        bytes = format.texelBytes(plane)
+        type = GLenum(isDeep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE)
+        switch (format.layout, plane) {
+        case (.rgb(.bgra), _):
+            (storage, layout) = (GLenum(GL_BGRA_EXT), GLenum(GL_BGRA_EXT))
+        case (.rgb(.rgba), _):
+            (storage, layout) = (GLenum(GL_RGBA8), GLenum(GL_RGBA))
+        case (.semiPlanar, 1):
+            (storage, layout) = (GLenum(isDeep ? GL_RG16_EXT : GL_RG8), GLenum(GL_RG))
+        default:
+            (storage, layout) = (GLenum(isDeep ? GL_R16_EXT : GL_R8), GLenum(GL_RED))
+        }
+    }
+}

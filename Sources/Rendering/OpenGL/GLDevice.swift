@@ -1,0 +1,76 @@
+import CGLES
+import Time
+public import Picture
+
+/// What the OpenGL ES context that was current when it was asked can do. A value; the questions are asked once.
+public struct GLDevice: Hashable, Sendable {
+    /// GL_RENDERER: the GPU or rasterizer in the driver's words.
+    public let renderer: String
+    /// GL_VERSION in the driver's words.
+    public let version: String
+    /// Whether the "GPU" is the CPU.
+    public let isSoftware: Bool
+    /// The widest and highest texture, in texels.
+    public let maxTextureSize: Int
+    /// Whether textures of 16-bit samples exist (EXT_texture_norm16), which pictures deeper than 8 bits need.
+    public let hasNorm16: Bool
+    /// Whether RGB pictures may come with blue first (EXT_texture_format_BGRA8888).
+    public let hasBGRA: Bool
+
+    /// Asks the context that is current on this thread.
+    ///
+    /// - Throws: `noContext`, or `tooOld` where the context is not OpenGL ES 3.
+    @MainActor public init() throws(RenderingError) {
+        guard let version = Self.string(GL_VERSION) else { throw .noContext }
+        // "OpenGL ES 3.2 …" (GLES 3.0, section 6.1.5); desktop contexts begin with the number itself.
+        let prefix = "OpenGL ES "
+        guard version.hasPrefix(prefix),
+            let major = Int(version.dropFirst(prefix.count).prefix { $0.isWholeNumber }), major >= 3
+        else { throw .tooOld(found: version) }
+        self.version = version
+
+        let renderer = Self.string(GL_RENDERER) ?? "unknown"
+        self.renderer = renderer
+        self.isSoftware = Self.namesSoftware(renderer)
+        maxTextureSize = Self.integer(GL_MAX_TEXTURE_SIZE)
+        let extensions = (0..<Self.integer(GL_NUM_EXTENSIONS)).compactMap {
+            glGetStringi(GLenum(GL_EXTENSIONS), GLuint($0)).map { String(cString: $0) }
+        }
+        hasNorm16 = extensions.contains("GL_EXT_texture_norm16")
+        hasBGRA = extensions.contains("GL_EXT_texture_format_BGRA8888")
+    }
+
+    /// Whether a picture of `format` can be uploaded as it is; otherwise it must be converted first.
+    public func canUpload(_ format: PictureFormat) -> Bool { refusal(of: format) == nil }
+
+    /// Why `format` cannot be uploaded, or nil.
+    func refusal(of format: PictureFormat) -> RenderingError? {
+        if format.size.isEmpty { return .emptyPicture }
+        if max(format.size.width, format.size.height) > maxTextureSize {
+            return .tooLarge(format.size, limit: maxTextureSize)
+        }
+        switch (format.layout, format.bitDepth) {
+        case (.rgb(.rgba), 8): return nil
+        case (.rgb(.bgra), 8) where hasBGRA: return nil
+        case (.rgb, _): return .unsupportedFormat(format)
+        case (_, 8): return nil
+        case (_, 9...16) where hasNorm16: return nil
+        default: return .unsupportedFormat(format)
+        }
+    }
+
+    /// The names under which Mesa's, Google's and Microsoft's rasterizers on the CPU present themselves.
+    static func namesSoftware(_ renderer: String) -> Bool {
+        let name = renderer.lowercased()
+        return ["llvmpipe", "softpipe", "swiftshader", "swrast", "software rasterizer", "basic render"]
+            .contains { name.contains($0) }
+    }
+
+    private static func string(_ name: Int32) -> String? { glGetString(GLenum(name)).map { String(cString: $0) } }
+
+    private static func integer(_ name: Int32) -> Int {
+        var value: GLint = 0
+        glGetIntegerv(GLenum(name), &value)
+        return Int(value)
+    }
+}

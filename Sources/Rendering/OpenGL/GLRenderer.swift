@@ -1,0 +1,73 @@
+import CGLES
+public import Geometry
+public import Layers
+
+/// Draws by OpenGL ES, in whichever surface's context is current. Main thread.
+@MainActor public final class GLRenderer: Renderer {
+    public let compositor: Compositor
+
+    /// Any frame can be read until it is shown.
+    public var keepsPixels = false
+
+    /// Frames until errors are asked for again. Asking waits for a driver's own thread, where it has one, but not for
+    /// the GPU.
+    private var framesUntilCheck = 0
+    private static let checkInterval = 32
+
+    public init(_ compositor: Compositor) { self.compositor = compositor }
+
+    public var traits: RendererTraits {
+        let device = compositor.device
+        return RendererTraits(
+            name: device.renderer, largestPicture: device.maxTextureSize, acceptsDeepSamples: device.hasNorm16,
+            wantsConvertedPictures: false)
+    }
+
+    public var images: ImageCache { compositor.images }
+    public var lacksStills: Bool { compositor.lacksStills }
+
+    @discardableResult public func draw(
+        _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
+    ) throws(RenderingError) -> Bool {
+        try compositor.draw(list) { surfaces($0) as? SurfaceTexture }
+        return true
+    }
+
+    public func flush() { glFlush() }
+    public func invalidate() {}
+    /// The surface that is current shows it, with its own swap. Asks the driver with the first frame, and now and then,
+    /// whether it has failed.
+    ///
+    /// - Throws: `driver`.
+    public func present() throws(RenderingError) {
+        if framesUntilCheck == 0 {
+            framesUntilCheck = Self.checkInterval
+            try GLErrors.check()
+        }
+        framesUntilCheck -= 1
+    }
+
+    public func makeSibling(output: (any SoftwareOutput)?) -> any Renderer {
+        GLRenderer(Compositor(sharing: compositor))
+    }
+
+    public var prewarmSteps: Int { Compositor.warmUpSteps }
+    public func prewarm(step: Int) throws(RenderingError) { try compositor.warmUp(step: step) }
+    public func readPixels(_ size: PixelSize) -> [UInt8] { compositor.device.readPixels(size) }
+
+    public func makeVideoTarget(for use: VideoUse) -> any VideoTarget {
+        SurfaceTexture(device: compositor.device, count: use == .film ? 3 : 1)
+    }
+
+    public func capture(
+        _ list: DisplayList, into target: any VideoTarget, surfaces: (SurfaceID) -> (any VideoTarget)?
+    ) throws(RenderingError) {
+        guard let texture = target as? SurfaceTexture else { return }
+        try compositor.capture(list, into: texture) { surfaces($0) as? SurfaceTexture }
+    }
+}
+
+extension SurfaceTexture: VideoTarget {
+    public func removePicture(keepsMemory: Bool) { removePicture(keepsTextures: keepsMemory) }
+    public var hasMemory: Bool { hasTextures }
+}

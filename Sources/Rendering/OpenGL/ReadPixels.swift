@@ -1,0 +1,27 @@
+import CGLES
+public import Geometry
+
+extension GLDevice {
+    /// What the current framebuffer shows: R, G, B, A bytes, the top row first, `size.width * 4` bytes a row.
+    ///
+    /// Alpha is 255 throughout: what is on the screen is opaque. Waits for all drawing; for screenshots and tests.
+    @MainActor public func readPixels(_ size: PixelSize) -> [UInt8] {
+        guard !size.isEmpty else { return [] }
+        let rowBytes = size.width * 4
+        var pixels = [UInt8](repeating: 0, count: rowBytes * size.height)
+        glPixelStorei(GLenum(GL_PACK_ALIGNMENT), 1)
+        glPixelStorei(GLenum(GL_PACK_ROW_LENGTH), 0)
+        pixels.withUnsafeMutableBytes { bytes in
+            glReadPixels(
+                0, 0, GLsizei(size.width), GLsizei(size.height), GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE),
+                bytes.baseAddress)
+            // GL's first row is the lowest.
+            for row in 0..<size.height / 2 {
+                let (upper, lower) = (row * rowBytes, (size.height - 1 - row) * rowBytes)
+                for column in 0..<rowBytes { bytes.swapAt(upper + column, lower + column) }
+            }
+            for alpha in stride(from: 3, to: bytes.count, by: 4) { bytes[alpha] = 255 }
+        }
+        return pixels
+    }
+}

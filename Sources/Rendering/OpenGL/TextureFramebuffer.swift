@@ -1,0 +1,40 @@
+import CGLES
+import Time
+
+/// A framebuffer whose content is a texture, to draw into. Main thread, only while the
+/// context is current that it was made in; it is freed there.
+@MainActor final class TextureFramebuffer {
+    let name: GLuint
+    let context: GLContext?
+    /// Whether the driver copies from and draws into such a texture.
+    let isComplete: Bool
+
+    init(_ texture: GLuint) {
+        var name: GLuint = 0
+        glGenFramebuffers(1, &name)
+        self.name = name
+        context = GLContext.current
+        let previous = Self.current(GL_DRAW_FRAMEBUFFER_BINDING)
+        glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), name)
+        glFramebufferTexture2D(
+            GLenum(GL_DRAW_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), texture, 0)
+        isComplete = glCheckFramebufferStatus(GLenum(GL_DRAW_FRAMEBUFFER)) == GLenum(GL_FRAMEBUFFER_COMPLETE)
+        glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), previous)
+    }
+
+    isolated deinit { context?.delete(framebuffer: name) }
+
+    /// Draws into it for the length of `body`.
+    func whileDrawing<E: Error>(_ body: () throws(E) -> Void) throws(E) {
+        let previous = Self.current(GL_DRAW_FRAMEBUFFER_BINDING)
+        glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), name)
+        defer { glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), previous) }
+        try body()
+    }
+
+    private static func current(_ binding: Int32) -> GLuint {
+        var name: GLint = 0
+        glGetIntegerv(GLenum(binding), &name)
+        return GLuint(name)
+    }
+}

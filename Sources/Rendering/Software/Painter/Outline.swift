@@ -1,0 +1,123 @@
+import CPixman
+import Geometry
+
+/// The outline of a rectangle with round corners, turned about its middle: how much of each pixel lies inside.
+///
+/// The same as `coverage()` in outline.glsl: by the distance of the pixel's middle, so that straight edges between
+/// pixels stay sharp.
+struct Outline {
+    private let middle: SIMD2<Double>
+    private let outline: glissade_outline
+    private let cosine: Double
+    private let sine: Double
+
+    /// - Parameter turn: clockwise, in quarter turns; finite.
+    init(_ rect: PixelRect, radius: Double, turn: Double = 0) {
+        let half = SIMD2(Double(rect.width), Double(rect.height)) / 2
+        middle = SIMD2(Double(rect.minX), Double(rect.minY)) + half
+        outline = glissade_outline(half_width: half.x, half_height: half.y, radius: radius)
+        (cosine, sine) = (QuarterTurn.cosine(turn), QuarterTurn.sine(turn))
+    }
+
+    /// The columns of a row in which anything may lie inside; empty where none does.
+    func reach(row y: Int, in columns: Range<Int>) -> Range<Int> {
+        span(y, columns, across: outline.half_width + 0.5, down: outline.half_height + 0.5, isInner: false)
+    }
+
+    /// Writes how much of the pixels of row `y` lies inside, as parts of `most`, to `row` of a mask, whose first column
+    /// is `columns`' first.
+    func cover(_ mask: Raster, row: Int, y: Int, columns: Range<Int>, most: UInt8) {
+        let reach = reach(row: y, in: columns)
+        let first = columns.lowerBound
+        func local(_ lower: Int, _ upper: Int) -> Range<Int> { lower - first..<upper - first }
+        guard !reach.isEmpty else { return mask.cover(row: row, columns: local(first, columns.upperBound), 0) }
+        // What surely lies inside: a cross in which no corner is.
+        let corner = max(outline.radius, 0.5)
+        let (width, height) = (outline.half_width, outline.half_height)
+        let wide = span(y, reach, across: width - 0.5, down: height - corner, isInner: true)
+        let high = span(y, reach, across: width - corner, down: height - 0.5, isInner: true)
+        let inner = wide.count > high.count ? wide : high
+        if reach.lowerBound > first { mask.cover(row: row, columns: local(first, reach.lowerBound), 0) }
+        if reach.upperBound < columns.upperBound {
+            mask.cover(row: row, columns: local(reach.upperBound, columns.upperBound), 0)
+        }
+        func cover(_ lower: Int, _ upper: Int) {
+            guard lower < upper else { return }
+            mask.cover(
+                row: row, columns: local(lower, upper), by: outline, from: place(lower, y), step: SIMD2(cosine, -sine),
+                most: Double(most))
+        }
+        guard !inner.isEmpty else { return cover(reach.lowerBound, reach.upperBound) }
+        cover(reach.lowerBound, inner.lowerBound)
+        mask.cover(row: row, columns: local(inner.lowerBound, inner.upperBound), most)
+        cover(inner.upperBound, reach.upperBound)
+    }
+
+    /// Where a pixel's middle is from the rectangle's, the turn undone.
+    private func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
+        let away = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - middle
+        return SIMD2(away.x * cosine + away.y * sine, away.y * cosine - away.x * sine)
+    }
+
+    /// The columns of a row whose pixels' middles are no further than that from the middle: all that may be, or none
+    /// that may not.
+    private func span(_ y: Int, _ columns: Range<Int>, across: Double, down: Double, isInner: Bool) -> Range<Int> {
+        let start = place(columns.lowerBound, y)
+        var (first, last) = (0.0, Double(columns.count - 1))
+        func limit(_ start: Double, _ step: Double, _ most: Double) {
+            guard abs(step) > 1e-9 else {
+                if !(abs(start) <= most) { last = -1 }
+                return
+            }
+            let (a, b) = ((-most - start) / step, (most - start) / step)
+            // A hundredth of a pixel, for what arithmetic leaves out.
+            let margin = isInner ? 0.01 : -0.01
+            first = max(first, min(a, b) + margin)
+            last = min(last, max(a, b) - margin)
+        }
+        limit(start.x, cosine, across)
+        limit(start.y, -sine, down)
+        guard first <= last else { return columns.lowerBound..<columns.lowerBound }
+        let lower = columns.lowerBound + Int(isInner ? first.rounded(.up) : first.rounded(.down))
+        let upper = columns.lowerBound + Int(isInner ? last.rounded(.down) : last.rounded(.up)) + 1
+        return lower..<max(min(upper, columns.upperBound), lower)
+    }
+}
+
+/// A rectangle with round corners in pieces: its corners, and what is between them.
+struct RoundPieces {
+    private let rect: PixelRect
+    private let left: Int
+    private let right: Int
+    private let top: Int
+    private let bottom: Int
+
+    init(_ rect: PixelRect, radius: Double) {
+        self.rect = rect
+        let reach = Int(radius.rounded(.up))
+        (left, right) = (rect.minX + reach, max(rect.maxX - reach, rect.minX + reach))
+        (top, bottom) = (rect.minY + reach, max(rect.maxY - reach, rect.minY + reach))
+    }
+
+    /// What of the pieces without corners `clip` shows: at most three.
+    func forEachFull(in clip: PixelRect, _ body: (PixelRect) -> Void) {
+        call(left, rect.minY, right, top, clip, body)
+        call(rect.minX, top, rect.maxX, bottom, clip, body)
+        call(left, bottom, right, rect.maxY, clip, body)
+    }
+
+    /// What of the corners `clip` shows.
+    func forEachCorner(in clip: PixelRect, _ body: (PixelRect) -> Void) {
+        call(rect.minX, rect.minY, left, top, clip, body)
+        call(right, rect.minY, rect.maxX, top, clip, body)
+        call(rect.minX, bottom, left, rect.maxY, clip, body)
+        call(right, bottom, rect.maxX, rect.maxY, clip, body)
+    }
+
+    private func call(
+        _ minX: Int, _ minY: Int, _ maxX: Int, _ maxY: Int, _ clip: PixelRect, _ body: (PixelRect) -> Void
+    ) {
+        let part = PixelRect(minX: minX, minY: minY, maxX: maxX, maxY: maxY).intersection(clip)
+        if !part.isEmpty { body(part) }
+    }
+}

@@ -1,0 +1,143 @@
+import Geometry
+
+/// What a shadow looks like, wherever it lies and whatever its colour.
+struct ShadowShape: Hashable {
+    /// Half of it is the Gaussian's standard deviation, in pixels.
+    let blur: Double
+    /// The caster's size and its corners' radius, in pixels.
+    let size: PixelSize
+    let radius: Double
+
+    /// Whether corners are so small under the blur that they are not looked at (`Compositor.softCorners`).
+    var isSoft: Bool { radius <= 0 || radius <= blur * Compositor.softCorners }
+
+    /// How much light a pixel loses that lies so far from the caster's middle, 0…1, seen through the caster: as
+    /// shadow.frag.
+    func shade(_ x: Double, _ y: Double) -> Double {
+        let (width, height) = (Double(size.width) / 2, Double(size.height) / 2)
+        if isSoft { return profile(x, reach: width) * profile(y, reach: height) }
+        // In standard deviations; beyond three there is next to nothing.
+        let deviation = max(blur, 0.01) / 2
+        func within(_ value: Double) -> Double { min(max(value, y - height), y + height) }
+        let (first, last) = (within(-3 * deviation), within(3 * deviation))
+        let rows = 12
+        let row = (last - first) / Double(rows)
+        var shade = 0.0
+        for index in 0..<rows {
+            let away = first + row * (Double(index) + 0.5)
+            let intoCorner = min(height - radius - abs(y - away), 0)
+            let reach = width - radius + max(radius * radius - intoCorner * intoCorner, 0).squareRoot()
+            let weight = away * scale
+            shade += profile(x, reach: reach) * exponential(-weight * weight) * 0.564_189_58 * scale * row
+        }
+        return shade
+    }
+
+    /// How much of a stretch from -reach to reach is seen from `x`, blurred.
+    func profile(_ x: Double, reach: Double) -> Double {
+        0.5 * (Self.errorFunction((x + reach) * scale) - Self.errorFunction((x - reach) * scale))
+    }
+
+    private var scale: Double { 2.0.squareRoot() / max(blur, 0.01) }
+
+    /// Abramowitz and Stegun, 7.1.27: wrong by at most 0.0005.
+    private static func errorFunction(_ x: Double) -> Double {
+        let a = abs(x)
+        var b = 1 + a * (0.278393 + a * (0.230389 + a * (0.000972 + a * 0.078108)))
+        b *= b
+        let value = 1 - 1 / (b * b)
+        return x < 0 ? -value : value
+    }
+}
+
+/// The shadow of a rectangle, as coverage: its corners, and one column and row of what lies between them where that is
+/// the same all along. Main thread.
+final class ShadowMask {
+    let shape: ShadowShape
+    let raster: Raster
+    /// How far it reaches beyond its caster.
+    let reach: Int
+
+    /// More bytes are not kept: what is so large is made as it is drawn. Corners that are looked at row by row cost a
+    /// hundred times as much.
+    private static let (byteLimit, hardByteLimit) = (1 << 20, 1 << 18)
+
+    /// How far beyond and within its caster's edges a shadow is another with every pixel.
+    static func reach(_ blur: Double) -> Int { Int(min(blur * 1.5, 1e6).rounded(.up)) }
+    private static func depth(_ blur: Double, radius: Double) -> Int {
+        Int((min(blur * 1.75, 1e6) + min(radius, 1e6)).rounded(.up)) + 1
+    }
+
+    /// The shape of which the mask is made: with no more between its corners than one column and row.
+    static func reduced(_ shape: ShadowShape) -> ShadowShape {
+        let most = 2 * depth(shape.blur, radius: shape.isSoft ? 0 : shape.radius) + 1
+        // What is cut out of it has the caster's corners all the same.
+        let least = max(most, 2 * Int(min(shape.radius, 1e6).rounded(.up)) + 1)
+        return ShadowShape(
+            blur: shape.blur,
+            size: PixelSize(width: min(shape.size.width, least), height: min(shape.size.height, least)),
+            radius: shape.radius)
+    }
+
+    /// - Parameter shape: a reduced one.
+    init?(_ shape: ShadowShape) {
+        let reach = Self.reach(shape.blur)
+        let size = PixelSize(width: shape.size.width + 2 * reach, height: shape.size.height + 2 * reach)
+        guard size.width * size.height <= (shape.isSoft ? Self.byteLimit : Self.hardByteLimit),
+            max(size.width, size.height) <= PixmanImage.sizeLimit, let raster = Raster(.coverage, size: size)
+        else { return nil }
+        (self.shape, self.raster, self.reach) = (shape, raster, reach)
+        let caster = PixelRect(
+            minX: reach, minY: reach, maxX: reach + shape.size.width, maxY: reach + shape.size.height)
+        let outline = Outline(caster, radius: shape.radius)
+        let middle = SIMD2(Double(size.width), Double(size.height)) / 2
+        let halfWidth = (size.width + 1) / 2
+        // Straight edges all along, they are a product.
+        let across =
+            shape.isSoft
+            ? (0..<halfWidth).map {
+                shape.profile(Double($0) + 0.5 - middle.x, reach: Double(shape.size.width) / 2)
+            } : []
+        for y in 0..<(size.height + 1) / 2 {
+            let down =
+                shape.isSoft ? shape.profile(Double(y) + 0.5 - middle.y, reach: Double(shape.size.height) / 2) : 0
+            outline.cover(raster, row: y, y: y, columns: 0..<size.width, most: 255)
+            for x in 0..<halfWidth {
+                let outside = 255 - Double(raster.coverage(x, y))
+                let shade =
+                    outside <= 0
+                    ? 0
+                    : shape.isSoft
+                        ? across[x] * down : shape.shade(Double(x) + 0.5 - middle.x, Double(y) + 0.5 - middle.y)
+                let value = UInt8(min(max(shade * outside, 0), 255).rounded())
+                // The same in every corner.
+                for (column, row) in [(x, y), (size.width - 1 - x, y)] { raster.setCoverage(column, row, value) }
+            }
+            if size.height - 1 - y != y {
+                raster.copy(
+                    PixelRect(minX: 0, minY: size.height - 1 - y, maxX: size.width, maxY: size.height - y),
+                    from: raster, x: 0, y: y)
+            }
+        }
+    }
+}
+
+/// The masks of shadows that were drawn last. Main thread.
+final class ShadowMasks {
+    private var masks: [ShadowMask] = []
+    /// A page has no more kinds of shadows; each takes at most a mebibyte.
+    private static let limit = 8
+
+    /// The mask of a shape's reduced form, made where it is not there; nil where it is too large to be kept.
+    func mask(for shape: ShadowShape) -> ShadowMask? {
+        let shape = ShadowMask.reduced(shape)
+        if let index = masks.firstIndex(where: { $0.shape == shape }) {
+            if index > 0 { masks.swapAt(index, index - 1) }
+            return masks[max(index - 1, 0)]
+        }
+        guard let mask = ShadowMask(shape) else { return nil }
+        if masks.count >= Self.limit { masks.removeLast() }
+        masks.append(mask)
+        return mask
+    }
+}

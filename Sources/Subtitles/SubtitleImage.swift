@@ -1,0 +1,97 @@
+import Geometry
+import Picture
+
+/// A picture of lines, and where it belongs.
+struct SubtitleImage: Sendable {
+    var bitmap: Bitmap
+    /// In device pixels, from the upper left corner of the film's picture.
+    var rect: PixelRect
+}
+
+/// What lines are set for. A value.
+struct SubtitlePlacement: Hashable, Sendable {
+    /// Of the film's picture on the screen, in device pixels.
+    var size = PixelSize(width: 0, height: 0)
+    /// Of the film's picture as it is stored; nil where unknown.
+    var videoSize: PixelSize?
+    /// What is to be kept clear at the picture's lower edge, in device pixels.
+    var bottomMargin = 0
+    /// Of the text.
+    var scale = 1.0
+    /// How long one picture of lines that move is shown, in nanoseconds.
+    var tick: Int64 = 41_708_333
+}
+
+extension SubtitleImage {
+    /// The picture of a stream of pictures, on the film's; nil where nothing is to be seen.
+    init?(_ pictures: [SubtitlePicture], for placement: SubtitlePlacement) {
+        let placed = pictures.flatMap { SubtitleCanvas($0.canvas, placement).place($0.parts) }
+        guard let first = placed.first else { return nil }
+        let bounds = placed.reduce(first.1) { all, next in
+            PixelRect(
+                minX: min(all.minX, next.1.minX), minY: min(all.minY, next.1.minY), maxX: max(all.maxX, next.1.maxX),
+                maxY: max(all.maxY, next.1.maxY))
+        }
+        let pixels = [UInt8](unsafeUninitializedCapacity: bounds.width * bounds.height * 4) { buffer, count in
+            count = bounds.width * bounds.height * 4
+            buffer.initialize(repeating: 0)
+            buffer.withMemoryRebound(to: UInt32.self) { target in
+                for (part, place) in placed { Self.draw(part, in: place, onto: target, of: bounds) }
+            }
+        }
+        // Those in the lower half give way to what lies there.
+        let free = placement.size.height - placement.bottomMargin
+        let isLow = bounds.minY + bounds.maxY > placement.size.height
+        let lift = isLow ? min(max(0, bounds.maxY - free), bounds.minY) : 0
+        self.init(
+            bitmap: Bitmap(size: bounds.size, pixels: pixels),
+            rect: PixelRect(minX: bounds.minX, minY: bounds.minY - lift, maxX: bounds.maxX, maxY: bounds.maxY - lift))
+    }
+
+    /// Scales a part with a linear filter, in premultiplied colours.
+    private static func draw(
+        _ part: SubtitlePicture.Part, in place: PixelRect, onto target: UnsafeMutableBufferPointer<UInt32>,
+        of bounds: PixelRect
+    ) {
+        let (width, height) = (part.size.width, part.size.height)
+        let columns = (0..<place.width).map { Self.sample($0, of: place.width, from: width) }
+        let indices = part.indices
+        guard indices.count == width * height else { return }
+        indices.withUnsafeBufferPointer { indices in
+            part.colors.withUnsafeBufferPointer { colors in
+                for y in 0..<place.height {
+                    let row = Self.sample(y, of: place.height, from: height)
+                    let (upper, lower) = (row.first * width, row.second * width)
+                    let start = (place.minY - bounds.minY + y) * bounds.width + place.minX - bounds.minX
+                    for (x, column) in columns.enumerated() {
+                        let top = mixed(
+                            colors[Int(indices[upper + column.first])], colors[Int(indices[upper + column.second])],
+                            column.share)
+                        let bottom = mixed(
+                            colors[Int(indices[lower + column.first])], colors[Int(indices[lower + column.second])],
+                            column.share)
+                        let color = mixed(top, bottom, row.share)
+                        if color != 0 { target[start + x] = AssImages.over(color, target[start + x]) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The two samples around the middle of pixel `index`, and the second one's share, 0…256.
+    private static func sample(_ index: Int, of count: Int, from source: Int) -> (
+        first: Int, second: Int, share: UInt32
+    ) {
+        let position = max(0, (Double(index) + 0.5) * Double(source) / Double(count) - 0.5)
+        let first = min(Int(position), source - 1)
+        return (first, min(first + 1, source - 1), UInt32((position - Double(first)) * 256))
+    }
+
+    @inline(__always) private static func mixed(_ a: UInt32, _ b: UInt32, _ share: UInt32) -> UInt32 {
+        if a == b { return a }
+        let rest = 256 - share
+        let low = ((a & 0x00FF_00FF) * rest + (b & 0x00FF_00FF) * share) >> 8 & 0x00FF_00FF
+        let high = ((a >> 8 & 0x00FF_00FF) * rest + (b >> 8 & 0x00FF_00FF) * share) & 0xFF00_FF00
+        return low | high
+    }
+}

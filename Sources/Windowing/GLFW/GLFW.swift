@@ -1,0 +1,163 @@
+import CGLFW
+import Glibc
+import Platform
+import Geometry
+import Time
+import Synchronization
+
+/// The library itself: started once, on the main thread, and left to the operating system at the end, so that a thread
+/// that posts a last wake-up never meets a library that is gone.
+enum GLFW {
+    @MainActor private static var isStarted = false
+    /// Whether other threads may post wake-ups.
+    private static let isReady = Atomic<Bool>(false)
+
+    /// GLFW's own words for the last thing that went wrong. Its callback may come on any thread.
+    private static let lastError = Mutex("")
+
+    /// Starts the library on X11, in a Wayland session by way of XWayland: GLFW 3.4 would choose Wayland there, where windows
+    /// cannot be placed, moved by the program or kept above others.
+    ///
+    /// - Throws: `noDisplay`.
+    @MainActor static func start() throws(WindowingError) {
+        if isStarted { return }
+        glfwSetErrorCallback(errorCame)
+        glissade_hold_to_x11()
+        glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE)
+        guard glfwInit() == GLFW_TRUE else { throw noDisplay() }
+        // Once: a server may refuse to have the name taken away.
+        if endsAfterDeadManager(), glfwInit() != GLFW_TRUE { throw noDisplay() }
+        FileDrops.watch()
+        glfwSetMonitorCallback { _, _ in
+            MainActor.assumeIsolated {
+                GLFW.known = nil
+                GLFW.monitorGeneration &+= 1
+            }
+        }
+        isStarted = true
+        isReady.store(true, ordering: .releasing)
+    }
+
+    /// Why GLFW did not start: in its own words, unless the session has a Wayland compositor and no X server at all.
+    private static func noDisplay() -> WindowingError {
+        let reason = takeError()
+        func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
+        if isSet("DISPLAY") || !isSet("WAYLAND_DISPLAY") { return .noDisplay(reason) }
+        return .noDisplay("a Wayland session needs XWayland to show X11 programs such as this one (DISPLAY is not set)")
+    }
+
+    /// Whether GLFW was ended again, since a window manager that is gone had left its name with the server: GLFW up to 3.4 keeps
+    /// an error handler then, and stops the program by an assertion with the first window (its issue 2601). The name is
+    /// taken away.
+    @MainActor private static func endsAfterDeadManager() -> Bool {
+        guard XWindow.forgetDeadManager() else { return false }
+        glfwTerminate()
+        return true
+    }
+
+    /// Ends a sleep in the event queue. Any thread; nothing before the library is there, when nobody sleeps yet.
+    static func wake() { if isReady.load(ordering: .acquiring) { glfwPostEmptyEvent() } }
+
+    /// Not the main actor's, other than a closure in `start` would be: errors come on any thread.
+    private static let errorCame: GLFWerrorfun = { _, text in if let text { keep(String(cString: text)) } }
+
+    private static func keep(_ error: String) { lastError.withLock { $0 = error } }
+
+    /// The last error, forgotten by asking.
+    static func takeError() -> String {
+        lastError.withLock { error in
+            defer { error = "" }
+            return error.isEmpty ? "GLFW gives no reason" : error
+        }
+    }
+
+    // MARK: - Monitors
+
+    /// A monitor as it was when the window system was asked.
+    struct Monitor {
+        let handle: OpaquePointer
+        /// All of it, in the window system's units.
+        let area: PixelRect
+        /// In Hz, rounded; nil where it is not known.
+        var refreshRate: Double? { mode.refreshRate > 0 ? Double(mode.refreshRate) : nil }
+        var mode: GLFWvidmode
+        /// When the window system was asked for the mode.
+        var modeReadAt: HostTime
+    }
+
+    /// Asking takes round trips, and windows that move or change ask for each event. GLFW says when a monitor comes or
+    /// goes, not when it gets another mode: what is known is good for so long.
+    private static let monitorsAge = Duration.seconds(2)
+    @MainActor private static var known: (monitors: [Monitor], since: HostTime)?
+    /// Counts the monitors that came and went.
+    @MainActor private(set) static var monitorGeneration = 0
+
+    /// All monitors, the primary one first.
+    @MainActor static var monitors: [Monitor] {
+        let now = HostTime.now()
+        if let known, now - known.since < monitorsAge { return known.monitors }
+        var count: Int32 = 0
+        let handles = glfwGetMonitors(&count)
+        let monitors = (0..<Int(max(0, count))).compactMap { index -> Monitor? in
+            guard let handle = handles?[index], let mode = glfwGetVideoMode(handle)?.pointee else { return nil }
+            var (x, y): (Int32, Int32) = (0, 0)
+            glfwGetMonitorPos(handle, &x, &y)
+            return Monitor(
+                handle: handle,
+                area: PixelRect(
+                    minX: Int(x), minY: Int(y), maxX: Int(x) + Int(mode.width), maxY: Int(y) + Int(mode.height)),
+                mode: mode, modeReadAt: now)
+        }
+        known = (monitors, now)
+        return monitors
+    }
+
+    /// The monitor that most of `area` (in the window system's units) lies on; the primary one where none does.
+    @MainActor static func monitor(under area: PixelRect) -> Monitor? {
+        let monitors = monitors
+        return index(of: area, in: monitors).map { monitors[$0] }
+    }
+
+    private static func index(of area: PixelRect, in monitors: [Monitor]) -> Int? {
+        var best = monitors.indices.first
+        var most = 0
+        for (index, monitor) in monitors.enumerated() {
+            let shared = area.intersection(monitor.area)
+            if !shared.isEmpty, shared.width * shared.height > most {
+                most = shared.width * shared.height
+                best = index
+            }
+        }
+        return best
+    }
+
+    /// The refresh rate of the monitor under `area`, in Hz, as it was `monitorsAge` ago at most; nil where it is not known.
+    ///
+    /// GLFW rounds it: 59.94 Hz is 60. Of a monitor that is known, the mode alone is asked for: two round trips (GLFW 3.3 to
+    /// 3.5, `_glfwGetVideoModeX11`).
+    @MainActor static func refreshRate(under area: PixelRect) -> Double? {
+        guard let monitors = known?.monitors, let index = index(of: area, in: monitors) else {
+            return monitor(under: area)?.refreshRate
+        }
+        let (monitor, now) = (monitors[index], HostTime.now())
+        if now - monitor.modeReadAt < monitorsAge { return monitor.refreshRate }
+        guard let mode = glfwGetVideoMode(monitor.handle)?.pointee, mode.width == monitor.mode.width,
+            mode.height == monitor.mode.height
+        else {
+            // Of another size: other monitors may have moved beside it.
+            known = nil
+            return self.monitor(under: area)?.refreshRate
+        }
+        known?.monitors[index].mode = mode
+        known?.monitors[index].modeReadAt = now
+        return mode.refreshRate > 0 ? Double(mode.refreshRate) : nil
+    }
+
+    /// What panels and docks leave of a monitor, in the window system's units. Asks the server.
+    @MainActor static func workArea(of monitor: Monitor) -> PixelRect {
+        var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        glfwGetMonitorWorkarea(monitor.handle, &x, &y, &width, &height)
+        guard width > 0, height > 0 else { return monitor.area }
+        return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x) + Int(width), maxY: Int(y) + Int(height))
+    }
+}

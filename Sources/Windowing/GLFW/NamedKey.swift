@@ -1,0 +1,73 @@
+import CGLFW
+import Input
+
+/// Which of GLFW's keys have a name of their own instead of a character.
+enum NamedKey {
+    /// The key that `code` is, or nil where it types a character (or is a modifier, which is no event).
+    ///
+    /// GLFW names keys by their place. The number pad's are the ones whose meaning changes: with Num Lock they type,
+    /// without it, or with Shift held over it, they move.
+    static func key(_ code: Int32, modifiers: Int32) -> Key? {
+        switch code {
+        case GLFW_KEY_SPACE: return .space
+        case GLFW_KEY_ESCAPE: return .escape
+        case GLFW_KEY_ENTER, GLFW_KEY_KP_ENTER: return .enter
+        case GLFW_KEY_BACKSPACE: return .backspace
+        case GLFW_KEY_TAB: return .tab
+        case GLFW_KEY_DELETE: return .delete
+        case GLFW_KEY_INSERT: return .insert
+        case GLFW_KEY_LEFT: return .left
+        case GLFW_KEY_RIGHT: return .right
+        case GLFW_KEY_UP: return .up
+        case GLFW_KEY_DOWN: return .down
+        case GLFW_KEY_HOME: return .home
+        case GLFW_KEY_END: return .end
+        case GLFW_KEY_PAGE_UP: return .pageUp
+        case GLFW_KEY_PAGE_DOWN: return .pageDown
+        case GLFW_KEY_F1...GLFW_KEY_F25: return .function(Int(code - GLFW_KEY_F1) + 1)
+        default:
+            let types = (modifiers & GLFW_MOD_NUM_LOCK != 0) != (modifiers & GLFW_MOD_SHIFT != 0)
+            return types ? nil : pad(code)
+        }
+    }
+
+    /// The media key of one of the system's codes; nil for any other key.
+    ///
+    /// GLFW knows no media keys: it gives them as unknown, with the code that the window system has for the place. That is
+    /// evdev's under Wayland and, as X11 keeps codes below 8 for itself, 8 more under X11. Which of them it is, another
+    /// key's code tells: Escape's is 1 in evdev.
+    ///
+    /// - Parameter escape: the code of the Escape key, from `glfwGetKeyScancode`.
+    static func mediaKey(scancode: Int32, escape: Int32) -> Key? {
+        guard escape >= 1, scancode >= escape else { return nil }
+        // From linux/input-event-codes.h.
+        switch scancode - escape + 1 {
+        case 113: return .media(.mute)  // KEY_MUTE
+        case 114: return .media(.volumeDown)  // KEY_VOLUMEDOWN
+        case 115: return .media(.volumeUp)  // KEY_VOLUMEUP
+        case 163: return .media(.next)  // KEY_NEXTSONG
+        case 164: return .media(.playPause)  // KEY_PLAYPAUSE
+        case 165: return .media(.previous)  // KEY_PREVIOUSSONG
+        case 166: return .media(.stop)  // KEY_STOPCD
+        case 200, 207: return .media(.play)  // KEY_PLAYCD, KEY_PLAY
+        case 201: return .media(.pause)  // KEY_PAUSECD
+        default: return nil
+        }
+    }
+
+    private static func pad(_ code: Int32) -> Key? {
+        switch code {
+        case GLFW_KEY_KP_0: .insert
+        case GLFW_KEY_KP_1: .end
+        case GLFW_KEY_KP_2: .down
+        case GLFW_KEY_KP_3: .pageDown
+        case GLFW_KEY_KP_4: .left
+        case GLFW_KEY_KP_6: .right
+        case GLFW_KEY_KP_7: .home
+        case GLFW_KEY_KP_8: .up
+        case GLFW_KEY_KP_9: .pageUp
+        case GLFW_KEY_KP_DECIMAL: .delete
+        default: nil
+        }
+    }
+}

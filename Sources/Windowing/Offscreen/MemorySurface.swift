@@ -1,0 +1,20 @@
+public import Presentation
+public import Geometry
+
+/// A surface of which nothing is seen, and into which the CPU draws: the frames are their output's. Main thread.
+@MainActor public final class MemorySurface: DrawableSurface {
+    public private(set) var pixelSize: PixelSize
+    public let scale: Double
+    public var isVisible: Bool { !pixelSize.isEmpty }
+    public var swapBlocks: Bool? { false }
+    public var refreshRate: Double? { nil }
+
+    public init(size: PixelSize, scale: Double = 1) {
+        pixelSize = size
+        self.scale = scale
+    }
+
+    public func resize(to size: PixelSize) { pixelSize = size }
+    public func makeCurrent() {}
+    public func swap() {}
+}

@@ -1,0 +1,34 @@
+public import Presentation
+public import Platform
+public import Geometry
+public import Time
+public import Rendering
+
+/// What a frame loop runs on where there is no window: a surface that nobody sees, which sleeps and wakes like one.
+@MainActor public final class OffscreenLoopSurface: FrameSurface {
+    public let surface: any DrawableSurface
+    private let signal: WakeSignal
+
+    /// - Parameter signal: ends the loop's sleep when it is raised.
+    public init(_ surface: any DrawableSurface, signal: WakeSignal) {
+        self.surface = surface
+        self.signal = signal
+    }
+
+    public var pixelSize: PixelSize { surface.pixelSize }
+    public var scale: Double { surface.scale }
+    public var isVisible: Bool { surface.isVisible }
+    public var swapBlocks: Bool? { surface.swapBlocks }
+    public var refreshRate: Double? { surface.refreshRate }
+    public func makeCurrent() { surface.makeCurrent() }
+    public func swap() throws(RenderingError) { try surface.swap() }
+    public func takeEvents(into taken: inout [WindowEvent]) {}
+
+    public func wait(until deadline: HostTime?) {
+        // A deadline of the past asks for events alone, and there are none here.
+        if let deadline, deadline.nanoseconds == 0 { return }
+        signal.wait(until: deadline)
+    }
+}
+
+extension Window: FrameSurface {}

@@ -1,0 +1,89 @@
+public import Presentation
+import CEGL
+import CGLES
+public import Geometry
+import Rendering
+
+/// Memory to draw into, without a window or a display. Main thread.
+///
+/// An EGL pixel buffer rather than a framebuffer object: Mesa lays its rows and pixels out as a window's, so what is
+/// measured here is what a window costs (a framebuffer object makes copies of whole pictures sixteen times as dear).
+/// Several may exist; each `makeCurrent` changes which one is drawn into.
+@MainActor public final class OffscreenSurface: DrawableSurface {
+    public private(set) var pixelSize: PixelSize
+    public let scale: Double
+    public var isVisible: Bool { !pixelSize.isEmpty }
+    public var swapBlocks: Bool? { false }
+    public var refreshRate: Double? { nil }
+
+    private let display: EGLDisplay
+    private let config: EGLConfig
+    private let context: EGLContext
+    /// Nil only until it is first current.
+    private var shared: GLContext?
+    private var surface: EGLSurface?
+
+    /// A surface of `size` device pixels, current on return.
+    ///
+    /// - Parameter other: a surface whose textures and other objects this one's context shares.
+    /// - Throws: `egl` where EGL fails, `noOpenGLES3` where it works but has no such context.
+    public init(size: PixelSize, scale: Double = 1, sharing other: OffscreenSurface? = nil) throws(WindowingError) {
+        display = try EGLPlatform.open()
+        config = try EGLPlatform.config(of: display)
+        guard eglBindAPI(EGLenum(EGL_OPENGL_ES_API)) != 0 else { throw .noOpenGLES3("EGL has no OpenGL ES at all") }
+        let version: [EGLint] = [EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE]
+        guard let context = eglCreateContext(display, config, other?.context ?? glissade_egl_no_context(), version)
+        else {
+            throw .noOpenGLES3("EGL \(EGLPlatform.text(display, EGL_VERSION)) makes no such context")
+        }
+        self.context = context
+        self.scale = scale
+        pixelSize = size
+        try resize(to: size)
+        do throws(RenderingError) {
+            _ = try GLDevice()
+            shared = GLContext(sharing: other?.shared)
+        } catch {
+            throw .noOpenGLES3(error.description)
+        }
+    }
+
+    isolated deinit {
+        shared?.end()
+        if eglGetCurrentContext() == context {
+            eglMakeCurrent(
+                display, glissade_egl_no_surface(), glissade_egl_no_surface(), glissade_egl_no_context())
+        }
+        if let surface { eglDestroySurface(display, surface) }
+        eglDestroyContext(display, context)
+    }
+
+    /// Another size, with undefined content; current on return.
+    ///
+    /// - Throws: `egl`; the surface is as before then.
+    public func resize(to size: PixelSize) throws(WindowingError) {
+        let attributes: [EGLint] = [
+            EGL_WIDTH, EGLint(clamping: max(size.width, 1)), EGL_HEIGHT, EGLint(clamping: max(size.height, 1)),
+            EGL_NONE,
+        ]
+        guard let surface = eglCreatePbufferSurface(display, config, attributes) else {
+            throw .egl(call: "eglCreatePbufferSurface", code: eglGetError())
+        }
+        guard bind(surface) else {
+            let code = eglGetError()
+            eglDestroySurface(display, surface)
+            throw .egl(call: "eglMakeCurrent", code: code)
+        }
+        if let old = self.surface { eglDestroySurface(display, old) }
+        self.surface = surface
+        shared?.makeCurrent { true }
+        pixelSize = size
+    }
+
+    public func makeCurrent() { shared?.makeCurrent { bind(surface) } }
+
+    private func bind(_ surface: EGLSurface?) -> Bool { eglMakeCurrent(display, surface, surface, context) != 0 }
+
+    /// Waits until everything is drawn: what a window's swap costs beyond this is the copying to the display.
+    public func swap() { glFinish() }
+}

@@ -1,0 +1,125 @@
+import CGLFW
+import Platform
+public import Geometry
+
+/// Where a window is, and what shapes it may have.
+extension Window {
+    /// The content's place in the window system's units, as it is now: asks the server. Wayland tells no one where its
+    /// windows are; the corner is 0, 0 there.
+    public var area: PixelRect {
+        if let area = x11?.area { return area }
+        var (x, y, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        glfwGetWindowPos(handle, &x, &y)
+        glfwGetWindowSize(handle, &width, &height)
+        return PixelRect(minX: Int(x), minY: Int(y), maxX: Int(x) + Int(width), maxY: Int(y) + Int(height))
+    }
+
+    /// Another place and size of the content, in the window system's units, both in one go where it can.
+    ///
+    /// A window is at least one unit wide and high, and at most as large as a window may be. While the window is fullscreen
+    /// this is where it goes back to.
+    public func setArea(_ area: PixelRect) {
+        var valid = area
+        valid.minX = min(max(area.minX, -32768), 32767)
+        valid.minY = min(max(area.minY, -32768), 32767)
+        valid.maxX = min(max(area.maxX, valid.minX + 1), valid.minX + 32767)
+        valid.maxY = min(max(area.maxY, valid.minY + 1), valid.minY + 32767)
+        if fullscreen.isWanted {
+            fullscreen.restoredArea = valid
+            if !isShown { place = Point(x: Double(valid.minX), y: Double(valid.minY)) }
+            return
+        }
+        geometryChanges()
+        if !isShown {
+            // It also says, to window managers, that the place is meant.
+            move(to: Point(x: Double(valid.minX), y: Double(valid.minY)))
+        }
+        if let x11 { return x11.setArea(valid) }
+        glfwSetWindowPos(handle, Int32(clamping: valid.minX), Int32(clamping: valid.minY))
+        glfwSetWindowSize(handle, Int32(clamping: valid.width), Int32(clamping: valid.height))
+    }
+
+    /// Puts the content's top left corner at `position`, in GLFW's units; Wayland does not let windows choose.
+    public func move(to position: Point) {
+        let corner = PixelRect(rounding: Rect(origin: position, size: .zero))
+        if !isShown { place = Point(x: Double(corner.minX), y: Double(corner.minY)) }
+        glfwSetWindowPos(handle, Int32(clamping: corner.minX), Int32(clamping: corner.minY))
+    }
+
+    /// Another size, in points.
+    public func resize(to size: Size) {
+        let units = unitsPerPoint
+        func length(_ points: Double) -> Int32 {
+            points.isFinite ? Int32(max(1, min((points * units).rounded(), 32767))) : 1
+        }
+        geometryChanges()
+        glfwSetWindowSize(handle, length(size.width), length(size.height))
+    }
+
+    /// The shape that the content keeps while a hand resizes it, as any size of that shape; nil frees it.
+    ///
+    /// Kept by the window manager. What is no shape, or one more than a thousand times as long as high, frees it too.
+    public func setAspect(_ aspect: Size?) {
+        guard let aspect, aspect.width.isFinite, aspect.height.isFinite, aspect.width > 0, aspect.height > 0,
+            case let ratio = aspect.width / aspect.height, (0.001...1000).contains(ratio)
+        else { return glfwSetWindowAspectRatio(handle, GLFW_DONT_CARE, GLFW_DONT_CARE) }
+        // As it is where that is whole numbers, and good to one part in ten thousand where it is not.
+        let isWhole = aspect.width.rounded() == aspect.width && aspect.height.rounded() == aspect.height
+        let factor = isWhole && max(aspect.width, aspect.height) <= 32767 ? 1 : 30000 / max(aspect.width, aspect.height)
+        glfwSetWindowAspectRatio(
+            handle, Int32(max(1, (aspect.width * factor).rounded())), Int32(max(1, (aspect.height * factor).rounded())))
+    }
+
+    /// The least size of the content in points, which the window manager keeps; nil for none.
+    public func setMinimumSize(_ size: Size?) {
+        let units = unitsPerPoint
+        func limit(_ points: Double?) -> Int32 {
+            guard let points, points.isFinite, points > 0 else { return GLFW_DONT_CARE }
+            return Int32(max(1, min((points * units).rounded(), 32767)))
+        }
+        let (width, height) = (limit(size?.width), limit(size?.height))
+        let isNone = width == GLFW_DONT_CARE || height == GLFW_DONT_CARE
+        glfwSetWindowSizeLimits(
+            handle, isNone ? GLFW_DONT_CARE : width, isNone ? GLFW_DONT_CARE : height, GLFW_DONT_CARE, GLFW_DONT_CARE)
+    }
+
+    /// Where the pointer is on the screen, in the window system's units, inside of the window or not. Nil where nobody
+    /// says; under Wayland it is relative to the window, and out of date while the pointer is elsewhere.
+    public var pointerOnScreen: Point? {
+        if let x11 { return x11.pointer }
+        var (x, y): (Int32, Int32) = (0, 0)
+        var (across, down) = (0.0, 0.0)
+        glfwGetWindowPos(handle, &x, &y)
+        glfwGetCursorPos(handle, &across, &down)
+        return Point(x: Double(x) + across, y: Double(y) + down)
+    }
+
+    // MARK: - Monitors
+
+    /// All of the monitor that most of the window lies on, in the window system's units.
+    public var monitorArea: PixelRect? { GLFW.monitor(under: area)?.area }
+
+    /// What panels and docks leave of that monitor, in the window system's units.
+    public var workArea: PixelRect? { GLFW.monitor(under: area).map(GLFW.workArea) }
+
+    /// What panels and docks leave of each monitor, in the window system's units; first of the one that most of the window
+    /// lies on.
+    public var workAreas: [PixelRect] {
+        guard let own = GLFW.monitor(under: area) else { return [] }
+        let others = GLFW.monitors.filter { $0.handle != own.handle }
+        return ([own] + others).map(GLFW.workArea)
+    }
+
+    /// The refresh rate of the monitor that the window lies on, as of the last event; a new mode shows after two seconds.
+    /// GLFW rounds it: 59.94 Hz is 60.
+    public var refreshRate: Double? { GLFW.refreshRate(under: fullscreen.area ?? area) }
+
+    public var monitorGeneration: Int { GLFW.monitorGeneration }
+
+    /// The size in points of the monitor that the window lies on.
+    public var screenSize: Size? {
+        guard let area = monitorArea else { return nil }
+        let units = unitsPerPoint
+        return Size(width: Double(area.width) / units, height: Double(area.height) / units)
+    }
+}

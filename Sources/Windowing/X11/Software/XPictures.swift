@@ -1,0 +1,63 @@
+import CXCB
+import Geometry
+import Rendering
+import Synchronization
+
+/// Pictures in memory that the X server has too, each with a pixmap of its own: shown in any window of the connection.
+/// Main thread; the memory is any thread's.
+@MainActor final class XPictures: OutputPictures {
+    nonisolated let memory: any PicturesMemory
+    let connection: XConnection
+    private let size: PixelSize
+    private let stride: Int
+    private let depth: Int
+    private let segment: UInt32
+    private var pixmaps: [UInt32]
+
+    /// Nil where there is no memory, or the server does not take it. One round trip.
+    init?(_ size: PixelSize, stride: Int, count: Int, depth: Int, on connection: XConnection) {
+        guard let pages = FrameMemory(capacity: stride * count, isShared: true) else { return nil }
+        let descriptor = pages.duplicate()
+        guard descriptor >= 0 else { return nil }
+        segment = xcb_generate_id(connection.raw)
+        // XCB closes the descriptor.
+        guard connection.isDone(xcb_shm_attach_fd_checked(connection.raw, segment, descriptor, 0)) else { return nil }
+        memory = XPicturesMemory(pages)
+        pixmaps = [UInt32](repeating: 0, count: count)
+        (self.size, self.stride, self.depth, self.connection) = (size, stride, depth, connection)
+    }
+
+    /// The server forgets them; what it still reads from stays until it has done so.
+    isolated deinit {
+        for pixmap in pixmaps where pixmap != 0 { xcb_free_pixmap(connection.raw, pixmap) }
+        xcb_shm_detach(connection.raw, segment)
+    }
+
+    /// Whether a window of the connection can show them.
+    func fits(_ connection: XConnection, depth: Int) -> Bool { connection === self.connection && depth == self.depth }
+
+    /// The server's name for a picture, which is made with the first call.
+    func pixmap(_ index: Int, for window: UInt32) -> UInt32 {
+        if pixmaps[index] == 0 {
+            pixmaps[index] = xcb_generate_id(connection.raw)
+            xcb_shm_create_pixmap(
+                connection.raw, pixmaps[index], window, UInt16(size.width), UInt16(size.height), UInt8(depth), segment,
+                UInt32(index * stride))
+        }
+        return pixmaps[index]
+    }
+}
+
+/// The memory, which takes the system's as it is asked for.
+private final class XPicturesMemory: PicturesMemory, @unchecked Sendable {
+    // @unchecked: the address does not change.
+    let address: UnsafeMutableRawPointer
+    private let pages: Mutex<FrameMemory>
+
+    init(_ pages: sending FrameMemory) {
+        address = pages.address
+        self.pages = Mutex(pages)
+    }
+
+    func reserve(_ byteCount: Int) -> Bool { pages.withLock { byteCount <= $0.size || $0.resize(to: byteCount) } }
+}

@@ -1,0 +1,88 @@
+import CXCB
+import Platform
+public import Geometry
+import Time
+public import Rendering
+
+/// Pictures that are shown from where they were made: the server copies them into the window, or has the display read
+/// them, and nobody draws them into a frame before.
+extension XSoftwareOutput {
+    /// A picture that the server may still read from.
+    struct ShownPicture {
+        let picture: OutputPicture
+        let pixmap: UInt32
+        let serial: UInt32
+        /// The request, by its place in the connection's sequence.
+        let request: UInt32
+    }
+
+    /// So many frames wait to be seen at most.
+    private static let waitingLimit = 2
+
+    public func makePictures(_ size: PixelSize, stride: Int, count: Int) -> (any OutputPictures)? {
+        guard showingWay == .present, converter == nil, max(size.width, size.height) <= Self.longestEdge,
+            stride * count <= Int(UInt32.max)
+        else { return nil }
+        return XPictures(size, stride: stride, count: count, depth: format.depth, on: connection)
+    }
+
+    public func canShow(_ picture: OutputPicture, inFrame size: PixelSize) throws(RenderingError) -> Bool {
+        try connection.readEvents()
+        guard takesPictures, showingWay == .present, hasWindow, !isContentLost, size == sizeShown,
+            let pictures = picture.pictures as? XPictures, pictures.fits(connection, depth: format.depth)
+        else { return false }
+        // A display that reads from frames would have to copy the last one first, where the picture does not take its place.
+        let isWhole = picture.rect == PixelRect(size: size)
+        guard isWhole || !connection.hasDisplay || lastShown?.mode == .copy else { return false }
+        let deadline = HostTime.now() + (isStalled ? .zero : Self.patience)
+        while pending.count >= Self.waitingLimit, HostTime.now() < deadline { try connection.wait(until: deadline) }
+        return pending.count < Self.waitingLimit
+    }
+
+    public func show(_ picture: OutputPicture, changed: PixelRect) throws(RenderingError) {
+        try connection.check()
+        guard let presentation, let pictures = picture.pictures as? XPictures, hasWindow else { return }
+        shownCount += 1
+        let serial = UInt32(truncatingIfNeeded: shownCount)
+        let pixmap = pictures.pixmap(picture.index, for: window)
+        let rect = picture.rect
+        let part = changed.intersection(rect)
+        let local = PixelRect(
+            minX: part.minX - rect.minX, minY: part.minY - rect.minY, maxX: part.maxX - rect.minX,
+            maxY: part.maxY - rect.minY)
+        let cookie = present(
+            pixmap, serial: serial, part == rect ? nil : local, x: rect.minX, y: rect.minY, at: nil, by: presentation)
+        picture.holds.hold(picture.index)
+        shownPictures.append(
+            ShownPicture(picture: picture, pixmap: pixmap, serial: serial, request: cookie.sequence))
+        pending.insert(serial)
+        lookSoon()
+        xcb_flush(connection.raw)
+        try connection.check()
+    }
+
+    /// The server has done with what was shown by a number.
+    func pictureIsIdle(pixmap: UInt32, serial: UInt32) {
+        guard let index = shownPictures.firstIndex(where: { $0.serial == serial && $0.pixmap == pixmap }) else {
+            return
+        }
+        let shown = shownPictures.remove(at: index)
+        shown.picture.holds.release(shown.picture.index)
+    }
+
+    /// The server reads from none any more.
+    func picturesAreIdle() {
+        for shown in shownPictures { shown.picture.holds.release(shown.picture.index) }
+        shownPictures.removeAll(keepingCapacity: true)
+    }
+
+    /// Whether a request that was refused was for a picture: no more of them are shown then.
+    func hasRefusedPicture(_ error: xcb_generic_error_t) -> Bool {
+        guard let shown = shownPictures.first(where: { $0.request == error.full_sequence }) else { return false }
+        pending.remove(shown.serial)
+        pictureIsIdle(pixmap: shown.pixmap, serial: shown.serial)
+        takesPictures = false
+        isContentLost = true
+        return true
+    }
+}

@@ -1,0 +1,184 @@
+import CXCB
+import Glibc
+import Platform
+import Geometry
+import Time
+
+/// What the output has at the server for the X Present extension. Main thread.
+@MainActor struct XPresentation {
+    let connection: XConnection
+    let window: UInt32
+    let eventID: UInt32
+    /// Its events, in a queue of their own.
+    let events: OpaquePointer
+    /// The part of a frame that has changed.
+    let region: UInt32
+
+    func end() {
+        xcb_unregister_for_special_event(connection.raw, events)
+        xcb_xfixes_destroy_region(connection.raw, region)
+        // Where the window has gone, nothing was selected: what the server says to that is nobody's.
+        xcb_present_select_input(connection.raw, eventID, window, XCB_PRESENT_EVENT_MASK_NO_EVENT.rawValue)
+    }
+}
+
+/// How frames get into the window, by each of the ways, and what the server says to that.
+extension XSoftwareOutput {
+    /// How long what the display has said of its count is counted on.
+    private static let memory = Duration.milliseconds(200)
+    /// How many answers are kept until somebody asks for them.
+    private static let keptAnswers = 64
+
+    // MARK: - By X Present
+
+    func beginPresenting() {
+        let raw = connection.raw
+        let id = xcb_generate_id(raw)
+        let mask =
+            XCB_PRESENT_EVENT_MASK_CONFIGURE_NOTIFY.rawValue | XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY.rawValue
+            | XCB_PRESENT_EVENT_MASK_IDLE_NOTIFY.rawValue
+        // Before the server is asked: events of a queue that does not exist would be everybody's.
+        guard let events = glissade_xcb_present_events(raw, id) else {
+            _ = useNextWay()
+            return
+        }
+        let region = xcb_generate_id(raw)
+        let selected = xcb_present_select_input_checked(raw, id, window, mask)
+        let made = xcb_xfixes_create_region_checked(raw, region, 0, nil)
+        presentation = XPresentation(
+            connection: connection, window: window, eventID: id, events: events, region: region)
+        let isSelected = connection.isDone(selected)
+        if !connection.isDone(made) || !isSelected { _ = useNextWay() }
+    }
+
+    /// Shows a frame at a refresh, where there are any; `area` is nil where it has changed everywhere.
+    func present(_ frame: XFrame, _ area: PixelRect?, at refresh: UInt64?) {
+        guard let presentation else { return }
+        let cookie = present(frame.pixmap, serial: frame.serial, area, x: 0, y: 0, at: refresh, by: presentation)
+        frame.request = cookie.sequence
+        frame.isBusy = true
+        pending.insert(frame.serial)
+    }
+
+    /// Shows what of a pixmap is in `area`, all of it where that is nil, with its corner at a place of the window.
+    func present(
+        _ pixmap: UInt32, serial: UInt32, _ area: PixelRect?, x: Int, y: Int, at refresh: UInt64?,
+        by presentation: XPresentation
+    ) -> xcb_void_cookie_t {
+        if let area {
+            if area.isEmpty {
+                xcb_xfixes_set_region(connection.raw, presentation.region, 0, nil)
+            } else {
+                var rectangle = xcb_rectangle_t(
+                    x: Int16(area.minX), y: Int16(area.minY), width: UInt16(area.width), height: UInt16(area.height))
+                xcb_xfixes_set_region(connection.raw, presentation.region, 1, &rectangle)
+            }
+        }
+        // A display that does not exist is not waited for.
+        let isAtOnce = refresh == nil && !connection.hasDisplay
+        // All of the pixmap is valid: a display that reads from it directly shows it as it is.
+        return xcb_present_pixmap(
+            connection.raw, window, pixmap, serial, 0, area == nil ? 0 : presentation.region, Int16(clamping: x),
+            Int16(clamping: y), 0, 0, 0, (isAtOnce ? XCB_PRESENT_OPTION_ASYNC : XCB_PRESENT_OPTION_NONE).rawValue,
+            isAtOnce ? 0 : refresh ?? nextRefresh(), 0, 0, 0, nil)
+    }
+
+    /// The first refresh that no frame waits for, and none before that of a frame that waits; 0, which is the next one, where
+    /// none waits, or nobody knows.
+    private func nextRefresh() -> UInt64 {
+        guard !pending.isEmpty else {
+            lastTarget = 0
+            return 0
+        }
+        // Counts of another screen may be far from this one's, and a frame for then would not be seen for hours.
+        if let lastShown, HostTime.now() - lastShown.time < Self.memory {
+            lastTarget = max(lastTarget, lastShown.refresh &+ UInt64(pending.count) &+ 1)
+        }
+        return lastTarget
+    }
+
+    func readPresentEvents() {
+        while let events = presentation?.events, let event = xcb_poll_for_special_event(connection.raw, events) {
+            let found = glissade_xcb_present_event(event)
+            free(event)
+            switch found.type {
+            case XCB_PRESENT_COMPLETE_NOTIFY where UInt32(found.kind) == XCB_PRESENT_COMPLETE_KIND_PIXMAP.rawValue:
+                isShown(found)
+            case XCB_PRESENT_IDLE_NOTIFY:
+                for frame in frames where frame.pixmap == found.pixmap && frame.serial == found.serial {
+                    frame.isBusy = false
+                }
+                pictureIsIdle(pixmap: found.pixmap, serial: found.serial)
+            case XCB_PRESENT_CONFIGURE_NOTIFY where found.is_window_gone != 0:
+                windowHasGone()
+            default: break
+            }
+        }
+    }
+
+    private func isShown(_ event: GlissadePresentEvent) {
+        guard pending.remove(event.serial) != nil else { return }
+        let mode: ShownFrame.Mode =
+            switch UInt32(event.mode) {
+            case XCB_PRESENT_COMPLETE_MODE_FLIP.rawValue: .flip
+            case XCB_PRESENT_COMPLETE_MODE_SKIP.rawValue: .skip
+            case XCB_PRESENT_COMPLETE_MODE_SUBOPTIMAL_COPY.rawValue: .suboptimalCopy
+            default: .copy
+            }
+        let nanoseconds = Int64(clamping: event.ust.multipliedReportingOverflow(by: 1000).partialValue)
+        let shown = ShownFrame(
+            serial: event.serial, refresh: event.msc, time: HostTime(nanoseconds: nanoseconds), mode: mode)
+        if mode != .skip { lastShown = shown }
+        if answers.count >= Self.keptAnswers { answers.removeFirst() }
+        answers.append(shown)
+    }
+
+    // MARK: - From shared memory, and by the connection
+
+    func put(_ frame: XFrame, _ area: PixelRect) {
+        guard !area.isEmpty else { return }
+        let cookie = xcb_shm_put_image(
+            connection.raw, window, context, UInt16(frame.size.width), UInt16(frame.size.height), UInt16(area.minX),
+            UInt16(area.minY), UInt16(area.width), UInt16(area.height), Int16(area.minX), Int16(area.minY),
+            UInt8(format.depth), UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), 1, frame.segment, 0)
+        frame.request = cookie.sequence
+        frame.isBusy = true
+    }
+
+    func segmentWasRead(_ segment: UInt32) {
+        for frame in frames where frame.segment == segment { frame.isBusy = false }
+    }
+
+    func send(_ frame: XFrame, _ area: PixelRect) {
+        guard !area.isEmpty else { return }
+        frame.request = writer.send(frame, area)
+        if let question { xcb_discard_reply(connection.raw, question) }
+        question = xcb_get_input_focus_unchecked(connection.raw).sequence
+    }
+
+    // MARK: - What else the server says
+
+    /// The window has lost what was shown: all of the next frame is needed.
+    func contentWasLost() { isContentLost = true }
+
+    /// Nothing is shown any more, and all frames are free.
+    func windowHasGone() {
+        hasWindow = false
+        pending = []
+        picturesAreIdle()
+        for frame in frames { frame.isBusy = false }
+    }
+
+    /// A request that was refused, maybe one of this output's.
+    func handle(_ error: xcb_generic_error_t) {
+        if hasRefusedPicture(error) { return }
+        guard let frame = frames.first(where: { $0.hasSent(error.full_sequence) }) else { return }
+        frame.isBusy = false
+        pending.remove(frame.serial)
+        isContentLost = true
+        // Xproto.h: BadWindow, BadDrawable. It went while something was on the way to it.
+        if [3, 9].contains(error.error_code), error.resource_id == window { return windowHasGone() }
+        // The frame is lost, and the next one comes by another way.
+        _ = useNextWay()
+    }
+}
