@@ -4,10 +4,10 @@ import Layers
 
 /// The pictures of a page with a video and of the page before it, as textures.
 @MainActor struct PopTextures: DrawResources {
-    let video: SurfaceTexture
-    let snapshot: SurfaceTexture
+    let video: VideoTexture
+    let snapshot: VideoTexture
 
-    func texture(for surface: SurfaceID) -> SurfaceTexture? {
+    func texture(for surface: SurfaceID) -> VideoTexture? {
         surface == PopScene.video ? video : surface == PopScene.snapshot ? snapshot : nil
     }
 }

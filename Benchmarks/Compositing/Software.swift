@@ -20,12 +20,12 @@ import Layers
     let all = PixelRect(size: size)
     let renderer = SoftwareCompositor(images: ImageCache())
     let (film, snapshot) = (SoftwareSurface(), SoftwareSurface())
-    let format = PictureFormat(size: size, layout: .rgb(.bgra))
+    let format = PixelFormat(size: size, layout: .rgb(.bgra))
     let pixels = noise(seed: 1, of: size)
     func upload(to surface: SoftwareSurface) throws {
         try pixels.withUnsafeBytes { bytes in
             // Lent for the call; the array is not empty.
-            try surface.upload(PictureView(format: format, .init(base: bytes.baseAddress!, stride: size.width * 4)))
+            try surface.upload(PixelView(format: format, .init(base: bytes.baseAddress!, stride: size.width * 4)))
         }
     }
     try upload(to: film)
@@ -94,7 +94,7 @@ import Layers
         for frame in 0..<max(frames / 4, 30) {
             let list = item.list(frame)
             guard let buffer = try output.takeBuffer(size) else { fatalError("no buffer") }
-            if item.drawsChanges { film.lift = frame % 2 == 0 ? 0 : 1e-9 }
+            if item.drawsChanges { film.brightnessOffset = frame % 2 == 0 ? 0 : 1e-9 }
             let began = HostTime.now()
             if item.drawsChanges {
                 output.show(buffer, changed: try renderer.drawChanges(of: list, into: buffer, surfaces: surface))

@@ -34,11 +34,11 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
     }
 }
 
-@MainActor func upload(_ pixels: [UInt32], to texture: SurfaceTexture) throws {
+@MainActor func upload(_ pixels: [UInt32], to texture: VideoTexture) throws {
     try pixels.withUnsafeBytes { bytes in
-        let format = PictureFormat(size: size, layout: .rgb(.rgba))
+        let format = PixelFormat(size: size, layout: .rgb(.rgba))
         // Lent for the call; the array is not empty.
-        try texture.upload(PictureView(format: format, .init(base: bytes.baseAddress!, stride: size.width * 4)))
+        try texture.upload(PixelView(format: format, .init(base: bytes.baseAddress!, stride: size.width * 4)))
     }
 }
 
@@ -47,11 +47,11 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
     let device = try GLDevice()
     let compositor = Compositor(device: device)
     let scene = PopScene(size: size)
-    let textures = PopTextures(video: SurfaceTexture(device: device), snapshot: SurfaceTexture(device: device))
+    let textures = PopTextures(video: VideoTexture(device: device), snapshot: VideoTexture(device: device))
     let film = noise(seed: 1)
     try upload(film, to: textures.video)
     try upload(noise(seed: 2), to: textures.snapshot)
-    let captured = SurfaceTexture(device: device)
+    let captured = VideoTexture(device: device)
     try compositor.capture(scene.rest, into: captured, resources: textures)
     let began = HostTime.now()
     try compositor.capture(scene.rest, into: captured, resources: textures)
@@ -121,7 +121,7 @@ if ProcessInfo.processInfo.environment["DISPLAY"] != nil {
     var events: [WindowEvent] = []
     for _ in 0..<20 {
         window.wait(until: .now() + .milliseconds(10))
-        window.takeEvents(into: &events)
+        window.drainEvents(into: &events)
     }
     try measure(window, name: "window")
 }

@@ -40,7 +40,7 @@ func processorTime(of process: Int?) -> Double {
     return id
 }
 
-@MainActor func measure(_ size: PixelSize, _ way: XShowingWay, _ part: PixelRect?) throws {
+@MainActor func measure(_ size: PixelSize, _ way: XPresentationMethod, _ part: PixelRect?) throws {
     guard let window = openWindow(size) else { return print("no X server") }
     let output = try XSoftwareOutput(window: window, on: .shared(), from: way)
     func show(_ count: Int) throws {
@@ -66,7 +66,7 @@ func processorTime(of process: Int?) -> Double {
 
 do {
     for (width, height) in [(1280, 720), (1920, 1080)] {
-        for way in XShowingWay.allCases {
+        for way in XPresentationMethod.allCases {
             for part in [nil, PixelRect(minX: 0, minY: 0, maxX: width / 2, maxY: height / 2)] {
                 try measure(PixelSize(width: width, height: height), way, part)
             }

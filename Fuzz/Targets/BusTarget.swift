@@ -21,7 +21,7 @@ import Media
         }
         guard bound == 0, listen(listener, 4) == 0, let bus = try? BusConnection(address: "unix:abstract=\(name)")
         else { fatalError("no bus can be made") }
-        let exchange = Exchange(wake: {})
+        let exchange = DesktopMailbox(wake: {})
         var state = DesktopState()
         state.location = "/film"
         state.canSeek = true
@@ -67,7 +67,7 @@ import Media
         _ = try? object.perform(message)
         for property in ["Volume", "Rate", "Other"] { _ = object.set(property, Double(bitPattern: number)) }
         let commands = object.exchange.takeCommands()
-        check(commands.count <= Exchange.commandLimit, "commands do not pile up")
+        check(commands.count <= DesktopMailbox.commandLimit, "commands do not pile up")
         tell(text, on: bus)
     }
 

@@ -27,14 +27,16 @@ public enum FileTargets {
     }
 
     static func floating(_ bytes: [UInt8]) {
-        let areas = FloatingPlaces.parse(bytes)
+        let areas = FloatingWindowPositions.parse(bytes)
         check(areas.values.allSatisfy { $0.width > 0 && $0.height > 0 }, "areas are not empty")
-        check(FloatingPlaces.parse(FloatingPlaces.text(areas)) == areas, "what is written is read again")
+        check(
+            FloatingWindowPositions.parse(FloatingWindowPositions.text(areas)) == areas, "what is written is read again"
+        )
     }
 
     private static let folder: FilePath = {
         let folder = Self.folder(of: getpid())
-        WholeFile.makeFolder(folder)
+        AtomicFile.makeFolder(folder)
         return folder
     }()
 
@@ -60,7 +62,7 @@ public enum FileTargets {
         for ending in endings {
             _ = FilePath(bytes: path.bytes + Array(ending.utf8)).withCString { unlink($0) }
         }
-        guard WholeFile.write(bytes, to: path, by: folder.appending(draft.utf8)) else {
+        guard AtomicFile.write(bytes, to: path, by: folder.appending(draft.utf8)) else {
             fatalError("an input cannot be written")
         }
         guard !HistoryFile.isForeign(path),

@@ -24,10 +24,10 @@ enum MediaTargets {
         tell(info)
         let more = Steps(stepLimit)
         guard
-            var source = try? PictureSource(
+            var source = try? ThumbnailSource(
                 location: file.path, fileName: "media", isInterrupted: { more.areSpent })
         else { return }
-        for (share, precision) in [(0.1, PictureSource.Precision.keyframe), (0.5, .exact), (1, .keyframe)] {
+        for (share, precision) in [(0.1, ThumbnailSource.Precision.keyframe), (0.5, .exact), (1, .keyframe)] {
             if let bitmap = source.picture(at: share, precision, fitting: limit) {
                 check(
                     bitmap.size.width <= limit.width && bitmap.size.height <= limit.height, "a picture fits its limit")
@@ -48,14 +48,14 @@ enum MediaTargets {
         _ = MediaDetails(info, of: "media")
         _ = MediaSummary(info)
         _ = (info.displaySize, info.rotation, info.codedSize, info.frameRate, info.isStill)
-        var figures = PlayerFigures()
+        var figures = PlayerStatus()
         figures.length = info.duration
         for share in [-1, 0, 0.3, 1, 2, .nan, .infinity] {
             let position = figures.position(at: share)
             let back = figures.share(position)
             check((0...1).contains(back), "a position is a share of the length")
-            _ = MediaText.position(position, of: info.duration)
-            _ = MediaText.remaining(position, of: info.duration)
+            _ = MediaFormatter.position(position, of: info.duration)
+            _ = MediaFormatter.remaining(position, of: info.duration)
         }
     }
 

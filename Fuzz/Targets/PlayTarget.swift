@@ -150,7 +150,7 @@ import Picture
         case 17: _ = player.refresh(now: now)
         case 18:
             let side = 1 + Int(amount)
-            player.setPictureRequest(PictureRequest(resolvedSize: PixelSize(width: side, height: max(1, side / 2))))
+            player.setPictureRequest(FrameFormat(resolvedSize: PixelSize(width: side, height: max(1, side / 2))))
         default: player.volume = Double(amount) / 100
         }
     }

@@ -20,7 +20,7 @@ enum SubtitleTargets {
         let events = source.timeline.events
         check(!events.isEmpty, "what was read holds something")
         check(zip(events, events.dropFirst()).allSatisfy { $0.start <= $1.start }, "events are in order")
-        var setter = SubtitleSetter(report: { _ in })
+        var setter = SubtitleRenderer(report: { _ in })
         setter.set(source, for: placement)
         for event in events.prefix(4) {
             check(event.start <= event.end, "an event does not end before it begins")
@@ -77,7 +77,7 @@ enum SubtitleTargets {
         check(text.withUnsafeBufferPointer { TextEncoding.isUTF8($0) }, "what is made of any bytes is UTF-8")
         check(!bytes.isEmpty || text.isEmpty, "nothing is made of nothing")
         let string = String(decoding: text, as: UTF8.self)
-        let tagged = AssText(string[...])
+        let tagged = AssMarkup(string[...])
         check(!tagged.plain.contains("\n\n"), "there are no empty lines")
         _ = tagged.isAnimated
         for columns in [1, 20] { _ = LineBreaking.broken("0,Default,,0,0,0,,\(string)", columns: columns) }

@@ -24,15 +24,15 @@ enum TextTargets {
             check(FilePath(location: path.location).bytes == path.bytes, "a path is what its location leads to")
             _ = (path.name, path.parent, path.displayPath)
             _ = (MediaInput.isAddress(text), MediaArguments.isSubtitles(text), LanguageName.text(text))
-            let oneLine = OneLine.text(text)
+            let oneLine = DisplaySafeText.text(text)
             check(!oneLine.unicodeScalars.contains { $0.value < 0x20 }, "a line holds no control characters")
             let content = TextContent(text, style: TextStyle(size: 12, color: Color(red: 1, green: 1, blue: 1)))
             for lines in [1, 3] {
-                _ = VisibleText.of(content, lineLimit: lines, roomForScalars: 40)
+                _ = TextSanitizer.of(content, lineLimit: lines, roomForScalars: 40)
             }
-            let name = PictureName(location: text, position: .nanoseconds(Int64(line.count) &* 1_000_003)).bytes(
+            let name = ScreenshotName(location: text, position: .nanoseconds(Int64(line.count) &* 1_000_003)).bytes(
                 attempt: 3)
-            check(name.count <= PictureName.longest && !name.contains(0x2F), "a picture's name is a name")
+            check(name.count <= ScreenshotName.longest && !name.contains(0x2F), "a picture's name is a name")
         }
         order(lines)
     }

@@ -12,7 +12,7 @@ enum TimesTarget {
         let first = numbers.byte()
         let restarts = first & 1 != 0
         var timeline = PacketTimeline(start: MediaTime(nanoseconds: numbers.next()), restarts: restarts)
-        var frames = FrameTimes(frameRate: restarts ? 25 : nil)
+        var frames = TimestampEstimator(frameRate: restarts ? 25 : nil)
         var now = HostTime(nanoseconds: 1 << 40)
         var clock = PlaybackClock(MediaTime(nanoseconds: numbers.next()), speed: first & 2 != 0 ? 2.5 : 1, at: now)
         clock.run(at: now)

@@ -35,7 +35,7 @@ public import Time
     private let identity: Identity
     private let address: String?
     private let logger: Logger
-    private let exchange: Exchange
+    private let exchange: DesktopMailbox
     private var link: BusLink?
 
     /// - Parameters:
@@ -48,7 +48,7 @@ public import Time
         self.identity = identity
         self.address = address
         self.logger = logger
-        exchange = Exchange(wake: wake)
+        exchange = DesktopMailbox(wake: wake)
     }
 
     deinit { link?.end() }

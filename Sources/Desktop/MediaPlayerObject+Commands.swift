@@ -41,7 +41,7 @@ extension MediaPlayerObject {
         return nil
     }
 
-    private func seek(by offset: Duration, _ told: Exchange.Told) {
+    private func seek(by offset: Duration, _ told: DesktopMailbox.Told) {
         let state = told.state
         guard state.canSeek else { return }
         let position = told.position(at: .now())

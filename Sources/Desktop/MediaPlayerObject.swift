@@ -13,14 +13,14 @@ final class MediaPlayerObject {
 
     private let bus: BusConnection
     let identity: DesktopSession.Identity
-    let exchange: Exchange
+    let exchange: DesktopMailbox
     /// The tables of the interfaces, which the bus reads from; and what takes them from the bus.
     private var tables: [UnsafeMutablePointer<sd_bus_vtable>] = []
     private var slots: [OpaquePointer] = []
     /// What the bus was told last.
-    private var last = Exchange.Told()
+    private var last = DesktopMailbox.Told()
 
-    init(bus: BusConnection, identity: DesktopSession.Identity, exchange: Exchange) throws(BusError) {
+    init(bus: BusConnection, identity: DesktopSession.Identity, exchange: DesktopMailbox) throws(BusError) {
         self.bus = bus
         self.identity = identity
         self.exchange = exchange
@@ -80,7 +80,7 @@ final class MediaPlayerObject {
     // MARK: - Telling
 
     /// Tells the bus of what has changed since the last time.
-    func tell(_ told: Exchange.Told) throws(BusError) {
+    func tell(_ told: DesktopMailbox.Told) throws(BusError) {
         let (new, old) = (told.state, last.state)
         var names: [String] = []
         func note(_ name: String, _ hasChanged: Bool) { if hasChanged { names.append(name) } }
@@ -159,7 +159,7 @@ final class MediaPlayerObject {
         return String(readable)
     }
 
-    private func writeMetadata(_ told: Exchange.Told, to reply: BusMessage) throws(BusError) {
+    private func writeMetadata(_ told: DesktopMailbox.Told, to reply: BusMessage) throws(BusError) {
         let state = told.state
         try reply.container("a", of: "{sv}") { () throws(BusError) in
             try reply.entry("mpris:trackid", "o") { () throws(BusError) in
@@ -180,7 +180,7 @@ final class MediaPlayerObject {
     }
 
     /// What is open, as a path of the bus's.
-    static func trackPath(_ told: Exchange.Told) -> String {
+    static func trackPath(_ told: DesktopMailbox.Told) -> String {
         told.state.location == nil
             ? "/org/mpris/MediaPlayer2/TrackList/NoTrack" : "/org/glissade/medium/\(told.medium)"
     }

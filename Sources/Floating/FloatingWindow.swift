@@ -1,8 +1,8 @@
 import Controls
-public import Gestures
+import Gestures
 public import Input
 public import Navigation
-public import Animation
+import Animation
 public import Geometry
 public import Time
 public import Rendering
@@ -13,10 +13,10 @@ public import Windowing
 /// A window of its own for one element at a time: undecorated, above all others, on all desktops; dragged from anywhere,
 /// resized from its corners.
 ///
-/// Main thread. It is a pane of a frame loop: whoever runs that gives it to the loop (`FrameClient.panes`) for as long as
+/// Main thread. It is a pane of a frame loop: whoever runs that gives it to the loop (`FrameLoopClient.secondaryWindows`) for as long as
 /// it is open. The textures that its element shows are those of the window it shares them with. Closed, it is kept for
 /// the next time.
-@MainActor public final class FloatingWindow: FramePane {
+@MainActor public final class FloatingWindow: FrameLoopWindow {
     public private(set) var element: (any FloatingElement)?
     public let window: Window
     public let renderer: any Renderer
@@ -43,9 +43,9 @@ public import Windowing
     private let surfaces: @MainActor (SurfaceID) -> (any VideoTarget)?
     private let root = Layer(content: .color(.black))
     private let arbiter = GestureArbiter()
-    private let hand: FloatingHand
+    private let hand: FloatingWindowDrag
     /// What the pointer is over.
-    private var hovered: [any Hovering] = []
+    private var hovered: [any HoverTarget] = []
     private var isStale = true
     /// Whether it has shown nothing yet since it was opened.
     private var isNew = false
@@ -78,7 +78,7 @@ public import Windowing
         // Only one window may wait for the display.
         window.setSwapInterval(0)
         renderer = other.makeSibling(output: window.output)
-        hand = FloatingHand(window)
+        hand = FloatingWindowDrag(window)
         root.add(chrome.layer)
         root.owner = hand
         connect()
@@ -185,7 +185,7 @@ public import Windowing
     /// Has it drawn with the next round of the loop.
     public func setNeedsDisplay() { isStale = true }
 
-    // MARK: - FramePane
+    // MARK: - FrameLoopWindow
 
     public var surface: any FrameSurface { window }
     public var isAnimating: Bool { layersMove || element?.isAnimating == true }
@@ -257,7 +257,7 @@ public import Windowing
             case .released, .cancelled: break
             }
             arbiter.handle(input) { [root] point in
-                root.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureElement }
+                root.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureTarget }
             }
             follow(event)
         }
@@ -267,7 +267,7 @@ public import Windowing
     private func follow(_ event: PointerEvent) {
         let isOver = event.phase != .left && !arbiter.isTracking
         let path = isOver ? root.path(to: event.position, at: LocalTime(event.time)) : []
-        let found = path.compactMap { $0.owner as? any Hovering }
+        let found = path.compactMap { $0.owner as? any HoverTarget }
         for old in hovered where !found.contains(where: { $0 === old }) { old.hover(nil, now: event.time) }
         for element in found { element.hover(event.position, now: event.time) }
         if !found.isEmpty || !hovered.isEmpty { isStale = true }

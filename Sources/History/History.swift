@@ -11,7 +11,7 @@ import Time
 /// whatever ends the program.
 public final class History: Sendable {
     /// `$XDG_STATE_HOME/glissade/history.sqlite`, or that in `~/.local/state`; nil where there is no home.
-    public static var standardPath: FilePath? { BaseFolder.state.ofGlissade?.appending("history.sqlite".utf8) }
+    public static var standardPath: FilePath? { XDGDirectory.state.ofGlissade?.appending("history.sqlite".utf8) }
 
     static let writeInterval = Duration.milliseconds(500)
     /// Entries that wait for a disk that takes none; of more, the oldest are dropped.
@@ -50,19 +50,19 @@ public final class History: Sendable {
     ///     that it was damaged and begun anew.
     ///   - wake: called on the history's thread when there are recent entries to take.
     public init(
-        path: FilePath? = History.standardPath, report: @escaping @Sendable (HistoryTrouble) -> Void,
+        path: FilePath? = History.standardPath, report: @escaping @Sendable (HistoryError) -> Void,
         wake: @escaping @Sendable () -> Void = {}
     ) {
         do {
             _ = try Thread(name: "history") { [state] in
-                HistoryThread(state: state, keeper: HistoryKeeper(path: path, report: report), wake: wake).run()
+                HistoryThread(state: state, keeper: HistoryStore(path: path, report: report), wake: wake).run()
             }
         } catch {
             state.update { state in
                 state.isClosing = true
                 state.isClosed = true
             }
-            report(HistoryTrouble(path: path, kind: .unavailable(reason: "\(error)")))
+            report(HistoryError(path: path, kind: .unavailable(reason: "\(error)")))
         }
     }
 

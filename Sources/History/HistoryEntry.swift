@@ -19,7 +19,7 @@ public struct HistoryEntry: Hashable, Sendable {
     /// Nil where nobody chose.
     public var subtitles: SubtitleChoice?
     public var lastPlayed: CalendarTime
-    /// Whether it was played to its end, as `Resumption` has it.
+    /// Whether it was played to its end, as `ResumePolicy` has it.
     public var isFinished: Bool
 
     public enum SubtitleChoice: Hashable, Sendable {
@@ -30,7 +30,7 @@ public struct HistoryEntry: Hashable, Sendable {
         case file(FilePath)
     }
 
-    /// - Parameter isFinished: nil asks `Resumption`.
+    /// - Parameter isFinished: nil asks `ResumePolicy`.
     public init(
         media: MediaIdentity, title: String, position: MediaTime, duration: Duration? = nil, volume: Double = 100,
         isMuted: Bool = false, speed: Double = 1, audioTrack: Int? = nil, subtitles: SubtitleChoice? = nil,
@@ -46,9 +46,9 @@ public struct HistoryEntry: Hashable, Sendable {
         self.audioTrack = audioTrack
         self.subtitles = subtitles
         self.lastPlayed = lastPlayed
-        self.isFinished = isFinished ?? Resumption.isFinished(at: position, of: duration)
+        self.isFinished = isFinished ?? ResumePolicy.isFinished(at: position, of: duration)
     }
 
     /// Where to go on; nil where it is to be played from its beginning.
-    public var resumePosition: MediaTime? { Resumption.position(of: self) }
+    public var resumePosition: MediaTime? { ResumePolicy.position(of: self) }
 }

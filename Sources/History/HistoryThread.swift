@@ -5,7 +5,7 @@ import Time
 /// What the history's thread does: sleep until something is wanted, and do it.
 struct HistoryThread {
     let state: Monitor<History.State>
-    let keeper: HistoryKeeper
+    let keeper: HistoryStore
     let wake: @Sendable () -> Void
 
     /// What is done in one go.

@@ -154,7 +154,7 @@ public final class Layer {
         sublayers.insert(layer, at: place)
         layer.superlayer = self
         sortSublayer(at: place)
-        if layer.mayAnimate { lookHere() }
+        if layer.mayAnimate { markMayAnimate() }
     }
 
     /// Takes `layer` out of the sublayers; nothing where it is not one.
@@ -196,11 +196,11 @@ public final class Layer {
     // MARK: - Time
 
     private func noteAnimation() {
-        if timing != nil || isMovingItself { lookHere() }
+        if timing != nil || isMovingItself { markMayAnimate() }
     }
 
     /// Something here may move: all above are to look this way.
-    private func lookHere() {
+    private func markMayAnimate() {
         var layer: Layer? = self
         while let current = layer, !current.mayAnimate {
             current.mayAnimate = true

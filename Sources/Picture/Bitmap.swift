@@ -20,14 +20,14 @@ public struct Bitmap: Hashable, Sendable {
         return pixels.count != size.width * size.height * 4
     }
 
-    public var format: PictureFormat { PictureFormat(size: size, layout: .rgb(.bgra), range: .full) }
+    public var format: PixelFormat { PixelFormat(size: size, layout: .rgb(.bgra), range: .full) }
 
     /// Lends the picture for the length of the call, in the form that textures are made of.
-    public func withPicture<R, E: Error>(_ body: (PictureView) throws(E) -> R) throws(E) -> R {
+    public func withPicture<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R {
         let result = pixels.withUnsafeBytes { bytes -> Result<R, E> in
             guard let base = bytes.baseAddress else { fatalError("a bitmap without pixels") }
             do throws(E) {
-                return .success(try body(PictureView(format: format, .init(base: base, stride: size.width * 4))))
+                return .success(try body(PixelView(format: format, .init(base: base, stride: size.width * 4))))
             } catch {
                 return .failure(error)
             }

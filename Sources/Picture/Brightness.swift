@@ -1,6 +1,6 @@
 /// How much brighter than it is a picture is to be shown: -1, by far darker, to 1; 0 leaves it as it is.
 ///
-/// What it means: `lift` is added to red, green and blue (R'G'B', 0…1, before they are clipped), so that black and white
+/// What it means: `brightnessOffset` is added to red, green and blue (R'G'B', 0…1, before they are clipped), so that black and white
 /// move together and contrast stays. At its ends that is half of the range: black becomes middle gray, or white does.
 public struct Brightness: Hashable, Sendable {
     /// -1…1.
@@ -15,5 +15,5 @@ public struct Brightness: Hashable, Sendable {
     public static let reach = 0.5
 
     /// What is added to R'G'B', each 0…1.
-    public var lift: Double { value * Self.reach }
+    public var brightnessOffset: Double { value * Self.reach }
 }

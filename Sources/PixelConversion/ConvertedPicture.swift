@@ -2,13 +2,13 @@ package import Geometry
 package import Picture
 
 /// A BGRA picture in memory of a pool's, or of whoever shows it.
-package struct ResolvedPicture: ~Copyable, Sendable {
+package struct ConvertedPicture: ~Copyable, Sendable {
     package let buffer: PixelBuffer
     package let size: PixelSize
 
-    package var format: PictureFormat { PictureFormat(size: size, layout: .rgb(.bgra), range: .full) }
+    package var format: PixelFormat { PixelFormat(size: size, layout: .rgb(.bgra), range: .full) }
 
-    package var view: PictureView {
-        PictureView(format: format, .init(base: UnsafeRawPointer(buffer.memory), stride: size.width * 4))
+    package var view: PixelView {
+        PixelView(format: format, .init(base: UnsafeRawPointer(buffer.memory), stride: size.width * 4))
     }
 }

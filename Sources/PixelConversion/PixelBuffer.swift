@@ -14,7 +14,7 @@ final class PixelBufferPool: Sendable {
         var byteCount = 0
         /// How many were taken and not given back.
         var lent = 0
-        var surplus = Surplus()
+        var surplus = PoolTrimmer()
         deinit { for buffer in buffers { buffer.deallocate() } }
     }
 
@@ -77,7 +77,7 @@ final class PixelBufferPool: Sendable {
             if onlyGrows ? idle.byteCount < byteCount : idle.byteCount != byteCount {
                 swap(&spare, &idle.buffers)
                 idle.byteCount = byteCount
-                idle.surplus = Surplus()
+                idle.surplus = PoolTrimmer()
             }
             if idle.byteCount == byteCount, idle.buffers.count < Self.idleLimit {
                 idle.buffers.append(memory)
@@ -98,7 +98,7 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
 
     fileprivate enum Owner {
         case pool(PixelBufferPool)
-        case lender(any PictureMemory)
+        case lender(any FrameAllocator)
     }
 
     fileprivate init(memory: UnsafeMutableRawPointer, byteCount: Int, owner: Owner) {
@@ -108,7 +108,7 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Memory for a picture of `size` in BGRA that `lender` has; nil where it has none.
-    init?(of size: PixelSize, from lender: any PictureMemory) {
+    init?(of size: PixelSize, from lender: any FrameAllocator) {
         guard let memory = lender.take(size) else { return nil }
         self.init(memory: memory, byteCount: size.width * size.height * 4, owner: .lender(lender))
     }

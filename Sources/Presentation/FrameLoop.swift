@@ -10,14 +10,14 @@ import Layers
 /// drawn after it, with the same video frame, and by themselves where only they have something new, by the clock.
 @MainActor public final class FrameLoop {
     public let log: FrameLog
-    private let client: any FrameClient
-    private let main: FrameSeat
+    private let client: any FrameLoopClient
+    private let main: WindowPresenter
     private var surface: any FrameSurface { main.surface }
     private(set) var pacer: FramePacer
     private var rateSchedule: RefreshRateSchedule
-    private var panes: [FrameSeat] = []
-    private(set) var panePacer: FramePacer
-    private var paneRateSchedule: RefreshRateSchedule
+    private var secondaryWindows: [WindowPresenter] = []
+    private(set) var secondaryPacer: FramePacer
+    private var secondaryRateSchedule: RefreshRateSchedule
     private var events: [WindowEvent] = []
 
     /// What a round of the loop draws for.
@@ -29,35 +29,35 @@ import Layers
         var takesFrame: Bool
     }
 
-    public init(surface: any FrameSurface, renderer: any Renderer, client: any FrameClient, log: FrameLog) {
-        main = FrameSeat(pane: nil, surface: surface, renderer: renderer)
+    public init(surface: any FrameSurface, renderer: any Renderer, client: any FrameLoopClient, log: FrameLog) {
+        main = WindowPresenter(pane: nil, surface: surface, renderer: renderer)
         self.client = client
         self.log = log
         pacer = FramePacer(swapBlocks: surface.swapBlocks, refreshRate: surface.refreshRate)
-        panePacer = FramePacer(swapBlocks: false, refreshRate: surface.refreshRate)
+        secondaryPacer = FramePacer(swapBlocks: false, refreshRate: surface.refreshRate)
         rateSchedule = RefreshRateSchedule(readAt: .now(), monitorGeneration: surface.monitorGeneration)
-        paneRateSchedule = rateSchedule
+        secondaryRateSchedule = rateSchedule
     }
 
     /// Runs until the client is finished.
     ///
     /// - Throws: what keeps a window from being drawn or shown, and the client's own failure.
     public func run() throws(RenderingError) {
-        defer { panes = [] }
+        defer { secondaryWindows = [] }
         while true {
             // A look at the window system, without waiting: a loop that always has something to draw hears it too.
             surface.wait(until: HostTime(nanoseconds: 0))
             var now = HostTime.now()
             surface.look(at: now)
-            for seat in panes { seat.surface.look(at: now) }
-            takeEvents()
+            for seat in secondaryWindows { seat.surface.look(at: now) }
+            drainEvents()
             now = .now()
             client.advance(to: now)
-            for seat in panes { seat.pane?.advance(to: now) }
+            for seat in secondaryWindows { seat.pane?.advance(to: now) }
             if client.isFinished { return }
             seatPanes()
             readRefreshRates(at: now)
-            let arePanesSeen = panes.contains { $0.surface.isVisible }
+            let arePanesSeen = secondaryWindows.contains { $0.surface.isVisible }
             guard surface.isVisible || arePanesSeen else {
                 client.skip(to: now)
                 log.interrupt()
@@ -78,22 +78,22 @@ import Layers
 
     /// When a window, or what is in a pane, must be called again, whether it is seen or not.
     private func nextWake(now: HostTime) -> HostTime? {
-        panes.reduce(main.nextWake) { wake, seat in
+        secondaryWindows.reduce(main.nextWake) { wake, seat in
             Self.earliest(wake, Self.earliest(seat.pane?.nextWake(now: now), seat.nextWake))
         }
     }
 
     // MARK: - Windows
 
-    private func takeEvents() {
+    private func drainEvents() {
         takeMainEvents()
         seatPanes()
-        for seat in panes { takeEvents(of: seat) }
+        for seat in secondaryWindows { drainEvents(of: seat) }
     }
 
     private func takeMainEvents() {
         events.removeAll(keepingCapacity: true)
-        surface.takeEvents(into: &events)
+        surface.drainEvents(into: &events)
         if events.isEmpty { return }
         let now = HostTime.now()
         // Handlers may run this loop's other doors, not this one: the storage is this call's until it is given back.
@@ -107,17 +107,17 @@ import Layers
         swap(&taken, &events)
     }
 
-    private func takeEvents(of seat: FrameSeat) {
+    private func drainEvents(of seat: WindowPresenter) {
         guard let pane = seat.pane else { return }
         events.removeAll(keepingCapacity: true)
-        seat.surface.takeEvents(into: &events)
+        seat.surface.drainEvents(into: &events)
         if events.isEmpty { return }
         let now = HostTime.now()
         if events.contains(.needsRedraw) { seat.setDamaged() }
-        paneRateSchedule.take(events)
+        secondaryRateSchedule.take(events)
         for index in events.indices {
             // Another's handler, or its own, may have closed it.
-            guard client.panes.contains(where: { $0 === pane }) else { return }
+            guard client.secondaryWindows.contains(where: { $0 === pane }) else { return }
             pane.handle(events[index], now: now)
         }
     }
@@ -127,18 +127,22 @@ import Layers
     private func readRefreshRates(at now: HostTime) {
         let generation = surface.monitorGeneration
         if rateSchedule.isDue(at: now, monitorGeneration: generation) { pacer.setRefreshRate(surface.refreshRate) }
-        guard !panes.isEmpty, paneRateSchedule.isDue(at: now, monitorGeneration: generation) else { return }
-        panePacer.setRefreshRate(panes.compactMap { $0.surface.refreshRate }.max() ?? surface.refreshRate)
+        guard !secondaryWindows.isEmpty, secondaryRateSchedule.isDue(at: now, monitorGeneration: generation) else {
+            return
+        }
+        secondaryPacer.setRefreshRate(
+            secondaryWindows.compactMap { $0.surface.refreshRate }.max() ?? surface.refreshRate)
     }
 
     /// Has a seat for each pane that there is, and none for those that are gone.
     private func seatPanes() {
-        let current = client.panes
-        if current.isEmpty, panes.isEmpty { return }
-        panes.removeAll { seat in !current.contains { $0 === seat.pane } }
-        for pane in current where !panes.contains(where: { $0.pane === pane }) {
-            panes.append(FrameSeat(pane: pane, surface: pane.surface, renderer: pane.renderer))
-            panePacer.setRefreshRate(panes.compactMap { $0.surface.refreshRate }.max() ?? surface.refreshRate)
+        let current = client.secondaryWindows
+        if current.isEmpty, secondaryWindows.isEmpty { return }
+        secondaryWindows.removeAll { seat in !current.contains { $0 === seat.pane } }
+        for pane in current where !secondaryWindows.contains(where: { $0.pane === pane }) {
+            secondaryWindows.append(WindowPresenter(pane: pane, surface: pane.surface, renderer: pane.renderer))
+            secondaryPacer.setRefreshRate(
+                secondaryWindows.compactMap { $0.surface.refreshRate }.max() ?? surface.refreshRate)
         }
     }
 
@@ -148,7 +152,7 @@ import Layers
     private func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         guard surface.isVisible else { return nil }
         let plan = pacer.plan(
-            now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating && !client.isMisplaced,
+            now: now, frameDue: client.nextFrameDue, isAnimating: client.isAnimating && !client.needsImmediateRelayout,
             needsRedraw: client.needsRedraw || main.isRetryDue(at: now), wake: client.nextWake(now: now))
         switch plan {
         case .draw(let visible, let framesBy):
@@ -164,13 +168,13 @@ import Layers
         let takesFrame = !surface.isVisible
         var wake = takesFrame ? client.nextWake(now: now) : nil
         var (isAnimating, needsRedraw) = (false, false)
-        for seat in panes where seat.surface.isVisible {
+        for seat in secondaryWindows where seat.surface.isVisible {
             guard let pane = seat.pane else { continue }
             wake = Self.earliest(wake, pane.nextWake(now: now))
             isAnimating = isAnimating || pane.isAnimating
-            guard pane.needsRedraw || seat.hasNews || seat.isRetryDue(at: now) else { continue }
+            guard pane.needsRedraw || seat.hasPendingDamage || seat.isRetryDue(at: now) else { continue }
             // A mouse that moves may report a thousand times a second: one that was shown just now waits for the next tick.
-            if let last = seat.lastPresent?.time, now - last < panePacer.period {
+            if let last = seat.lastPresent?.time, now - last < secondaryPacer.period {
                 isAnimating = true
             } else {
                 needsRedraw = true
@@ -178,11 +182,11 @@ import Layers
         }
         let due = client.nextFrameDue
         // A tick next to a video frame falls together with it.
-        if !takesFrame, !needsRedraw, isAnimating, let due, due - now < panePacer.period / 2 {
+        if !takesFrame, !needsRedraw, isAnimating, let due, due - now < secondaryPacer.period / 2 {
             deadline = Self.earliest(deadline, wake)
             return nil
         }
-        let plan = panePacer.plan(
+        let plan = secondaryPacer.plan(
             now: now, frameDue: takesFrame ? due : nil, isAnimating: isAnimating, needsRedraw: needsRedraw, wake: wake)
         switch plan {
         case .draw(let visible, let framesBy):
@@ -201,7 +205,7 @@ import Layers
         var presentTime: HostTime?
         var taken = Duration.zero
         if draw.takesFrame {
-            let pacer = draw.isMainsTurn ? pacer : panePacer
+            let pacer = draw.isMainsTurn ? pacer : secondaryPacer
             presentTime = pacer.swapTime(frameDue: client.nextFrameDue, framesBy: draw.framesBy, now: began)
             surface.makeCurrent()
             hasNewFrame = client.update(visibleAt: draw.visibleAt, framesBy: draw.framesBy)
@@ -217,11 +221,11 @@ import Layers
                 pacer.didPass(at: began)
             }
         }
-        for seat in panes where seat.surface.isVisible {
+        for seat in secondaryWindows where seat.surface.isVisible {
             guard let pane = seat.pane,
-                pane.needsRedraw || seat.hasNews || seat.isRetryDue(at: began)
+                pane.needsRedraw || seat.hasPendingDamage || seat.isRetryDue(at: began)
                     || pane.wantsDraw(hasNewFrame: hasNewFrame),
-                client.panes.contains(where: { $0 === pane })
+                client.secondaryWindows.contains(where: { $0 === pane })
             else { continue }
             try self.draw(pane, on: seat, visibleAt: draw.visibleAt, presentTime: presentTime, began: began)
             hasDrawn = true
@@ -230,7 +234,7 @@ import Layers
         }
         // What the client does between two draws belongs to its own window's context, wherever that draws.
         if hasDrawnPane { surface.makeCurrent() }
-        if !draw.isMainsTurn, !hasDrawn, !hasNewFrame { panePacer.didPass(at: began) }
+        if !draw.isMainsTurn, !hasDrawn, !hasNewFrame { secondaryPacer.didPass(at: began) }
     }
 
     /// - Parameter taken: how long it took to take the video's frame.
@@ -271,7 +275,8 @@ import Layers
     }
 
     private func draw(
-        _ pane: any FramePane, on seat: FrameSeat, visibleAt visible: HostTime, presentTime: HostTime?, began: HostTime
+        _ pane: any FrameLoopWindow, on seat: WindowPresenter, visibleAt visible: HostTime, presentTime: HostTime?,
+        began: HostTime
     ) throws(RenderingError) {
         let times = try seat.present(
             presentTime: presentTime,
@@ -282,13 +287,13 @@ import Layers
                 surface.wait(until: HostTime(nanoseconds: 0))
                 // As anywhere else, who handles an event finds the loop's own context.
                 surface.makeCurrent()
-                takeEvents(of: seat)
-                return client.panes.contains { $0 === pane }
+                drainEvents(of: seat)
+                return client.secondaryWindows.contains { $0 === pane }
             })
         guard let times else { return }
-        panePacer.didSwap(
+        secondaryPacer.didSwap(
             began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned)
-        paneRateSchedule.didPresent()
+        secondaryRateSchedule.didPresent()
         let last = seat.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
         log.recordFloatingPresent(
             draw: times.drawn - times.drawBegan, swap: times.returned - times.presentCalled,

@@ -62,37 +62,37 @@ public struct RendererTraits: Hashable, Sendable {
     /// Whether samples of more than 8 bits can be drawn as they are.
     public var acceptsDeepSamples: Bool
     /// Whether a film's pictures are to come as BGRA, in the size in which they are seen; as decoded where not.
-    public var wantsConvertedPictures: Bool
+    public var wantsConvertedFrames: Bool
 
-    public init(name: String, largestPicture: Int, acceptsDeepSamples: Bool, wantsConvertedPictures: Bool) {
+    public init(name: String, largestPicture: Int, acceptsDeepSamples: Bool, wantsConvertedFrames: Bool) {
         self.name = name
         self.largestPicture = largestPicture
         self.acceptsDeepSamples = acceptsDeepSamples
-        self.wantsConvertedPictures = wantsConvertedPictures
+        self.wantsConvertedFrames = wantsConvertedFrames
     }
 }
 
 /// Where the pictures of a surface go: the newest one, and room for the next. Main thread.
 @MainActor public protocol VideoTarget: AnyObject {
     var hasPicture: Bool { get }
-    /// What is added to red, green and blue as the picture is drawn, each 0…1 (`Brightness.lift`); from the next draw on.
-    var lift: Double { get set }
+    /// What is added to red, green and blue as the picture is drawn, each 0…1 (`Brightness.brightnessOffset`); from the next draw on.
+    var brightnessOffset: Double { get set }
     /// Makes `view` the newest picture. What is lent is copied, or kept from being written, before the call returns.
     ///
     /// - Parameter room: how large the next pictures may become, while their size changes all the time.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the picture before stays.
-    func upload(_ view: PictureView, room: PixelSize?) throws(RenderingError)
+    func upload(_ view: PixelView, room: PixelSize?) throws(RenderingError)
     /// Forgets the picture and frees its memory, or keeps that for the next.
     func removePicture(keepsMemory: Bool)
 
     /// Memory in which pictures of `size` may be made that are shown from there; nil where there is none.
-    func lender(for size: PixelSize) -> (any PictureMemory)?
+    func lender(for size: PixelSize) -> (any FrameAllocator)?
     /// Whether there is memory, with a picture or without.
     var hasMemory: Bool { get }
 }
 
 extension VideoTarget {
-    public func upload(_ view: PictureView) throws(RenderingError) { try upload(view, room: nil) }
+    public func upload(_ view: PixelView) throws(RenderingError) { try upload(view, room: nil) }
     public func removePicture() { removePicture(keepsMemory: false) }
-    public func lender(for size: PixelSize) -> (any PictureMemory)? { nil }
+    public func lender(for size: PixelSize) -> (any FrameAllocator)? { nil }
 }

@@ -16,7 +16,7 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A picture is wider or higher than the device's textures.
     case tooLarge(PixelSize, limit: Int)
     /// The device has no texture for samples of this format (see `GLDevice.canUpload`).
-    case unsupportedFormat(PictureFormat)
+    case unsupportedFormat(PixelFormat)
     /// The driver could not make textures for a picture of this size; `code` is its glGetError.
     case allocation(PixelSize, code: UInt32)
     /// The driver can draw no more: it has no memory left, or the context is lost; `code` is its glGetError.

@@ -4,10 +4,10 @@ public import Time
 import Synchronization
 
 /// What the settings file says now. A value; any thread.
-public struct SettingsNews: Hashable, Sendable {
+public struct SettingsUpdate: Hashable, Sendable {
     public var settings: Settings
     /// What in the file is not used, in its order.
-    public var mistakes: [SettingsMistake]
+    public var mistakes: [SettingsDiagnostic]
 }
 
 /// A person's settings, read on a thread of their own at once and again whenever their file has changed.
@@ -17,7 +17,7 @@ public struct SettingsNews: Hashable, Sendable {
 /// cannot be read is one mistake more.
 public final class SettingsFile: Sendable {
     /// `$XDG_CONFIG_HOME/glissade/config.toml`, or that in `~/.config`; nil where there is no home.
-    public static var standardPath: FilePath? { BaseFolder.config.ofGlissade?.appending("config.toml".utf8) }
+    public static var standardPath: FilePath? { XDGDirectory.config.ofGlissade?.appending("config.toml".utf8) }
 
     /// A file that is larger is not read.
     public static let largestFile = 1 << 20
@@ -44,7 +44,7 @@ public final class SettingsFile: Sendable {
     deinit { stop() }
 
     /// What has changed since the last call; nil where nothing has. The first news are what was found at the start.
-    public func takeNews() -> SettingsNews? {
+    public func takeNews() -> SettingsUpdate? {
         loader.news.withLock { news in
             guard !news.isTaken else { return nil }
             news.isTaken = true
@@ -64,7 +64,7 @@ public final class SettingsFile: Sendable {
     /// - Parameter report: called on that thread where it was not written; on this one where no thread can be started.
     public func set(
         _ name: String, in section: String, to value: String,
-        report: @escaping @Sendable (SettingsMistake) -> Void
+        report: @escaping @Sendable (SettingsDiagnostic) -> Void
     ) {
         let loader = loader
         loader.changes.withLock { $0.append(Loader.Change(name: name, section: section, value: value)) }
@@ -73,7 +73,7 @@ public final class SettingsFile: Sendable {
         } catch {
             loader.changes.withLock { _ = $0.popLast() }
             let file = loader.path?.displayName ?? ""
-            report(SettingsMistake(file: file, reason: "not written: \(error)"))
+            report(SettingsDiagnostic(file: file, reason: "not written: \(error)"))
         }
     }
 
@@ -87,7 +87,7 @@ public final class SettingsFile: Sendable {
 /// What the file's threads share.
 private final class Loader: Sendable {
     struct News {
-        var latest: SettingsNews?
+        var latest: SettingsUpdate?
         var isTaken = true
         var isOver = false
     }
@@ -149,25 +149,25 @@ private final class Loader: Sendable {
         }
     }
 
-    private func read() -> SettingsNews {
-        guard let path else { return SettingsNews(settings: Settings(), mistakes: []) }
+    private func read() -> SettingsUpdate {
+        guard let path else { return SettingsUpdate(settings: Settings(), mistakes: []) }
         let file = path.displayName
         do {
-            guard let bytes = try Self.bytes(path) else { return SettingsNews(settings: Settings(), mistakes: []) }
+            guard let bytes = try Self.bytes(path) else { return SettingsUpdate(settings: Settings(), mistakes: []) }
             let (settings, mistakes) = SettingsReader.read(bytes, file: file, vocabulary: vocabulary)
-            return SettingsNews(settings: settings, mistakes: mistakes)
+            return SettingsUpdate(settings: settings, mistakes: mistakes)
         } catch {
-            return SettingsNews(
-                settings: Settings(), mistakes: [SettingsMistake(file: file, reason: error.reason)])
+            return SettingsUpdate(
+                settings: Settings(), mistakes: [SettingsDiagnostic(file: file, reason: error.reason)])
         }
     }
 
     private struct Failure: Error { var reason: String }
 
     /// Writes the first change into the file; why not, where it could not.
-    func makeNextChange() -> SettingsMistake? {
+    func makeNextChange() -> SettingsDiagnostic? {
         guard let path else { return nil }
-        return reading.withLock { _ -> SettingsMistake? in
+        return reading.withLock { _ -> SettingsDiagnostic? in
             let next = changes.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             guard let next else { return nil }
             do throws(Failure) {
@@ -179,7 +179,7 @@ private final class Loader: Sendable {
                 if new != old { try Self.replace(path, with: new) }
                 return nil
             } catch {
-                return SettingsMistake(file: path.displayName, reason: "not written: \(error.reason)")
+                return SettingsDiagnostic(file: path.displayName, reason: "not written: \(error.reason)")
             }
         }
     }

@@ -8,17 +8,17 @@ public enum SettingsReader {
     ///   - file: its name, for the mistakes.
     ///   - bytes: UTF-8, with or without a byte order mark, lines ended by LF or CR LF.
     public static func read(_ bytes: [UInt8], file: String, vocabulary: SettingsVocabulary) -> (
-        settings: Settings, mistakes: [SettingsMistake]
+        settings: Settings, mistakes: [SettingsDiagnostic]
     ) {
         var reading = Reading(document: SettingsDocument(bytes), vocabulary: vocabulary)
         reading.readAll()
         var mistakes = reading.mistakes.sorted { $0.line < $1.line }.map {
-            SettingsMistake(file: file, line: $0.line + 1, reason: $0.reason)
+            SettingsDiagnostic(file: file, line: $0.line + 1, reason: $0.reason)
         }
         let rest = mistakes.count - SettingsDocument.mistakeLimit
         if rest > 1 {
             mistakes.removeLast(rest)
-            mistakes.append(SettingsMistake(file: file, reason: "\(rest) more mistakes"))
+            mistakes.append(SettingsDiagnostic(file: file, reason: "\(rest) more mistakes"))
         }
         return (reading.settings, mistakes)
     }

@@ -73,7 +73,7 @@ struct SubtitleLine: Hashable, Sendable {
     private init?(fields: some StringProtocol) {
         let kept = Self.cut(Substring(fields), to: Self.longestText)
         guard let parts = Self.parts(of: kept), !parts.text.isEmpty else { return nil }
-        isAnimated = !parts.effect.isEmpty || AssText(parts.text).isAnimated
+        isAnimated = !parts.effect.isEmpty || AssMarkup(parts.text).isAnimated
         self.fields = String(kept)
     }
 
@@ -93,7 +93,7 @@ struct SubtitleLine: Hashable, Sendable {
     /// What is to be read of it, without tags and drawings; lines are separated by a line feed. Of a very long text, its
     /// beginning.
     var plainText: String {
-        Self.parts(of: fields[...]).map { AssText(Self.cut($0.text, to: Self.longestPlainText)).plain } ?? ""
+        Self.parts(of: fields[...]).map { AssMarkup(Self.cut($0.text, to: Self.longestPlainText)).plain } ?? ""
     }
 
     private static let longestPlainText = 1 << 13

@@ -42,10 +42,12 @@ extension SubtitleImage {
         // Those in the lower half give way to what lies there.
         let free = placement.size.height - placement.bottomMargin
         let isLow = bounds.minY + bounds.maxY > placement.size.height
-        let lift = isLow ? min(max(0, bounds.maxY - free), bounds.minY) : 0
+        let brightnessOffset = isLow ? min(max(0, bounds.maxY - free), bounds.minY) : 0
         self.init(
             bitmap: Bitmap(size: bounds.size, pixels: pixels),
-            rect: PixelRect(minX: bounds.minX, minY: bounds.minY - lift, maxX: bounds.maxX, maxY: bounds.maxY - lift))
+            rect: PixelRect(
+                minX: bounds.minX, minY: bounds.minY - brightnessOffset, maxX: bounds.maxX,
+                maxY: bounds.maxY - brightnessOffset))
     }
 
     /// Scales a part with a linear filter, in premultiplied colours.

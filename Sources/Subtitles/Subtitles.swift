@@ -42,7 +42,7 @@ import Synchronization
         didSet { place { $0.scale = min(4, max(0.25, scale.isNaN ? 1 : scale)) } }
     }
 
-    nonisolated let stage: SubtitleStage
+    nonisolated let stage: SubtitlePipeline
     nonisolated let reader = Mutex<SubtitleStreamReader?>(nil)
     /// What was given out last.
     private var shown: SubtitleSlide?
@@ -54,7 +54,7 @@ import Synchronization
     public init(
         wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void = { _ in }
     ) {
-        stage = SubtitleStage(wake: wake, report: report)
+        stage = SubtitlePipeline(wake: wake, report: report)
     }
 
     deinit { stage.end() }
@@ -163,7 +163,7 @@ import Synchronization
     }
 
     /// A time of the media's on the time line of what is shown, in nanoseconds, within what events may have.
-    private func time(of time: MediaTime, in state: SubtitleStage.State) -> Int64 {
+    private func time(of time: MediaTime, in state: SubtitlePipeline.State) -> Int64 {
         let start = state.external != nil ? mediaStart.nanoseconds : 0
         let shifted = time.nanoseconds.subtractingClamped(delay.nanoseconds).subtractingClamped(start)
         return shifted.clamped(to: PacketTimeline.farthest)

@@ -45,7 +45,7 @@ struct TextLayout: ~Copyable {
 
         let width = maxWidth.map { min(max($0, 0), Self.widest) }
         let lineLimit = min(max(text.lineLimit, 1), 1000)
-        let visible = VisibleText.of(
+        let visible = TextSanitizer.of(
             text, lineLimit: lineLimit, roomForScalars: Self.room(width: width, lines: lineLimit, fontSize: fontSize))
         pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
         pango_layout_set_height(layout, Int32(-lineLimit))
@@ -110,7 +110,7 @@ struct TextLayout: ~Copyable {
         // Where wrapping has used up the lines, the last one takes the rest; in it a line separator would be drawn as a
         // sign of its own.
         let last = pango_layout_get_line_readonly(layout, pango_layout_get_line_count(layout) - 1)
-        if let last, let joined = VisibleText.joiningLines(of: text, from: Int(last.pointee.start_index)) {
+        if let last, let joined = TextSanitizer.joiningLines(of: text, from: Int(last.pointee.start_index)) {
             pango_layout_set_text(layout, joined, Int32(joined.utf8.count))
         }
     }

@@ -19,11 +19,11 @@ import Time
     )
 
     /// When the process began: now, less what it has worked already on being loaded.
-    static let started = HostTime.now() - ProcessUsage().cpuTime
+    static let started = HostTime.now() - ResourceUsage().cpuTime
 
     static func main() {
         _ = started
-        Heap.returnsLargeBlocks()
+        MallocTuning.returnsLargeBlocks()
         // ArgumentParser's own status for wrong usage is 64; this program's is 2.
         do {
             var command = try parseAsRoot()

@@ -16,15 +16,15 @@ import Testing
         let video = try #require(program.video)
         video.brightness = Brightness(1)
         // What is drawn is the frame that was there, lifted.
-        #expect(abs(video.texture.lift - 0.5) < 1e-9)
+        #expect(abs(video.texture.brightnessOffset - 0.5) < 1e-9)
         program.draw()
         #expect(try program.brightest(in: middle) >= 127)
         // It is decoded anew, with the brightness in it, and copied as before.
-        try program.run("the brighter frame") { $0.video?.texture.lift == 0 }
+        try program.run("the brighter frame") { $0.video?.texture.brightnessOffset == 0 }
         #expect(try program.brightest(in: middle) >= 127)
         video.brightness = .unchanged
-        #expect(abs(video.texture.lift + 0.5) < 1e-9)
-        try program.run("the frame as it was") { $0.video?.texture.lift == 0 }
+        #expect(abs(video.texture.brightnessOffset + 0.5) < 1e-9)
+        try program.run("the frame as it was") { $0.video?.texture.brightnessOffset == 0 }
     }
 
     @Test("a film that plays has the brightness in its frames after the few that were made before")
@@ -34,7 +34,7 @@ import Testing
         try program.run("the first frame") { $0.video?.shownTime != nil }
         let video = try #require(program.video)
         video.brightness = Brightness(0.8)
-        try program.run("a brighter frame") { $0.video?.texture.lift == 0 }
+        try program.run("a brighter frame") { $0.video?.texture.brightnessOffset == 0 }
         #expect(program.application.playing?.player.isPaused == false)
         #expect(try program.brightest(in: middle) >= 102)
     }
@@ -52,5 +52,5 @@ import Testing
 }
 
 extension SteppedProgram {
-    fileprivate var video: VideoView? { application.playing?.video }
+    fileprivate var video: VideoPresenter? { application.playing?.video }
 }

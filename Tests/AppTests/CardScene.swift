@@ -38,9 +38,9 @@ import Settings
 
     var application: Application { program.application }
     var page: LibraryPage { application.stack.root as! LibraryPage }
-    var playing: String? { application.playing.map { NowPlaying.name(of: $0.location) } }
+    var playing: String? { application.playing.map { PlaybackSession.name(of: $0.location) } }
 
-    func id(_ name: String) -> Entry.ID { FilePath(scene.path + "/films/" + name) }
+    func id(_ name: String) -> LibraryItem.ID { FilePath(scene.path + "/films/" + name) }
     func path(_ name: String) -> String { scene.path + "/films/" + name }
 
     /// Whether the film of a card is seen in it.

@@ -20,7 +20,7 @@ import Testing
         #expect(cards.page.playing == nil)
         #expect(
             cards.program.list.items.contains { item in
-                if case .surface(let placement) = item { placement.surface == NowPlaying.surface } else { false }
+                if case .surface(let placement) = item { placement.surface == PlaybackSession.surface } else { false }
             })
     }
 
@@ -102,7 +102,7 @@ import Testing
         #expect(cards.application.miniBars.isEmpty && cards.page.card(of: cards.id("b.mp4"))?.showsFilm == false)
         #expect(
             cards.page.film.corner.layer.frame
-                == CornerPlayer.frame(in: Size(width: 640, height: 480), bottom: 0))
+                == CornerMiniPlayer.frame(in: Size(width: 640, height: 480), bottom: 0))
         try cards.scroll(to: "a.mp4")
         try cards.awaitPlaying("a.mp4")
         #expect(!cards.page.film.corner.isShown && cards.application.playing?.player === player)
@@ -114,8 +114,8 @@ import Testing
         var heard: [String] = []
         cards.page.film.onVisibility = { id, change in
             switch change {
-            case .willAppear: heard.append("+" + NowPlaying.name(of: id.location))
-            case .didDisappear: heard.append("-" + NowPlaying.name(of: id.location))
+            case .willAppear: heard.append("+" + PlaybackSession.name(of: id.location))
+            case .didDisappear: heard.append("-" + PlaybackSession.name(of: id.location))
             default: break
             }
         }
@@ -197,7 +197,7 @@ import Testing
             try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownShare == 1 }
         }
         try leave()
-        let corner = CornerPlayer.frame(in: Size(width: 640, height: 480), bottom: 0)
+        let corner = CornerMiniPlayer.frame(in: Size(width: 640, height: 480), bottom: 0)
         cards.program.click(Point(x: corner.minX + 20, y: corner.maxY - 20))
         try cards.program.settle()
         #expect(cards.application.stack.top === cards.application.playerPage)

@@ -24,7 +24,7 @@ import Testing
         }
         #expect(try program.player === player && !player.isPaused)
         #expect(program.application.stack.top === program.application.playerPage)
-        #expect(program.application.panes.isEmpty)
+        #expect(program.application.secondaryWindows.isEmpty)
         #expect(try !program.controls.floating.isEnabled)
     }
 
@@ -82,7 +82,9 @@ import Testing
 
     @Test("sizes that are none, or absurd, are laid out", arguments: [(0.0, 0.0), (1, 1), (160, 90), (16384, 16)])
     func sizes(width: Double, height: Double) {
-        for element in [ClockElement(), LinesElement(), FilmElement(title: "", aspect: nil)] as [any FloatingElement] {
+        for element in [ClockElement(), SubtitleLinesElement(), VideoElement(title: "", aspect: nil)]
+            as [any FloatingElement]
+        {
             element.layout(size: Size(width: width, height: height), scale: 2)
             #expect(element.layer.sublayers.allSatisfy { $0.frame.minX.isFinite && $0.frame.size.width >= 0 })
         }
@@ -92,7 +94,7 @@ import Testing
 
     @Test("the lines are drawn when one changes, and not otherwise")
     func lines() {
-        let element = LinesElement()
+        let element = SubtitleLinesElement()
         var calls = 0
         element.onNeedsDisplay = { calls += 1 }
         element.layout(size: element.preferredSize, scale: 1)
@@ -105,7 +107,7 @@ import Testing
 
     @Test("where there are no lines at all it says why")
     func hint() {
-        let element = LinesElement()
+        let element = SubtitleLinesElement()
         element.layout(size: element.preferredSize, scale: 1)
         element.show(SubtitleLines(), hint: "No subtitles are on")
         let texts = element.layer.sublayers.compactMap { layer -> String? in
@@ -124,13 +126,13 @@ import Testing
     func kept() throws {
         let scene = try Scene()
         let folder = FilePath(scene.path + "/deep/state")
-        let places = FloatingPlaces(folder: folder)
+        let places = FloatingWindowPositions(folder: folder)
         #expect(places[.film] == nil)
         places[.film] = area(10, -20, 480, 270)
         places[.clock] = area(0, 0, 300, 96)
         let end = HostTime.now() + .seconds(20)
-        while FloatingPlaces(folder: folder)[.clock] == nil, HostTime.now() < end { usleep(1000) }
-        let again = FloatingPlaces(folder: folder)
+        while FloatingWindowPositions(folder: folder)[.clock] == nil, HostTime.now() < end { usleep(1000) }
+        let again = FloatingWindowPositions(folder: folder)
         #expect(again[.film] == area(10, -20, 480, 270) && again[.clock] == area(0, 0, 300, 96))
         #expect(again[.lines] == nil)
     }
@@ -142,8 +144,8 @@ import Testing
             "film 1 2 3 4 5", "other 1 2 3 4", "film a b c d", "film 2000000 0 10 10",
         ])
     func hostile(text: String) {
-        #expect(FloatingPlaces.parse(Array(text.utf8)).isEmpty)
-        let good = FloatingPlaces.parse(Array((text + "\nclock 1 2 3 4\n").utf8))
+        #expect(FloatingWindowPositions.parse(Array(text.utf8)).isEmpty)
+        let good = FloatingWindowPositions.parse(Array((text + "\nclock 1 2 3 4\n").utf8))
         #expect(good == ["clock": area(1, 2, 3, 4)])
     }
 
@@ -152,7 +154,7 @@ import Testing
         let scene = try Scene()
         _ = try scene.addNoise("file")
         for folder in [nil, FilePath(scene.path + "/file/below")] {
-            let places = FloatingPlaces(folder: folder)
+            let places = FloatingWindowPositions(folder: folder)
             places[.lines] = area(1, 2, 300, 200)
             #expect(places[.lines] == area(1, 2, 300, 200))
         }

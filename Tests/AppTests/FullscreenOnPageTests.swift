@@ -235,7 +235,7 @@ import Testing
         try until(.fullscreen, program)
         program.type("?")
         try program.settle()
-        #expect(application.stack.top is LinesPage && application.fullscreen.state == .fullscreen)
+        #expect(application.stack.top is InfoPage && application.fullscreen.state == .fullscreen)
         program.type("?")
         try program.settle()
         #expect(application.stack.top === application.playerPage && application.rowElement == nil)

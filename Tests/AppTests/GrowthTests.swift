@@ -102,19 +102,19 @@ struct GrowthPlanTests {
     func field(count: Int) {
         let images = [ImageID(rawValue: 1), ImageID(rawValue: 2)]
         for size in [Size(width: 1280, height: 720), Size(width: 100, height: 50), Size(width: 1, height: 1)] {
-            let field = LayerField.make(count, in: size, images: images)
+            let field = BenchmarkLayers.make(count, in: size, images: images)
             #expect(field.sublayers.count == count)
             #expect(field.sublayers.allSatisfy { $0.frame.size == Size(width: 32, height: 20) })
             if size.width > 36 {
                 #expect(field.sublayers.allSatisfy { $0.frame.maxX <= size.width && $0.frame.maxY <= size.height })
             }
         }
-        #expect(LayerField.make(-1, in: .zero, images: []).sublayers.isEmpty)
+        #expect(BenchmarkLayers.make(-1, in: .zero, images: []).sublayers.isEmpty)
     }
 
     @Test("a quarter each of colours, images, texts and round ones with a shadow")
     func kinds() {
-        let field = LayerField.make(400, in: Size(width: 1280, height: 720), images: [ImageID(rawValue: 1)])
+        let field = BenchmarkLayers.make(400, in: Size(width: 1280, height: 720), images: [ImageID(rawValue: 1)])
         var counts: [String: Int] = [:]
         for layer in field.sublayers {
             switch layer.content {

@@ -158,7 +158,7 @@ import Testing
         #expect(program.application.stack.isHeld)
         program.release(at: Point(x: 100, y: 200))
         try program.settle()
-        #expect(program.application.stack.top is LinesPage)
+        #expect(program.application.stack.top is InfoPage)
         program.drag(from: Point(x: 100, y: 200), to: Point(x: 600, y: 200))
         program.release(at: Point(x: 600, y: 200))
         try program.settle()

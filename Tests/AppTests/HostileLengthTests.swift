@@ -9,7 +9,7 @@ import Testing
     func positions() {
         for seed in 0..<100_000 as Range<UInt64> {
             var hostile = HostileNumbers(seed: seed)
-            var figures = PlayerFigures()
+            var figures = PlayerStatus()
             let length = Duration.nanoseconds(hostile.next())
             figures.length = length
             figures.speed = 4

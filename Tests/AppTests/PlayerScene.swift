@@ -16,7 +16,7 @@ extension SteppedProgram {
     /// A program that shows the first picture of a film.
     static func film(
         _ location: String? = nil, isPaused: Bool = true, list: [String]? = nil, folder: String? = nil,
-        history: String? = nil, settings: String? = nil, asked: Asked = Asked()
+        history: String? = nil, settings: String? = nil, asked: LaunchOverrides = LaunchOverrides()
     ) throws -> SteppedProgram {
         let location = try location ?? Films.everything()
         let program = try SteppedProgram(

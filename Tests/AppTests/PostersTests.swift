@@ -14,21 +14,21 @@ import Windowing
 /// Posters on the GPU: whose they are, and when they go and come back.
 @MainActor @Suite("Posters on the GPU") struct PostersTests {
     private let images: ImageCache
-    private let posters: Posters
+    private let posters: PosterTextures
 
     init() throws {
         images = ImageCache()
-        posters = Posters(images: images)
+        posters = PosterTextures(images: images)
     }
 
-    private func entry(_ name: String, seconds: Int64 = 0, byteCount: Int = 1) -> Entry {
-        Entry(
+    private func entry(_ name: String, seconds: Int64 = 0, byteCount: Int = 1) -> LibraryItem {
+        LibraryItem(
             path: FilePath("/\(name)"), displayName: name, kind: .video, byteCount: byteCount,
             modified: FileTime(nanoseconds: seconds * 1_000_000_000))
     }
 
-    private func details(_ width: Int = 16) -> EntryDetails {
-        var details = EntryDetails()
+    private func details(_ width: Int = 16) -> LibraryItemDetails {
+        var details = LibraryItemDetails()
         let size = PixelSize(width: width, height: 9)
         details.poster = .ready(
             Bitmap(size: size, pixels: [UInt8](repeating: 255, count: size.width * size.height * 4)))
@@ -63,7 +63,7 @@ import Windowing
         posters.keep(only: [entry("b").id, entry("never").id])
         #expect(!images.has(a.image) && images.has(b.image))
         #expect(posters.image(of: entry("a"), nil) == nil)
-        var other: Posters? = Posters(images: images)
+        var other: PosterTextures? = PosterTextures(images: images)
         let c = try #require(other?.image(of: entry("a"), details()))
         other = nil
         #expect(!images.has(c.image) && images.has(b.image))

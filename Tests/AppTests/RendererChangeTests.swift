@@ -106,8 +106,8 @@ import Windowing
     private final class Target: VideoTarget {
         var hasPicture: Bool { false }
         var hasMemory: Bool { false }
-        var lift = 0.0
-        func upload(_ view: PictureView, room: PixelSize?) throws(RenderingError) { throw FullRenderer.error }
+        var brightnessOffset = 0.0
+        func upload(_ view: PixelView, room: PixelSize?) throws(RenderingError) { throw FullRenderer.error }
         func removePicture(keepsMemory: Bool) {}
     }
 

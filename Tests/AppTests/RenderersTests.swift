@@ -32,7 +32,7 @@ import Windowing
             let signal = signal
             compositor = Compositor(
                 device: device,
-                images: ImageCache(device: device, makeSetter: StillMaker.init, wake: { signal.raise() }))
+                images: ImageCache(device: device, makeSetter: ThemeRasterizer.init, wake: { signal.raise() }))
         }
 
         isolated deinit { surface.makeCurrent() }  // What is released next belongs to this context.
@@ -43,19 +43,19 @@ import Windowing
                 guard case .image(let id) = placement.source, !compositor.images.has(id) else { continue }
                 try compositor.images.set(id, try #require(Self.bitmap(placement, of: program)))
             }
-            var textures: [SurfaceID: SurfaceTexture] = [:]
+            var textures: [SurfaceID: VideoTexture] = [:]
             for case .surface(let placement) in list.items where textures[placement.surface] == nil {
                 guard let target = program.application.videoTarget(for: placement.surface) as? SoftwareSurface,
                     let raster = target.raster
                 else { continue }
-                let texture = SurfaceTexture(device: device)
+                let texture = VideoTexture(device: device)
                 let pixels = Bitmap(size: raster.size, pixels: raster.readPixels())
-                let format = PictureFormat(size: raster.size, layout: .rgb(.rgba), range: .full)
+                let format = PixelFormat(size: raster.size, layout: .rgb(.rgba), range: .full)
                 try pixels.pixels.withUnsafeBytes { bytes throws in
                     let base = try #require(bytes.baseAddress)
-                    try texture.upload(PictureView(format: format, .init(base: base, stride: raster.size.width * 4)))
+                    try texture.upload(PixelView(format: format, .init(base: base, stride: raster.size.width * 4)))
                 }
-                texture.lift = target.lift
+                texture.brightnessOffset = target.brightnessOffset
                 textures[placement.surface] = texture
             }
             let deadline = HostTime.now() + .seconds(60)
@@ -71,7 +71,7 @@ import Windowing
             let images = program.application.renderer.images
             let viewer = images.addViewer()
             defer { images.remove(viewer) }
-            guard let still = images.still(for: placement, scale: 1, viewer: viewer) as? StillRaster else { return nil }
+            guard let still = images.still(for: placement, scale: 1, viewer: viewer) as? ImageRaster else { return nil }
             let size = still.size
             guard case .one(let raster) = still.level(for: size) else { return nil }
             var pixels: [UInt8] = []

@@ -18,7 +18,9 @@ import Testing
 
     private func pausedFilm() throws -> SteppedProgram {
         let program = try SteppedProgram(playing: SteppedProgram.sample, isPaused: true)
-        try program.run("the first picture") { $0.application.videoTarget(for: NowPlaying.surface)?.hasPicture == true }
+        try program.run("the first picture") {
+            $0.application.videoTarget(for: PlaybackSession.surface)?.hasPicture == true
+        }
         return program
     }
 

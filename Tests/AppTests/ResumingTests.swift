@@ -39,11 +39,13 @@ import Testing
 
     private func entry(_ path: String, at seconds: Int, isFinished: Bool? = nil) throws -> HistoryEntry {
         HistoryEntry(
-            media: try identity(path), title: NowPlaying.name(of: path), position: .zero + .seconds(seconds),
+            media: try identity(path), title: PlaybackSession.name(of: path), position: .zero + .seconds(seconds),
             duration: .seconds(60), isFinished: isFinished)
     }
 
-    private func open(_ path: String? = nil, asked: Asked = Asked(), settings: String? = nil) throws -> SteppedProgram {
+    private func open(_ path: String? = nil, asked: LaunchOverrides = LaunchOverrides(), settings: String? = nil) throws
+        -> SteppedProgram
+    {
         try SteppedProgram.film(path ?? film, history: history, settings: settings, asked: asked)
     }
 
@@ -108,10 +110,10 @@ import Testing
         var entry = try entry(film, at: 30)
         (entry.volume, entry.speed, entry.isMuted) = (40, 2, true)
         remember([entry])
-        var program = try open(asked: Asked(start: .seconds(10)))
+        var program = try open(asked: LaunchOverrides(start: .seconds(10)))
         try program.run("the rest") { try $0.player.speed == 2 }
         #expect(try program.isAt(10) && program.player.volume == 0.4 && program.player.isMuted)
-        program = try open(asked: Asked(volume: 0.9, isMuted: false, speed: 1))
+        program = try open(asked: LaunchOverrides(volume: 0.9, isMuted: false, speed: 1))
         try program.run("the position") { try $0.isAt(30) }
         #expect(try program.player.volume == 0.9 && program.player.speed == 1 && !program.player.isMuted)
     }

@@ -45,7 +45,7 @@ import Windowing
         size: PixelSize = PixelSize(width: 640, height: 480), scale: Double = 1, playing location: String? = nil,
         folder: String? = nil,
         isPaused: Bool = false, list: [String]? = nil, history path: String? = nil,
-        settings settingsPath: String? = nil, asked: Asked = Asked()
+        settings settingsPath: String? = nil, asked: LaunchOverrides = LaunchOverrides()
     ) throws {
         _ = Self.keepsOutOfTheWay
         silenceFFmpeg()
@@ -63,11 +63,11 @@ import Windowing
         let (signal, log, console) = (signal, FrameLog(), Console(errors: errorLines.descriptor))
         let wake: @Sendable () -> Void = { signal.raise() }
         let renderer = SoftwareRenderer(
-            output: SoftwareMemoryOutput(), images: ImageCache(makeSetter: StillMaker.init, wake: wake))
+            output: SoftwareMemoryOutput(), images: ImageCache(makeSetter: ThemeRasterizer.init, wake: wake))
         let history = path.map { PlayHistory(path: FilePath($0), console: console, wake: wake) }
         let playing = location.map {
-            NowPlaying(
-                Film($0, options: options.player, console: console, history: history, wake: wake),
+            PlaybackSession(
+                MediaItem($0, options: options.player, console: console, history: history, wake: wake),
                 playlist: Playlist(list ?? [$0]),
                 options: options.player, asked: asked, renderer: renderer, log: log, console: console, history: history,
                 wake: wake)
@@ -103,7 +103,7 @@ import Windowing
         let (signal, old) = (signal, former.application)
         let wake: @Sendable () -> Void = { signal.raise() }
         let renderer = SoftwareRenderer(
-            output: SoftwareMemoryOutput(), images: ImageCache(makeSetter: StillMaker.init, wake: wake))
+            output: SoftwareMemoryOutput(), images: ImageCache(makeSetter: ThemeRasterizer.init, wake: wake))
         let previous = old.handOver(now: former.now)
         previous.playing?.change(to: renderer, now: former.now)
         application = Application(
@@ -279,7 +279,7 @@ import Windowing
     }
 }
 
-extension VideoView {
+extension VideoPresenter {
     /// Where its pictures go.
     var texture: SoftwareSurface {
         guard let surface = target as? SoftwareSurface else { fatalError("drawn by \(type(of: target))") }

@@ -56,7 +56,7 @@ struct TextTests {
             ("http://host/x.m3u8", "x.m3u8 — Glissade"),
         ])
     @MainActor func title(location: String, title: String) {
-        #expect(NowPlaying.windowTitle(of: location) == title)
+        #expect(PlaybackSession.windowTitle(of: location) == title)
     }
 }
 

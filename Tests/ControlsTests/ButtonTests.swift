@@ -7,7 +7,7 @@ import Testing
 
 @testable import Controls
 
-extension ButtonTests.Ground: GestureElement {
+extension ButtonTests.Ground: GestureTarget {
     var recognizers: [GestureRecognizer] { [tap, pan] }
 }
 

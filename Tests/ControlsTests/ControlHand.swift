@@ -12,11 +12,11 @@ import Layers
     let root = Layer(frame: Rect(x: 0, y: 0, width: 800, height: 600))
     let arbiter = GestureArbiter()
     var now = HostTime(nanoseconds: 1_000_000_000)
-    private var hovered: [any Hovering] = []
+    private var hovered: [any HoverTarget] = []
 
     /// The elements at `point`, innermost first.
-    func elements(at point: Point) -> [any GestureElement] {
-        root.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureElement }
+    func elements(at point: Point) -> [any GestureTarget] {
+        root.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureTarget }
     }
 
     func wait(_ milliseconds: Int) { now = now + .milliseconds(milliseconds) }
@@ -39,7 +39,7 @@ import Layers
     func hover(_ x: Double, _ y: Double) {
         wait(5)
         let point = Point(x: x, y: y)
-        let found = elements(at: point).compactMap { $0 as? any Hovering }
+        let found = elements(at: point).compactMap { $0 as? any HoverTarget }
         for old in hovered where !found.contains(where: { $0 === old }) { old.hover(nil, now: now) }
         for element in found { element.hover(point, now: now) }
         hovered = found

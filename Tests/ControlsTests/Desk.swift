@@ -21,8 +21,8 @@ import Layers
         arbiter.advance(to: now)
     }
 
-    func path(_ point: Point) -> [any GestureElement] {
-        root.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureElement }
+    func path(_ point: Point) -> [any GestureTarget] {
+        root.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureTarget }
     }
 
     func send(_ phase: PointerEvent.Phase, button: PointerEvent.Button? = nil, pointer: Int = 0) {
@@ -57,7 +57,7 @@ import Layers
 }
 
 /// Wants every gesture, and writes down what it gets.
-@MainActor final class Beneath: @MainActor GestureElement {
+@MainActor final class Beneath: @MainActor GestureTarget {
     let pan = PanRecognizer(axes: .any, name: "beneath")
     let tap = TapRecognizer(count: 1)
     let recognizers: [GestureRecognizer]

@@ -78,7 +78,7 @@ import Testing
     }
 }
 
-extension MenuScene.Beneath: @MainActor GestureElement {
+extension MenuScene.Beneath: @MainActor GestureTarget {
     var recognizers: [GestureRecognizer] { [pan] }
     func receive(_ event: PointerEvent) { events += 1 }
 
@@ -229,7 +229,7 @@ extension MenuScene.Beneath: @MainActor GestureElement {
         #expect(menu.list.scroll.offset == 60)
         hand.send(.released, start.x, start.y - 60)
         #expect(scene.picked.isEmpty && menu.isOpen)
-        #expect(menu.isBlindArea)
+        #expect(menu.excludesPagePan)
     }
 
     @Test("While it is open its elements are the only ones; closed, it has none")

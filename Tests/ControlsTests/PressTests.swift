@@ -11,7 +11,7 @@ import Testing
     private let numbers = Numbers(100)
     private let arbiter = GestureArbiter()
 
-    private func send(_ event: PointerEvent, to element: any GestureElement) {
+    private func send(_ event: PointerEvent, to element: any GestureTarget) {
         arbiter.handle(.pointer(event)) { _ in [element] }
     }
 

@@ -168,7 +168,7 @@ import Testing
 
     @Test("It is a blind area, and its pan wins over every other at the press")
     func wins() {
-        #expect(bar.isBlindArea)
+        #expect(bar.excludesPagePan)
         desk.press(300)
         #expect(desk.beneath.took() == ["pan cancelled"])
         desk.move(500)
@@ -289,7 +289,7 @@ import Testing
     @Test("Disabled, or not to be dragged, it takes nothing, and what lies beneath does", arguments: [true, false])
     func takesNothing(isDisabled: Bool) {
         if isDisabled { bar.isEnabled = false } else { bar.isDraggable = false }
-        #expect(!bar.isBlindArea && !bar.canFocus)
+        #expect(!bar.excludesPagePan && !bar.canFocus)
         desk.press(300)
         desk.move(400)
         desk.release()

@@ -125,7 +125,7 @@ import Testing
     @Test("of a flood of keys no more is kept than a hand could press")
     func flood() throws {
         for _ in 0..<500 { try client.call(name, "PlayPause") }
-        #expect(scene.session.takeCommands().count == Exchange.commandLimit)
+        #expect(scene.session.takeCommands().count == DesktopMailbox.commandLimit)
         try client.call(name, "Play")
         #expect(scene.commands(1) == [.play])
     }

@@ -103,7 +103,7 @@ import Testing
 
     @Test("telling the same for every frame wakes nobody")
     func quiet() {
-        let exchange = Exchange {}
+        let exchange = DesktopMailbox {}
         #expect(exchange.tell(scene.state, now: HostTime(nanoseconds: 0)))
         for frame in 1..<1000 {
             let time = Duration.milliseconds(16 * frame)

@@ -58,7 +58,7 @@ final class Hand {
 
     func wait(until ms: Double) { arbiter.advance(to: time(ms)) }
 
-    private func path(_ point: Point) -> [any GestureElement] {
+    private func path(_ point: Point) -> [any GestureTarget] {
         pathsAsked += 1
         return elements
     }
@@ -71,10 +71,10 @@ final class Hand {
 }
 
 /// Writes down what it gets.
-final class Element: GestureElement {
+final class Element: GestureTarget {
     let name: String
     var recognizers: [GestureRecognizer] = []
-    var isBlindArea = false
+    var excludesPagePan = false
     var takesScroll = false
     private unowned let hand: Hand
     private(set) var events: [PointerEvent] = []
@@ -147,7 +147,7 @@ final class Scrolling: ScrollContainer {
 }
 
 /// A page, as a test sets it up.
-final class Page: PopPanContext {
+final class Page: PopPanDelegate {
     var containerFrame = Rect(x: 0, y: 0, width: 1000, height: 600)
     var popMode = PopPanRecognizer.Mode.full
     var isRoot = false
@@ -169,5 +169,5 @@ final class Page: PopPanContext {
         return begins
     }
 
-    func blindAreas(containing point: Point) -> Bool { blindRect?.contains(point) == true }
+    func gestureExclusionRects(containing point: Point) -> Bool { blindRect?.contains(point) == true }
 }

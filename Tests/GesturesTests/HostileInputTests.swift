@@ -98,14 +98,14 @@ import Testing
     func manyMoves() {
         hand.press(100, 100)
         for step in 0..<10_000 { hand.move(100 + Double(step % 7), 100, at: 1) }
-        #expect(hand.arbiter.current.events.count <= EventHold.capacity)
+        #expect(hand.arbiter.current.events.count <= PendingEvents.capacity)
         hand.release(103, 100, at: 2)
         #expect(hand.took() == ["pan failed", "tap recognized"])
         element.recognizers.removeLast()
         hand.press(100, 100, at: 10)
         for step in 0..<10_000 { hand.move(100 + Double(step % 7), 100, at: 11) }
         hand.release(103, 100, at: 12)
-        #expect(element.events.count <= EventHold.capacity + 1)
+        #expect(element.events.count <= PendingEvents.capacity + 1)
         #expect(element.events.first?.phase == .pressed && element.events.last?.phase == .released)
         #expect(element.events.dropLast().last?.position.x == 100 + Double(9_999 % 7))
         hand.press(100, 100, at: 20)
@@ -125,7 +125,7 @@ import Testing
     @Test("Presses of ever more buttons and fingers neither grow nor block")
     func manyPointers() {
         for pointer in 0..<1000 { hand.send(.pressed, 100, 100, at: 0, button: .primary, pointer: pointer) }
-        #expect(hand.arbiter.pointers.entries.count <= HeldPointers.capacity)
+        #expect(hand.arbiter.pointers.entries.count <= PointerState.capacity)
         hand.arbiter.cancelAll(now: hand.time(1))
         #expect(works())
     }

@@ -81,13 +81,13 @@ import Testing
     @Test("A blind area can be an element: what hangs on it or inside it is not affected, the page's pop is")
     func blindElement() {
         let bar = Element("bar", hand: hand)
-        bar.isBlindArea = true
+        bar.excludesPagePan = true
         hand.elements.insert(bar, at: 0)
         hand.drag(from: (500, 100), to: (550, 100))
         #expect(hand.took() == ["pop failed", "bar pressed", "bar moved", "bar released"])
-        bar.isBlindArea = false
+        bar.excludesPagePan = false
         #expect(pops(at: 100))
-        element.isBlindArea = true
+        element.excludesPagePan = true
         #expect(pops(at: 200), "an element is no blind area to its own recognizers")
     }
 

@@ -13,8 +13,8 @@ struct ResumptionTests {
         ])
     func end(duration: Double, position: Double, isFinished: Bool) {
         #expect(
-            Resumption.isFinished(at: MediaTime(seconds: position), of: .seconds(duration)) == isFinished)
-        #expect(!Resumption.isFinished(at: MediaTime(seconds: position), of: nil))
+            ResumePolicy.isFinished(at: MediaTime(seconds: position), of: .seconds(duration)) == isFinished)
+        #expect(!ResumePolicy.isFinished(at: MediaTime(seconds: position), of: nil))
     }
 
     @Test(

@@ -12,7 +12,7 @@ final class Scene: Sendable {
     /// In folders that are not there yet.
     var file: FilePath { FilePath(path + "/state/glissade/history.sqlite") }
     private let bell = WakeSignal()
-    private let heard = Mutex<[HistoryTrouble]>([])
+    private let heard = Mutex<[HistoryError]>([])
 
     init(hasFolder: Bool = false) throws {
         try FileManager.default.createDirectory(
@@ -21,7 +21,7 @@ final class Scene: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    var troubles: [HistoryTrouble] { heard.withLock { $0 } }
+    var troubles: [HistoryError] { heard.withLock { $0 } }
 
     /// Names of the files beside the history.
     var names: [String] {

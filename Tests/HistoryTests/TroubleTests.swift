@@ -124,7 +124,7 @@ struct TroubleTests {
     func places() throws {
         let scene = try Scene(hasFolder: true)
         try FileManager.default.createDirectory(atPath: scene.file.displayPath, withIntermediateDirectories: true)
-        func expectTrouble(_ path: FilePath?, _ kind: HistoryTrouble.Kind, line: Int = #line) {
+        func expectTrouble(_ path: FilePath?, _ kind: HistoryError.Kind, line: Int = #line) {
             let other = try? Scene()
             let history = other?.open(path)
             #expect(history.map(works) == true || history?.entry(for: film("x"), within: .seconds(30)) == nil)
@@ -144,7 +144,7 @@ struct TroubleTests {
 
     @Test("without a home nothing is kept, and that is told once")
     func noHome() throws {
-        let heard = Mutex<[HistoryTrouble]>([])
+        let heard = Mutex<[HistoryError]>([])
         let history = History(path: nil) { trouble in heard.withLock { $0.append(trouble) } }
         for _ in 0..<10 { history.record(entry("a", 60)) }
         #expect(history.entry(for: film("a"), within: .seconds(30)) == nil)

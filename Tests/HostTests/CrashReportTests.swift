@@ -37,7 +37,7 @@ import Testing
     }
 
     private static func text(_ path: FilePath) throws -> String {
-        String(decoding: try #require(WholeFile.read(path, atMost: 1 << 20)), as: UTF8.self)
+        String(decoding: try #require(AtomicFile.read(path, atMost: 1 << 20)), as: UTF8.self)
     }
 
     /// The names of the functions in a backtrace, as a symbolizer finds them by the report's addresses.

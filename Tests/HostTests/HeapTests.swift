@@ -22,7 +22,7 @@ import Testing
 
     @Test("a picture's memory is mapped for itself, also after larger ones were freed, and goes back")
     func largeBlocks() {
-        Heap.returnsLargeBlocks()
+        MallocTuning.returnsLargeBlocks()
         // This is what makes glibc raise its limit, left to itself.
         for _ in 0..<3 { free(malloc(16 << 20)) }
         #expect(isMapped(1920 * 1080))

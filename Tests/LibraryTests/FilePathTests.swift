@@ -56,10 +56,11 @@ struct FilePathTests {
     @Test(
         "the ending says what a file is, whatever its case",
         arguments: [
-            ("a.mp4", EntryKind.video), ("A.MKV", .video), ("x.y.Flac", .audio), ("p.avif", .image), ("a.txt", nil),
+            ("a.mp4", LibraryItemKind.video), ("A.MKV", .video), ("x.y.Flac", .audio), ("p.avif", .image),
+            ("a.txt", nil),
             ("mp4", nil), ("a.", nil), ("", nil), (".", nil), ("a.mp4.part", nil), ("a.mp44444444444", nil),
-        ] as [(String, EntryKind?)])
-    func kind(name: String, kind: EntryKind?) {
-        #expect(EntryKind(fileName: Array(name.utf8)) == kind)
+        ] as [(String, LibraryItemKind?)])
+    func kind(name: String, kind: LibraryItemKind?) {
+        #expect(LibraryItemKind(fileName: Array(name.utf8)) == kind)
     }
 }

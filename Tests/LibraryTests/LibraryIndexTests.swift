@@ -17,7 +17,7 @@ import Testing
 
     init() throws {
         scene = try Scene()
-        posters = PosterMaker(cache: PosterCache(folder: FilePath(scene.path + "/.cache")), allowance: .seconds(60))
+        posters = PosterMaker(cache: PosterDiskCache(folder: FilePath(scene.path + "/.cache")), allowance: .seconds(60))
     }
 
     private func index(_ folder: FilePath? = nil, posterBytes: Int = 32 << 20) -> LibraryIndex {
@@ -28,8 +28,8 @@ import Testing
     }
 
     /// Takes news until something is so; nil where it never was.
-    private func news(of index: LibraryIndex, until isSo: () -> Bool) -> [LibraryNews]? {
-        var news: [LibraryNews] = []
+    private func news(of index: LibraryIndex, until isSo: () -> Bool) -> [LibraryChange]? {
+        var news: [LibraryChange] = []
         let came = bell.wait {
             news += index.takeNews()
             return isSo()
@@ -39,7 +39,7 @@ import Testing
 
     private func wait(_ index: LibraryIndex, until isSo: () -> Bool) -> Bool { news(of: index, until: isSo) != nil }
 
-    private func isKnown(_ index: LibraryIndex, _ id: Entry.ID) -> Bool {
+    private func isKnown(_ index: LibraryIndex, _ id: LibraryItem.ID) -> Bool {
         guard let details = index.details(of: id), details.summary != nil || details.failure != nil else {
             return false
         }
@@ -47,7 +47,7 @@ import Testing
         return true
     }
 
-    private func poster(_ index: LibraryIndex, _ id: Entry.ID) -> Bitmap? {
+    private func poster(_ index: LibraryIndex, _ id: LibraryItem.ID) -> Bitmap? {
         guard case .ready(let bitmap) = index.details(of: id)?.poster else { return nil }
         return bitmap
     }
@@ -222,12 +222,12 @@ import Testing
 }
 
 /// Which posters stay in memory.
-struct PosterShelfTests {
+struct PosterMemoryCacheTests {
     private func poster() -> Bitmap { Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0]) }
 
     @Test("those go first that were out of sight for the longest time; those in sight stay, whatever they take")
     func order() throws {
-        var shelf = PosterShelf<Entry.ID>(byteLimit: 12)
+        var shelf = PosterMemoryCache<LibraryItem.ID>(byteLimit: 12)
         let ids = (0..<8).map { FilePath("\($0)") }
         func kept() -> [Int] { ids.indices.filter { shelf[ids[$0]] != nil } }
         shelf.see(ids[0..<2])

@@ -77,7 +77,7 @@ struct MediaDetailsTests {
 }
 
 /// How quantities are written.
-struct MediaTextTests {
+struct MediaFormatterTests {
     @Test(
         "lengths have hours only where there are any",
         arguments: [
@@ -86,8 +86,8 @@ struct MediaTextTests {
             (-5, "0:00", "0:00.00"),
         ])
     func length(seconds: Double, length: String, exact: String) {
-        #expect(MediaText.length(.nanoseconds(Int64(clampingNanoseconds: seconds))) == length)
-        #expect(MediaText.exactLength(.nanoseconds(Int64(clampingNanoseconds: seconds))) == exact)
+        #expect(MediaFormatter.length(.nanoseconds(Int64(clampingNanoseconds: seconds))) == length)
+        #expect(MediaFormatter.exactLength(.nanoseconds(Int64(clampingNanoseconds: seconds))) == exact)
     }
 
     @Test(
@@ -99,21 +99,23 @@ struct MediaTextTests {
         ])
     func position(seconds: Double, length: Double, position: String, remaining: String) {
         let (place, whole) = (Duration.seconds(seconds), Duration.seconds(length))
-        #expect(MediaText.position(place, of: whole) == position)
-        #expect(MediaText.remaining(place, of: whole) == remaining)
+        #expect(MediaFormatter.position(place, of: whole) == position)
+        #expect(MediaFormatter.remaining(place, of: whole) == remaining)
     }
 
     @Test(
         "what is not known of a position is a dash; of an unknown length the position alone says whether there are hours"
     )
     func unknownPosition() {
-        #expect(MediaText.position(nil, of: .seconds(5)) == "–:––" && MediaText.position(nil) == "–:––")
-        #expect(MediaText.remaining(.seconds(5), of: nil) == "–:––" && MediaText.remaining(nil, of: nil) == "–:––")
-        #expect(MediaText.position(.seconds(59)) == "0:59" && MediaText.position(.seconds(3600)) == "1:00:00")
+        #expect(MediaFormatter.position(nil, of: .seconds(5)) == "–:––" && MediaFormatter.position(nil) == "–:––")
+        #expect(
+            MediaFormatter.remaining(.seconds(5), of: nil) == "–:––" && MediaFormatter.remaining(nil, of: nil) == "–:––"
+        )
+        #expect(MediaFormatter.position(.seconds(59)) == "0:59" && MediaFormatter.position(.seconds(3600)) == "1:00:00")
         let longest = Duration.seconds(Int64.max)
         // As far as nanoseconds go, 292 years.
-        #expect(MediaText.position(longest, of: .zero) == "2562047:47:17")
-        #expect(MediaText.remaining(.zero, of: longest) == "-2562047:47:17")
+        #expect(MediaFormatter.position(longest, of: .zero) == "2562047:47:17")
+        #expect(MediaFormatter.remaining(.zero, of: longest) == "-2562047:47:17")
     }
 
     @Test(
@@ -123,12 +125,12 @@ struct MediaTextTests {
             (1 << 20, "1.00 MiB"), (1_471_026_299, "1.37 GiB"), (1 << 40, "1.00 TiB"), (Int.max, "8.00 EiB"),
         ])
     func size(bytes: Int, text: String) {
-        #expect(MediaText.size(bytes) == text)
+        #expect(MediaFormatter.size(bytes) == text)
     }
 
     @Test("rates", arguments: [(0, "0 kbit/s"), (128_000, "128 kbit/s"), (24_500_000, "24.50 Mbit/s")])
     func rate(bits: Int, text: String) {
-        #expect(MediaText.bitRate(bits) == text)
+        #expect(MediaFormatter.bitRate(bits) == text)
     }
 
     @Test(
@@ -138,7 +140,7 @@ struct MediaTextTests {
             (.nan, "–", "–"), (.infinity, "–", "–"), (1e300, "–", "–"), (100, "100.00", "100"),
         ])
     func number(value: Double, number: String, short: String) {
-        #expect(MediaText.number(value) == number)
-        #expect(MediaText.shortNumber(value) == short)
+        #expect(MediaFormatter.number(value) == number)
+        #expect(MediaFormatter.shortNumber(value) == short)
     }
 }

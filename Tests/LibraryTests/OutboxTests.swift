@@ -9,13 +9,13 @@ import Testing
 
 /// What waits for a page that takes no news.
 struct OutboxTests {
-    private func entry(_ name: String, seconds: Int64 = 0) -> Entry {
-        Entry(
+    private func entry(_ name: String, seconds: Int64 = 0) -> LibraryItem {
+        LibraryItem(
             path: FilePath("/\(name)"), displayName: name, kind: .video, byteCount: 1,
             modified: FileTime(nanoseconds: seconds * 1_000_000_000))
     }
 
-    private func words(_ report: Outbox.Report) -> String {
+    private func words(_ report: LibraryMailbox.Report) -> String {
         switch report {
         case .entries(let entries): "entries \(entries.map(\.displayName))"
         case .failed(let error): "failed \(error.reason)"
@@ -26,7 +26,7 @@ struct OutboxTests {
 
     @Test("the latest about the folder and about each entry is held, in the order in which it came")
     func latest() {
-        let outbox = Outbox {}
+        let outbox = LibraryMailbox {}
         let folder = FilePath("/")
         for second in 0..<3 as Range<Int64> {
             outbox.put(.entries([entry("\(second)")]))
@@ -47,7 +47,7 @@ struct OutboxTests {
     @Test("the main thread is woken once for all that it has not taken")
     func wakes() {
         let woken = Mutex(0)
-        let outbox = Outbox { woken.withLock { $0 += 1 } }
+        let outbox = LibraryMailbox { woken.withLock { $0 += 1 } }
         for _ in 0..<5 { outbox.put(.entries([])) }
         #expect(woken.withLock { $0 } == 1)
         _ = outbox.takeAll()

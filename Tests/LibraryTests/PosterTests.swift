@@ -10,11 +10,11 @@ import Testing
 /// Which picture stands for a medium.
 struct PosterTests {
     private func answer(
-        _ data: Data, name: String = "film.mp4", cache: PosterCache = PosterCache(folder: nil),
+        _ data: Data, name: String = "film.mp4", cache: PosterDiskCache = PosterDiskCache(folder: nil),
         allowance: Duration = .seconds(60)
     ) throws -> PosterMaker.Answer {
         let scene = try Scene()
-        return PosterMaker.make(try scene.file(name, data), cache, Allowance(allowance) { true })
+        return PosterMaker.make(try scene.file(name, data), cache, TimeBudget(allowance) { true })
     }
 
     private func poster(_ data: Data, name: String = "film.mp4") throws -> Bitmap {
@@ -104,8 +104,8 @@ struct PosterTests {
         try scene.subfolder("folder.mp4")
         try scene.file("empty.mp4", Data())
         for name in ["pipe.mp4", "link.mp4", "folder.mp4", "empty.mp4", "gone.mp4"] {
-            let allowance = Allowance(.seconds(60)) { true }
-            let answer = PosterMaker.make(scene.folder.appending(name.utf8), PosterCache(folder: nil), allowance)
+            let allowance = TimeBudget(.seconds(60)) { true }
+            let answer = PosterMaker.make(scene.folder.appending(name.utf8), PosterDiskCache(folder: nil), allowance)
             guard case .failed = answer else {
                 Issue.record("\(name) has a poster")
                 continue
@@ -117,16 +117,16 @@ struct PosterTests {
     func tooLong() throws {
         let scene = try Scene()
         let file = try scene.file("film.mp4", try Clips.film("red"))
-        let cache = PosterCache(folder: FilePath(scene.path + "/cache"))
-        guard case .failed = PosterMaker.make(file, cache, Allowance(.seconds(-1)) { true }) else {
+        let cache = PosterDiskCache(folder: FilePath(scene.path + "/cache"))
+        guard case .failed = PosterMaker.make(file, cache, TimeBudget(.seconds(-1)) { true }) else {
             Issue.record("a poster without the time for it")
             return
         }
-        guard case .failed = PosterMaker.make(file, cache, Allowance(.seconds(60)) { false }) else {
+        guard case .failed = PosterMaker.make(file, cache, TimeBudget(.seconds(60)) { false }) else {
             Issue.record("a poster that nobody wants")
             return
         }
-        guard case .poster = PosterMaker.make(file, cache, Allowance(.seconds(60)) { true }) else {
+        guard case .poster = PosterMaker.make(file, cache, TimeBudget(.seconds(60)) { true }) else {
             Issue.record("no poster at the second try")
             return
         }
@@ -136,7 +136,8 @@ struct PosterTests {
     func notText() throws {
         let scene = try Scene()
         let file = try scene.file([0xFF, 0xFE] + Array(".mp4".utf8), try Clips.film("red"))
-        guard case .poster = PosterMaker.make(file, PosterCache(folder: nil), Allowance(.seconds(60)) { true }) else {
+        guard case .poster = PosterMaker.make(file, PosterDiskCache(folder: nil), TimeBudget(.seconds(60)) { true })
+        else {
             Issue.record("no poster")
             return
         }

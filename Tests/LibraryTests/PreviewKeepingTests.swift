@@ -65,7 +65,7 @@ import Testing
             limit: PixelSize(width: 240, height: 135))
         let other = Bitmap(
             size: PixelSize(width: 16, height: 9), pixels: Array(repeating: 255, count: 16 * 9 * 4))
-        PosterCache(folder: scene.cacheFolder).store(other, for: key)
+        PosterDiskCache(folder: scene.cacheFolder).store(other, for: key)
         #expect(scene.preview(scene.previews(of: path.location), at: 5.2)?.bitmap.size == other.size)
         let larger = scene.previews(of: path.location, scale: 2)
         #expect(scene.preview(larger, at: 5)?.bitmap.size != other.size, "for another scale it is made anew")
@@ -95,7 +95,7 @@ import Testing
 
     @Test("memory is bounded: what was asked for longest ago is made again")
     func memory() throws {
-        var shelf = PosterShelf<Duration>(byteLimit: 3 * 16)
+        var shelf = PosterMemoryCache<Duration>(byteLimit: 3 * 16)
         let bitmap = Bitmap(size: PixelSize(width: 2, height: 2), pixels: Array(repeating: 1, count: 16))
         for second in 0..<4 {
             if second == 3 { shelf.see([.seconds(0)]) }

@@ -48,7 +48,7 @@ extension Clips {
         of location: String, scale: Double = 1, cache: FilePath? = nil, memoryBytes: Int = 16 << 20
     ) -> SeekPreviews {
         SeekPreviews(
-            location: location, scale: scale, cache: PosterCache(folder: cache ?? cacheFolder),
+            location: location, scale: scale, cache: PosterDiskCache(folder: cache ?? cacheFolder),
             memoryBytes: memoryBytes, allowance: .seconds(60), wake: { [bell] in bell.ring() })
     }
 

@@ -20,7 +20,7 @@ import Testing
 
         let state = Monitor(State())
 
-        func perform(_ job: Int, _ allowance: Allowance) {
+        func perform(_ job: Int, _ allowance: TimeBudget) {
             state.update { $0.begun.append(job) }
             // A pass, or the end of the job, whichever comes first.
             var isBrokenOff = false
@@ -48,10 +48,10 @@ import Testing
     }
 
     private let gate = Gate()
-    private let worker: Worker<Int>
+    private let worker: JobQueue<Int>
 
     init() {
-        worker = Worker(name: "test worker", allowance: .seconds(60)) { [gate] job, allowance in
+        worker = JobQueue(name: "test worker", allowance: .seconds(60)) { [gate] job, allowance in
             gate.perform(job, allowance)
         }
     }
@@ -122,17 +122,17 @@ import Testing
     @Test("the time that a job may take does not run while it is suspended, and ends it otherwise")
     func allowance() {
         let paused = Mutex(true)
-        let allowance = Allowance(.seconds(3600)) { paused.withLock { $0 } }
+        let allowance = TimeBudget(.seconds(3600)) { paused.withLock { $0 } }
         #expect(!allowance.isSpent && !allowance.isUnwanted && !allowance.hasRunOut)
         paused.withLock { $0 = false }
         #expect(allowance.isSpent && allowance.isUnwanted && !allowance.hasRunOut)
-        let spent = Allowance(.seconds(-1)) { true }
+        let spent = TimeBudget(.seconds(-1)) { true }
         #expect(spent.isSpent && !spent.isUnwanted && spent.hasRunOut)
         // Pauses of twice its length leave it as it was.
         let time = Mutex(HostTime(nanoseconds: 0))
         let work = Mutex(Duration.seconds(7))
-        func make() -> Allowance {
-            Allowance(
+        func make() -> TimeBudget {
+            TimeBudget(
                 .seconds(5), longestWait: .seconds(10), now: { time.withLock { $0 } }, worked: { work.withLock { $0 } }
             ) {
                 time.withLock { $0 = $0 + .seconds(20) }
@@ -154,7 +154,7 @@ import Testing
 
     @Test("a worker that goes in the middle of a job breaks it off")
     func going() {
-        var worker: Worker<Int>? = Worker(name: "test worker", allowance: .seconds(60)) { [gate] job, allowance in
+        var worker: JobQueue<Int>? = JobQueue(name: "test worker", allowance: .seconds(60)) { [gate] job, allowance in
             gate.perform(job, allowance)
         }
         if let worker { worker.want([1, 2], by: worker.newOwner()) }
@@ -169,7 +169,7 @@ import Testing
         let hung = Monitor(false)
         let givenUp = Monitor<[Int]>([])
         let done = Monitor<[(job: Int, isUnwanted: Bool)]>([])
-        let worker = Worker<Int>(
+        let worker = JobQueue<Int>(
             name: "test worker", allowance: .seconds(60), longestWait: .milliseconds(250),
             giveUp: { job in givenUp.update { $0.append(job) } },
             perform: { job, allowance in
@@ -195,9 +195,9 @@ import Testing
     @Test("a job that is suspended for long is not taken for one that hangs")
     func longPause() {
         let clock = Monitor(HostTime(nanoseconds: 0))
-        let asking = Monitor<Allowance?>(nil)
+        let asking = Monitor<TimeBudget?>(nil)
         let stuck = Monitor<[Bool]>([])
-        let allowance = Allowance(.seconds(60), now: { clock.withLock { $0 } }) {
+        let allowance = TimeBudget(.seconds(60), now: { clock.withLock { $0 } }) {
             // Many times as long as a job may be silent.
             clock.update { $0 = $0 + .seconds(3600) }
             let isStuck = asking.withLock { $0 }?.isStuck(patience: .seconds(1), longestWait: .seconds(1)) ?? true
@@ -218,7 +218,7 @@ import Testing
     func waiting() {
         let clock = Mutex(HostTime(nanoseconds: 0))
         let work = Mutex(Duration.seconds(7))
-        let allowance = Allowance(
+        let allowance = TimeBudget(
             .seconds(3600), longestWait: .seconds(3600), now: { clock.withLock { $0 } },
             worked: { work.withLock { $0 } }, pause: { true })
         func pass(_ time: Duration, working: Duration) {
@@ -244,7 +244,7 @@ import Testing
         let isGivenUp = Atomic(false)
         let done = Monitor<[Int]>([])
         // As a decoder that loops: it is what is given up, and ends here so that the test does.
-        let worker = Worker<Int>(
+        let worker = JobQueue<Int>(
             name: "test worker", allowance: .seconds(60), patience: .milliseconds(20), longestWait: .seconds(3600),
             giveUp: { _ in isGivenUp.store(true, ordering: .relaxed) },
             perform: { job, _ in
@@ -262,7 +262,7 @@ import Testing
     func comingBack() {
         let hung = Monitor(false)
         let calls = Monitor<(givenUp: [Int], back: [Int])>(([], []))
-        let worker = Worker<Int>(
+        let worker = JobQueue<Int>(
             name: "test worker", allowance: .seconds(60), longestWait: .milliseconds(250),
             giveUp: { job in calls.update { $0.givenUp.append(job) } },
             comeBack: { job in calls.update { $0.back.append(job) } },
@@ -282,8 +282,8 @@ import Testing
     func slowFiles() throws {
         let scene = try Scene()
         let path = try scene.file("film.mp4", Data("film".utf8))
-        func entry(byteCount: Int) -> Entry {
-            Entry(
+        func entry(byteCount: Int) -> LibraryItem {
+            LibraryItem(
                 path: path, displayName: "film.mp4", kind: .video, byteCount: byteCount,
                 modified: FileTime(timespec()))
         }

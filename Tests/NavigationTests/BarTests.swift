@@ -10,7 +10,7 @@ import Testing
     private let size = Size(width: 400, height: 300)
     private let arbiter = GestureArbiter()
 
-    private func press(_ phase: PointerEvent.Phase, _ stack: NavigationStack) -> [any GestureElement] {
+    private func press(_ phase: PointerEvent.Phase, _ stack: NavigationStack) -> [any GestureTarget] {
         let point = Point(x: 24, y: 24)
         let elements = stack.elements(at: point, now: HostTime(nanoseconds: 0))
         let event = PointerEvent(phase: phase, position: point, button: .primary, time: HostTime(nanoseconds: 0))

@@ -6,7 +6,7 @@ import Layers
 import Testing
 
 @Suite("The bottom view of a page that comes to light") @MainActor struct BottomViewTests {
-    private final class Bar: GestureElement {
+    private final class Bar: GestureTarget {
         let recognizers: [GestureRecognizer] = []
     }
 

@@ -15,7 +15,7 @@ import Layers
 
 /// A system with floating windows, and an owner of what floats; both write down what they are told.
 @MainActor final class FloatingDesk: FloatingHost, FloatingDelegate {
-    let floating = Floating()
+    let floating = FloatingController()
     let element = Clock()
     var canFloat = true
     /// What it answers at once; nil waits for `answer`.

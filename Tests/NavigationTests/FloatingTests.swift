@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What floats, in order") @MainActor struct FloatingTests {
     private let desk = FloatingDesk()
-    private var floating: Floating { desk.floating }
+    private var floating: FloatingController { desk.floating }
     private let started = ["willStart", "open", "didStart", "leavePage"]
 
     @Test("willStart, the window, didStart, and the page is left; closed by the user, willStop and didStop")
@@ -68,7 +68,7 @@ import Testing
         _ = desk.took()
         desk.canFloat = false
         #expect(!floating.isPossible && desk.start() == .notPossible)
-        let homeless = Floating()
+        let homeless = FloatingController()
         #expect(!homeless.isPossible)
         #expect(throws: FloatingError.notPossible) { try homeless.start(desk.element) }
         #expect(desk.took().isEmpty)

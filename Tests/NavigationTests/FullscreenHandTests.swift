@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Fullscreen: a hand that draws it down") @MainActor struct FullscreenHandTests {
     private let stage = FullscreenStage()
-    private var fullscreen: Fullscreen { stage.fullscreen }
+    private var fullscreen: FullscreenController { stage.fullscreen }
     private var element: RecordingElement { stage.element }
     private let middle = Point(x: 500, y: 250)
 
@@ -117,7 +117,7 @@ import Testing
         fullscreen.cancelDrag(now: stage.now)
         #expect(!fullscreen.isHeld)
         stage.settle()
-        #expect(fullscreen.state == .fullscreen && stage.seen == FullscreenFigure(frame: FullscreenStage.bounds))
+        #expect(fullscreen.state == .fullscreen && stage.seen == FullscreenGeometry(frame: FullscreenStage.bounds))
         fullscreen.cancelDrag(now: stage.now)
         fullscreen.endDrag(velocity: Point(x: 0, y: 9000), now: stage.now)
         #expect(fullscreen.state == .fullscreen)
@@ -150,7 +150,7 @@ import Testing
         stage.drag(0, 200)
         fullscreen.endDrag(velocity: Point(x: 0, y: -3000), now: stage.now)
         stage.settle()
-        #expect(stage.seen == FullscreenFigure(frame: FullscreenStage.bounds))
+        #expect(stage.seen == FullscreenGeometry(frame: FullscreenStage.bounds))
     }
 
     @Test("One that never had a place is drawn smaller about the middle")

@@ -9,11 +9,11 @@ import Time
         frame: Rect(x: 100, y: 100, width: 320, height: 180), cornerRadius: 12)
     var pictureSize: Size? = Size(width: 1920, height: 1080)
     var diary: [String] = []
-    var figures: [FullscreenFigure] = []
+    var figures: [FullscreenGeometry] = []
     var onShow: (() -> Void)?
 
     func willLeavePlace() { diary.append("willLeave") }
-    func show(_ figure: FullscreenFigure) {
+    func show(_ figure: FullscreenGeometry) {
         figures.append(figure)
         onShow?()
     }
@@ -23,7 +23,7 @@ import Time
 /// A window of 1000×500 points in which an element goes fullscreen, and the clock by which it is told the time.
 @MainActor final class FullscreenStage {
     static let bounds = Rect(x: 0, y: 0, width: 1000, height: 500)
-    let fullscreen = Fullscreen()
+    let fullscreen = FullscreenController()
     let element = RecordingElement()
     var now = HostTime(nanoseconds: 1_000_000_000)
     private(set) var diary: [String] = []
@@ -40,7 +40,7 @@ import Time
         return element.diary + diary
     }
 
-    var seen: FullscreenFigure { element.figures.last ?? FullscreenFigure(frame: .zero, progress: .nan) }
+    var seen: FullscreenGeometry { element.figures.last ?? FullscreenGeometry(frame: .zero, progress: .nan) }
 
     @discardableResult func frame(after milliseconds: Double = 10) -> Bool {
         now = now + .nanoseconds(Int64(milliseconds * 1e6))

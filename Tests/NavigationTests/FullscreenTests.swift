@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Fullscreen: enter and leave") @MainActor struct FullscreenTests {
     private let stage = FullscreenStage()
-    private var fullscreen: Fullscreen { stage.fullscreen }
+    private var fullscreen: FullscreenController { stage.fullscreen }
     private var element: RecordingElement { stage.element }
 
     // MARK: - Entering
@@ -16,7 +16,8 @@ import Testing
         #expect(fullscreen.enter(element, now: stage.now))
         #expect(
             stage.seen
-                == FullscreenFigure(frame: Rect(x: 100, y: 100, width: 320, height: 180), cornerRadius: 12, progress: 0)
+                == FullscreenGeometry(
+                    frame: Rect(x: 100, y: 100, width: 320, height: 180), cornerRadius: 12, progress: 0)
         )
         stage.frame(after: 250)
         #expect(abs(stage.seen.progress - 0.5) < 1e-6)
@@ -26,7 +27,7 @@ import Testing
         #expect(fullscreen.state == .moving && stage.seen.progress < 1)
         stage.frame(after: 1)
         #expect(fullscreen.state == .fullscreen && !fullscreen.isAnimating)
-        #expect(stage.seen == FullscreenFigure(frame: FullscreenStage.bounds))
+        #expect(stage.seen == FullscreenGeometry(frame: FullscreenStage.bounds))
         #expect(stage.takeDiary() == ["willLeave", "window true", "moving", "fullscreen"])
     }
 
@@ -43,7 +44,8 @@ import Testing
     @Test("Without animation, and where its place is not known, it is there at once")
     func atOnce() {
         fullscreen.enter(element, isAnimated: false, now: stage.now)
-        #expect(fullscreen.state == .fullscreen && element.figures == [FullscreenFigure(frame: FullscreenStage.bounds)])
+        #expect(
+            fullscreen.state == .fullscreen && element.figures == [FullscreenGeometry(frame: FullscreenStage.bounds)])
         #expect(stage.takeDiary() == ["willLeave", "window true", "fullscreen"])
         let other = FullscreenStage()
         other.element.inlinePlace = nil
@@ -56,7 +58,7 @@ import Testing
         fullscreen.isRefused = { true }
         #expect(!fullscreen.enter(element, now: stage.now))
         #expect(fullscreen.state == .inline && fullscreen.element == nil && stage.takeDiary().isEmpty)
-        let none = Fullscreen()
+        let none = FullscreenController()
         #expect(!none.enter(element, now: stage.now))
     }
 
@@ -86,7 +88,7 @@ import Testing
         #expect(fullscreen.state == .inline && fullscreen.element == nil)
         #expect(
             stage.seen
-                == FullscreenFigure(
+                == FullscreenGeometry(
                     frame: Rect(x: 100, y: 100, width: 320, height: 180), cornerRadius: 12, progress: 0))
         #expect(stage.takeDiary() == ["returned", "moving", "window false", "inline"])
         #expect(!fullscreen.leave(now: stage.now))
@@ -255,7 +257,7 @@ import Testing
         stage.frame(after: 300)
         fullscreen.enter(element, now: stage.now)
         stage.settle()
-        #expect(stage.seen == FullscreenFigure(frame: FullscreenStage.bounds) && fullscreen.state == .fullscreen)
+        #expect(stage.seen == FullscreenGeometry(frame: FullscreenStage.bounds) && fullscreen.state == .fullscreen)
     }
 
     @Test("Whoever is told may turn it round, end it, or begin anew, while told")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Fullscreen: the window, and turned pictures") @MainActor struct FullscreenWindowTests {
     private let stage = FullscreenStage()
-    private var fullscreen: Fullscreen { stage.fullscreen }
+    private var fullscreen: FullscreenController { stage.fullscreen }
     private var element: RecordingElement { stage.element }
 
     // MARK: - The window's size

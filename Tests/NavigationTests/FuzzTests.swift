@@ -53,7 +53,7 @@ import Testing
         let page = WatchfulPage("page \(everyPage.count)")
         adopt(page)
         if dice.chance(30) {
-            page.boundPage = { [weak self] in self.flatMap { $0.dice.chance(80) ? $0.makePage() : nil } }
+            page.trailingPage = { [weak self] in self.flatMap { $0.dice.chance(80) ? $0.makePage() : nil } }
         }
         if dice.chance(20) { page.popPolicy.mode = .edge }
         return page

@@ -72,10 +72,10 @@ import Layers
 }
 
 /// A part of a page that writes down what it gets.
-@MainActor final class Part: @MainActor GestureElement {
+@MainActor final class Part: @MainActor GestureTarget {
     let layer: Layer
     var recognizers: [GestureRecognizer] = []
-    var isBlindArea = false
+    var excludesPagePan = false
     private(set) var heard: [PointerEvent.Phase] = []
     private(set) var scrolls = 0
 

@@ -126,7 +126,7 @@ import Testing
         let table = Table()
         let page = try table.pushed()
         let details = RecordingPage("details")
-        page.boundPage = { details }
+        page.trailingPage = { details }
         table.drag(to: x, .push)
         #expect(details.container.translation.x == 1000 + x)
         #expect(abs(page.container.translation.x - 0.3 * x) < 1e-9)

@@ -45,7 +45,7 @@ import Testing
         case .page: page.popPolicy.isClosed = true
         case .range: page.popPolicy.range = 499
         case .none: page.popPolicy.range = 0
-        case .area: page.popPolicy.blindAreas = [Rect(x: 480, y: 240, width: 40, height: 20)]
+        case .area: page.popPolicy.gestureExclusionRects = [Rect(x: 480, y: 240, width: 40, height: 20)]
         }
         hand.press(500)
         #expect(part.heard == [.pressed])
@@ -60,7 +60,7 @@ import Testing
         page.popPolicy.range = 501
         #expect(pops())
         page.popPolicy.range = nil
-        page.popPolicy.blindAreas = [Rect(x: 480, y: 240, width: 40, height: 20)]
+        page.popPolicy.gestureExclusionRects = [Rect(x: 480, y: 240, width: 40, height: 20)]
         #expect(pops(from: 500, 270))
         #expect(!pops(from: 500, 250))
     }
@@ -78,7 +78,7 @@ import Testing
     @Test("An element that is a blind area keeps its drags")
     func blindElement() {
         let bar = part(Rect(x: 0, y: 400, width: 1000, height: 50))
-        bar.isBlindArea = true
+        bar.excludesPagePan = true
         #expect(!pops(from: 500, 420))
         #expect(bar.heard == [.pressed, .moved, .moved, .released])
         #expect(pops(from: 500, 380))
@@ -213,10 +213,10 @@ import Testing
     // MARK: - A bound page
 
     @Test("A leftward drag pulls the bound page in; without one it is nobody's")
-    func boundPage() {
+    func trailingPage() {
         let details = RecordingPage("details")
         let part = part()
-        page.boundPage = { details }
+        page.trailingPage = { details }
         hand.press(800)
         hand.move(by: -20)
         hand.move(by: -380)
@@ -232,7 +232,7 @@ import Testing
         let (container, _) = sideways()
         container.axis = .vertical
         page.scrollContainers = [container]
-        page.boundPage = { nil }
+        page.trailingPage = { nil }
         hand.press(800)
         hand.move(by: -20)
         hand.move(by: -300)

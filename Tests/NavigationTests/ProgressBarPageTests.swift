@@ -17,7 +17,7 @@ import Testing
         page = try table.pushed()
         page.layer.add(bar.layer)
         page.layer.add(slider.layer)
-        page.boundPage = { [details] in details }
+        page.trailingPage = { [details] in details }
         bar.layout(Rect(x: 0, y: 440, width: 1000, height: 20))
         slider.layout(Rect(x: 400, y: 390, width: 200, height: 20))
         hand = Hand(table)

@@ -17,7 +17,7 @@ import Testing
     override init(layer: Layer = Layer()) {
         super.init(layer: layer)
         layer.owner = gestures
-        boundPage = { [unowned self] in bound }
+        trailingPage = { [unowned self] in bound }
         gestures.shouldTrigger = { [unowned self] gesture, point in
             asked[gesture, default: []].append(point)
             return !vetoes.contains(gesture)
@@ -185,7 +185,7 @@ import Testing
 
     @Test("Where no page goes, it seeks: there is none, pops are closed, or the drag is turned off")
     func whereNoPageGoes() {
-        page.boundPage = nil
+        page.trailingPage = nil
         #expect(scroll(by: -5) == nil)
         page.popPolicy.isClosed = true
         #expect(scroll(by: 5) == nil)

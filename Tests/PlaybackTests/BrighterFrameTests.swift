@@ -9,30 +9,32 @@ import Testing
 
 /// Pictures that the CPU makes brighter or darker as it resolves them.
 @MainActor @Suite("Brightness of resolved pictures", .serialized) struct BrighterFrameTests {
-    nonisolated private static let lifts = [-1, -0.3, 0.1, 1].map { Brightness($0).lift }
+    nonisolated private static let lifts = [-1, -0.3, 0.1, 1].map { Brightness($0).brightnessOffset }
     nonisolated private static let layouts: [(PlaneLayout, Int)] = [
         (.planar(.quarter), 8), (.planar(.halfAcross), 8), (.planar(.full), 8), (.semiPlanar(vFirst: false), 8),
         (.gray, 8), (.planar(.quarter), 10), (.planar(.full), 12),
     ]
 
     @Test("Brightness is added to R'G'B' before they are clipped, in every layout, matrix and range", arguments: lifts)
-    func formulas(lift: Double) throws {
+    func formulas(brightnessOffset: Double) throws {
         let size = PixelSize(width: 64, height: 64)
         for (layout, depth) in Self.layouts {
             for matrix in ColorMatrix.allCases {
                 for range in ColorRange.allCases {
-                    let format = PictureFormat(
+                    let format = PixelFormat(
                         size: size, layout: layout, bitDepth: depth, matrix: matrix, range: range)
                     let picture = ResolverPicture.slopes(format)
                     let plain = try #require(picture.resolved(size))
-                    let lifted = try #require(picture.resolved(size, lift: lift))
+                    let lifted = try #require(picture.resolved(size, brightnessOffset: brightnessOffset))
                     // As far from the formulas as without it, but for the rounding of what is added.
-                    #expect(picture.largestError(lifted, lift: lift) <= 3.5, "\(layout) \(depth) \(matrix) \(range)")
+                    #expect(
+                        picture.largestError(lifted, brightnessOffset: brightnessOffset) <= 3.5,
+                        "\(layout) \(depth) \(matrix) \(range)")
                     // Where neither is clipped, nothing but the lift lies between them.
                     var largest = 0.0
                     for (before, after) in zip(plain, lifted) where (1...254).contains(before) {
                         if (1...254).contains(after) {
-                            largest = max(largest, abs(Double(after) - Double(before) - lift * 255))
+                            largest = max(largest, abs(Double(after) - Double(before) - brightnessOffset * 255))
                         }
                     }
                     #expect(largest <= 1, "\(layout) \(depth) \(matrix) \(range)")
@@ -46,16 +48,16 @@ import Testing
         let size = PixelSize(width: 64, height: 8)
         let bytes = (0..<size.width * size.height * 4).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         for order in [PixelOrder.rgba, .bgra] {
-            let picture = ResolverPicture(bytes: bytes, format: PictureFormat(size: size, layout: .rgb(order)))
-            for lift in Self.lifts + [0] {
-                let steps = Int((lift * 255).rounded())
-                let ours = try #require(picture.resolved(size, lift: lift))
+            let picture = ResolverPicture(bytes: bytes, format: PixelFormat(size: size, layout: .rgb(order)))
+            for brightnessOffset in Self.lifts + [0] {
+                let steps = Int((brightnessOffset * 255).rounded())
+                let ours = try #require(picture.resolved(size, brightnessOffset: brightnessOffset))
                 for pixel in stride(from: 0, to: ours.count, by: 4) {
                     for channel in 0..<3 {
                         let from = order == .bgra ? channel : 2 - channel
                         let expected = min(max(Int(bytes[pixel + from]) + steps, 0), 255)
                         guard Int(ours[pixel + channel]) == expected else {
-                            Issue.record("\(order) \(lift): \(ours[pixel + channel]) for \(expected)")
+                            Issue.record("\(order) \(brightnessOffset): \(ours[pixel + channel]) for \(expected)")
                             return
                         }
                     }
@@ -72,21 +74,22 @@ import Testing
     func nonsense() throws {
         let size = PixelSize(width: 16, height: 16)
         for layout in [PlaneLayout.planar(.quarter), .gray, .rgb(.bgra)] {
-            var picture = ResolverPicture.slopes(PictureFormat(size: size, layout: .planar(.quarter)))
+            var picture = ResolverPicture.slopes(PixelFormat(size: size, layout: .planar(.quarter)))
             if layout != .planar(.quarter) {
                 picture = ResolverPicture(
                     bytes: [UInt8](repeating: 128, count: size.width * size.height * 4),
-                    format: PictureFormat(size: size, layout: layout))
+                    format: PixelFormat(size: size, layout: layout))
             }
             let plain = try #require(picture.resolved(size))
-            #expect(picture.resolved(size, lift: .nan) == plain)
+            #expect(picture.resolved(size, brightnessOffset: .nan) == plain)
             for (absurd, end) in [(1e300, 1.0), (-1e300, -1)] {
-                #expect(picture.resolved(size, lift: absurd) == picture.resolved(size, lift: end))
+                #expect(
+                    picture.resolved(size, brightnessOffset: absurd) == picture.resolved(size, brightnessOffset: end))
             }
             // The strongest of colours is beyond black and white.
             if layout == .planar(.quarter) { continue }
-            let black = try #require(picture.resolved(size, lift: -1e300))
-            #expect(picture.resolved(size, lift: 1e300)?.allSatisfy { $0 == 255 } == true)
+            let black = try #require(picture.resolved(size, brightnessOffset: -1e300))
+            #expect(picture.resolved(size, brightnessOffset: 1e300)?.allSatisfy { $0 == 255 } == true)
             #expect(stride(from: 0, to: black.count, by: 4).allSatisfy { black[$0 + 1] == 0 })
         }
     }
@@ -95,11 +98,11 @@ import Testing
     func request() throws {
         let small = PixelSize(width: 40, height: 22)
         var options = PlayerOptions.paused
-        options.pictures = PictureRequest(resolvedSize: small)
+        options.pictures = FrameFormat(resolvedSize: small)
         let viewing = Viewing(try Clips.film(), options: options)
         viewing.open()
         viewing.pauseAtStart()
-        viewing.player.setPictureRequest(PictureRequest(resolvedSize: small, lift: -0.25))
+        viewing.player.setPictureRequest(FrameFormat(resolvedSize: small, brightnessOffset: -0.25))
         #expect(viewing.run { viewing.player.refresh(now: viewing.now) })
         let deadline = HostTime.now() + Viewing.patience
         while viewing.player.pipeline.frames.glance().first == nil, HostTime.now() < deadline {}
@@ -107,23 +110,23 @@ import Testing
             Issue.record("no frame came")
             return
         }
-        #expect(frame.lift == -0.25)
+        #expect(frame.brightnessOffset == -0.25)
         // The first frame is black throughout, and a quarter below it still is.
         #expect(frame.presentationTime == .zero)
-        let unresolved = try self.frame(PictureRequest(lift: -0.25))
+        let unresolved = try self.frame(FrameFormat(brightnessOffset: -0.25))
         #expect(unresolved == 0, "planes are as they are")
     }
 
     @Test("A frame that kept its planes is resolved anew for another brightness, with nothing lost")
     func anew() throws {
         let size = PixelSize(width: 160, height: 90)
-        func bytes(_ picture: PictureView) -> [UInt8] {
+        func bytes(_ picture: PixelView) -> [UInt8] {
             [UInt8](UnsafeRawBufferPointer(start: picture[plane: 0].base, count: size.width * size.height * 4))
         }
         var results: [[UInt8]] = []
-        for lift in [0.5, -0.2] {
+        for brightnessOffset in [0.5, -0.2] {
             var options = PlayerOptions.paused
-            options.pictures = PictureRequest(resolvedSize: size, keepsPlanes: true, lift: lift)
+            options.pictures = FrameFormat(resolvedSize: size, retainsSource: true, brightnessOffset: brightnessOffset)
             let viewing = Viewing(try Clips.film(), options: options)
             viewing.open()
             let deadline = HostTime.now() + Viewing.patience
@@ -132,19 +135,19 @@ import Testing
                 Issue.record("no frame came")
                 return
             }
-            var resolver = FrameResolver()
-            results.append(resolver.withPicture(of: frame, size: size, lift: 0.1) { bytes($0) } ?? [])
+            var resolver = FrameRescaler()
+            results.append(resolver.withPicture(of: frame, size: size, brightnessOffset: 0.1) { bytes($0) } ?? [])
         }
         #expect(!results[0].isEmpty && results[0] == results[1])
     }
 
-    private func frame(_ request: PictureRequest) throws -> Double? {
+    private func frame(_ request: FrameFormat) throws -> Double? {
         var options = PlayerOptions.paused
         options.pictures = request
         let viewing = Viewing(try Clips.film(), options: options)
         viewing.open()
         let deadline = HostTime.now() + Viewing.patience
         while viewing.player.pipeline.frames.glance().first == nil, HostTime.now() < deadline {}
-        return viewing.player.takeFrame(visibleAt: viewing.now)?.lift
+        return viewing.player.takeFrame(visibleAt: viewing.now)?.brightnessOffset
     }
 }

@@ -10,7 +10,7 @@ import Testing
 /// What frames tell of their own cost.
 @MainActor @Suite("Decoding costs", .serialized) struct DecodingCostTests {
     /// The costs of a film's frames in their order, until `count` have come.
-    private func costs(_ request: PictureRequest, of path: String? = nil, count: Int = 10) throws -> [DecodingCost] {
+    private func costs(_ request: FrameFormat, of path: String? = nil, count: Int = 10) throws -> [DecodingCost] {
         var options = PlayerOptions()
         options.pictures = request
         options.isUntimed = true
@@ -27,7 +27,7 @@ import Testing
 
     @Test("Each frame tells what decoding it took, and it is more than nothing over all")
     func decode() throws {
-        let costs = try costs(PictureRequest())
+        let costs = try costs(FrameFormat())
         #expect(costs.count == 10)
         #expect(costs.allSatisfy { $0.decode != nil })
         #expect(costs.reduce(Duration.zero) { $0 + ($1.decode ?? .zero) } > .zero)
@@ -36,8 +36,8 @@ import Testing
 
     @Test("A frame that goes on as it was decoded has no preparation; one that is resolved has")
     func prepare() throws {
-        #expect(try costs(PictureRequest()).allSatisfy { $0.prepare == nil })
-        let resolved = try costs(PictureRequest(resolvedSize: PixelSize(width: 320, height: 180)))
+        #expect(try costs(FrameFormat()).allSatisfy { $0.prepare == nil })
+        let resolved = try costs(FrameFormat(resolvedSize: PixelSize(width: 320, height: 180)))
         #expect(resolved.count == 10)
         #expect(resolved.allSatisfy { $0.prepare != nil })
         #expect(resolved.reduce(Duration.zero) { $0 + ($1.prepare ?? .zero) } > .zero)
@@ -47,7 +47,7 @@ import Testing
     func converted() throws {
         let path = try Clips.file(
             "deep-cost.mkv", ffmpeg: FrameCode.source(seconds: 0.5, first: 1, format: "yuv420p10le") + ["-c:v", "ffv1"])
-        let costs = try costs(PictureRequest(acceptsDeepSamples: false), of: path, count: 5)
+        let costs = try costs(FrameFormat(acceptsDeepSamples: false), of: path, count: 5)
         #expect(costs.count == 5)
         #expect(costs.allSatisfy { $0.prepare != nil })
     }

@@ -155,7 +155,7 @@ import Testing
     func givenBack() throws {
         let path = try Clips.file(
             "pool-long.mkv",
-            ffmpeg: Self.noise(3 * Surplus.patience, size: "64x48", format: "yuv420p") + [
+            ffmpeg: Self.noise(3 * PoolTrimmer.patience, size: "64x48", format: "yuv420p") + [
                 "-c:v", "mpeg4", "-g", "12",
             ])
         let pool = FramePool()
@@ -175,7 +175,7 @@ import Testing
             }
             most = max(most, pool.freeBytes)
         }
-        #expect(count == 3 * Surplus.patience)
+        #expect(count == 3 * PoolTrimmer.patience)
         #expect(size > 64 * 48 * 3 / 2)
         #expect(most >= 19 * size, "they were there")
         #expect(pool.freeBytes <= 3 * size, "and are not")
@@ -196,11 +196,11 @@ import Testing
         for index in 0..<4 { held[index] = PixelBufferHolder(pool.take(byteCount: size)) }
         held = [:]
         #expect(pool.idleCount == 4)
-        for _ in 0..<Surplus.patience { _ = pair() }
+        for _ in 0..<PoolTrimmer.patience { _ = pair() }
         #expect(pool.idleCount == 2)
         // Two are needed, again and again, and stay the same.
         let used = pair()
-        for _ in 0..<Surplus.patience * 2 { #expect(pair() == used) }
+        for _ in 0..<PoolTrimmer.patience * 2 { #expect(pair() == used) }
     }
 
     @Test("Where each picture has another size, memory only grows, and what is smaller goes")

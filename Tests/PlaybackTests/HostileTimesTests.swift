@@ -39,7 +39,7 @@ extension HostileNumbers {
             // After a jump a stream goes on where its last packet ended, or within two seconds of that, with the other
             // stream; and it may have stepped back by a second with each packet before that.
             let steps = -3_000_000_000...longest + 10_000_000_000
-            var frames = FrameTimes(frameRate: restarts ? 25 : nil)
+            var frames = TimestampEstimator(frameRate: restarts ? 25 : nil)
             var last: (Int64?, Int64?) = (nil, nil)
             var shown: Int64?
             for _ in 0..<6 {

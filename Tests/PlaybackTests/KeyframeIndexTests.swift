@@ -102,7 +102,7 @@ import Testing
             viewing.run { viewing.player.scrub?.since == nil }
             viewing.player.endScrub(now: viewing.now)
             #expect(viewing.run { viewing.player.state == .paused })
-            var source = try PictureSource(location: path, isInterrupted: { false })
+            var source = try ThumbnailSource(location: path, isInterrupted: { false })
             for place in [Duration.zero, .seconds(2), .seconds(9)] {
                 if source.findKeyframe(near: place) != nil {
                     _ = source.foundKeyframePicture(fitting: PixelSize(width: 80, height: 80))

@@ -42,7 +42,7 @@ import Testing
         let info = try MediaInfo(opening: path)
         #expect(info.tracks.first?.codec == "tiff" && info.tracks.first?.sampleFormat == nil)
         #expect(failure(path) == "not a codec that Glissade plays (tiff)")
-        #expect(throws: PlaybackError.self) { _ = try PictureSource(location: path, isInterrupted: { false }) }
+        #expect(throws: PlaybackError.self) { _ = try ThumbnailSource(location: path, isInterrupted: { false }) }
     }
 
     @Test(

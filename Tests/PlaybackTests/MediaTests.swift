@@ -211,7 +211,7 @@ import Testing
         #expect(shown.format.size == PixelSize(width: 160, height: 90))
 
         var options = PlayerOptions()
-        options.pictures = PictureRequest(acceptsDeepSamples: false, sizeLimit: 80)
+        options.pictures = FrameFormat(acceptsDeepSamples: false, sizeLimit: 80)
         let reduced = Viewing(path, options: options)
         #expect(reduced.runToEnd())
         #expect(reduced.numbers == Array(170..<175))
@@ -274,29 +274,29 @@ import Testing
         let size = PixelSize(width: length, height: length)
         let half = (length + 1) / 2
         #expect(
-            PictureFormat(size: size, layout: .planar(.quarter)).planeSize(2) == PixelSize(width: half, height: half))
+            PixelFormat(size: size, layout: .planar(.quarter)).planeSize(2) == PixelSize(width: half, height: half))
         #expect(
-            PictureFormat(size: size, layout: .planar(.halfAcross)).planeSize(1)
+            PixelFormat(size: size, layout: .planar(.halfAcross)).planeSize(1)
                 == PixelSize(width: half, height: length))
-        #expect(PictureFormat(size: size, layout: .planar(.full)).planeSize(1) == size)
-        let interleaved = PictureFormat(size: size, layout: .semiPlanar(vFirst: false), bitDepth: 10)
+        #expect(PixelFormat(size: size, layout: .planar(.full)).planeSize(1) == size)
+        let interleaved = PixelFormat(size: size, layout: .semiPlanar(vFirst: false), bitDepth: 10)
         #expect(interleaved.planeSize(1) == PixelSize(width: half, height: half))
         #expect(interleaved.texelBytes(1) == 4 && interleaved.texelBytes(0) == 2 && interleaved.planeCount == 2)
-        #expect(PictureFormat(size: size, layout: .rgb(.rgba)).texelBytes(0) == 4)
+        #expect(PixelFormat(size: size, layout: .rgb(.rgba)).texelBytes(0) == 4)
     }
 
     @Test("A picture is stretched to its proportions, never shrunk, and turned")
     func displaySizes() {
         let coded = PixelSize(width: 720, height: 576)
-        #expect(PictureGeometry(pixelAspect: 2).displaySize(of: coded) == Size(width: 1440, height: 576))
-        #expect(PictureGeometry(pixelAspect: 0.5).displaySize(of: coded) == Size(width: 720, height: 1152))
+        #expect(PixelGeometry(pixelAspect: 2).displaySize(of: coded) == Size(width: 1440, height: 576))
+        #expect(PixelGeometry(pixelAspect: 0.5).displaySize(of: coded) == Size(width: 720, height: 1152))
         #expect(
-            PictureGeometry(pixelAspect: 2, rotation: .quarter).displaySize(of: coded) == Size(width: 576, height: 1440)
+            PixelGeometry(pixelAspect: 2, rotation: .quarter).displaySize(of: coded) == Size(width: 576, height: 1440)
         )
     }
 
     @Test("An aspect that is nonsense is taken for square", arguments: [0, -1, .nan, .infinity, 1e9, 1e-9] as [Double])
     func nonsense(aspect: Double) {
-        #expect(PictureGeometry(pixelAspect: aspect).pixelAspect == 1)
+        #expect(PixelGeometry(pixelAspect: aspect).pixelAspect == 1)
     }
 }

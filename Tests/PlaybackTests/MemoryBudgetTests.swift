@@ -35,7 +35,7 @@ import Testing
         var poster: Bitmap?
         let growth = try Memory.peakGrowth {
             found = try size(path)
-            var source = try PictureSource(location: path, isInterrupted: { false })
+            var source = try ThumbnailSource(location: path, isInterrupted: { false })
             poster = source.picture(at: 0, fitting: PixelSize(width: 320, height: 180))
         }
         #expect(found == PixelSize(width: 64, height: 64) && poster == nil)
@@ -147,7 +147,7 @@ import Testing
         (frame.pointee.width, frame.pointee.height, frame.pointee.format) = (64, 64, AV_PIX_FMT_RGB24.rawValue)
         try #require(av_frame_get_buffer(frame, 0) >= 0)
         let budget = ByteBudget(limit: 2 * 64 * 64 * 4)
-        var converter = PictureConverter(budget: budget)
+        var converter = SwscaleConverter(budget: budget)
         var first = converter.convert(frame, sizeLimit: 4096, reducesDepth: true)
         var second = converter.convert(frame, sizeLimit: 4096, reducesDepth: true)
         #expect(first != nil && second != nil && budget.used == budget.limit)
@@ -251,7 +251,7 @@ import Testing
             return packet
         }
         let next = try packet(1 << 20)
-        var held = HeldSound()
+        var held = PendingAudio()
         var roomsForOthers = 0
         while held.hasRoom(for: next, isPlaying: true), held.count < 100 {
             if held.hasRoom(for: next, isPlaying: false) { roomsForOthers += 1 }

@@ -145,7 +145,7 @@ import Testing
     }
 }
 
-@Suite("Sound that is held", .serialized) struct HeldSoundTests {
+@Suite("Sound that is held", .serialized) struct PendingAudioTests {
     private func sound(_ time: Int64, track: Int32) -> Packet {
         let packet = try! Packet()
         av_new_packet(packet.pointer, 10)

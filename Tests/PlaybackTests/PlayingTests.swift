@@ -75,9 +75,9 @@ import Testing
     }
 
     @Test("Where each draw takes longer than two frames, late ones are passed over", arguments: [true, false])
-    func catchesUp(isResolved: Bool) throws {
+    func catchesUp(isConverted: Bool) throws {
         var options = PlayerOptions()
-        if isResolved { options.pictures = PictureRequest(resolvedSize: PixelSize(width: 32, height: 18)) }
+        if isConverted { options.pictures = FrameFormat(resolvedSize: PixelSize(width: 32, height: 18)) }
         let viewing = Viewing(try Clips.film(), options: options)
         viewing.nextFrame()
         viewing.run { viewing.player.isRunning && viewing.player.nextFrameDue != nil }

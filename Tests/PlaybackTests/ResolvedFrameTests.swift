@@ -12,7 +12,7 @@ import Testing
     private static let large = PixelSize(width: 160, height: 90)
 
     /// A film's first frame, as `request` wants it.
-    private func frame(_ request: PictureRequest, of path: String? = nil) throws -> VideoFrame? {
+    private func frame(_ request: FrameFormat, of path: String? = nil) throws -> VideoFrame? {
         var options = PlayerOptions.paused
         options.pictures = request
         let viewing = Viewing(try path ?? Clips.film(), options: options)
@@ -23,16 +23,16 @@ import Testing
     }
 
     /// All bytes of a BGRA picture.
-    private func bytes(_ picture: PictureView) -> [UInt8] {
+    private func bytes(_ picture: PixelView) -> [UInt8] {
         let plane = picture[plane: 0]
         return [UInt8](UnsafeRawBufferPointer(start: plane.base, count: plane.stride * picture.format.size.height))
     }
 
     @Test("A resolved frame keeps the decoder's planes only where it is asked to, and counts them")
     func keptPlanes() throws {
-        var facts: [(isResolved: Bool, hasPlanes: Bool, size: PixelSize, planes: PixelSize?, bytes: Int)] = []
-        for (size, keepsPlanes) in [(nil, true), (Self.small, false), (Self.small, true)] {
-            let frame = try frame(PictureRequest(resolvedSize: size, keepsPlanes: keepsPlanes))
+        var facts: [(isConverted: Bool, hasPlanes: Bool, size: PixelSize, planes: PixelSize?, bytes: Int)] = []
+        for (size, retainsSource) in [(nil, true), (Self.small, false), (Self.small, true)] {
+            let frame = try frame(FrameFormat(resolvedSize: size, retainsSource: retainsSource))
             guard let frame else {
                 Issue.record("no frame came")
                 return
@@ -41,9 +41,9 @@ import Testing
             let seen = frame.withPicture { $0.format }
             #expect(seen == frame.format)
             facts.append(
-                (frame.isResolved, frame.hasPlanes, seen.size, frame.withPlanes { $0.format.size }, frame.byteCount))
+                (frame.isConverted, frame.hasPlanes, seen.size, frame.withPlanes { $0.format.size }, frame.byteCount))
         }
-        #expect(facts.map(\.isResolved) == [false, true, true])
+        #expect(facts.map(\.isConverted) == [false, true, true])
         #expect(facts.map(\.hasPlanes) == [true, false, true])
         #expect(facts.map(\.size) == [Self.large, Self.small, Self.small])
         #expect(facts.map(\.planes) == [Self.large, nil, Self.large])
@@ -54,15 +54,15 @@ import Testing
     @Test(
         "A frame that was resolved small and kept its planes is as sharp at another size as if it had been made for it")
     func anotherSize() throws {
-        let kept = try frame(PictureRequest(resolvedSize: Self.small, keepsPlanes: true))
-        let direct = try frame(PictureRequest(resolvedSize: Self.large))
-        let resolved = try frame(PictureRequest(resolvedSize: Self.small))
-        let planes = try frame(PictureRequest())
+        let kept = try frame(FrameFormat(resolvedSize: Self.small, retainsSource: true))
+        let direct = try frame(FrameFormat(resolvedSize: Self.large))
+        let resolved = try frame(FrameFormat(resolvedSize: Self.small))
+        let planes = try frame(FrameFormat())
         guard let kept, let direct, let resolved, let planes else {
             Issue.record("no frame came")
             return
         }
-        var resolver = FrameResolver()
+        var resolver = FrameRescaler()
         let size = Self.large
         let again = resolver.withPicture(of: kept, size: size) { ($0.format, bytes($0)) }
         #expect(again?.0 == direct.format)
@@ -86,11 +86,11 @@ import Testing
 
     @Test("What pictures of changing sizes are made in is kept as long as it may be needed again soon")
     func memory() throws {
-        guard let frame = try frame(PictureRequest(resolvedSize: Self.small, keepsPlanes: true)) else {
+        guard let frame = try frame(FrameFormat(resolvedSize: Self.small, retainsSource: true)) else {
             Issue.record("no frame came")
             return
         }
-        var resolver = FrameResolver()
+        var resolver = FrameRescaler()
         var places: Set<UnsafeRawPointer> = []
         for size in [Self.small, Self.large, Self.small] {
             let place = resolver.withPicture(of: frame, size: size, room: Self.large) { $0[plane: 0].base }
@@ -118,12 +118,12 @@ import Testing
             "deep-resolved.mkv",
             ffmpeg: FrameCode.source(seconds: 0.2, first: 9, format: "yuv420p10le") + ["-c:v", "ffv1"])
         for resolvedSize in [nil, Self.small] {
-            let request = PictureRequest(acceptsDeepSamples: false, resolvedSize: resolvedSize, keepsPlanes: true)
+            let request = FrameFormat(acceptsDeepSamples: false, resolvedSize: resolvedSize, retainsSource: true)
             guard let frame = try frame(request, of: path) else {
                 Issue.record("no frame came")
                 return
             }
-            #expect(frame.isResolved == (resolvedSize != nil))
+            #expect(frame.isConverted == (resolvedSize != nil))
             #expect(frame.withPlanes { $0.format.bitDepth } == (resolvedSize == nil ? 8 : 10))
             #expect(frame.withPicture { FrameCode.number(in: $0) } == 9)
         }
@@ -140,7 +140,7 @@ import Testing
         viewing.seek(to: .milliseconds(1000))
         #expect(viewing.run { player.refresh(now: viewing.now) })
         #expect(!player.refresh(now: viewing.now), "one is under way")
-        player.setPictureRequest(PictureRequest(resolvedSize: Self.small))
+        player.setPictureRequest(FrameFormat(resolvedSize: Self.small))
         #expect(viewing.nextFrame()?.number == 25)
         #expect(viewing.run { player.refresh(now: viewing.now) })
         let shown = try #require(viewing.nextFrame())

@@ -6,7 +6,7 @@ import Picture
 extension ResolverPicture {
     /// Slow slopes of chroma through its whole range, with a little noise, so that what is rounded between two samples is
     /// rounded in every way; luma that keeps most of the colours inside their cube.
-    static func slopes(_ format: PictureFormat) -> ResolverPicture {
+    static func slopes(_ format: PixelFormat) -> ResolverPicture {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         let top = 1 << format.bitDepth
         var bytes: [UInt8] = []
@@ -53,7 +53,7 @@ extension ResolverPicture {
     /// How far this picture in BGRA is from what H.273 says of its samples: equations 20…31 and 38…43.
     ///
     /// - Parameter lift: of 1, what was added to each component.
-    func largestError(_ ours: [UInt8], lift: Double = 0) -> Double {
+    func largestError(_ ours: [UInt8], brightnessOffset: Double = 0) -> Double {
         let unit = Double(1 << (format.bitDepth - 8))
         let top = Double((1 << format.bitDepth) - 1)
         let isFull = format.range == .full
@@ -75,7 +75,7 @@ extension ResolverPicture {
                 let green = (luma - kr * red - kb * blue) / (1 - kr - kb)
                 for (channel, value) in [blue, green, red].enumerated() {
                     let at = (y * format.size.width + x) * 4 + channel
-                    largest = max(largest, abs(Double(ours[at]) - min(max((value + lift) * 255, 0), 255)))
+                    largest = max(largest, abs(Double(ours[at]) - min(max((value + brightnessOffset) * 255, 0), 255)))
                 }
             }
         }

@@ -7,27 +7,27 @@ import Picture
 /// The planes of one picture, tightly packed, and what they mean.
 struct ResolverPicture {
     var bytes: [UInt8]
-    var format: PictureFormat
+    var format: PixelFormat
 
     /// Lends the planes.
-    func withView<R>(_ body: (PictureView) -> R) -> R {
+    func withView<R>(_ body: (PixelView) -> R) -> R {
         bytes.withUnsafeBytes { memory in
-            var planes: [PictureView.Plane] = []
+            var planes: [PixelView.Plane] = []
             for index in 0..<format.planeCount {
                 let stride = format.planeSize(index).width * format.texelBytes(index)
                 planes.append(.init(base: memory.baseAddress! + offset(index), stride: stride))
             }
             return body(
-                PictureView(
+                PixelView(
                     format: format, planes[0], planes.count > 1 ? planes[1] : nil, planes.count > 2 ? planes[2] : nil))
         }
     }
 
     /// In BGRA at `size`.
-    func resolved(_ size: PixelSize, lift: Double = 0) -> [UInt8]? {
+    func resolved(_ size: PixelSize, brightnessOffset: Double = 0) -> [UInt8]? {
         withView { view in
-            var resolver = PictureResolver()
-            guard let picture = resolver.resolve(view, to: size, lift: lift) else { return nil }
+            var resolver = PixelConverter()
+            guard let picture = resolver.resolve(view, to: size, brightnessOffset: brightnessOffset) else { return nil }
             return [UInt8](UnsafeRawBufferPointer(start: picture.buffer.memory, count: picture.buffer.byteCount))
         }
     }

@@ -28,7 +28,7 @@ import Testing
         Case(pixelFormat: "gray", layout: .gray),
     ]
 
-    private func names(_ format: PictureFormat) -> (matrix: String, range: String, siting: String) {
+    private func names(_ format: PixelFormat) -> (matrix: String, range: String, siting: String) {
         let matrix =
             switch format.matrix {
             case .bt601: "170m"
@@ -46,7 +46,7 @@ import Testing
 
     /// A frame of a source of libavfilter's in `format`, and zimg's conversion of it to planar G, B, R at `size`.
     private func pair(
-        _ source: String, _ format: PictureFormat, _ pixelFormat: String, to size: PixelSize
+        _ source: String, _ format: PixelFormat, _ pixelFormat: String, to size: PixelSize
     ) throws -> (ResolverPicture, [UInt8]) {
         let stem = Clips.folder.appendingPathComponent("planes").path
         let (matrix, range, siting) = names(format)
@@ -91,7 +91,7 @@ import Testing
             + ":c2=blue:c3=white:x0=0:y0=0:x1=160:y1=90[gradient];[bars][shapes][gradient]vstack=3"
         for matrix in ColorMatrix.allCases {
             for range in ColorRange.allCases {
-                let format = PictureFormat(
+                let format = PixelFormat(
                     size: size, layout: which.layout, bitDepth: which.depth, matrix: matrix, range: range)
                 let (raw, reference) = try pair(source, format, which.pixelFormat, to: size)
                 let difference = raw.difference(try #require(raw.resolved(size)), reference)
@@ -109,7 +109,7 @@ import Testing
         for siting in is420 ? [ChromaSiting.left, .center, .topLeft] : [.left] {
             for matrix in ColorMatrix.allCases {
                 for range in ColorRange.allCases {
-                    let format = PictureFormat(
+                    let format = PixelFormat(
                         size: size, layout: which.layout, bitDepth: which.depth, matrix: matrix, range: range,
                         siting: siting)
                     let picture = ResolverPicture.slopes(format)
@@ -152,12 +152,12 @@ import Testing
                     let (row, column) = index.quotientAndRemainder(dividingBy: 3 * size.width)
                     memory[row * Int(rgb24.pointee.linesize.0) + column] = sample
                 }
-                var converter = PictureConverter(budget: ByteBudget(limit: 1 << 26))
+                var converter = SwscaleConverter(budget: ByteBudget(limit: 1 << 26))
                 let converted = converter.convert(rgb24, sizeLimit: 4096, reducesDepth: true)
                 let rgba = try #require(converted)
-                let format = try #require(PictureFormat(rgba))
+                let format = try #require(PixelFormat(rgba))
                 let decoded = DecodedPicture(owning: rgba, format: format)
-                var resolver = PictureResolver()
+                var resolver = PixelConverter()
                 guard let picture = resolver.resolve(decoded.view, to: size) else {
                     Issue.record("not resolved")
                     return
@@ -175,7 +175,7 @@ import Testing
         let size = PixelSize(width: 67, height: 35)
         let pixel: [UInt8] = order == .rgba ? [200, 100, 50, 7] : [50, 100, 200, 7]
         let bytes = (0..<size.width * size.height).flatMap { _ in pixel }
-        let picture = ResolverPicture(bytes: bytes, format: PictureFormat(size: size, layout: .rgb(order)))
+        let picture = ResolverPicture(bytes: bytes, format: PixelFormat(size: size, layout: .rgb(order)))
         for (width, height) in [(67, 35), (33, 17), (5, 3), (1, 1), (100, 80), (200, 3)] {
             let target = PixelSize(width: width, height: height)
             let ours = try #require(picture.resolved(target))
@@ -188,7 +188,7 @@ import Testing
     /// 64×48, luma of one level, and steep ramps of chroma: U across, V down. Half a pixel off would be several steps.
     private func ramps(_ siting: ChromaSiting, depth: Int) -> ResolverPicture {
         let size = PixelSize(width: 64, height: 48)
-        let format = PictureFormat(size: size, layout: .planar(.quarter), bitDepth: depth, siting: siting)
+        let format = PixelFormat(size: size, layout: .planar(.quarter), bitDepth: depth, siting: siting)
         var samples = [Int](repeating: 128, count: 64 * 48)
         for _ in 0..<24 { for u in 0..<32 { samples.append(60 + 4 * u) } }
         for v in 0..<24 { for _ in 0..<32 { samples.append(60 + 5 * v) } }
@@ -240,7 +240,7 @@ import Testing
     func badSamples(depth: Int) {
         let size = PixelSize(width: 35, height: 3)
         for layout in [PlaneLayout.planar(.quarter), .planar(.halfAcross), .planar(.full), .gray] {
-            let format = PictureFormat(size: size, layout: layout, bitDepth: depth)
+            let format = PixelFormat(size: size, layout: layout, bitDepth: depth)
             let raw = ResolverPicture(bytes: [UInt8](repeating: 255, count: 35 * 3 * 6), format: format)
             #expect(raw.resolved(size)?.count == 35 * 3 * 4)
             #expect(raw.resolved(PixelSize(width: 3, height: 70))?.count == 3 * 70 * 4)
@@ -252,7 +252,7 @@ import Testing
         for height in width == 1919 ? [1079] : [1, 2, 35] {
             let size = PixelSize(width: width, height: height)
             for which in Self.cases {
-                let format = PictureFormat(size: size, layout: which.layout, bitDepth: which.depth)
+                let format = PixelFormat(size: size, layout: which.layout, bitDepth: which.depth)
                 let count = (0..<format.planeCount).reduce(0) {
                     $0 + format.planeSize($1).width * format.planeSize($1).height * format.texelBytes($1)
                 }
@@ -283,7 +283,7 @@ import Testing
         arguments: [(1280, 720, 0.001), (960, 540, 0.001), (500, 500, 0.001), (640, 360, 0.01), (160, 90, 0.03)])
     func scaling(width: Int, height: Int, kinks: Double) throws {
         let target = PixelSize(width: width, height: height)
-        let format = PictureFormat(size: PixelSize(width: 1920, height: 1080), layout: .planar(.quarter))
+        let format = PixelFormat(size: PixelSize(width: 1920, height: 1080), layout: .planar(.quarter))
         let source = "gradients=s=1920x1080:seed=7:n=4:c0=red:c1=yellow:c2=blue:c3=white:x0=0:y0=0:x1=1920:y1=1080"
         let (raw, reference) = try pair(source, format, "yuv420p", to: target)
         let (mean, beyond) = compare(try #require(raw.resolved(target)), reference, target)

@@ -29,9 +29,10 @@ import Testing
         return try #require(SubtitleEvent(start: 0, duration: 1_000_000_000, content: .line(line)))
     }
 
-    private func makeSetter() -> SubtitleSetter {
+    private func makeSetter() -> SubtitleRenderer {
         let (work, problems) = (work, problems)
-        var setter = SubtitleSetter(report: { problem in problems.update { $0.append(problem) } }, workTime: work.time)
+        var setter = SubtitleRenderer(
+            report: { problem in problems.update { $0.append(problem) } }, workTime: work.time)
         var placement = SubtitlePlacement()
         placement.size = PixelSize(width: 320, height: 180)
         setter.set(SubtitleSource(id: 1), for: placement)
@@ -39,7 +40,7 @@ import Testing
     }
 
     /// Draws once with what each drawing takes, in milliseconds; whether anything is seen.
-    private func draw(_ events: [SubtitleEvent], _ setter: inout SubtitleSetter, taking costs: [Int]) -> Bool {
+    private func draw(_ events: [SubtitleEvent], _ setter: inout SubtitleRenderer, taking costs: [Int]) -> Bool {
         work.costs.update { $0.next = costs.map { .milliseconds($0) } }
         return setter.picture(of: events, at: 500_000_000).image != nil
     }

@@ -14,7 +14,7 @@ import Testing
             ("", ""), ("{\\an8}", ""), ("back\\slash", "back\\slash"), ("ends\\", "ends\\"),
         ])
     func plain(text: String, plain: String) {
-        #expect(AssText(text[...]).plain == plain)
+        #expect(AssMarkup(text[...]).plain == plain)
     }
 
     @Test(
@@ -25,7 +25,7 @@ import Testing
             ("{\\fs20\\bord2}x", false), ("\\move", false), ("{move}x", false), ("x", false),
         ])
     func animation(text: String, isAnimated: Bool) {
-        #expect(AssText(text[...]).isAnimated == isAnimated)
+        #expect(AssMarkup(text[...]).isAnimated == isAnimated)
     }
 
     @Test("A line's text may hold commas; what is no line is refused")
@@ -42,7 +42,7 @@ import Testing
     func long() throws {
         let line = try #require(SubtitleLine(event: "0,0,Default,,0,0,0,," + String(repeating: "é世", count: 300_000)))
         #expect(line.fields.utf8.count <= SubtitleLine.longestText && !line.fields.contains("\u{FFFD}"))
-        #expect(AssText(String(repeating: "{", count: 60_000)[...]).plain.count == 60_000)
+        #expect(AssMarkup(String(repeating: "{", count: 60_000)[...]).plain.count == 60_000)
     }
 
     @Test("Text is read in UTF-8, in UTF-16 by its mark, and else as Windows' Latin")

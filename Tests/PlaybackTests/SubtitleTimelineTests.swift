@@ -210,7 +210,7 @@ import Testing
     }
 }
 
-@Suite("What is ready of subtitles") struct SubtitleSlidesTests {
+@Suite("What is ready of subtitles") struct SubtitleRenderCacheTests {
     private func timeline(_ spans: [(Int64, Int64, String)]) throws -> SubtitleTimeline {
         SubtitleTimeline(
             try spans.map { start, end, text in
@@ -222,7 +222,8 @@ import Testing
     private let image = SubtitleImage(bitmap: .empty, rect: PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0))
 
     /// Makes all that is asked for; where each picture begins and ends.
-    private func make(_ slides: inout SubtitleSlides, _ timeline: SubtitleTimeline, tick: Int64 = 10) -> [[Int64]] {
+    private func make(_ slides: inout SubtitleRenderCache, _ timeline: SubtitleTimeline, tick: Int64 = 10) -> [[Int64]]
+    {
         var made: [[Int64]] = []
         while made.count < 100, let job = slides.nextJob(timeline, tick: tick) {
             made.append([job.time, job.until])
@@ -234,7 +235,7 @@ import Testing
     @Test("The line on show and the next one are made, and no more; each once")
     func ahead() throws {
         let timeline = try timeline([(10, 20, "a"), (30, 40, "b"), (50, 60, "c")])
-        var slides = SubtitleSlides()
+        var slides = SubtitleRenderCache()
         #expect(slides.nextJob(timeline, tick: 10) == nil)
         _ = slides.slide(at: 0)
         #expect(slides.isStarved)
@@ -251,7 +252,7 @@ import Testing
     @Test("Lines that move are made a frame each, eight ahead")
     func moving() throws {
         let timeline = try timeline([(5, 200, "{\\fad(50,50)}a")])
-        var slides = SubtitleSlides()
+        var slides = SubtitleRenderCache()
         _ = slides.slide(at: 7)
         #expect(make(&slides, timeline) == [[7, 10]] + (1...7).map { [$0 * 10, $0 * 10 + 10] })
         // A frame loop that is ahead of the thread is not followed through what is past.
@@ -261,7 +262,7 @@ import Testing
 
     @Test("What comes for the time on show takes it away; what comes for later cuts it short")
     func invalidation() throws {
-        var slides = SubtitleSlides()
+        var slides = SubtitleRenderCache()
         _ = slides.slide(at: 0)
         #expect(try make(&slides, timeline([])).isEmpty)
         // That nothing is to be seen is told once.
@@ -277,7 +278,7 @@ import Testing
 
     @Test("What is overtaken while it is made is not shown")
     func overtaken() throws {
-        var slides = SubtitleSlides()
+        var slides = SubtitleRenderCache()
         let timeline = try timeline([(0, 100, "a")])
         _ = slides.slide(at: 0)
         _ = slides.nextJob(timeline, tick: 10)
@@ -299,7 +300,7 @@ import Testing
     func empty() throws {
         let spans = (0..<5000).map { (Int64($0) * 10, Int64($0) * 10 + 5, "a") }
         let timeline = try timeline(spans)
-        var slides = SubtitleSlides()
+        var slides = SubtitleRenderCache()
         var made: [Int64] = []
         func make() {
             while made.count < 1000, let job = slides.nextJob(timeline, tick: 10) {
@@ -310,11 +311,11 @@ import Testing
         _ = slides.slide(at: 0)
         make()
         #expect(made == (0..<8).map { Int64($0) * 10 })
-        #expect(slides.slides.count == SubtitleSlides.mostSlides)
+        #expect(slides.slides.count == SubtitleRenderCache.mostSlides)
         let next = slides.slide(at: 12)
         #expect(next.slide?.from == 10 && next.hasWork)
         make()
         #expect(made.count > 8 && made.count < 12)
-        #expect(slides.slides.count == SubtitleSlides.mostSlides)
+        #expect(slides.slides.count == SubtitleRenderCache.mostSlides)
     }
 }

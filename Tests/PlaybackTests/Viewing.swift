@@ -13,9 +13,9 @@ struct Shown: Equatable {
     var number: Int
     var time: MediaTime
     var duration: Duration
-    var format: PictureFormat
+    var format: PixelFormat
     var codedSize: PixelSize
-    var geometry: PictureGeometry
+    var geometry: PixelGeometry
 
     init(_ frame: borrowing VideoFrame) {
         number = frame.withPicture { FrameCode.number(in: $0) }
@@ -29,7 +29,7 @@ struct Shown: Equatable {
 
 extension FrameCode {
     /// The number that a picture of this code carries.
-    static func number(in picture: PictureView) -> Int {
+    static func number(in picture: PixelView) -> Int {
         let format = picture.format
         let plane = picture[plane: 0]
         let row = plane.base + format.size.height / 2 * plane.stride

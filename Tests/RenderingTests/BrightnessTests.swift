@@ -6,12 +6,12 @@ import Testing
 
 /// Pictures that are drawn brighter or darker than they are, against the formulas.
 @MainActor @Suite struct BrightnessTests {
-    nonisolated private static let lifts = [-1, -0.3, 0.1, 1].map { Brightness($0).lift }
+    nonisolated private static let lifts = [-1, -0.3, 0.1, 1].map { Brightness($0).brightnessOffset }
 
     @Test("a brightness is -1…1, of which the ends are half of the range")
     func range() {
-        #expect(Brightness(1).lift == 0.5 && Brightness(-1).lift == -0.5)
-        #expect(Brightness(0) == .unchanged && Brightness(0).lift == 0)
+        #expect(Brightness(1).brightnessOffset == 0.5 && Brightness(-1).brightnessOffset == -0.5)
+        #expect(Brightness(0) == .unchanged && Brightness(0).brightnessOffset == 0)
         #expect(Brightness(7) == Brightness(1) && Brightness(-.infinity) == Brightness(-1))
         #expect(Brightness(.nan) == .unchanged)
     }
@@ -26,33 +26,33 @@ import Testing
             let picture = TestPicture.slopes(kind.format(64, 48, .bt709, range))
             guard canvas.device.canUpload(picture.format) else { continue }
             let reference = Reference(picture: picture)
-            canvas.texture.lift = 0
+            canvas.texture.brightnessOffset = 0
             try canvas.upload(picture)
-            for lift in Self.lifts + [0] {
+            for brightnessOffset in Self.lifts + [0] {
                 // No new upload: a picture that stands still changes at once.
-                canvas.texture.lift = lift
+                canvas.texture.brightnessOffset = brightnessOffset
                 let pixels = try canvas.draw([.surface(.init(surface: .test, destination: all, clip: all))])
-                let error = pixels.largestError { reference.color($0, $1, lift: lift) }
-                #expect(error <= DrawnPictureTests.tolerance, "\(range) \(lift)")
+                let error = pixels.largestError { reference.color($0, $1, brightnessOffset: brightnessOffset) }
+                #expect(error <= DrawnPictureTests.tolerance, "\(range) \(brightnessOffset)")
             }
         }
     }
 
     @Test("so it is with RGB, in either order of its bytes")
     func image() throws {
-        let format = PictureFormat(size: PixelSize(width: 37, height: 29), layout: .rgb(.rgba))
+        let format = PixelFormat(size: PixelSize(width: 37, height: 29), layout: .rgb(.rgba))
         let picture = TestPicture.noise(format)
         let reference = Reference(picture: picture)
         let all = PixelRect(size: format.size)
         let canvas = try Canvas(37, 29)
         for order in [PixelOrder.rgba, .bgra] where order == .rgba || canvas.device.hasBGRA {
             try canvas.upload(picture, order: order)
-            for lift in Self.lifts {
-                canvas.texture.lift = lift
+            for brightnessOffset in Self.lifts {
+                canvas.texture.brightnessOffset = brightnessOffset
                 let pixels = try canvas.draw([.surface(.init(surface: .test, destination: all, clip: all))])
-                #expect(pixels.largestError { reference.color($0, $1, lift: lift) } <= 0.51)
+                #expect(pixels.largestError { reference.color($0, $1, brightnessOffset: brightnessOffset) } <= 0.51)
             }
-            canvas.texture.lift = 0
+            canvas.texture.brightnessOffset = 0
             let plain = try canvas.draw([.surface(.init(surface: .test, destination: all, clip: all))])
             #expect(plain.largestError(reference.color) == 0, "0 is the picture itself again")
         }
@@ -60,20 +60,20 @@ import Testing
 
     @Test("a shade and round corners come after it")
     func shadedAndRound() throws {
-        let format = PictureFormat(size: PixelSize(width: 40, height: 40), layout: .rgb(.rgba))
+        let format = PixelFormat(size: PixelSize(width: 40, height: 40), layout: .rgb(.rgba))
         let picture = TestPicture.noise(format)
         let reference = Reference(picture: picture)
         let all = PixelRect(size: format.size)
         let canvas = try Canvas(40, 40)
         try canvas.upload(picture, order: .rgba)
-        canvas.texture.lift = 0.4
+        canvas.texture.brightnessOffset = 0.4
         var placement = SurfacePlacement(surface: .test, destination: all, clip: all)
         placement.shade = 0.5
         placement.cornerRadius = 6
         let pixels = try canvas.draw([.surface(placement)])
         let error = pixels.largestError { x, y in
             let isCorner = (x < 7 || x > 32) && (y < 7 || y > 32)
-            return isCorner ? pixels[x, y] : reference.color(x, y, lift: 0.4) * 0.5
+            return isCorner ? pixels[x, y] : reference.color(x, y, brightnessOffset: 0.4) * 0.5
         }
         #expect(error <= 1)
     }
@@ -81,9 +81,9 @@ import Testing
     @Test("a lift that is no number is none")
     func nonsense() throws {
         let canvas = try Canvas(4, 4)
-        for lift in [Double.nan, .infinity, -.infinity] {
-            canvas.texture.lift = lift
-            #expect(canvas.texture.lift == 0)
+        for brightnessOffset in [Double.nan, .infinity, -.infinity] {
+            canvas.texture.brightnessOffset = brightnessOffset
+            #expect(canvas.texture.brightnessOffset == 0)
         }
     }
 }

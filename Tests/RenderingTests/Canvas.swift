@@ -12,7 +12,7 @@ import Windowing
     let surface: OffscreenSurface
     let device: GLDevice
     let compositor: Compositor
-    private(set) var texture: SurfaceTexture
+    private(set) var texture: VideoTexture
 
     /// - Parameters:
     ///   - makeImages: makes what knows text.
@@ -23,7 +23,7 @@ import Windowing
         surface = try OffscreenSurface(size: PixelSize(width: width, height: height))
         device = try GLDevice()
         compositor = Compositor(device: device, images: makeImages?(device))
-        texture = SurfaceTexture(device: device)
+        texture = VideoTexture(device: device)
     }
 
     isolated deinit { surface.makeCurrent() }  // What is released next belongs to this context.
@@ -40,7 +40,7 @@ import Windowing
     }
 
     /// An RGB picture in the order that is drawn at the least cost.
-    func upload(_ picture: TestPicture, to texture: SurfaceTexture) throws {
+    func upload(_ picture: TestPicture, to texture: VideoTexture) throws {
         let own = self.texture
         self.texture = texture
         defer { self.texture = own }
@@ -48,9 +48,9 @@ import Windowing
     }
 
     /// What `items` show, as a texture.
-    func capture(_ items: [DisplayList.Item]) throws -> SurfaceTexture {
+    func capture(_ items: [DisplayList.Item]) throws -> VideoTexture {
         surface.makeCurrent()
-        let captured = SurfaceTexture(device: device)
+        let captured = VideoTexture(device: device)
         var list = DisplayList(viewport: surface.pixelSize)
         list.items = [.fill(PixelRect(size: surface.pixelSize), .gray)] + items
         try compositor.capture(list, into: captured) { _ in texture }
@@ -60,7 +60,7 @@ import Windowing
 
     /// Draws `items` (the texture by any name but those of `others`) over mid gray, and reads the whole surface back.
     func draw(
-        _ items: [DisplayList.Item], _ others: [SurfaceID: SurfaceTexture] = [:], over background: Color? = .gray
+        _ items: [DisplayList.Item], _ others: [SurfaceID: VideoTexture] = [:], over background: Color? = .gray
     ) throws -> Pixels {
         surface.makeCurrent()
         var list = DisplayList(viewport: surface.pixelSize)

@@ -82,7 +82,7 @@ import Testing
     @Test("captures of no size or of too large a size are refused, and nothing else is touched")
     func refusals() throws {
         let canvas = try Canvas(8, 8)
-        let texture = SurfaceTexture(device: canvas.device)
+        let texture = VideoTexture(device: canvas.device)
         let empty = DisplayList(viewport: PixelSize(width: 0, height: 9))
         #expect(throws: RenderingError.emptyPicture) {
             try canvas.compositor.capture(empty, into: texture) { _ in nil }
@@ -97,7 +97,7 @@ import Testing
     @Test("a capture of another size takes the place of the one before")
     func resized() throws {
         let canvas = try Canvas(20, 20)
-        let texture = SurfaceTexture(device: canvas.device)
+        let texture = VideoTexture(device: canvas.device)
         for side in [20, 7, 13] {
             let size = PixelSize(width: side, height: side)
             var list = DisplayList(viewport: size)

@@ -5,7 +5,7 @@ import Testing
 
 /// Text in captures: what is there at once, and what comes with the next one.
 @MainActor @Suite struct CapturedTextTests {
-    private static func shown(_ captured: SurfaceTexture, on sheet: ImageTests.Sheet) throws -> Pixels {
+    private static func shown(_ captured: VideoTexture, on sheet: ImageTests.Sheet) throws -> Pixels {
         let all = PixelRect(size: sheet.canvas.surface.pixelSize)
         return try sheet.canvas.draw(
             [.surface(.init(surface: .below, destination: all, clip: all))], [.below: captured])

@@ -9,8 +9,8 @@ import Testing
     static func format(
         _ matrix: ColorMatrix, _ range: ColorRange, depth: Int = 8, high: Bool = false,
         layout: PlaneLayout = .planar(.full)
-    ) -> PictureFormat {
-        PictureFormat(
+    ) -> PixelFormat {
+        PixelFormat(
             size: PixelSize(width: 2, height: 2), layout: layout, bitDepth: depth, isHighAligned: high, matrix: matrix,
             range: range)
     }

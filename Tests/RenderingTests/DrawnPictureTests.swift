@@ -19,7 +19,7 @@ import Testing
         func format(
             _ width: Int, _ height: Int, _ matrix: ColorMatrix = .bt709, _ range: ColorRange = .limited,
             _ siting: ChromaSiting = .left
-        ) -> PictureFormat {
+        ) -> PixelFormat {
             let (layout, depth): (PlaneLayout, Int) =
                 switch self {
                 case .yuv420: (.planar(.quarter), 8)
@@ -32,7 +32,7 @@ import Testing
                 case .yuv422p12: (.planar(.halfAcross), 12)
                 case .p010: (.semiPlanar(vFirst: false), 10)
                 }
-            return PictureFormat(
+            return PixelFormat(
                 size: PixelSize(width: width, height: height), layout: layout, bitDepth: depth,
                 isHighAligned: self == .p010, matrix: matrix, range: range, siting: siting)
         }
@@ -103,7 +103,7 @@ import Testing
 
     @Test("an RGB picture drawn 1:1 is the picture")
     func image() throws {
-        let picture = TestPicture.noise(PictureFormat(size: PixelSize(width: 37, height: 29), layout: .rgb(.rgba)))
+        let picture = TestPicture.noise(PixelFormat(size: PixelSize(width: 37, height: 29), layout: .rgb(.rgba)))
         let canvas = try Canvas(37, 29)
         #expect(try canvas.draw(picture).largestError(Reference(picture: picture).color) == 0)
     }
@@ -112,7 +112,7 @@ import Testing
         "a BGR picture drawn 1:1 is the picture",
         .enabled("the device has no BGRA textures") { await GLDevice.offscreen?.hasBGRA == true })
     func blueFirst() throws {
-        let format = PictureFormat(size: PixelSize(width: 37, height: 29), layout: .rgb(.rgba))
+        let format = PixelFormat(size: PixelSize(width: 37, height: 29), layout: .rgb(.rgba))
         let picture = TestPicture.noise(format)
         let canvas = try Canvas(37, 29)
         try canvas.upload(picture, order: .bgra)

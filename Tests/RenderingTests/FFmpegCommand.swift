@@ -15,7 +15,7 @@ enum FFmpegCommand {
     }
 
     /// What zimg makes of `raw` in 8-bit RGB: three planes in the order G, B, R.
-    static func converted(_ raw: [UInt8], _ format: PictureFormat, pixelFormat: String) throws -> [UInt8] {
+    static func converted(_ raw: [UInt8], _ format: PixelFormat, pixelFormat: String) throws -> [UInt8] {
         let input = FileManager.default.temporaryDirectory.appendingPathComponent("glissade-\(UUID().uuidString).raw")
         try Data(raw).write(to: input)
         defer { try? FileManager.default.removeItem(at: input) }

@@ -87,7 +87,7 @@ struct FFmpegComparisonTests {
         let canvas = try Canvas(size.width, size.height)
         for matrix in ColorMatrix.allCases {
             for range in ColorRange.allCases {
-                let format = PictureFormat(size: size, layout: .rgb(.rgba), matrix: matrix, range: range)
+                let format = PixelFormat(size: size, layout: .rgb(.rgba), matrix: matrix, range: range)
                 let picture = TestPicture(format) { _, x, y in
                     let at = (y * size.width + x / 4) * 3 + x % 4
                     return x % 4 == 3 ? 0 : Int(raw[at])
@@ -125,7 +125,7 @@ struct FFmpegComparisonTests {
 
 extension TestPicture {
     /// Samples from tightly packed planes; nil where there are too few.
-    init?(_ format: PictureFormat, raw: [UInt8]) {
+    init?(_ format: PixelFormat, raw: [UInt8]) {
         var offsets: [Int] = []
         var end = 0
         for plane in 0..<format.planeCount {

@@ -34,7 +34,7 @@ struct FullscreenTests {
         let isSettled = SecondWindowTests.wait(window) {
             _ = window.beginFrame()
             return window.area == area && window.pixelSize == area.size && !window.fullscreen.isPending
-                && (window.homeFrame != nil) == isFullscreen
+                && (window.restoreFrame != nil) == isFullscreen
         }
         if !isSettled { Issue.record("\(window.area) \(window.fullscreen)") }
         return isSettled
@@ -42,29 +42,31 @@ struct FullscreenTests {
 
     private func events(_ window: Window) -> [WindowEvent] {
         var events: [WindowEvent] = []
-        window.takeEvents(into: &events)
+        window.drainEvents(into: &events)
         return events
     }
 
     @Test(
         "while a window grows and shrinks, its home stays at its place on the screen; managed or not",
         arguments: [false, true])
-    func homeFrame(isManaged: Bool) throws { try Openbox.run(isManaged, homeFrame) }
+    func restoreFrame(isManaged: Bool) throws { try Openbox.run(isManaged, restoreFrame) }
 
-    private func homeFrame() throws {
+    private func restoreFrame() throws {
         let window = try open()
-        #expect(window.homeFrame == nil && window.restoredArea == nil)
+        #expect(window.restoreFrame == nil && window.restoredArea == nil)
         for _ in 0..<2 {
             window.setFullscreen(true)
             #expect(window.isFullscreen && window.restoredArea == Self.home)
             #expect(settles(window, true))
-            #expect(window.homeFrame == Rect(x: 200, y: 150, width: 320, height: 240))
+            #expect(window.restoreFrame == Rect(x: 200, y: 150, width: 320, height: 240))
             window.setFullscreen(false)
             #expect(!window.isFullscreen)
             // As long as it has not shrunk, its home is still where it was.
-            if window.area != Self.home { #expect(window.homeFrame == Rect(x: 200, y: 150, width: 320, height: 240)) }
+            if window.area != Self.home {
+                #expect(window.restoreFrame == Rect(x: 200, y: 150, width: 320, height: 240))
+            }
             #expect(settles(window, false))
-            #expect(window.restoredArea == nil && window.homeFrame == nil)
+            #expect(window.restoredArea == nil && window.restoreFrame == nil)
         }
         #expect(!events(window).contains { if case .fullscreenChanged = $0 { true } else { false } })
     }
@@ -98,7 +100,7 @@ struct FullscreenTests {
         window.hide()
         #expect(SecondWindowTests.wait(window) { window.x11?.isViewable != true })
         window.setFullscreen(true)
-        #expect(window.homeFrame == nil)
+        #expect(window.restoreFrame == nil)
         window.show()
         #expect(settles(window, true))
         window.setFullscreen(false)
@@ -203,7 +205,7 @@ struct FullscreenTests {
         #expect(settles(window, true))
         window.setArea(PixelRect(minX: 10, minY: 20, maxX: 330, maxY: 260))
         #expect(window.area == PixelRect(size: XDoTool.screenSize), "it does not shrink by that")
-        #expect(window.homeFrame == Rect(x: 10, y: 20, width: 320, height: 240))
+        #expect(window.restoreFrame == Rect(x: 10, y: 20, width: 320, height: 240))
     }
 
     @Test("a window that has got its own place back, but not its size yet, is still drawn at its home")
@@ -222,13 +224,13 @@ struct FullscreenTests {
         window.x11?.setArea(half)
         #expect(
             SecondWindowTests.wait(window) { window.beginFrame() && window.fullscreen.area == half })
-        #expect(window.homeFrame == Rect(x: 0, y: 0, width: 320, height: 240))
+        #expect(window.restoreFrame == Rect(x: 0, y: 0, width: 320, height: 240))
         #expect(window.restoredArea == Self.home)
         _ = events(window)
         // Whoever leaves it so has meant it.
         let later = try #require(window.nextLook)
         window.look(at: later)
-        #expect(window.homeFrame == nil && window.restoredArea == nil)
+        #expect(window.restoreFrame == nil && window.restoredArea == nil)
         #expect(events(window).contains { if case .needsRedraw = $0 { true } else { false } })
     }
 
@@ -296,7 +298,7 @@ struct FullscreenTests {
         let window = try open(isDrawnByCPU: true)
         let output = try #require(window.output)
         let renderer = SoftwareRenderer(output: output, images: ImageCache())
-        let seat = FrameSeat(pane: nil, surface: window, renderer: renderer)
+        let seat = WindowPresenter(pane: nil, surface: window, renderer: renderer)
         func present() throws {
             _ = try seat.present(
                 compose: quarters, targets: { _ in nil }, willPresent: { _ in },
@@ -321,7 +323,7 @@ struct FullscreenTests {
         let window = try open(isDrawnByCPU: true)
         let output = try #require(window.output)
         let renderer = SoftwareRenderer(output: output, images: ImageCache())
-        let seat = FrameSeat(pane: nil, surface: window, renderer: renderer)
+        let seat = WindowPresenter(pane: nil, surface: window, renderer: renderer)
         var composed = 0
         var area = Self.home
         func present(_ meanwhile: () -> Void) throws {

@@ -17,7 +17,7 @@ import Testing
         let surface = PaneLoopTests.Surface(
             try OffscreenSurface(size: PixelSize(width: 32, height: 24)), WakeSignal())
         let device = try GLDevice()
-        let seat = FrameSeat(pane: nil, surface: surface, renderer: GLRenderer(Compositor(device: device)))
+        let seat = WindowPresenter(pane: nil, surface: surface, renderer: GLRenderer(Compositor(device: device)))
         var flushes: Int32?
         func present(presentTime: HostTime?) throws -> Int32 {
             flushes = nil

@@ -5,7 +5,7 @@ import Rendering
 import Layers
 
 /// Sets text as plain paint, and tells what it was asked for, on which of the two threads.
-final class PaintingSetter: StillSetter {
+final class PaintingSetter: ImageRasterizer {
     /// What all setters of a test were asked for.
     struct Asked {
         var main: [String] = []

@@ -38,7 +38,7 @@ import Testing
             try inner.swap()
         }
         var events: [WindowEvent] = []
-        func takeEvents(into taken: inout [WindowEvent]) {
+        func drainEvents(into taken: inout [WindowEvent]) {
             taken += events
             events = []
         }
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// A pane that shows a colour.
-    final class Pane: FramePane {
+    final class Pane: FrameLoopWindow {
         let screen: Surface
         let renderer: any Renderer
         var color = Color.gray
@@ -105,8 +105,8 @@ import Testing
     }
 
     /// A client whose film has so many frames, 2 ms each; it ends when `isDone` says so.
-    final class Client: FrameClient {
-        var panes: [any FramePane] = []
+    final class Client: FrameLoopClient {
+        var secondaryWindows: [any FrameLoopWindow] = []
         var framesLeft = 0
         var due: HostTime?
         var isAnimating = false
@@ -171,7 +171,7 @@ import Testing
             surface = Surface(first, signal)
             let second = try OffscreenSurface(size: PixelSize(width: 16, height: 9), sharing: first)
             pane = Pane(Surface(second, signal), Compositor(sharing: compositor))
-            client.panes = [pane]
+            client.secondaryWindows = [pane]
         }
 
         func run(until isDone: @escaping (Client) -> Bool) throws {
@@ -256,12 +256,12 @@ import Testing
         let stand = try Stand()
         let (pane, client) = (stand.pane, stand.client)
         pane.screen.events = [.focusChanged(true), .closeRequested, .focusChanged(false)]
-        pane.onEvent = { if pane.events.last == .closeRequested { client.panes = [] } }
+        pane.onEvent = { if pane.events.last == .closeRequested { client.secondaryWindows = [] } }
         client.play(3)
         try stand.run { $0.framesLeft == 0 }
         #expect(pane.events == [.focusChanged(true), .closeRequested], "what comes after its end is nobody's")
         #expect(pane.presents == 0)
-        client.panes = [pane]
+        client.secondaryWindows = [pane]
         pane.needsRedraw = true
         try stand.run { _ in pane.presents == 1 }
         #expect(pane.presents == 1)
@@ -306,8 +306,8 @@ import Testing
         pane.needsRedraw = true
         pane.screen.answers = [false]
         pane.onCompose = { pane.screen.events = [.closeRequested] }
-        pane.onEvent = { client.panes = [] }
-        try stand.run { $0.panes.isEmpty }
+        pane.onEvent = { client.secondaryWindows = [] }
+        try stand.run { $0.secondaryWindows.isEmpty }
         #expect(pane.events == [.closeRequested] && pane.presents == 0 && pane.screen.swaps == 0)
         #expect(stand.log.floatingCount == 0)
     }

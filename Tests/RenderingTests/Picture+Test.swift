@@ -3,14 +3,14 @@ import Picture
 
 /// A picture in memory of the test's own: sample values by plane, row and column, and how they are laid out.
 struct TestPicture {
-    var format: PictureFormat
+    var format: PixelFormat
     /// Bytes between the end of a row and the start of the next.
     var padding = 0
     /// Code values, row by row; two to a texel in an interleaved plane.
     var planes: [[Int]]
 
     /// `sample` gives the code value for (plane, column, row); an interleaved plane's columns alternate.
-    init(_ format: PictureFormat, padding: Int = 0, sample: (Int, Int, Int) -> Int) {
+    init(_ format: PixelFormat, padding: Int = 0, sample: (Int, Int, Int) -> Int) {
         self.format = format
         self.padding = padding
         planes = (0..<format.planeCount).map { plane in
@@ -21,7 +21,7 @@ struct TestPicture {
     }
 
     /// Reproducible noise over a slope: no two places alike, and every code value the range allows.
-    static func noise(_ format: PictureFormat, padding: Int = 0, seed: UInt64 = 1) -> TestPicture {
+    static func noise(_ format: PixelFormat, padding: Int = 0, seed: UInt64 = 1) -> TestPicture {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         let codes = 1 << format.bitDepth
         return TestPicture(format, padding: padding) { _, _, _ in
@@ -33,7 +33,7 @@ struct TestPicture {
     }
 
     /// Slopes in different directions, as most of a film is.
-    static func slopes(_ format: PictureFormat, padding: Int = 0) -> TestPicture {
+    static func slopes(_ format: PixelFormat, padding: Int = 0) -> TestPicture {
         let codes = Double(1 << format.bitDepth)
         return TestPicture(format, padding: padding) { plane, x, y in
             let size = format.planeSize(plane)
@@ -45,7 +45,7 @@ struct TestPicture {
         }
     }
 
-    static func samplesPerTexel(_ format: PictureFormat, _ plane: Int) -> Int {
+    static func samplesPerTexel(_ format: PixelFormat, _ plane: Int) -> Int {
         format.texelBytes(plane) / format.bytesPerSample
     }
 
@@ -65,10 +65,10 @@ struct TestPicture {
     }
 
     /// Lends the planes to `body`.
-    func withView<E: Error>(_ body: (PictureView) throws(E) -> Void) throws(E) {
+    func withView<E: Error>(_ body: (PixelView) throws(E) -> Void) throws(E) {
         let bytes = bytes
         let plane = { (index: Int, base: UnsafeRawPointer) in
-            PictureView.Plane(
+            PixelView.Plane(
                 base: base,
                 stride: format.planeSize(index).width * format.texelBytes(index) + padding)
         }
@@ -79,7 +79,7 @@ struct TestPicture {
         }
         defer { for copy in copies { copy.deallocate() } }
         try body(
-            PictureView(
+            PixelView(
                 format: format, plane(0, copies[0]), copies.count > 1 ? plane(1, copies[1]) : nil,
                 copies.count > 2 ? plane(2, copies[2]) : nil))
     }

@@ -8,8 +8,8 @@ import Testing
 /// Where things are drawn, and how they cover each other.
 @MainActor @Suite struct PlacementTests {
     static let picture = TestPicture.noise(
-        PictureFormat(size: PixelSize(width: 24, height: 16), layout: .planar(.full), range: .full))
-    static let image = TestPicture.noise(PictureFormat(size: PixelSize(width: 24, height: 16), layout: .rgb(.rgba)))
+        PixelFormat(size: PixelSize(width: 24, height: 16), layout: .planar(.full), range: .full))
+    static let image = TestPicture.noise(PixelFormat(size: PixelSize(width: 24, height: 16), layout: .rgb(.rgba)))
 
     /// Each way a picture takes to the screen.
     static func sources(_ device: GLDevice) -> [(TestPicture, PixelOrder)] {

@@ -8,8 +8,8 @@ import Testing
 /// A page dragged off the one before it, pixel by pixel, as a GPU draws it and as the CPU copies it.
 @MainActor @Suite struct PopTests {
     static let size = PixelSize(width: 90, height: 24)
-    static let below = TestPicture.noise(PictureFormat(size: size, layout: .rgb(.rgba)), seed: 3)
-    static let above = TestPicture.noise(PictureFormat(size: size, layout: .rgb(.rgba)), seed: 4)
+    static let below = TestPicture.noise(PixelFormat(size: size, layout: .rgb(.rgba)), seed: 3)
+    static let above = TestPicture.noise(PixelFormat(size: size, layout: .rgb(.rgba)), seed: 4)
 
     /// The parts of a pop at `progress` with a shadow strip of 21 pixels.
     @MainActor struct Pop {
@@ -56,7 +56,7 @@ import Testing
     @Test("a pop is offset, parallax, dim and shadow at every progress")
     func pop() throws {
         let canvas = try Canvas(Self.size.width, Self.size.height)
-        let snapshot = SurfaceTexture(device: canvas.device)
+        let snapshot = VideoTexture(device: canvas.device)
         try canvas.upload(Self.below, to: snapshot)
         try canvas.upload(Self.above)
         // Forth and back, in small steps and large ones, so that what is kept from the frame before meets all cases.
@@ -70,7 +70,7 @@ import Testing
     @Test("the page below may change while it is dimmed")
     func livePage() throws {
         let canvas = try Canvas(Self.size.width, Self.size.height)
-        let page = SurfaceTexture(device: canvas.device)
+        let page = VideoTexture(device: canvas.device)
         try canvas.upload(Self.above)
         let pop = Pop(0.4)
         try canvas.upload(Self.above, to: page)

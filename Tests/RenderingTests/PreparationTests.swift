@@ -44,7 +44,7 @@ import Testing
         func prepare(_ numbers: Range<Int>) {
             sheet.images.prepare(Self.list(numbers.map { ImageTests.text("\($0)") }))
         }
-        let limit = StillThread.requestLimit
+        let limit = RasterThread.requestLimit
         prepare(0..<limit)
         sheet.wait(for: limit)
         // These are given up for those after them.

@@ -8,14 +8,14 @@ import Picture
 struct Reference {
     let picture: TestPicture
 
-    func color(_ x: Int, _ y: Int) -> SIMD3<Double> { color(x, y, lift: 0) }
+    func color(_ x: Int, _ y: Int) -> SIMD3<Double> { color(x, y, brightnessOffset: 0) }
 
-    /// R, G, B as 0…255, clipped but not rounded, at a luma sample, with `lift` of 1 added to each.
-    func color(_ x: Int, _ y: Int, lift: Double) -> SIMD3<Double> {
+    /// R, G, B as 0…255, clipped but not rounded, at a luma sample, with `brightnessOffset` of 1 added to each.
+    func color(_ x: Int, _ y: Int, brightnessOffset: Double) -> SIMD3<Double> {
         let format = picture.format
         if case .rgb = format.layout {
             let at = (y * format.size.width + x) * 4
-            return SIMD3((0..<3).map { min(max(Double(picture.planes[0][at + $0]) + lift * 255, 0), 255) })
+            return SIMD3((0..<3).map { min(max(Double(picture.planes[0][at + $0]) + brightnessOffset * 255, 0), 255) })
         }
         let unit = Double(1 << (format.bitDepth - 8))
         let top = Double((1 << format.bitDepth) - 1)
@@ -32,7 +32,7 @@ struct Reference {
         let red = luma + 2 * (1 - kr) * redness
         let blue = luma + 2 * (1 - kb) * blueness
         let green = (luma - kr * red - kb * blue) / (1 - kr - kb)
-        return ((SIMD3(red, green, blue) + lift) * 255).clamped(
+        return ((SIMD3(red, green, blue) + brightnessOffset) * 255).clamped(
             lowerBound: .zero, upperBound: SIMD3(repeating: 255))
     }
 

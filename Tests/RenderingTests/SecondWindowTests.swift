@@ -61,7 +61,7 @@ struct SecondWindowTests {
         let first = try Self.main()
         let device = try GLDevice()
         let compositor = Compositor(device: device)
-        let texture = SurfaceTexture(device: device)
+        let texture = VideoTexture(device: device)
         let second = try Window(Self.floating(), sharing: first)
         let other = Compositor(sharing: compositor)
         first.show()
@@ -69,7 +69,7 @@ struct SecondWindowTests {
         #expect(Self.wait(first) { first.x11?.isViewable != false && second.x11?.isViewable != false })
         first.makeCurrent()
         let picture = TestPicture.noise(
-            PictureFormat(size: PixelSize(width: 320, height: 180), layout: .rgb(.rgba)))
+            PixelFormat(size: PixelSize(width: 320, height: 180), layout: .rgb(.rgba)))
         try picture.withView { view throws(RenderingError) in try texture.upload(view) }
         for (window, compositor) in [(first, compositor), (second, other), (first, compositor)] {
             window.makeCurrent()

@@ -29,7 +29,7 @@ import Windowing
 
         isolated deinit { first.makeCurrent() }  // What is released next belongs to these contexts.
 
-        func draw(_ items: [DisplayList.Item], on index: Int, _ texture: SurfaceTexture? = nil) throws -> Pixels {
+        func draw(_ items: [DisplayList.Item], on index: Int, _ texture: VideoTexture? = nil) throws -> Pixels {
             surfaces[index].makeCurrent()
             var list = DisplayList(viewport: SharedContextTests.size)
             list.items = [.fill(PixelRect(size: list.viewport), .gray)] + items
@@ -41,12 +41,12 @@ import Windowing
     }
 
     private func picture(seed: Int) -> TestPicture {
-        var picture = TestPicture.noise(PictureFormat(size: Self.size, layout: .rgb(.rgba)))
+        var picture = TestPicture.noise(PixelFormat(size: Self.size, layout: .rgb(.rgba)))
         for index in picture.planes[0].indices where index % 4 != 3 { picture.planes[0][index] ^= seed & 255 }
         return picture
     }
 
-    private func upload(_ picture: TestPicture, to texture: SurfaceTexture) throws {
+    private func upload(_ picture: TestPicture, to texture: VideoTexture) throws {
         try picture.withView { view throws(RenderingError) in try texture.upload(view) }
     }
 
@@ -63,7 +63,7 @@ import Windowing
         "a picture that was uploaded once, in either context, is the same in both")
     func once() throws {
         let pair = try Pair()
-        let texture = SurfaceTexture(device: pair.device)
+        let texture = VideoTexture(device: pair.device)
         for seed in 0..<6 {
             let picture = picture(seed: seed * 37)
             pair.surfaces[seed % 2].makeCurrent()
@@ -79,7 +79,7 @@ import Windowing
     func shaded() throws {
         let pair = try Pair()
         let alone = try Pair()
-        let (texture, other) = (SurfaceTexture(device: pair.device), SurfaceTexture(device: alone.device))
+        let (texture, other) = (VideoTexture(device: pair.device), VideoTexture(device: alone.device))
         let picture = picture(seed: 11)
         alone.first.makeCurrent()
         try upload(picture, to: other)
@@ -118,7 +118,7 @@ import Windowing
     @Test("a capture made in one context is drawn in the other")
     func capture() throws {
         let pair = try Pair()
-        let captured = SurfaceTexture(device: pair.device)
+        let captured = VideoTexture(device: pair.device)
         var list = DisplayList(viewport: Self.size)
         let red = Color(red: 1, green: 0, blue: 0)
         list.items = [.fill(PixelRect(minX: 4, minY: 2, maxX: 9, maxY: 5), red)]
@@ -136,7 +136,7 @@ import Windowing
     @Test("framebuffers and vertex arrays are freed in the context that made them, textures in any")
     func freed() throws {
         let pair = try Pair()
-        let texture = SurfaceTexture(device: pair.device)
+        let texture = VideoTexture(device: pair.device)
         pair.first.makeCurrent()
         try upload(picture(seed: 3), to: texture)
         for index in [0, 1] { _ = try pair.draw([Self.surface()], on: index, texture) }
@@ -161,7 +161,7 @@ import Windowing
         let first = try OffscreenSurface(size: Self.size)
         let device = try GLDevice()
         let compositor = Compositor(device: device)
-        let texture = SurfaceTexture(device: device)
+        let texture = VideoTexture(device: device)
         let picture = picture(seed: 9)
         try upload(picture, to: texture)
         for _ in 0..<3 {

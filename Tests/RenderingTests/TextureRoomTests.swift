@@ -9,7 +9,7 @@ import Testing
 /// Which textures are kept, and for how long, where sizes come and go.
 @MainActor @Suite struct TextureRoomTests {
     private static func plain(_ size: PixelSize, _ level: Int) -> TestPicture {
-        TestPicture(PictureFormat(size: size, layout: .rgb(.rgba))) { _, _, _ in level }
+        TestPicture(PixelFormat(size: size, layout: .rgb(.rgba))) { _, _, _ in level }
     }
 
     @Test("a picture that is smaller than the one before is a part of its texture for 300 pictures, and looks as ever")
@@ -57,7 +57,7 @@ import Testing
         let (large, small) = (PixelSize(width: 40, height: 30), PixelSize(width: 17, height: 11))
         let canvas = try Canvas(small.width, small.height)
         let order = PixelOrder.rgba
-        let picture = TestPicture.noise(PictureFormat(size: small, layout: .rgb(.rgba)), seed: 7)
+        let picture = TestPicture.noise(PixelFormat(size: small, layout: .rgb(.rgba)), seed: 7)
         let all = PixelRect(size: small)
         func shown() throws -> Pixels {
             try canvas.upload(picture, order: order)
@@ -70,7 +70,7 @@ import Testing
         #expect(canvas.texture.storageSize == large)
     }
 
-    private func name(_ texture: SurfaceTexture) -> GLint {
+    private func name(_ texture: VideoTexture) -> GLint {
         var name: GLint = 0
         texture.bindPlanes()
         glActiveTexture(GLenum(GL_TEXTURE0))
@@ -82,7 +82,7 @@ import Testing
     func captures() throws {
         let size = PixelSize(width: 40, height: 26)
         let canvas = try Canvas(size.width, size.height)
-        let texture = SurfaceTexture(device: canvas.device)
+        let texture = VideoTexture(device: canvas.device)
         var list = DisplayList(viewport: size)
         let (all, left) = (PixelRect(size: size), PixelRect(minX: 0, minY: 0, maxX: 13, maxY: 26))
         list.items = [.fill(all, .white), .fill(left, Color(red: 0.1, green: 0.3, blue: 0.9))]

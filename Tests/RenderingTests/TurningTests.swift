@@ -46,7 +46,7 @@ import Testing
     @Test("half way through a quarter its middle is where it was, and its corners show what is beneath")
     func half() throws {
         let canvas = try Canvas(40, 40)
-        let white = TestPicture(PictureFormat(size: Self.size, layout: .rgb(.rgba))) { _, _, _ in 255 }
+        let white = TestPicture(PixelFormat(size: Self.size, layout: .rgb(.rgba))) { _, _, _ in 255 }
         try canvas.upload(white)
         let pixels = try draw(canvas, turn: 0.5)
         #expect(pixels[20, 20] == SIMD3(repeating: 255))
@@ -61,7 +61,7 @@ import Testing
     @Test("what is turned, faded and darkened at once is all of it")
     func looks() throws {
         let canvas = try Canvas(40, 40)
-        let white = TestPicture(PictureFormat(size: Self.size, layout: .rgb(.rgba))) { _, _, _ in 255 }
+        let white = TestPicture(PixelFormat(size: Self.size, layout: .rgb(.rgba))) { _, _, _ in 255 }
         try canvas.upload(white)
         let pixels = try canvas.draw([
             .surface(

@@ -27,7 +27,7 @@ import Windowing
     func parts(padding: Int) throws {
         let room = PixelSize(width: 40, height: 30)
         func plain(_ width: Int, _ height: Int, _ level: Int) -> TestPicture {
-            let format = PictureFormat(size: PixelSize(width: width, height: height), layout: .rgb(.rgba))
+            let format = PixelFormat(size: PixelSize(width: width, height: height), layout: .rgb(.rgba))
             return TestPicture(format, padding: padding) { _, _, _ in level }
         }
         for size in [
@@ -66,7 +66,7 @@ import Windowing
             (Kind.nv12.format(16, 16), Kind.gray.format(16, 16)),
             (Kind.yuv420.format(16, 16), Kind.yuv420p10.format(16, 16)),
             (Kind.yuv444.format(16, 16, .bt601), Kind.yuv444.format(16, 16, .bt2020, .full)),
-            (Kind.gray.format(16, 16), PictureFormat(size: PixelSize(width: 16, height: 16), layout: .rgb(.rgba))),
+            (Kind.gray.format(16, 16), PixelFormat(size: PixelSize(width: 16, height: 16), layout: .rgb(.rgba))),
         ] {
             let canvas = try Canvas(second.size.width, second.size.height)
             guard canvas.device.canUpload(second) else { continue }
@@ -88,7 +88,7 @@ import Windowing
         #expect(!canvas.device.canUpload(wide))
         #expect(throws: RenderingError.tooLarge(wide.size, limit: limit)) { try canvas.upload(.slopes(wide)) }
         #expect(throws: RenderingError.emptyPicture) { try canvas.upload(.slopes(Kind.gray.format(0, 4))) }
-        let deep = PictureFormat(size: PixelSize(width: 2, height: 2), layout: .rgb(.rgba), bitDepth: 10)
+        let deep = PixelFormat(size: PixelSize(width: 2, height: 2), layout: .rgb(.rgba), bitDepth: 10)
         #expect(throws: RenderingError.unsupportedFormat(deep)) { try canvas.upload(.slopes(deep)) }
 
         let all = PixelRect(size: picture.format.size)

@@ -26,7 +26,7 @@ struct WindowTests {
         var (all, taken): ([WindowEvent], [WindowEvent]) = ([], [])
         let deadline = HostTime.now() + .seconds(10)
         while HostTime.now() < deadline {
-            window.takeEvents(into: &taken)
+            window.drainEvents(into: &taken)
             all += taken
             if isDone(all) { return all }
             window.wait(until: deadline)
@@ -141,8 +141,8 @@ struct WindowTests {
         let device = try GLDevice()
         #expect(window.swapBlocks == (try XConnection.shared().hasDisplay ? nil : false))
         let compositor = Compositor(device: device)
-        let texture = SurfaceTexture(device: device)
-        let picture = TestPicture.noise(PictureFormat(size: window.pixelSize, layout: .rgb(.rgba)))
+        let texture = VideoTexture(device: device)
+        let picture = TestPicture.noise(PixelFormat(size: window.pixelSize, layout: .rgb(.rgba)))
         try picture.withView { view throws(RenderingError) in try texture.upload(view) }
         var list = DisplayList(viewport: window.pixelSize)
         let all = PixelRect(size: window.pixelSize)

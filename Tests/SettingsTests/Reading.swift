@@ -15,6 +15,6 @@ let optionNames = [
     "controls-timeout", "fullscreen", "on-top", "view", "sound", "out-of-view", "next",
 ]
 
-func read(_ text: String) -> (settings: Settings, mistakes: [SettingsMistake]) {
+func read(_ text: String) -> (settings: Settings, mistakes: [SettingsDiagnostic]) {
     SettingsReader.read(Array(text.utf8), file: "config.toml", vocabulary: vocabulary)
 }

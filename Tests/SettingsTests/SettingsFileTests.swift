@@ -36,9 +36,9 @@ import Testing
         }
 
         /// Sleeps until news say this; what they were last where they never do.
-        func news(_ settings: SettingsFile, where isSo: (SettingsNews) -> Bool) -> SettingsNews? {
+        func news(_ settings: SettingsFile, where isSo: (SettingsUpdate) -> Bool) -> SettingsUpdate? {
             let deadline = HostTime.now() + .seconds(30)
-            var last: SettingsNews?
+            var last: SettingsUpdate?
             while HostTime.now() < deadline {
                 if let news = settings.takeNews() {
                     last = news
@@ -50,7 +50,7 @@ import Testing
             return nil
         }
 
-        func first(_ settings: SettingsFile) -> SettingsNews? {
+        func first(_ settings: SettingsFile) -> SettingsUpdate? {
             #expect(settings.waitForFirst(until: .now() + .seconds(30)))
             return settings.takeNews()
         }
@@ -60,10 +60,10 @@ import Testing
     func missing() throws {
         for hasConfig in [true, false] {
             let scene = try Scene(hasConfig: hasConfig)
-            #expect(scene.first(scene.open()) == SettingsNews(settings: Settings(), mistakes: []))
+            #expect(scene.first(scene.open()) == SettingsUpdate(settings: Settings(), mistakes: []))
         }
         let nowhere = SettingsFile(path: nil, vocabulary: vocabulary) {}
-        #expect(nowhere.takeNews() == SettingsNews(settings: Settings(), mistakes: []))
+        #expect(nowhere.takeNews() == SettingsUpdate(settings: Settings(), mistakes: []))
         #expect(nowhere.takeNews() == nil)
     }
 

@@ -6,13 +6,13 @@ import Testing
 @testable import Text
 
 @Suite("Strings from anywhere") struct HostileTextTests {
-    private let setter = TextSetter(language: "en")
+    private let setter = TextRasterizer(language: "en")
     private let box = PixelSize(width: 200, height: 40)
 
     private func visible(
         _ string: String, lines: Int = 1, truncation: TextContent.Truncation = .end, room: Int = 100
     ) -> String {
-        VisibleText.of(.plain(string, truncation: truncation), lineLimit: lines, roomForScalars: room)
+        TextSanitizer.of(.plain(string, truncation: truncation), lineLimit: lines, roomForScalars: room)
     }
 
     @Test(
@@ -30,9 +30,9 @@ import Testing
     @Test("Line breaks stay as long as there are lines for them")
     func lineBreaks() {
         #expect(visible("a\nb\r\nc\nd", lines: 3) == "a\u{2028}b\u{2028}c d")
-        #expect(VisibleText.joiningLines(of: "é\u{2028}b\u{2028}c", from: 5) == "é\u{2028}b c")
-        #expect(VisibleText.joiningLines(of: "é\u{2028}bc", from: 5) == nil)
-        #expect(VisibleText.joiningLines(of: "bc", from: 50) == nil)
+        #expect(TextSanitizer.joiningLines(of: "é\u{2028}b\u{2028}c", from: 5) == "é\u{2028}b c")
+        #expect(TextSanitizer.joiningLines(of: "é\u{2028}bc", from: 5) == nil)
+        #expect(TextSanitizer.joiningLines(of: "bc", from: 50) == nil)
     }
 
     @Test("What could never be seen is cut before it is shaped")

@@ -5,7 +5,7 @@ import Testing
 import Text
 
 @Suite("Icons") struct IconTests {
-    private let setter = TextSetter(language: "en")
+    private let setter = TextRasterizer(language: "en")
 
     @Test(
         "Every icon has ink, and keeps off the edges; the ring alone fills its square",

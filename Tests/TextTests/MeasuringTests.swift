@@ -5,7 +5,7 @@ import Testing
 import Text
 
 @Suite("Measuring text") struct MeasuringTests {
-    private let setter = TextSetter(language: "en")
+    private let setter = TextRasterizer(language: "en")
 
     @Test("A size is whole device pixels, in points", arguments: [1, 1.25, 1.5, 2, 3])
     func wholePixels(scale: Double) {

@@ -6,7 +6,7 @@ import Testing
 @testable import Text
 
 @Suite("Scripts and signs") struct ScriptTests {
-    private let setter = TextSetter(language: "en")
+    private let setter = TextRasterizer(language: "en")
     private let box = PixelSize(width: 300, height: 40)
 
     @Test(
@@ -67,7 +67,7 @@ import Testing
 
     @Test("Any string will do as a language", arguments: ["", "nonsense nonsense", "\0", "zh-tw", "日本"])
     func anyLanguage(tag: String) {
-        let setter = TextSetter(language: tag)
+        let setter = TextRasterizer(language: tag)
         #expect(setter.bitmap(of: .plain("A film 中文"), box: box, scale: 1).ink != nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 import Text
 
 @Suite("Setting text into a box") struct SettingTests {
-    private let setter = TextSetter(language: "en")
+    private let setter = TextRasterizer(language: "en")
     private let long = "A rather long name of a film that does not fit.mkv"
     private let box = PixelSize(width: 160, height: 24)
 
@@ -150,7 +150,7 @@ import Text
         await withTaskGroup(of: [Bitmap].self) { [box] group in
             for _ in 0..<8 {
                 group.addTask {
-                    let setter = TextSetter(language: "en")
+                    let setter = TextRasterizer(language: "en")
                     return strings.map { setter.bitmap(of: .plain($0), box: box, scale: 1) }
                 }
             }

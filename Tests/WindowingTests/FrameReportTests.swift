@@ -92,13 +92,13 @@ struct FrameReportTests {
 
     @Test("a run that is not the process's first counts from its own beginning")
     func laterRun() throws {
-        let before = ProcessUsage()
+        let before = ResourceUsage()
         let report = FrameReport(
             FrameLog(), file: "", renderer: "", window: PixelSize(width: 1, height: 1), scenario: "rest",
             frameRate: nil, videoSize: PixelSize(width: 64, height: 32), due: 0, dropped: 0, started: .now(),
             before: before)
         let cpu = try #require(report.cpuSeconds)
-        #expect(cpu >= 0 && cpu <= ProcessUsage().cpuTime.inSeconds - before.cpuTime.inSeconds)
+        #expect(cpu >= 0 && cpu <= ResourceUsage().cpuTime.inSeconds - before.cpuTime.inSeconds)
         #expect([report.video.width, report.video.height] == [64, 32])
     }
 

@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Asks for one frame, and ends when that was seen.
-    private final class Client: FrameClient {
+    private final class Client: FrameLoopClient {
         var needsRedraw = true
         var (composed, presented, leftOut) = (0, 0, 0)
         private let end = HostTime.now() + .seconds(20)

@@ -51,8 +51,8 @@ struct XPicturesTests {
             for index in 0..<size.width * size.height {
                 memory.storeBytes(of: color | 0xFF00_0000, toByteOffset: index * 4, as: UInt32.self)
             }
-            let format = PictureFormat(size: size, layout: .rgb(.bgra), range: .full)
-            try target.upload(PictureView(format: format, .init(base: memory, stride: size.width * 4)))
+            let format = PixelFormat(size: size, layout: .rgb(.bgra), range: .full)
+            try target.upload(PixelView(format: format, .init(base: memory, stride: size.width * 4)))
             lender.giveBack(memory)
             return true
         }
@@ -141,7 +141,7 @@ struct XPicturesTests {
         case 3: placement.rotation = .half
         case 4: placement.opacity = 0.5
         case 5: placement.turn = 0.1
-        default: cinema.target.lift = 0.1
+        default: cinema.target.brightnessOffset = 0.1
         }
         cinema.list.items[1] = .surface(placement)
         for color: UInt32 in [0x111111, 0x222222, 0x333333] {

@@ -38,7 +38,7 @@ struct XSoftwareOutputTests {
             default: "-nolisten tcp"
             }
         }
-        var way: XShowingWay {
+        var way: XPresentationMethod {
             switch self {
             case .usual, .display, .sixteenBits, .thirtyBits: .present
             case .withoutRegions: .sharedMemory
@@ -56,7 +56,7 @@ struct XSoftwareOutputTests {
 
         init(
             _ kind: Kind = .usual, _ size: PixelSize = PixelSize(width: 200, height: 120), isHidden: Bool = false,
-            from first: XShowingWay = .present
+            from first: XPresentationMethod = .present
         ) throws {
             server = try XServer(width: 640, height: 480, depth: kind.depth, options: kind.options)
             let name = kind == .network ? "127.0.0.1\(server.name)" : server.name
@@ -285,8 +285,8 @@ struct XSoftwareOutputTests {
 
     @Test(
         "where frames are not shown at refreshes, nothing is said of them",
-        arguments: [XShowingWay.sharedMemory, .socket])
-    func unanswered(_ way: XShowingWay) throws {
+        arguments: [XPresentationMethod.sharedMemory, .socket])
+    func unanswered(_ way: XPresentationMethod) throws {
         let size = PixelSize(width: 80, height: 60)
         let scene = try Scene(.usual, size, from: way)
         for _ in 0..<5 { try scene.show(size, Self.noise) }

@@ -69,6 +69,6 @@ public struct Account {
         Result(
             regions: Dictionary(uniqueKeysWithValues: posts.map { ($0.region.name, $0.tally.summary) }),
             together: posts.count > 1 ? together.summary : nil, drawings: drawings, looks: looks, isTold: isTold,
-            cpuSeconds: ProcessUsage().cpuTime.inSeconds, wallSeconds: (HostTime.now() - began).inSeconds)
+            cpuSeconds: ResourceUsage().cpuTime.inSeconds, wallSeconds: (HostTime.now() - began).inSeconds)
     }
 }

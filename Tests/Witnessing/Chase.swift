@@ -86,6 +86,6 @@ public struct Chase {
             all: chronicle.summary(),
             phases: Dictionary(phases.map { ($0.name, chronicle.summary($0.time)) }) { $1 },
             drawings: drawings, looks: looks, searches: pursuit.searchCount, isTold: isTold,
-            cpuSeconds: ProcessUsage().cpuTime.inSeconds, wallSeconds: (HostTime.now() - began).inSeconds)
+            cpuSeconds: ResourceUsage().cpuTime.inSeconds, wallSeconds: (HostTime.now() - began).inSeconds)
     }
 }

@@ -28,7 +28,7 @@ extension Application {
         showState(now: now)
     }
 
-    private func perform(_ command: Command, on playing: NowPlaying, now: HostTime) {
+    private func perform(_ command: Command, on playing: PlaybackSession, now: HostTime) {
         let player = playing.player
         switch command {
         case .togglePause: player.togglePause(now: now)
@@ -71,7 +71,7 @@ extension Application {
         desktopIsStale = true
         if let playing { showInMiniBars(playing, now: now) }
         playerPage?.showFigures(now: now)
-        for session in sessions { session.show(isPlaying: playing.map { PlayerFigures.pauses($0.player) } ?? false) }
+        for session in sessions { session.show(isPlaying: playing.map { PlayerStatus.pauses($0.player) } ?? false) }
         setNeedsTick()
     }
 
@@ -105,7 +105,7 @@ extension Application {
     private func markLoop(now: HostTime) {
         guard let playing else { return }
         let position = playing.player.position(at: now)
-        let text = MediaText.position(position, of: playing.player.info?.duration)
+        let text = MediaFormatter.position(position, of: playing.player.info?.duration)
         let player = playing.player
         guard let start = player.loopRange?.start else {
             let isSet = player.setLoopRange(from: position, now: now)
@@ -133,7 +133,7 @@ extension Application {
         }
     }
 
-    private func skip(_ playing: NowPlaying, by step: Int, now: HostTime) {
+    private func skip(_ playing: PlaybackSession, by step: Int, now: HostTime) {
         recordLast(now: now)
         if playing.skip(by: step) {
             playingChanged(now: now)
@@ -211,8 +211,8 @@ extension Application {
     private func showKeys(now: HostTime) {
         settleRowIntoPage(now: now)
         // The same key closes it.
-        if stack.top is LinesPage { return back(now: now) }
-        let page = LinesPage(title: "Keys") { [weak self] in self?.back(now: .now()) }
+        if stack.top is InfoPage { return back(now: now) }
+        let page = InfoPage(title: "Keys") { [weak self] in self?.back(now: .now()) }
         page.show(keyMap.sections)
         try? stack.push(page, now: now)
     }

@@ -14,13 +14,13 @@ extension Application {
     /// What one application hands to the next. Main thread.
     @MainActor struct Continuation {
         /// Keeps its player: the sound is not interrupted.
-        var playing: NowPlaying?
+        var playing: PlaybackSession?
         /// Of the library's pages, from the lowest one on.
         var folders: [FilePath]
         /// Whether the player's page is among the pages.
         var hasPlayerPage: Bool
         /// What floats, in the order in which it first did.
-        var floats: [FloatingPlaces.Kind]
+        var floats: [FloatingWindowPositions.Kind]
         var window: WindowState?
         var isMainClosed: Bool
         var isOnTop: Bool

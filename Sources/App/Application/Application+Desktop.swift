@@ -26,7 +26,7 @@ extension Application {
         desktop.tell(told, now: now)
     }
 
-    private func state(of playing: NowPlaying, now: HostTime) -> DesktopState {
+    private func state(of playing: PlaybackSession, now: HostTime) -> DesktopState {
         let player = playing.player
         var state = DesktopState()
         switch player.state {

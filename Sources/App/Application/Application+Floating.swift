@@ -9,7 +9,7 @@ import Windowing
 // What floats in windows of its own: the film, the lines of its subtitles, a clock.
 
 extension Application {
-    func session(_ kind: FloatingPlaces.Kind) -> FloatingSession {
+    func session(_ kind: FloatingWindowPositions.Kind) -> FloatingSession {
         if let session = sessions.first(where: { $0.kind == kind }) { return session }
         let session = FloatingSession(kind, of: self)
         sessions.append(session)
@@ -42,7 +42,7 @@ extension Application {
             playerPage?.tell(.floating, playing == nil ? "Nothing plays" : "There is no picture to float", now: now)
             return setNeedsTick()
         }
-        let element = FilmElement(title: playing.title, aspect: playing.video.displaySize)
+        let element = VideoElement(title: playing.title, aspect: playing.video.displaySize)
         element.playing = { [weak self] in self?.playing }
         takeUpCard(now: now)
         if playerPage == nil { playerPage = makePlayerPage() }
@@ -52,14 +52,14 @@ extension Application {
     }
 
     /// A clock, or the lines, into a window, or out of it.
-    func toggle(_ kind: FloatingPlaces.Kind, now: HostTime) {
+    func toggle(_ kind: FloatingWindowPositions.Kind, now: HostTime) {
         let session = session(kind)
         if session.isOpen { return session.floating.stop() }
         switch kind {
         case .film: toggleFloating(now: now)
         case .clock: float(ClockElement(), in: session, now: now)
         case .lines:
-            float(LinesElement(), in: session, now: now)
+            float(SubtitleLinesElement(), in: session, now: now)
             advanceLines()
         }
     }
@@ -75,14 +75,14 @@ extension Application {
 
     /// Windows have come or gone.
     func windowsChanged() {
-        panes = sessions.compactMap { $0.isOpen ? $0.window : nil }.filter { $0.element != nil }
+        secondaryWindows = sessions.compactMap { $0.isOpen ? $0.window : nil }.filter { $0.element != nil }
         setNeedsTick()
     }
 
     // MARK: - The film
 
-    var filmElement: FilmElement? {
-        sessions.first { $0.kind == .film }?.floating.element as? FilmElement
+    var filmElement: VideoElement? {
+        sessions.first { $0.kind == .film }?.floating.element as? VideoElement
     }
 
     /// Another film plays, or the present one is known better.
@@ -109,7 +109,8 @@ extension Application {
     /// The film's lines around the frame on show, where they float. Looked up when they change, and twice a second: lines
     /// to come become known as the film is read.
     func advanceLines() {
-        guard let element = sessions.first(where: { $0.kind == .lines })?.floating.element as? LinesElement else {
+        guard let element = sessions.first(where: { $0.kind == .lines })?.floating.element as? SubtitleLinesElement
+        else {
             return
         }
         guard let playing, playing.subtitles.subtitles.isActive else {
@@ -152,7 +153,7 @@ extension Application {
 
 extension Application: FloatingDelegate {
     func floatingWillStart(_ element: any FloatingElement) {
-        guard let film = element as? FilmElement, let page = playerPage else { return }
+        guard let film = element as? VideoElement, let page = playerPage else { return }
         film.take(page.subtitles)
     }
 
@@ -162,7 +163,7 @@ extension Application: FloatingDelegate {
     }
 
     func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError) {
-        if element is FilmElement { playerPage?.takeBackSubtitles() }
+        if element is VideoElement { playerPage?.takeBackSubtitles() }
         // One who has thought better of it needs not be told.
         if error != .closedTooSoon {
             playerPage?.tell(.broken, "\(error)", now: .now())
@@ -182,7 +183,7 @@ extension Application: FloatingDelegate {
     }
 
     func restoreUserInterface(for element: any FloatingElement, done: @escaping @MainActor (Bool) -> Void) {
-        guard element is FilmElement, playing != nil else { return done(false) }
+        guard element is VideoElement, playing != nil else { return done(false) }
         let isThere = stack.top === playerPage && !stack.isTransitioning
         openMainWindow()
         showPlayer(animated: window?.isVisible == true && !isThere, now: .now())
@@ -191,11 +192,11 @@ extension Application: FloatingDelegate {
     }
 
     func floatingWillStop(_ element: any FloatingElement) {
-        if element is FilmElement { playerPage?.takeBackSubtitles() }
+        if element is VideoElement { playerPage?.takeBackSubtitles() }
     }
 
     func floatingDidStop(_ element: any FloatingElement, isRestored: Bool) {
-        if element is FilmElement {
+        if element is VideoElement {
             restoring = nil
             markPlaceholders()
             if !isRestored { playing?.player.pause(now: .now()) }

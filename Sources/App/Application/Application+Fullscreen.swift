@@ -87,7 +87,7 @@ extension Application {
         let isInCorner = library.hasFilm(playing) && library.film.corner.isShown
         let isInView = !isInCorner && place.frame.maxY > 0 && place.frame.minY < library.layer.frame.size.height
         guard
-            let element = try? RowElement(
+            let element = try? FullscreenRowVideo(
                 page, of: playing.location, on: library, from: isInView ? nil : smallPlace(on: library))
         else { return pagesElement }
         element.film = { [weak self] in self?.playing }
@@ -138,7 +138,7 @@ extension Application {
     func layoutPages(at time: HostTime) {
         let bounds = Rect(origin: .zero, size: size)
         fullscreen.bounds = bounds
-        fullscreen.home = window?.homeFrame ?? bounds
+        fullscreen.home = window?.restoreFrame ?? bounds
         fullscreen.advance(to: time)
         if rowElement == nil { playerPage?.turn = pagesElement.turn }
         root.frame = bounds

@@ -29,10 +29,10 @@ extension Application {
         history?.record(playing, now: now, isLast: true)
     }
 
-    private func resume(_ playing: NowPlaying, from entry: HistoryEntry, now: HostTime) {
+    private func resume(_ playing: PlaybackSession, from entry: HistoryEntry, now: HostTime) {
         guard playing.wasOpenedWith(entry, now: now) else { return }
         if let position = entry.resumePosition {
-            let text = MediaText.position(position - .zero, of: entry.duration)
+            let text = MediaFormatter.position(position - .zero, of: entry.duration)
             playerPage?.tell(.play, "Going on at \(text)", now: now)
         }
         showState(now: now)

@@ -24,10 +24,10 @@ extension Application {
     }
 
     /// What is under `point`, innermost first: a menu that is open has everything to itself.
-    private func elements(at point: Point, now: HostTime) -> [any GestureElement] {
+    private func elements(at point: Point, now: HostTime) -> [any GestureTarget] {
         if topPage === playerPage, let elements = playerPage?.menuElements(at: point, now: now) { return elements }
         if let rowElement {
-            return rowElement.layer.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureElement }
+            return rowElement.layer.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureTarget }
         }
         return stack.elements(at: point, now: now)
     }

@@ -25,7 +25,7 @@ extension Application {
         prepareCards(of: page)
     }
 
-    private func open(_ entry: Entry, from page: LibraryPage, now: HostTime) {
+    private func open(_ entry: LibraryItem, from page: LibraryPage, now: HostTime) {
         if entry.kind == .folder {
             openFolder(entry.path, now: now)
         } else {
@@ -79,9 +79,9 @@ extension Application {
                 options.isPaused = false
                 (options.volume, options.isMuted, options.speed) = lastLevels
             }
-            options.pictures = VideoView.request(renderer.traits)
-            playing = NowPlaying(
-                Film(first, options: options, console: console, history: history, wake: wake), playlist: list,
+            options.pictures = VideoPresenter.request(renderer.traits)
+            playing = PlaybackSession(
+                MediaItem(first, options: options, console: console, history: history, wake: wake), playlist: list,
                 options: options, renderer: renderer, log: log, console: console, history: history, wake: wake)
         }
         if let preview { playing?.begin(preview) }
@@ -101,7 +101,7 @@ extension Application {
         defer {
             for file in drop.subtitles { show(subtitles: file, now: now) }
             if let first = drop.failures.first {
-                playerPage?.tell(.broken, "\(NowPlaying.name(of: first.location)): \(first.reason)", now: now)
+                playerPage?.tell(.broken, "\(PlaybackSession.name(of: first.location)): \(first.reason)", now: now)
             }
         }
         if !drop.media.isEmpty {
@@ -147,14 +147,14 @@ extension Application {
             back: { [weak self] in self?.back(now: .now()) },
             details: { [weak self] in self?.perform(.showDetails, now: .now()) })
         page.owner = self
-        page.boundPage = { [weak self] in self?.makeDetails() }
+        page.trailingPage = { [weak self] in self?.makeDetails() }
         connectGestures(of: page)
         apply(settings, to: page)
         return page
     }
 
-    private func makeDetails() -> LinesPage {
-        let page = LinesPage(title: "Details") { [weak self] in self?.back(now: .now()) }
+    private func makeDetails() -> InfoPage {
+        let page = InfoPage(title: "Details") { [weak self] in self?.back(now: .now()) }
         detailsPage = page
         fillDetails()
         return page
@@ -195,7 +195,7 @@ extension Application {
         playerPage?.controls.progress.marks = chapterMarks(playing)
         showState(now: now)
         fillDetails()
-        window?.setTitle(playing.isWatched ? NowPlaying.windowTitle(of: playing.location) : "Glissade")
+        window?.setTitle(playing.isWatched ? PlaybackSession.windowTitle(of: playing.location) : "Glissade")
         filmChanged()
         rowElement?.location = playing.location
         markPlaceholders()
@@ -203,7 +203,7 @@ extension Application {
     }
 
     /// Where chapters begin, as parts of the length.
-    private func chapterMarks(_ playing: NowPlaying) -> [Double] {
+    private func chapterMarks(_ playing: PlaybackSession) -> [Double] {
         guard let info = playing.player.info, let length = info.duration, length > .zero else { return [] }
         return info.chapters.map { Double(($0.start - info.startTime).nanoseconds) / Double(length.nanoseconds) }
     }

@@ -12,7 +12,7 @@ extension Application {
     /// A page's small bar.
     struct LinkedBar {
         let page: Page
-        let bar: MiniBar
+        let bar: MiniPlayer
     }
 
     /// Whether the player's page is seen, and stays so unless the hand says otherwise.
@@ -46,7 +46,7 @@ extension Application {
 
     private func link(_ page: Page) {
         if miniBars.contains(where: { $0.page === page }) { return }
-        let bar = MiniBar(
+        let bar = MiniPlayer(
             open: { [weak self] in self?.showPlayer(animated: true, now: .now()) },
             togglePause: { [weak self] in self?.perform(.togglePause, now: .now()) },
             close: { [weak self] in self?.stopPlaying() })
@@ -61,7 +61,7 @@ extension Application {
     }
 
     /// Tells the small bars how `playing` stands.
-    func showInMiniBars(_ playing: NowPlaying, now: HostTime) {
+    func showInMiniBars(_ playing: PlaybackSession, now: HostTime) {
         for linked in miniBars { linked.bar.show(playing, now: now) }
     }
 

@@ -8,9 +8,9 @@ import Layers
 // What the hand does on the player's page.
 
 extension Application: PlayerPageOwner {
-    func figures(now: HostTime) -> PlayerFigures? {
+    func figures(now: HostTime) -> PlayerStatus? {
         guard let playing else { return nil }
-        var figures = PlayerFigures(playing, isFullscreen: fullscreen.isEntered, canFloat: window != nil, now: now)
+        var figures = PlayerStatus(playing, isFullscreen: fullscreen.isEntered, canFloat: window != nil, now: now)
         if playing.playlist.locations.count == 1 { figures.hasNext = true; figures.hasPrevious = true }
         return figures
     }
@@ -104,10 +104,10 @@ extension Application: PlayerPageOwner {
         playerPage?.preview.hide(now: now)
     }
 
-    private func previews(of playing: NowPlaying) -> FilmPreviews {
+    private func previews(of playing: PlaybackSession) -> SeekPreviewStore {
         if let previews, previews.location == playing.location { return previews }
         playerPage?.preview.forget()
-        let made = FilmPreviews(
+        let made = SeekPreviewStore(
             location: playing.location, scale: snapshots.scale, images: renderer.images, wake: wake)
         previews = made
         return made
@@ -129,7 +129,8 @@ extension Application: PlayerPageOwner {
         let bar = page.controls.progress.layer.frame
         let position = page.controls.figures.position(at: share)
         page.preview.show(
-            time: MediaText.position(position, of: page.controls.figures.length), chapter: chapterTitle(at: position),
+            time: MediaFormatter.position(position, of: page.controls.figures.length),
+            chapter: chapterTitle(at: position),
             image: previews?.picture(near: position), hasPictures: playing.player.hasVideo,
             at: Point(x: bar.minX + share * bar.size.width, y: bar.minY),
             in: Rect(x: 8, y: 0, width: max(0, page.layer.frame.size.width - 16), height: page.layer.frame.size.height),

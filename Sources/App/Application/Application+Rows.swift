@@ -23,7 +23,7 @@ struct CardPreview {
     static let watchedAfter = Duration.seconds(30)
 }
 
-extension NowPlaying {
+extension PlaybackSession {
     /// Whether a person has opened it, or watched it for a while.
     var isWatched: Bool { preview?.isWatched ?? true }
 
@@ -98,7 +98,7 @@ extension Application {
     }
 
     /// Whether what has happened is the end of a film that plays in a card: nothing ends or begins by that elsewhere.
-    func isOverInCard(_ news: NowPlaying.News, now: HostTime) -> Bool {
+    func isOverInCard(_ news: PlaybackSession.News, now: HostTime) -> Bool {
         guard let playing, playing.preview != nil else { return false }
         let path = LibraryFolder.absolute(playing.location)
         let page = libraryPages.first { $0.film.playback.current == path }
@@ -120,7 +120,7 @@ extension Application {
     func showsFilmInCard(_ page: Page) -> Bool { (page as? LibraryPage)?.hasFilm(playing) ?? false }
 
     /// Shows the film in the cards that are seen. True where it is seen in one of them.
-    func placeInCards(_ playing: NowPlaying, isOnlyPlace: Bool, scale: Double, now: HostTime) -> Bool {
+    func placeInCards(_ playing: PlaybackSession, isOnlyPlace: Bool, scale: Double, now: HostTime) -> Bool {
         var isShown = false
         for case let page as LibraryPage in seenPages {
             if page.hasFilm(playing) {
@@ -150,7 +150,7 @@ extension Application {
 }
 
 extension Application: LibraryPageOwner {
-    func playInPlace(_ entry: Entry, isHeld: Bool, on page: LibraryPage, now: HostTime) {
+    func playInPlace(_ entry: LibraryItem, isHeld: Bool, on page: LibraryPage, now: HostTime) {
         wasOpenedByHand = true
         var preview = CardPreview(isSilenced: !settings.library.hasSound)
         preview.isWatched = isHeld

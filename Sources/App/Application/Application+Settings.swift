@@ -30,7 +30,7 @@ extension Application {
         page.gestures.disabled = Set(settings.disabledGestures.compactMap(VideoGesture.init))
     }
 
-    var subtitlePreference: FilmSubtitles.Preference {
-        FilmSubtitles.Preference(isShown: settings.subtitles.isShown, languages: settings.subtitles.languages)
+    var subtitlePreference: SubtitleChoices.Preference {
+        SubtitleChoices.Preference(isShown: settings.subtitles.isShown, languages: settings.subtitles.languages)
     }
 }

@@ -16,7 +16,7 @@ extension Application {
     func takePictures(now: HostTime) {
         for outcome in pictures.take() {
             switch outcome {
-            case .saved(let path): playerPage?.tell(.camera, "Saved \(NowPlaying.name(of: path))", now: now)
+            case .saved(let path): playerPage?.tell(.camera, "Saved \(PlaybackSession.name(of: path))", now: now)
             case .failed(let reason):
                 console.error("the picture is not saved: \(reason)")
                 playerPage?.tell(.broken, "Not saved: \(reason)", now: now)
@@ -41,7 +41,7 @@ extension Application {
     private func statisticsFigures(now: HostTime) -> StatisticsOverlay.Figures {
         guard let playing else { return StatisticsOverlay.Figures(file: "", info: nil) }
         let player = playing.player
-        var figures = StatisticsOverlay.Figures(file: NowPlaying.name(of: playing.location), info: player.info)
+        var figures = StatisticsOverlay.Figures(file: PlaybackSession.name(of: playing.location), info: player.info)
         figures.windowSize = surface.pixelSize
         figures.speed = player.speed
         (figures.due, figures.dropped) = (counts.due, counts.dropped)

@@ -23,7 +23,7 @@ extension Application {
         }
     }
 
-    private func soundEntries(_ playing: NowPlaying) -> [Menu.Entry] {
+    private func soundEntries(_ playing: PlaybackSession) -> [Menu.Entry] {
         let tracks = playing.player.audioTracks
         if tracks.isEmpty { return [] }
         let selected = playing.player.selectedAudioTrack
@@ -39,7 +39,7 @@ extension Application {
         return entries
     }
 
-    private func subtitleEntries(_ playing: NowPlaying) -> [Menu.Entry] {
+    private func subtitleEntries(_ playing: PlaybackSession) -> [Menu.Entry] {
         let (choices, selected) = (playing.subtitles.choices, playing.subtitles.selected)
         var entries: [Menu.Entry] = [.title("Subtitles")]
         for (number, choice) in choices.enumerated() {

@@ -15,7 +15,7 @@ import Presentation
 import Windowing
 
 /// The running program: its pages, what plays, and what the hand and the keys do. The frame loop's client.
-@MainActor final class Application: FrameClient {
+@MainActor final class Application: FrameLoopClient {
     let options: LaunchOptions
     let surface: any FrameSurface
     let window: Window?
@@ -27,15 +27,15 @@ import Windowing
     /// All that is seen in the window.
     let root = Layer()
     let stack: NavigationStack
-    let fullscreen = Fullscreen()
+    let fullscreen = FullscreenController()
     /// The film that has come from a row, over all pages.
-    var rowElement: RowElement?
+    var rowElement: FullscreenRowVideo?
     /// One whose row is gone, while it fades.
-    var leavingElement: RowElement?
+    var leavingElement: FullscreenRowVideo?
     /// What can float, since it first did.
     var sessions: [FloatingSession] = []
-    var panes: [any FramePane] = []
-    let floatingPlaces: FloatingPlaces
+    var secondaryWindows: [any FrameLoopWindow] = []
+    let floatingPlaces: FloatingWindowPositions
     /// Called once the film's page is there again that had floated.
     var restoring: (@MainActor (Bool) -> Void)?
     /// Between which times of the film the lines that float are right.
@@ -43,14 +43,14 @@ import Windowing
     /// The main window was closed, and the program goes on for what floats.
     var isMainClosed = false
     /// The pages, as what is fullscreen.
-    private(set) lazy var pagesElement = StackElement(
+    private(set) lazy var pagesElement = FullscreenPages(
         home: { [weak self] in self?.fullscreen.home.size ?? .zero },
         picture: { [weak self] in self?.playing?.video.displaySize })
     let arbiter: GestureArbiter
     let snapshots: PageSnapshots
     let services: LibraryPage.Services
     let drops: DroppedFiles
-    let pictures: PictureSaver
+    let pictures: ScreenshotWriter
     /// Nil where nothing is to be remembered.
     let history: PlayHistory?
     /// Nil where the defaults hold.
@@ -63,16 +63,16 @@ import Windowing
     /// Whether the desktop was told that the screen is not to go dark.
     var keepsScreenOn = false
     var settings = Settings()
-    var playing: NowPlaying?
+    var playing: PlaybackSession?
     var playerPage: PlayerPage?
-    weak var detailsPage: LinesPage?
+    weak var detailsPage: InfoPage?
     /// The small bars of the pages in sight.
     var miniBars: [LinkedBar] = []
     let miniBarReveal = Animated(0.0)
     var pointer = PointerFollower()
     var keyMap = KeyMap()
     /// Pictures of the film's places, once the pointer was on its progress bar.
-    var previews: FilmPreviews?
+    var previews: SeekPreviewStore?
     /// Where on the progress bar the pointer is, as a part of the length.
     var previewed: Double?
     /// A level as it was before a hand changed it.
@@ -84,7 +84,7 @@ import Windowing
     /// The sound as it was before a hand changed it.
     var soundBefore = (volume: 1.0, isMuted: false)
     /// Finds the list that a file opened alone goes on in.
-    let folderLists: FolderLists
+    let folderLists: FolderPlaylistLoader
     var isOnTop: Bool
     /// What played when that was last looked at.
     weak var seenPlayer: Player?
@@ -98,7 +98,7 @@ import Windowing
     /// What is on screen is to change with the next tick.
     private var wantsTick = false
     /// The window has jumped to another size, and what it shows is where it was.
-    private(set) var isMisplaced = false
+    private(set) var needsImmediateRelayout = false
     /// Layers fade, grow or move by themselves.
     private var layersMove = false
     /// The picture of the page beneath is to be taken anew with the next frame.
@@ -125,7 +125,7 @@ import Windowing
     /// A window that changes its size by so much at once, in points, has not been drawn by hand.
     private static let jump = 120.0
     init(
-        options: LaunchOptions, playing: NowPlaying?, folder: FilePath, surface: any FrameSurface, window: Window?,
+        options: LaunchOptions, playing: PlaybackSession?, folder: FilePath, surface: any FrameSurface, window: Window?,
         renderer: any Renderer, log: FrameLog, console: Console, history: PlayHistory? = nil,
         settingsFile: SettingsFile? = nil, continuing previous: Continuation? = nil,
         wake: @escaping @Sendable () -> Void
@@ -148,13 +148,13 @@ import Windowing
         self.wake = wake
         self.playing = playing
         isOnTop = previous?.isOnTop ?? options.isOnTop
-        floatingPlaces = FloatingPlaces(folder: options.scenario == nil ? BaseFolder.state.ofGlissade : nil)
+        floatingPlaces = FloatingWindowPositions(folder: options.scenario == nil ? XDGDirectory.state.ofGlissade : nil)
         arbiter = GestureArbiter(log: GestureLogging.sink)
         services = LibraryPage.Services(
             probe: MediaProbe(), posters: PosterMaker(), images: renderer.images, wake: wake)
         drops = DroppedFiles(wake: wake)
-        folderLists = FolderLists(wake: wake)
-        pictures = PictureSaver(wake: wake)
+        folderLists = FolderPlaylistLoader(wake: wake)
+        pictures = ScreenshotWriter(wake: wake)
         screenshots = Screenshots(
             options.screenshots.map { .init(time: $0.time, path: $0.path) }, start: options.player.start)
         renderer.keepsPixels = !screenshots.isEmpty
@@ -252,7 +252,7 @@ import Windowing
         case .changed: needsRedraw = needsRedraw || !playing.player.hasVideo
         case .next(let failed):
             if failed != nil, !wasOpenedByHand { status = .failed }
-            if let failed { playerPage?.tell(.broken, "Not played: \(NowPlaying.name(of: failed))", now: now) }
+            if let failed { playerPage?.tell(.broken, "Not played: \(PlaybackSession.name(of: failed))", now: now) }
         case .ended: if options.exitsAtEnd || options.scenario != nil { finish(.done) }
         case .lost: if options.exitsAtEnd || options.scenario != nil { finish(.failed) }
         case .failed:
@@ -293,7 +293,7 @@ import Windowing
         snapshotIsStale = true
     }
 
-    // MARK: - FrameClient
+    // MARK: - FrameLoopClient
 
     var failure: RenderingError? { mayChangeRenderer ? playing?.video.failure : nil }
 
@@ -342,7 +342,7 @@ import Windowing
         // What is asked for from here on is for the next tick.
         needsRedraw = false
         wantsTick = false
-        isMisplaced = false
+        needsImmediateRelayout = false
         let isStale = snapshotIsStale || scale != snapshots.scale
         snapshotIsStale = false
         snapshots.scale = scale
@@ -368,7 +368,7 @@ import Windowing
 
     func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? {
         switch surface {
-        case NowPlaying.surface: playing?.video.target
+        case PlaybackSession.surface: playing?.video.target
         case PageSnapshots.surface: snapshots.current
         default: nil
         }
@@ -411,7 +411,7 @@ import Windowing
             needsRedraw = true
             // By hand it changes by little at a time.
             if abs(size.width - before.width) > Self.jump || abs(size.height - before.height) > Self.jump {
-                isMisplaced = true
+                needsImmediateRelayout = true
             }
         case .iconified(let isIconified):
             size = surface.size

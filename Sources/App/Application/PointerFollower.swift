@@ -5,7 +5,7 @@ import Time
 
 /// Tells what the pointer is over that it is, and what it has left that it is not.
 @MainActor struct PointerFollower {
-    private var hovered: [any Hovering] = []
+    private var hovered: [any HoverTarget] = []
     private var last: Point?
 
     /// Whether the pointer is elsewhere than it was when last asked: a window that comes under it moves nothing.
@@ -18,8 +18,8 @@ import Time
     ///   - point: in window points; nil where it is over nothing of ours.
     ///   - elements: what is under it, innermost first.
     /// - Returns: whether anything may look otherwise.
-    mutating func follow(_ point: Point?, elements: [any GestureElement], now: HostTime) -> Bool {
-        let found = point == nil ? [] : elements.compactMap { $0 as? any Hovering }
+    mutating func follow(_ point: Point?, elements: [any GestureTarget], now: HostTime) -> Bool {
+        let found = point == nil ? [] : elements.compactMap { $0 as? any HoverTarget }
         var isChanged = !found.isEmpty
         for old in hovered where !found.contains(where: { $0 === old }) {
             old.hover(nil, now: now)

@@ -102,9 +102,9 @@ enum Theme {
     static let cornerButton = Button.Style(color: text, iconShare: 0.6)
     /// Seen over any picture: on a disc of its own.
     static let centreButton = Button.Style(color: text, iconShare: 0.46)
-    static let progress = TrackStyle(
-        rest: TrackStyle.Colors(accent: accent), dragged: TrackStyle.Colors(accent: text))
-    static let volume = TrackStyle(rest: TrackStyle.Colors(accent: text))
+    static let progress = SliderTrackStyle(
+        rest: SliderTrackStyle.Colors(accent: accent), dragged: SliderTrackStyle.Colors(accent: text))
+    static let volume = SliderTrackStyle(rest: SliderTrackStyle.Colors(accent: text))
     static let menu: Menu.Style = {
         var style = Menu.Style()
         style.width = 320

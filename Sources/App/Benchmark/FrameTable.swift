@@ -46,5 +46,5 @@ enum FrameTable {
     }
 
     /// Two decimals.
-    static func number(_ value: Double) -> String { MediaText.number(value) }
+    static func number(_ value: Double) -> String { MediaFormatter.number(value) }
 }

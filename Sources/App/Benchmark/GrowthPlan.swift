@@ -33,8 +33,8 @@ enum GrowthPlan {
         case .window:
             windows.map { size in step { $0.size = Size(width: Double(size.0), height: Double(size.1)) } }
         case .video: asked.locations.map { location in step { $0.locations = [location] } }
-        case .layers: layers.map { count in step(count) { $0.load = PageLoad(layers: count) } }
-        case .pages: pages.map { count in step(count) { $0.load = PageLoad(pagesBeneath: count) } }
+        case .layers: layers.map { count in step(count) { $0.load = BenchmarkPages(layers: count) } }
+        case .pages: pages.map { count in step(count) { $0.load = BenchmarkPages(pagesBeneath: count) } }
         }
     }
 }

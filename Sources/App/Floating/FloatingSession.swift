@@ -8,8 +8,8 @@ import Windowing
 
 /// One kind of thing while it floats: its window, its life-cycle, and where it was left.
 @MainActor final class FloatingSession {
-    let kind: FloatingPlaces.Kind
-    let floating = Floating()
+    let kind: FloatingWindowPositions.Kind
+    let floating = FloatingController()
     /// Made when it first floats, and kept: what a window system gives it may not give at once.
     private(set) var window: FloatingWindow?
     private unowned let application: Application
@@ -19,7 +19,7 @@ import Windowing
     /// Whether it is on the screen, of which nobody was told yet.
     private var hasPresented = false
 
-    init(_ kind: FloatingPlaces.Kind, of application: Application) {
+    init(_ kind: FloatingWindowPositions.Kind, of application: Application) {
         self.kind = kind
         self.application = application
         floating.host = self

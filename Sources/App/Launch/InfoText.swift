@@ -24,9 +24,9 @@ enum InfoText {
     static func text(_ location: String, _ info: MediaInfo) -> String {
         var lines = [location]
         var summary = ["  container \(info.container)"]
-        summary.append(info.duration.map { "length \(MediaText.exactLength($0))" } ?? "length unknown")
-        if let bytes = info.byteCount { summary.append(MediaText.size(bytes)) }
-        if let rate = info.bitRate { summary.append(MediaText.bitRate(rate)) }
+        summary.append(info.duration.map { "length \(MediaFormatter.exactLength($0))" } ?? "length unknown")
+        if let bytes = info.byteCount { summary.append(MediaFormatter.size(bytes)) }
+        if let rate = info.bitRate { summary.append(MediaFormatter.bitRate(rate)) }
         if !info.isSeekable { summary.append("not seekable") }
         lines.append(summary.joined(separator: ", "))
         if let title = info.title { lines.append("  title     \(title)") }
@@ -41,11 +41,11 @@ enum InfoText {
         }
         for (number, chapter) in info.chapters.enumerated() {
             lines.append(
-                "    chapter \(number + 1)  \(MediaText.exactLength(chapter.start - info.startTime))  \(chapter.title ?? "")"
+                "    chapter \(number + 1)  \(MediaFormatter.exactLength(chapter.start - info.startTime))  \(chapter.title ?? "")"
             )
         }
         // Titles, names and codecs may hold what a terminal takes for orders.
-        return lines.map { OneLine.text($0) + "\n" }.joined()
+        return lines.map { DisplaySafeText.text($0) + "\n" }.joined()
     }
 
     private static func describe(_ track: MediaInfo.Track) -> String {
@@ -54,15 +54,15 @@ enum InfoText {
         switch track.kind {
         case .video(let size, let geometry, let rate, let isStill):
             parts = [isStill ? "cover" : "video", codec, "\(size.width)x\(size.height)"]
-            if geometry.pixelAspect != 1 { parts.append("pixel aspect \(MediaText.number(geometry.pixelAspect))") }
+            if geometry.pixelAspect != 1 { parts.append("pixel aspect \(MediaFormatter.number(geometry.pixelAspect))") }
             if geometry.rotation != .none { parts.append("turned by \(geometry.rotation.rawValue * 90)°") }
-            if let rate, !isStill { parts.append("\(MediaText.number(rate)) frames/s") }
+            if let rate, !isStill { parts.append("\(MediaFormatter.number(rate)) frames/s") }
         case .audio(let rate, let layout): parts = ["sound", codec, "\(rate) Hz", layout]
         case .subtitle: parts = ["subtitle", codec]
         case .other(let kind): parts = [kind, codec]
         }
         if let format = track.sampleFormat { parts.append(format) }
-        if let rate = track.bitRate { parts.append(MediaText.bitRate(rate)) }
+        if let rate = track.bitRate { parts.append(MediaFormatter.bitRate(rate)) }
         if let language = track.language, language != "und" { parts.append("[\(language)]") }
         if let title = track.title { parts.append("“\(title)”") }
         return parts.joined(separator: "  ")

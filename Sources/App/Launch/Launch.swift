@@ -17,7 +17,7 @@ import Windowing
 ///
 /// Main thread. `started` is when the process began, for the report.
 @MainActor public func launch(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
-    let limit = EndLimit()
+    let limit = ShutdownWatchdog()
     defer { limit.cancel() }
     return play(options, started: started, before: nil, limit: limit) { report, log, console in
         if options.scenario != nil { console.print(FrameTable.text(report)) }
@@ -29,8 +29,8 @@ import Windowing
 ///
 /// The process is not ended where threads take their time: others are to come.
 @MainActor func measure(_ options: LaunchOptions, started: HostTime, take: (FrameReport) -> Void) -> ExitStatus {
-    ProcessUsage.forgetPeak()
-    return play(options, started: started, before: ProcessUsage(), limit: nil) { report, _, _ in
+    ResourceUsage.forgetPeak()
+    return play(options, started: started, before: ResourceUsage(), limit: nil) { report, _, _ in
         take(report)
         return true
     }
@@ -43,7 +43,7 @@ private typealias Delivery = @MainActor (FrameReport, FrameLog, Console) -> Bool
 ///   - before: what the process had used before this run; nil for its first.
 ///   - limit: begun once all is written, and before the player's threads are waited for.
 @MainActor private func play(
-    _ options: LaunchOptions, started: HostTime, before: ProcessUsage?, limit: EndLimit?, deliver: Delivery
+    _ options: LaunchOptions, started: HostTime, before: ResourceUsage?, limit: ShutdownWatchdog?, deliver: Delivery
 ) -> ExitStatus {
     let console = Console()
     beginCrashReports()
@@ -103,7 +103,9 @@ private typealias Delivery = @MainActor (FrameReport, FrameLog, Console) -> Bool
         options.keepsNoHistory || isMeasured || !settings.playback.keepsHistory
         ? nil : PlayHistory(console: console, wake: wake)
     // Opening goes on while the window is made: both take a while.
-    let film = locations.first.map { Film($0, options: options.player, console: console, history: history, wake: wake) }
+    let film = locations.first.map {
+        MediaItem($0, options: options.player, console: console, history: history, wake: wake)
+    }
     return withExtendedLifetime(film) {
         var status = ExitStatus.failed
         do {
@@ -138,23 +140,24 @@ private let logIsSilent: Void = LoggingSystem.bootstrap { label in
 }
 
 @MainActor private func run(
-    _ options: LaunchOptions, film: Film?, playlist: Playlist, subtitles: [String], history: PlayHistory?,
+    _ options: LaunchOptions, film: MediaItem?, playlist: Playlist, subtitles: [String], history: PlayHistory?,
     settingsFile: SettingsFile?,
     settings: Settings, notice: String?, wake: @escaping @Sendable () -> Void,
-    signal: WakeSignal, console: Console, started: HostTime, before: ProcessUsage?, limit: EndLimit?, deliver: Delivery
+    signal: WakeSignal, console: Console, started: HostTime, before: ResourceUsage?, limit: ShutdownWatchdog?,
+    deliver: Delivery
 ) throws -> ExitStatus {
     let player = film?.player
-    let title = player.map { NowPlaying.windowTitle(of: $0.location) } ?? "Glissade"
+    let title = player.map { PlaybackSession.windowTitle(of: $0.location) } ?? "Glissade"
     let log = FrameLog(keepsRows: options.frameLogPath != nil)
     /// What goes on where a renderer has failed and the CPU takes over.
     var previous: Application.Continuation?
     /// Runs until the program ends; nil, and `previous`, where the CPU is to take over.
     func show(
-        _ playing: NowPlaying?, on drawing: Drawing, _ options: LaunchOptions
+        _ playing: PlaybackSession?, on drawing: Drawing, _ options: LaunchOptions
     ) throws(RenderingError) -> Application? {
         var surface = drawing.surface
-        if let script = options.scenario.flatMap(ScriptedHand.init) {
-            surface = HandDrivenSurface(surface, hand: script)
+        if let script = options.scenario.flatMap(InputScript.init) {
+            surface = ScriptedInputSurface(surface, hand: script)
         }
         let application = Application(
             options: options, playing: playing,
@@ -196,7 +199,7 @@ private let logIsSilent: Void = LoggingSystem.bootstrap { label in
     do {
         let drawing = try Drawing.begin(options, title: title, signal: signal, console: console, wake: wake)
         let playing = film.map {
-            NowPlaying(
+            PlaybackSession(
                 $0, playlist: playlist, options: options.player, asked: options.asked, renderer: drawing.renderer,
                 log: log, console: console, history: history, wake: wake)
         }

@@ -95,12 +95,12 @@ public struct LaunchOptions: Sendable {
     /// Set for `bench`: it ends with the media, and prints a table.
     public var scenario: Scenario?
     /// What a measurement puts on the film's page, or beneath it.
-    var load: PageLoad?
+    var load: BenchmarkPages?
 
     public init() {}
 
     /// What was said of the media, against which nothing else counts.
-    var asked: Asked { Asked(start: player.start, volume: volume, isMuted: isMuted, speed: speed) }
+    var asked: LaunchOverrides { LaunchOverrides(start: player.start, volume: volume, isMuted: isMuted, speed: speed) }
 
     /// What was not said is as in the settings.
     func completed(by settings: Settings) -> LaunchOptions {

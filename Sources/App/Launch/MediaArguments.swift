@@ -21,7 +21,9 @@ enum MediaArguments {
     /// As `expand`, for what came along with other things, perhaps by mistake: a file must be called like a film or music.
     static func expandNamed(_ location: String) throws(Failure) -> [String] {
         let found = try expand(location)
-        if found == [location], !isAddress(location), EntryKind(fileName: FilePath(location: location).name) == nil {
+        if found == [location], !isAddress(location),
+            LibraryItemKind(fileName: FilePath(location: location).name) == nil
+        {
             throw Failure(location: location, reason: "neither film, music, picture nor subtitles, by its name")
         }
         return found
@@ -37,7 +39,7 @@ enum MediaArguments {
         }
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
-            let media: [Entry]
+            let media: [LibraryItem]
             do throws(FolderError) { media = try Folder(path).entries().filter { $0.kind != .folder } } catch {
                 throw Failure(location: location, reason: error.reason)
             }

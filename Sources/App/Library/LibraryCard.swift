@@ -8,7 +8,7 @@ import Layers
 @MainActor class LibraryCard: ListRow {
     /// What a card says.
     struct Content: Equatable {
-        var id: Entry.ID
+        var id: LibraryItem.ID
         var name: String
         var detail: String
         var icon: Icon
@@ -172,14 +172,14 @@ import Layers
     // MARK: - In view
 
     /// Something has changed in how far `id`'s picture is in view: this card's matter while it shows that entry.
-    final func hear(_ change: RowVisibility<Entry.ID>.Change, of id: Entry.ID) {
+    final func hear(_ change: RowVisibility<LibraryItem.ID>.Change, of id: LibraryItem.ID) {
         guard id == content?.id, isInView || change == .willAppear else { return }
         isInView = change != .didDisappear
         visibilityChanged(change)
     }
 
     /// Its picture has come into view, or gone out of it, by so much. Between two entries that it shows it is out of view.
-    func visibilityChanged(_ change: RowVisibility<Entry.ID>.Change) {
+    func visibilityChanged(_ change: RowVisibility<LibraryItem.ID>.Change) {
         // What nobody sees keeps nothing that another would have to take away from it.
         guard change == .didDisappear else { return }
         setMarked(false)

@@ -17,13 +17,13 @@ extension LibraryPage {
     var rowsAboveCards: Int { view == .cards ? recentCount + folderCount : rowCount }
 
     /// The entry that a row shows as a card; nil where it is none.
-    func entry(ofCard row: Int) -> Entry? { row >= rowsAboveCards ? entry(at: row) : nil }
+    func entry(ofCard row: Int) -> LibraryItem? { row >= rowsAboveCards ? entry(at: row) : nil }
 
     /// The card of an entry, where it is in view.
-    func card(of id: Entry.ID) -> LibraryCard? { row(of: id).flatMap { list.view(of: $0) } as? LibraryCard }
+    func card(of id: LibraryItem.ID) -> LibraryCard? { row(of: id).flatMap { list.view(of: $0) } as? LibraryCard }
 
     /// Whether there is a film in an entry, as far as is known: folders, sound and what is broken play in no card.
-    func canPlay(_ entry: Entry) -> Bool {
+    func canPlay(_ entry: LibraryItem) -> Bool {
         guard entry.kind != .folder, entry.id != film.placeholder, !film.hasFailed(entry.id),
             let details = details(of: entry.id)
         else { return false }
@@ -31,7 +31,7 @@ extension LibraryPage {
     }
 
     /// The next film in the page's order.
-    func nextCard(after id: Entry.ID) -> Entry.ID? {
+    func nextCard(after id: LibraryItem.ID) -> LibraryItem.ID? {
         guard let row = row(of: id) else { return nil }
         for next in stride(from: row + 1, to: rowCount, by: 1) {
             if let entry = entry(ofCard: next), canPlay(entry) { return entry.id }
@@ -84,7 +84,7 @@ extension LibraryPage {
         return scale > 1.25 ? PixelSize(width: 1280, height: 720) : PixelSize(width: 960, height: 540)
     }
 
-    func configure(_ card: LibraryCard, _ entry: Entry) {
+    func configure(_ card: LibraryCard, _ entry: LibraryItem) {
         let details = details(of: entry.id)
         let poster = poster(of: entry)
         card.show(
@@ -114,7 +114,7 @@ extension LibraryPage {
     }
 
     /// The entry that is to stay in view: what plays, or what is seen first, unless the list is at its beginning.
-    private var shownAnchor: Entry.ID? {
+    private var shownAnchor: LibraryItem.ID? {
         let visible = list.visibleRows
         if let playing, let row = row(of: playing), visible.contains(row) { return playing }
         if list.scroll.offset <= 0 { return nil }
@@ -166,14 +166,14 @@ extension LibraryPage {
     }
 
     /// Where the picture of an entry's card is seen; nil where nothing of it is.
-    func seenPicture(of id: Entry.ID) -> Rect? {
+    func seenPicture(of id: LibraryItem.ID) -> Rect? {
         guard let picture = picture(of: id) else { return nil }
         let (upper, lower) = viewOfList
         return picture.maxY > upper && picture.minY < lower ? picture : nil
     }
 
     /// Where the picture of an entry's card is, in view or not; nil where it has no card.
-    func picture(of id: Entry.ID) -> Rect? {
+    func picture(of id: LibraryItem.ID) -> Rect? {
         guard let row = row(of: id), entry(ofCard: row) != nil else { return nil }
         let frame = list.frame(of: row)
         return Self.moved(LibraryCard.pictureFrame(in: frame.size), by: frame.origin)
@@ -205,7 +205,7 @@ extension LibraryPage {
 
     /// Whether the film is seen on this page, in its card or in the corner, so that it needs no small bar. What has no
     /// moving picture, and what cannot be played, has one: sound goes on there, and there it says why.
-    func hasFilm(_ playing: NowPlaying?) -> Bool {
+    func hasFilm(_ playing: PlaybackSession?) -> Bool {
         guard view == .cards, let playing, let current = film.playback.current, known?.path == current else {
             return false
         }

@@ -13,16 +13,18 @@ extension LibraryPage {
     var recentCount: Int { recent.count }
 
     /// The folder's own entry that a row shows; nil where it shows none.
-    func entry(at row: Int) -> Entry? {
+    func entry(at row: Int) -> LibraryItem? {
         guard let index, index.entries.indices.contains(row - recent.count) else { return nil }
         return index.entries[row - recent.count]
     }
 
     /// The row of what was played last.
     func recentRow(of location: String) -> Int? { recent.firstIndex { $0.location == location } }
-    func details(of id: Entry.ID) -> EntryDetails? { index?.details(of: id) }
-    func poster(of entry: Entry) -> (image: ImageID, size: Size)? { posters.image(of: entry, details(of: entry.id)) }
-    func playedShare(of entry: Entry) -> Double? { playedShares[entry.path.location] }
+    func details(of id: LibraryItem.ID) -> LibraryItemDetails? { index?.details(of: id) }
+    func poster(of entry: LibraryItem) -> (image: ImageID, size: Size)? {
+        posters.image(of: entry, details(of: entry.id))
+    }
+    func playedShare(of entry: LibraryItem) -> Double? { playedShares[entry.path.location] }
 }
 
 extension LibraryPage: ListSource {
@@ -75,22 +77,22 @@ extension LibraryPage: ListSource {
         return Playlist(media.map(\.path.location), at: start)
     }
 
-    static func detail(of entry: Entry, _ details: EntryDetails?) -> String {
+    static func detail(of entry: LibraryItem, _ details: LibraryItemDetails?) -> String {
         if entry.kind == .folder { return "Folder" }
         var parts: [String] = []
         if let failure = details?.failure {
             parts.append(failure)
         } else {
-            if let duration = details?.summary?.duration { parts.append(MediaText.length(duration)) }
+            if let duration = details?.summary?.duration { parts.append(MediaFormatter.length(duration)) }
             if let size = details?.summary?.displaySize, details?.summary?.hasVideo == true {
                 parts.append("\(Int(size.width))×\(Int(size.height))")
             }
         }
-        parts.append(MediaText.size(entry.byteCount))
+        parts.append(MediaFormatter.size(entry.byteCount))
         return parts.joined(separator: "  ·  ")
     }
 
-    static func icon(of entry: Entry, _ details: EntryDetails?) -> Icon {
+    static func icon(of entry: LibraryItem, _ details: LibraryItemDetails?) -> Icon {
         if details?.failure != nil { return .broken }
         return switch entry.kind {
         case .folder: .folder

@@ -22,7 +22,7 @@ import Layers
 
     let folder: FilePath
     /// Called with what was clicked.
-    var onOpen: (@MainActor (Entry, HostTime) -> Void)?
+    var onOpen: (@MainActor (LibraryItem, HostTime) -> Void)?
     /// Called where its rows are others, or say something else: a picture of the page is out of date.
     var onNews: (@MainActor () -> Void)?
     /// What plays, for its row to say so.
@@ -37,7 +37,7 @@ import Layers
 
     let list = ListView(rowHeight: Theme.rowHeight)
     /// Which film plays in the cards, and where.
-    let film = LibraryPageFilm()
+    let film = InlineVideo()
     /// `setView` changes it.
     var view = Settings.Library.View.list
     /// Device pixels per point.
@@ -46,13 +46,13 @@ import Layers
     var known: (path: FilePath, isHeld: Bool)?
     private let services: Services
     private(set) var index: LibraryIndex?
-    let posters: Posters
+    let posters: PosterTextures
     /// In the bar; shows the other view of the two.
     let viewButton = Button(.cards, style: Theme.barButton)
     let toast = Toast(style: Theme.toast)
     private let message = Layer()
     private let messageIcon = Layer()
-    private var selectedEntry: Entry.ID?
+    private var selectedEntry: LibraryItem.ID?
     /// Of what was played last, the one that is selected.
     private var selectedFilm: String?
     /// What was played before, the latest first.
@@ -76,7 +76,7 @@ import Layers
         self.folder = folder
         self.services = services
         showsRecent = back == nil
-        posters = Posters(images: services.images)
+        posters = PosterTextures(images: services.images)
         super.init()
         layer.content = .color(Theme.background)
         layer.owner = self
@@ -210,7 +210,7 @@ import Layers
     }
 
     /// The row of an entry.
-    func row(of id: Entry.ID) -> Int? { index?.position(of: id).map { $0 + recent.count } }
+    func row(of id: LibraryItem.ID) -> Int? { index?.position(of: id).map { $0 + recent.count } }
 
     /// While pages move, nothing is read or decoded for rows.
     private func setBusy(_ isBusy: Bool) {
@@ -298,6 +298,6 @@ import Layers
     }
 }
 
-extension LibraryPage: @MainActor GestureElement {
+extension LibraryPage: @MainActor GestureTarget {
     var recognizers: [GestureRecognizer] { [] }
 }

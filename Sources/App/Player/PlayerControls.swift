@@ -45,8 +45,8 @@ import Layers
     /// A menu is to open at a button.
     var onMenu: (@MainActor (Button, HostTime) -> Void)?
 
-    private(set) var figures = PlayerFigures()
-    private var position = PlaybackPosition()
+    private(set) var figures = PlayerStatus()
+    private var position = PositionInterpolator()
     private var showsLength = false
     /// For which the page has no room.
     private var surplus: [Button] = []
@@ -182,7 +182,7 @@ import Layers
     }
 
     /// Shows how what plays stands.
-    func show(_ figures: PlayerFigures, now: HostTime) {
+    func show(_ figures: PlayerStatus, now: HostTime) {
         self.figures = figures
         position.report(figures, to: progress, now: now)
         let pauses = figures.activity == .playing || figures.isWaiting
@@ -206,17 +206,17 @@ import Layers
         if scrubbing == nil { showTimes(at: figures.position) }
     }
 
-    private func showBuffered(_ figures: PlayerFigures) {
+    private func showBuffered(_ figures: PlayerStatus) {
         let range = figures.buffered.map { figures.share($0.lowerBound)...figures.share($0.upperBound) }
         if progress.buffered.first != range { progress.buffered = range.map { [$0] } ?? [] }
     }
 
     private func showTimes(at position: Duration) {
-        elapsed.text = MediaText.position(position, of: figures.length)
+        elapsed.text = MediaFormatter.position(position, of: figures.length)
         remaining.face = .text(
             showsLength || figures.length == nil
-                ? MediaText.position(figures.length, of: figures.length)
-                : MediaText.remaining(position, of: figures.length))
+                ? MediaFormatter.position(figures.length, of: figures.length)
+                : MediaFormatter.remaining(position, of: figures.length))
     }
 
     static func speedText(_ speed: Double) -> String {

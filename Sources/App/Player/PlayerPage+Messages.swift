@@ -21,9 +21,9 @@ extension PlayerPage {
     /// Where playing has gone to, unless the bar says so.
     func tellPosition(_ position: Duration, of length: Duration?, isBack: Bool = false, now: HostTime) {
         if controls.isShown { return }
-        let text = MediaText.position(position, of: length)
+        let text = MediaFormatter.position(position, of: length)
         tell(
-            isBack ? .rewind10 : .forward10, length.map { "\(text) / \(MediaText.position($0, of: $0))" } ?? text,
+            isBack ? .rewind10 : .forward10, length.map { "\(text) / \(MediaFormatter.position($0, of: $0))" } ?? text,
             now: now)
     }
 

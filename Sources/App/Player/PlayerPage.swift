@@ -12,7 +12,7 @@ import Presentation
 /// What the player's page asks of whoever owns the player. Main thread.
 @MainActor protocol PlayerPageOwner: AnyObject {
     /// How what plays stands; nil where nothing does.
-    func figures(now: HostTime) -> PlayerFigures?
+    func figures(now: HostTime) -> PlayerStatus?
     func perform(_ command: Command, now: HostTime)
     func scrub(_ scrub: PlayerControls.Scrub, now: HostTime)
     /// The pointer is at a part of the length on the progress bar, or elsewhere.
@@ -39,7 +39,7 @@ enum PlayerMenu: Hashable {
     let statistics: StatisticsOverlay
     let subtitles = SubtitleView()
     private let box = VideoBox(background: .none)
-    private let standIn = StandIn()
+    private let standIn = AudioPlaceholder()
     /// Where the hand is on the picture: beneath all controls.
     private let stage = Layer()
     let toast = Toast(style: Theme.toast)
@@ -155,7 +155,7 @@ enum PlayerMenu: Hashable {
     /// Places the picture and readies it for the size at which it will be seen.
     ///
     /// - Parameter goal: the size that the page is going to have, while it goes there; nil where it has it.
-    func showPicture(of playing: NowPlaying, goal: Size? = nil, scale: Double) {
+    func showPicture(of playing: PlaybackSession, goal: Size? = nil, scale: Double) {
         let video = playing.video
         if scale != self.scale {
             self.scale = scale
@@ -305,7 +305,7 @@ enum PlayerMenu: Hashable {
         if isShown { showFigures(now: now) } else { focus.leave(now: now) }
         if !isShown { owner?.preview(at: nil, now: now) }
         owner?.controlsChanged()
-        subtitles.lift = isShown && !gestures.isLocked ? PlayerControls.height * 0.55 : 0
+        subtitles.brightnessOffset = isShown && !gestures.isLocked ? PlayerControls.height * 0.55 : 0
         fadeBar(isShown: isShown && !gestures.isLocked, now: now)
     }
 
@@ -330,7 +330,7 @@ enum PlayerMenu: Hashable {
     // MARK: - Menus and keys
 
     /// What an event at `point` belongs to before anything else; nil where it goes its usual way.
-    func menuElements(at point: Point, now: HostTime) -> [any GestureElement]? {
+    func menuElements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         menu.elements(at: point, now: now)
     }
 

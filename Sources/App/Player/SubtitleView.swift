@@ -16,7 +16,7 @@ import Layers
     private var (setSize, placeSize) = (Size.zero, Size.zero)
     private var scale = 1.0
     /// How far lines keep from the lower edge of the page, in points: controls lie there.
-    var lift = 0.0
+    var brightnessOffset = 0.0
 
     init() {
         line.isHitTestable = false
@@ -46,7 +46,7 @@ import Layers
         setSize = picture.size
         let size = PixelSize(
             width: Int((picture.size.width * scale).rounded()), height: Int((picture.size.height * scale).rounded()))
-        let covered = max(0, picture.maxY - (height - lift))
+        let covered = max(0, picture.maxY - (height - brightnessOffset))
         subtitles.prepare(size: size, bottomMargin: Int((covered * scale).rounded()), frameRate: frameRate)
         placeLine()
     }

@@ -81,7 +81,7 @@ import Synchronization
     // MARK: - What is remembered
 
     /// When `record` wants to be called again; nil while nothing plays.
-    func nextRecord(of playing: NowPlaying) -> HostTime? {
+    func nextRecord(of playing: PlaybackSession) -> HostTime? {
         guard playing.isWatched, playing.player.isRunning || isOwed, let lastRecord else { return nil }
         return lastRecord + Self.interval
     }
@@ -89,7 +89,7 @@ import Synchronization
     /// Takes down how `playing` stands.
     ///
     /// - Parameter isLast: whether it is left: it is taken down at once then.
-    func record(_ playing: NowPlaying, now: HostTime, isLast: Bool = false) {
+    func record(_ playing: PlaybackSession, now: HostTime, isLast: Bool = false) {
         guard playing.isWatched else { return }
         let player = playing.player
         guard isLast || lastRecord.map({ now >= $0 + Self.interval }) ?? true else {
@@ -105,7 +105,7 @@ import Synchronization
         history.record(entry)
     }
 
-    private func entry(_ playing: NowPlaying, now: HostTime) -> HistoryEntry? {
+    private func entry(_ playing: PlaybackSession, now: HostTime) -> HistoryEntry? {
         let player = playing.player
         guard let info = player.info, info.isSeekable, !info.isStill || player.hasAudio,
             let media = found.withLock({ $0.identities[playing.location] })
@@ -125,7 +125,7 @@ import Synchronization
             isFinished: isFinished)
     }
 
-    private static func choice(_ source: FilmSubtitles.Choice.Source?) -> HistoryEntry.SubtitleChoice {
+    private static func choice(_ source: SubtitleChoices.Choice.Source?) -> HistoryEntry.SubtitleChoice {
         switch source {
         case .track(let index): .track(index)
         case .file(let path): .file(FilePath(location: path))

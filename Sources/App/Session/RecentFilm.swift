@@ -29,7 +29,8 @@ struct RecentFilm: Hashable, Sendable {
     /// "Recently played", and where it was left.
     var detail: String {
         let left =
-            isFinished ? nil : length.map { "\(MediaText.position(position, of: $0)) of \(MediaText.length($0))" }
+            isFinished
+            ? nil : length.map { "\(MediaFormatter.position(position, of: $0)) of \(MediaFormatter.length($0))" }
         return ["Recently played", left].compactMap { $0 }.joined(separator: "  ·  ")
     }
 }

@@ -17,7 +17,7 @@ enum TrackName {
     /// - Parameter number: among its kind, from 1 on.
     static func text(_ track: MediaInfo.Track, number: Int) -> String {
         let language = track.language.flatMap(LanguageName.text)
-        switch (track.title.map(OneLine.text), language) {
+        switch (track.title.map(DisplaySafeText.text), language) {
         case (let title?, let language?) where title.lowercased() != language.lowercased():
             return "\(language) – \(title)"
         case (let title?, _): return title

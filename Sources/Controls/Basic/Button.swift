@@ -1,5 +1,5 @@
 public import Gestures
-public import Animation
+import Animation
 public import Geometry
 public import Time
 public import Layers

@@ -1,4 +1,4 @@
-public import Animation
+import Animation
 public import Geometry
 public import Time
 public import Layers

@@ -1,4 +1,4 @@
-public import Animation
+import Animation
 public import Geometry
 public import Time
 public import Layers
@@ -18,7 +18,7 @@ public import Layers
 /// It moves by whole device pixels, and asks for the display's rate only where it moves by one at least each time, or grows
 /// or shrinks; else it knows when its next step is due.
 @MainActor public final class ProgressBar {
-    public typealias Style = TrackStyle
+    public typealias Style = SliderTrackStyle
     /// How far beyond the bar it is hit, in points.
     public static let defaultHitMargin = 16.0
     /// How far an arrow key goes, as a share of the length.
@@ -26,7 +26,7 @@ public import Layers
     /// The period of a display of 60 Hz.
     public static let defaultTick = Duration.nanoseconds(16_666_667)
 
-    let track: Track
+    let track: SliderTrack
     private let animated = Animated(0.0)
     private var time = MediaTiming()
     /// When a timed movement ends, in the bar's time.
@@ -91,7 +91,7 @@ public import Layers
     public var onStep: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
 
     public init(style: Style = Style()) {
-        track = Track(style: style, hitMargin: Self.defaultHitMargin, name: "progress bar")
+        track = SliderTrack(style: style, hitMargin: Self.defaultHitMargin, name: "progress bar")
         track.owner = self
         layer.owner = self
         show()

@@ -10,13 +10,13 @@ public import Layers
 /// While a hand has it, `setValue` moves nothing and is forgotten: what its owner reports then are the hand's own values,
 /// late. A hand that is lost leaves it at the value that it had before, and says so.
 @MainActor public final class Slider {
-    public typealias Style = TrackStyle
+    public typealias Style = SliderTrackStyle
     /// How far beyond the bar it is hit, in points.
     public static let defaultHitMargin = 16.0
     /// How far an arrow key or a notch of a wheel goes.
     public static let defaultStep = 0.05
 
-    let track: Track
+    let track: SliderTrack
     /// How far an arrow key or a notch of a wheel goes; a value that is a step's multiple, but for rounding, is that.
     public var step = Slider.defaultStep
     /// The value, in the middle of a drag the hand's.
@@ -69,7 +69,7 @@ public import Layers
     public init(range: ClosedRange<Double> = 0...1, value: Double = 0, style: Style = Style()) {
         self.range = Self.isUsable(range) ? range : 0...1
         self.value = self.range.lowerBound
-        track = Track(style: style, hitMargin: Self.defaultHitMargin, name: "slider")
+        track = SliderTrack(style: style, hitMargin: Self.defaultHitMargin, name: "slider")
         self.value = held(value)
         track.owner = self
         layer.owner = self

@@ -5,7 +5,7 @@ import Time
 
 // The video under the pointer: which recognizers get a press, and what comes of them.
 
-extension VideoGestures: @MainActor GestureElement {}
+extension VideoGestures: @MainActor GestureTarget {}
 
 extension VideoGestures: @MainActor GestureRecognizerDelegate {
     public func shouldReceive(_ pointer: PointerEvent, by recognizer: GestureRecognizer) -> Bool {

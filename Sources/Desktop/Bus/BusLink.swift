@@ -26,7 +26,7 @@ final class BusLink: Sendable {
     private let bell = Bell()
     private let thread: Thread?
 
-    init(identity: DesktopSession.Identity, address: String?, logger: Logger, exchange: Exchange) {
+    init(identity: DesktopSession.Identity, address: String?, logger: Logger, exchange: DesktopMailbox) {
         thread = try? Thread(name: "desktop bus") { [bell] in
             do throws(BusError) {
                 guard bell.descriptor >= 0 else { throw BusError(code: -EMFILE) }

@@ -8,9 +8,9 @@ final class BusSession {
     private let bus: BusConnection
     private let player: MediaPlayerObject
     private let screenSaver: ScreenSaverInhibitor
-    private let exchange: Exchange
+    private let exchange: DesktopMailbox
 
-    init(identity: DesktopSession.Identity, address: String?, exchange: Exchange) throws(BusError) {
+    init(identity: DesktopSession.Identity, address: String?, exchange: DesktopMailbox) throws(BusError) {
         self.exchange = exchange
         bus = try BusConnection(address: address)
         player = try MediaPlayerObject(bus: bus, identity: identity, exchange: exchange)

@@ -115,7 +115,7 @@ extension GestureArbiter {
     }
 
     /// Opens `hold` where nobody decides any more about its press.
-    private func settle(_ hold: EventHold) {
+    private func settle(_ hold: PendingEvents) {
         guard hold.phase == .holding else { return }
         for member in members where member.recognizer.isDeciding {
             if hold.sequence >= member.first && hold.sequence <= member.last { return }

@@ -2,7 +2,7 @@ import Input
 import Geometry
 
 extension GestureArbiter {
-    func handle(_ original: PointerEvent, path: (Point) -> [any GestureElement]) -> Bool {
+    func handle(_ original: PointerEvent, path: (Point) -> [any GestureTarget]) -> Bool {
         var event = original
         event.time = now
         if !Self.isUsable(event.position) {
@@ -27,13 +27,13 @@ extension GestureArbiter {
 
     // MARK: - Down
 
-    private func press(_ event: PointerEvent, path: (Point) -> [any GestureElement]) -> Bool {
+    private func press(_ event: PointerEvent, path: (Point) -> [any GestureTarget]) -> Bool {
         let button = event.button ?? .primary
         if pointers.isFull { cancelAll(now: now) }
         if let lost = pointers.remove(event.pointer, button) { lose(lost) }
         if scroll != nil { endScroll() }
         let isSecond = pointers.hasGesture
-        var entry = HeldPointers.Entry(pointer: event.pointer, button: button, isInGesture: true, element: nil)
+        var entry = PointerState.Entry(pointer: event.pointer, button: button, isInGesture: true, element: nil)
         if isSecond {
             pointers.add(entry)
             return showOther(event)
@@ -58,7 +58,7 @@ extension GestureArbiter {
     }
 
     /// A button that is pressed again was released unseen.
-    private func lose(_ entry: HeldPointers.Entry) {
+    private func lose(_ entry: PointerState.Entry) {
         if isTracked(entry.pointer, entry.button) {
             tracked = nil
             cancelGesture()
@@ -68,14 +68,14 @@ extension GestureArbiter {
     }
 
     /// Tells the element that got a press outside of a gesture that it will see no release.
-    func void(_ entry: HeldPointers.Entry) {
+    func void(_ entry: PointerState.Entry) {
         entry.element?.receive(
             PointerEvent(
                 phase: .cancelled, position: lastPosition, button: entry.button, time: now, pointer: entry.pointer))
     }
 
     /// Those who wait for another press go on with this one, or have failed.
-    private func settleLingering(before press: PointerEvent, on elements: [any GestureElement]) {
+    private func settleLingering(before press: PointerEvent, on elements: [any GestureTarget]) {
         let all = members
         for member in all where member.recognizer.isDeciding && member.recognizer.request == nil {
             let recognizer = member.recognizer
@@ -104,7 +104,7 @@ extension GestureArbiter {
     }
 
     /// Takes in the recognizers of `elements` that want to see the press, and shows it to those that wait for it.
-    func join(_ elements: [any GestureElement], press: PointerEvent, isScroll: Bool) {
+    func join(_ elements: [any GestureTarget], press: PointerEvent, isScroll: Bool) {
         pressTime = now
         for index in members.indices where members[index].recognizer.request == nil { members[index].last = sequence }
         var isBlind = false
@@ -117,11 +117,11 @@ extension GestureArbiter {
                 if recognizer.state != .possible { recognizer.makePossible() }
                 recognizer.arbiter = self
                 recognizer.element = element
-                recognizer.isUnderBlindArea = isBlind
+                recognizer.isInGestureExclusion = isBlind
                 recognizer.isDrivenNow = isScroll
                 members.append(Member(recognizer: recognizer, first: sequence, last: sequence))
             }
-            isBlind = isBlind || element.isBlindArea
+            isBlind = isBlind || element.excludesPagePan
         }
     }
 

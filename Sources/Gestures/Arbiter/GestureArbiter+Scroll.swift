@@ -5,7 +5,7 @@ extension GestureArbiter {
     /// The travel at which a scroll's direction is taken for sure, in points.
     private static let directionTravel = PanRecognizer.defaultMinimumTravel
 
-    func handle(_ event: ScrollEvent, path: (Point) -> [any GestureElement]) -> Bool {
+    func handle(_ event: ScrollEvent, path: (Point) -> [any GestureTarget]) -> Bool {
         guard Self.isUsable(event.position), event.deltaX.isFinite, event.deltaY.isFinite else { return false }
         // While something is pressed, the gesture is the pointer's.
         guard !pointers.hasGesture else { return false }
@@ -28,7 +28,7 @@ extension GestureArbiter {
         }
     }
 
-    private func beginScroll(_ event: ScrollEvent, path: (Point) -> [any GestureElement]) {
+    private func beginScroll(_ event: ScrollEvent, path: (Point) -> [any GestureTarget]) {
         // After a click and before a second one, this says that there will be none.
         failLingering()
         let elements = path(event.position)

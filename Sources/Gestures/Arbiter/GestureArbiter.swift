@@ -37,14 +37,14 @@ public final class GestureArbiter {
     let log: ((String) -> Void)?
     /// In the order of their right to the gesture.
     var members: [Member] = []
-    var pointers = HeldPointers()
+    var pointers = PointerState()
     /// The press that the gesture is about, while it is down.
     var tracked: (pointer: Int, button: PointerEvent.Button)?
     /// Counts presses and scrolls.
     var sequence = 0
     /// What is held back since the last press, and since the one before it.
-    var current = EventHold()
-    var earlier = EventHold()
+    var current = PendingEvents()
+    var earlier = PendingEvents()
     package var scroll: ScrollSequence?
     var now = HostTime(nanoseconds: 0)
     var pressTime = HostTime(nanoseconds: 0)
@@ -77,7 +77,7 @@ public final class GestureArbiter {
     ///
     /// - Parameter path: The elements under a point, innermost first; asked once for each press or scroll.
     /// - Returns: Whether it was for a recognizer or an element.
-    @discardableResult public func handle(_ event: InputEvent, path: (Point) -> [any GestureElement]) -> Bool {
+    @discardableResult public func handle(_ event: InputEvent, path: (Point) -> [any GestureTarget]) -> Bool {
         switch event {
         case .pointer(let event):
             advance(to: event.time)

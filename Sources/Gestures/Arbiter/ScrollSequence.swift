@@ -16,7 +16,7 @@ package struct ScrollSequence {
     }
 
     struct Candidate {
-        weak var element: (any GestureElement)?
+        weak var element: (any GestureTarget)?
     }
 
     /// How many events are kept while it is decided; beyond it they are added up.
@@ -33,7 +33,7 @@ package struct ScrollSequence {
     let candidates: [Candidate]
     var held: [ScrollEvent] = []
 
-    init(first event: ScrollEvent, elements: [any GestureElement], time: HostTime) {
+    init(first event: ScrollEvent, elements: [any GestureTarget], time: HostTime) {
         anchor = event.position
         modifiers = event.modifiers
         last = time

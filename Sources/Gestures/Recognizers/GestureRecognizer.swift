@@ -44,12 +44,12 @@ open class GestureRecognizer {
     final var endsWhenBegun = false
     final var wasAskedToBegin = false
     /// Whether a blind area lies over its element where the pointer was pressed.
-    package final var isUnderBlindArea = false
+    package final var isInGestureExclusion = false
     /// Whether what it sees is made of scroll events.
     final var isDrivenNow = false
     final weak var arbiter: GestureArbiter?
     /// What it hung on when it joined the gesture.
-    final weak var element: (any GestureElement)?
+    final weak var element: (any GestureTarget)?
     private final var prerequisites: [Prerequisite] = []
 
     private struct Prerequisite {
@@ -164,7 +164,7 @@ open class GestureRecognizer {
         request = nil
         endsWhenBegun = false
         wasAskedToBegin = false
-        isUnderBlindArea = false
+        isInGestureExclusion = false
         reset()
         if old != .possible { arbiter?.report(self, from: old) }
         arbiter = nil

@@ -9,8 +9,8 @@ public enum LanguageName {
         guard let language = parts.first?.lowercased(), !["und", "mis", "mul", "zxx"].contains(language) else {
             return nil
         }
-        guard let name = names[language] else { return OneLine.text(code) }
-        return parts.count > 1 ? "\(name) (\(OneLine.text(parts.dropFirst().joined(separator: "-"))))" : name
+        guard let name = names[language] else { return DisplaySafeText.text(code) }
+        return parts.count > 1 ? "\(name) (\(DisplaySafeText.text(parts.dropFirst().joined(separator: "-"))))" : name
     }
 
     private static let names: [String: String] = {

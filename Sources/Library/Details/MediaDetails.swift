@@ -52,10 +52,10 @@ public struct MediaDetails: Hashable, Sendable {
             lines.add("Folder", path.parent.displayPath)
         }
         lines.add("Title", info.title)
-        lines.add("Size", info.byteCount.map(MediaText.size))
+        lines.add("Size", info.byteCount.map(MediaFormatter.size))
         lines.add("Container", info.container)
-        lines.add("Length", info.duration.map(MediaText.length))
-        lines.add("Bit rate", info.bitRate.map(MediaText.bitRate))
+        lines.add("Length", info.duration.map(MediaFormatter.length))
+        lines.add("Bit rate", info.bitRate.map(MediaFormatter.bitRate))
         if !info.isSeekable { lines.add("Seeking", "not possible") }
         return Section(title: "File", lines: lines.all)
     }
@@ -82,8 +82,8 @@ public struct MediaDetails: Hashable, Sendable {
         case .video(let size, let geometry, let rate, let isStill):
             lines.add("Size", "\(size.width)×\(size.height)")
             lines.add("Aspect", aspect(geometry.displaySize(of: size)))
-            if geometry.pixelAspect != 1 { lines.add("Pixel aspect", MediaText.number(geometry.pixelAspect)) }
-            if !isStill { lines.add("Frame rate", rate.map { MediaText.shortNumber($0) + " frames/s" }) }
+            if geometry.pixelAspect != 1 { lines.add("Pixel aspect", MediaFormatter.number(geometry.pixelAspect)) }
+            if !isStill { lines.add("Frame rate", rate.map { MediaFormatter.shortNumber($0) + " frames/s" }) }
             lines.add("Pixel format", track.sampleFormat)
             if geometry.rotation != .none { lines.add("Rotation", "\(geometry.rotation.rawValue * 90)° clockwise") }
         case .audio(let rate, let layout):
@@ -93,7 +93,7 @@ public struct MediaDetails: Hashable, Sendable {
         case .subtitle: break
         case .other(let kind): lines.add("Kind", kind)
         }
-        lines.add("Bit rate", track.bitRate.map(MediaText.bitRate))
+        lines.add("Bit rate", track.bitRate.map(MediaFormatter.bitRate))
         return lines.all
     }
 
@@ -108,7 +108,7 @@ public struct MediaDetails: Hashable, Sendable {
         guard !size.isEmpty else { return nil }
         let ratio = size.width / size.height
         let named = shapes.first { abs($0.ratio - ratio) < $0.ratio * shapeTolerance }
-        return named?.name ?? "\(MediaText.number(ratio)):1"
+        return named?.name ?? "\(MediaFormatter.number(ratio)):1"
     }
 
     // MARK: - Chapters
@@ -118,8 +118,8 @@ public struct MediaDetails: Hashable, Sendable {
             title: "Chapters",
             lines: info.chapters.enumerated().map { number, chapter in
                 Line(
-                    MediaText.length(chapter.start - info.startTime),
-                    chapter.title.map(OneLine.text) ?? "Chapter \(number + 1)")
+                    MediaFormatter.length(chapter.start - info.startTime),
+                    chapter.title.map(DisplaySafeText.text) ?? "Chapter \(number + 1)")
             })
     }
 
@@ -127,7 +127,7 @@ public struct MediaDetails: Hashable, Sendable {
         var all: [Line] = []
 
         mutating func add(_ label: String, _ value: String?) {
-            if let value, !value.isEmpty { all.append(Line(label, OneLine.text(value))) }
+            if let value, !value.isEmpty { all.append(Line(label, DisplaySafeText.text(value))) }
         }
     }
 }

@@ -14,8 +14,8 @@ public struct Folder: Hashable, Sendable {
     /// that lead nowhere, and what is neither file nor folder (a pipe called like a film) are left out.
     ///
     /// - Parameter isCancelled: asked before each name; what was read so far is dropped then, and the answer is empty.
-    public func entries(unless isCancelled: () -> Bool = { false }) throws(FolderError) -> [Entry] {
-        var entries: [Entry] = []
+    public func entries(unless isCancelled: () -> Bool = { false }) throws(FolderError) -> [LibraryItem] {
+        var entries: [LibraryItem] = []
         let isWhole = try read(unless: isCancelled) { name, isFile, directory in
             if let entry = entry(name, isFile: isFile, in: directory) { entries.append(entry) }
         }
@@ -57,11 +57,11 @@ public struct Folder: Hashable, Sendable {
 
     private func failure() -> FolderError { FolderError(folder: path, reason: systemError()) }
 
-    private func entry(_ name: UnsafeRawBufferPointer, isFile: Bool, in directory: OpaquePointer) -> Entry? {
+    private func entry(_ name: UnsafeRawBufferPointer, isFile: Bool, in directory: OpaquePointer) -> LibraryItem? {
         guard let start = name.baseAddress?.assumingMemoryBound(to: CChar.self), name[0] != UInt8(ascii: ".") else {
             return nil
         }
-        let kind = EntryKind(fileName: name)
+        let kind = LibraryItemKind(fileName: name)
         if kind == nil, isFile { return nil }
         var status = stat()
         guard fstatat(dirfd(directory), start, &status, 0) == 0 else { return nil }
@@ -69,10 +69,11 @@ public struct Folder: Hashable, Sendable {
         let modified = FileTime(status.st_mtim)
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
-            return Entry(path: path, displayName: path.displayName, kind: .folder, byteCount: 0, modified: modified)
+            return LibraryItem(
+                path: path, displayName: path.displayName, kind: .folder, byteCount: 0, modified: modified)
         case S_IFREG:
             return kind.map {
-                Entry(
+                LibraryItem(
                     path: path, displayName: path.displayName, kind: $0, byteCount: Int(status.st_size),
                     modified: modified)
             }
@@ -80,7 +81,7 @@ public struct Folder: Hashable, Sendable {
         }
     }
 
-    private func sorted(_ entries: [Entry]) -> [Entry] {
+    private func sorted(_ entries: [LibraryItem]) -> [LibraryItem] {
         let ordered = NaturalOrder.sorted(entries) { $0.path.name }
         return ordered.filter { $0.kind == .folder } + ordered.filter { $0.kind != .folder }
     }

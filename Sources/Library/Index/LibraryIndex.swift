@@ -10,21 +10,21 @@ import Media
 @MainActor public final class LibraryIndex {
     public let folder: FilePath
     /// The folders and media in the folder, in their order; empty until the folder was read.
-    public private(set) var entries: [Entry] = []
+    public private(set) var entries: [LibraryItem] = []
     /// Whether the folder was read, or could not be.
     public private(set) var isRead = false
     /// Why the folder could not be read the last time; nil where it could.
     public private(set) var failure: FolderError?
 
-    private var positions: [Entry.ID: Int] = [:]
-    private var known: [Entry.ID: EntryDetails] = [:]
+    private var positions: [LibraryItem.ID: Int] = [:]
+    private var known: [LibraryItem.ID: LibraryItemDetails] = [:]
     /// Without a poster, or tried in vain.
-    private var tried: Set<Entry.ID> = []
-    private var shelf: PosterShelf<Entry.ID>
+    private var tried: Set<LibraryItem.ID> = []
+    private var shelf: PosterMemoryCache<LibraryItem.ID>
     private var visible = 0..<0
     /// No poster is larger.
     public private(set) var posterLimit: PixelSize
-    private let outbox: Outbox
+    private let outbox: LibraryMailbox
     private let work: Work
 
     /// The owner's lists at the two workers, taken back when the index goes.
@@ -32,8 +32,8 @@ import Media
         let probe: MediaProbe
         let posters: PosterMaker
         let watch: FolderWatch?
-        let probing: Worker<MediaProbe.Job>.Owner
-        let making: Worker<PosterMaker.Job>.Owner
+        let probing: JobQueue<MediaProbe.Job>.Owner
+        let making: JobQueue<PosterMaker.Job>.Owner
 
         init(_ probe: MediaProbe, _ posters: PosterMaker, _ watch: FolderWatch?) {
             self.probe = probe
@@ -65,8 +65,8 @@ import Media
     ) {
         self.folder = folder
         self.posterLimit = posterLimit
-        shelf = PosterShelf(byteLimit: posterBytes)
-        let outbox = Outbox(wake: wake)
+        shelf = PosterMemoryCache(byteLimit: posterBytes)
+        let outbox = LibraryMailbox(wake: wake)
         self.outbox = outbox
         var watch: FolderWatch?
         do throws(ThreadError) {
@@ -85,14 +85,14 @@ import Media
     }
 
     /// What is known of an entry; nil where it is none of these, or nothing is.
-    public func details(of id: Entry.ID) -> EntryDetails? {
+    public func details(of id: LibraryItem.ID) -> LibraryItemDetails? {
         guard var details = known[id] else { return nil }
         if let poster = shelf[id] { details.poster = .ready(poster) }
         return details
     }
 
     /// Where an entry stands in `entries` now; nil where it is gone.
-    public func position(of id: Entry.ID) -> Int? { positions[id] }
+    public func position(of id: LibraryItem.ID) -> Int? { positions[id] }
 
     /// Says which entries are in sight: they are looked at first, top down, then as many after them and before them. What
     /// was asked for before and has not begun is dropped. Cheap where nothing has changed.
@@ -127,7 +127,7 @@ import Media
     }
 
     /// Takes in what the threads have found out since the last time, and tells of what changed by it.
-    public func takeNews() -> [LibraryNews] {
+    public func takeNews() -> [LibraryChange] {
         let reports = outbox.takeAll()
         return reports.compactMap { report in
             switch report {
@@ -151,8 +151,8 @@ import Media
 
     // MARK: - Taking in
 
-    private func replace(_ entries: [Entry]) {
-        var positions: [Entry.ID: Int] = [:]
+    private func replace(_ entries: [LibraryItem]) {
+        var positions: [LibraryItem.ID: Int] = [:]
         positions.reserveCapacity(entries.count)
         for (position, entry) in entries.enumerated() { positions[entry.id] = position }
         for old in self.entries {
@@ -167,22 +167,22 @@ import Media
         order()
     }
 
-    private func isCurrent(_ entry: Entry) -> Bool {
+    private func isCurrent(_ entry: LibraryItem) -> Bool {
         positions[entry.id].map { entries[$0].isUnchanged(since: entry) } ?? false
     }
 
-    private func take(_ answer: MediaProbe.Answer, of entry: Entry) -> LibraryNews? {
+    private func take(_ answer: MediaProbe.Answer, of entry: LibraryItem) -> LibraryChange? {
         guard isCurrent(entry) else { return nil }
         switch answer {
-        case .success(let summary): known[entry.id, default: EntryDetails()].summary = summary
-        case .failure(let refusal): known[entry.id, default: EntryDetails()].failure = refusal.words
+        case .success(let summary): known[entry.id, default: LibraryItemDetails()].summary = summary
+        case .failure(let refusal): known[entry.id, default: LibraryItemDetails()].failure = refusal.words
         }
         return .details(entry.id)
     }
 
-    private func take(_ answer: PosterMaker.Answer, of entry: Entry) -> LibraryNews? {
+    private func take(_ answer: PosterMaker.Answer, of entry: LibraryItem) -> LibraryChange? {
         guard isCurrent(entry) else { return nil }
-        var details = known[entry.id] ?? EntryDetails()
+        var details = known[entry.id] ?? LibraryItemDetails()
         switch answer {
         case .poster(let poster):
             let isInSight = positions[entry.id].map(visible.contains) ?? false

@@ -16,17 +16,17 @@ public final class MediaProbe: Sendable {
     }
 
     struct Job: Sendable {
-        var entry: Entry
+        var entry: LibraryItem
         /// Called on a thread of the probe's.
         var answer: @Sendable (Answer) -> Void
     }
 
-    let worker: Worker<Job>
+    let worker: JobQueue<Job>
 
-    /// - Parameter allowance: how much of the processor opening a file may take; see `Allowance`.
+    /// - Parameter allowance: how much of the processor opening a file may take; see `TimeBudget`.
     public init(allowance: Duration = .seconds(5)) {
         let slow = SlowFiles()
-        worker = Worker(
+        worker = JobQueue(
             name: "library probe", allowance: allowance,
             giveUp: { job in
                 slow.insert(job.entry)
@@ -39,7 +39,7 @@ public final class MediaProbe: Sendable {
             })
     }
 
-    static func probe(_ path: FilePath, _ allowance: Allowance) -> Answer {
+    static func probe(_ path: FilePath, _ allowance: TimeBudget) -> Answer {
         do throws(OpenedFile.Reason) {
             let file = try OpenedFile(path)
             do throws(PlaybackError) {

@@ -10,19 +10,19 @@ final class SlowFiles: Sendable {
         var byteCount: Int
         var modified: FileTime
 
-        init(_ entry: Entry) { (path, byteCount, modified) = (entry.path, entry.byteCount, entry.modified) }
+        init(_ entry: LibraryItem) { (path, byteCount, modified) = (entry.path, entry.byteCount, entry.modified) }
     }
 
     /// How many jobs each holds up. Less than none where one ends before it is counted: the two calls may come in either order.
     private let counts = Mutex<[Version: Int]>([:])
 
     /// A job was given up with this file.
-    func insert(_ entry: Entry) { add(1, entry) }
+    func insert(_ entry: LibraryItem) { add(1, entry) }
 
     /// Such a job has ended after all.
-    func remove(_ entry: Entry) { add(-1, entry) }
+    func remove(_ entry: LibraryItem) { add(-1, entry) }
 
-    private func add(_ change: Int, _ entry: Entry) {
+    private func add(_ change: Int, _ entry: LibraryItem) {
         let version = Version(entry)
         counts.withLock { counts in
             let count = counts[version, default: 0] + change
@@ -30,5 +30,5 @@ final class SlowFiles: Sendable {
         }
     }
 
-    func contains(_ entry: Entry) -> Bool { counts.withLock { $0[Version(entry), default: 0] > 0 } }
+    func contains(_ entry: LibraryItem) -> Bool { counts.withLock { $0[Version(entry), default: 0] > 0 } }
 }

@@ -21,21 +21,21 @@ public final class PosterMaker: Sendable {
     }
 
     struct Job: Sendable {
-        var entry: Entry
+        var entry: LibraryItem
         /// The poster is no larger.
         var limit = PosterMaker.limit
         /// Called on a thread of the maker's.
         var answer: @Sendable (Answer) -> Void
     }
 
-    let worker: Worker<Job>
+    let worker: JobQueue<Job>
 
     /// - Parameters:
     ///   - cache: where posters are kept from one start of the program to the next.
     ///   - allowance: how long a poster may take, pauses not counted.
-    public init(cache: PosterCache = PosterCache(), allowance: Duration = .seconds(10)) {
+    public init(cache: PosterDiskCache = PosterDiskCache(), allowance: Duration = .seconds(10)) {
         let slow = SlowFiles()
-        worker = Worker(
+        worker = JobQueue(
             name: "library posters", allowance: allowance,
             giveUp: { job in
                 slow.insert(job.entry)
@@ -51,7 +51,7 @@ public final class PosterMaker: Sendable {
     }
 
     static func make(
-        _ path: FilePath, fitting limit: PixelSize = limit, _ cache: PosterCache, _ allowance: Allowance
+        _ path: FilePath, fitting limit: PixelSize = limit, _ cache: PosterDiskCache, _ allowance: TimeBudget
     ) -> Answer {
         let file: OpenedFile
         do throws(OpenedFile.Reason) { file = try OpenedFile(path) } catch { return .failed }
@@ -72,7 +72,7 @@ public final class PosterMaker: Sendable {
     }
 
     /// Where to look for a picture that says something: films begin and fade in black.
-    private static let places: [(share: Double, precision: PictureSource.Precision)] = [
+    private static let places: [(share: Double, precision: ThumbnailSource.Precision)] = [
         (0.1, .keyframe), (0.3, .keyframe), (0.5, .exact),
     ]
     /// A picture whose mean is below this shows next to nothing.
@@ -80,10 +80,10 @@ public final class PosterMaker: Sendable {
 
     /// The first picture that is not nearly black; of none but such, the brightest.
     private static func picture(
-        of file: borrowing OpenedFile, named name: String, fitting limit: PixelSize, _ allowance: Allowance
+        of file: borrowing OpenedFile, named name: String, fitting limit: PixelSize, _ allowance: TimeBudget
     ) -> Bitmap? {
         guard
-            var source = try? PictureSource(
+            var source = try? ThumbnailSource(
                 location: file.location, fileName: name, isInterrupted: { allowance.isSpent })
         else { return nil }
         var best: (bitmap: Bitmap, luma: Double)?

@@ -26,7 +26,7 @@ enum PosterRecord {
     }
 
     /// What `bytes` hold for `key`: a poster, or that there is none; nil where they are damaged or another's.
-    static func poster(in bytes: [UInt8], for key: PosterKey) -> PosterCache.Content? {
+    static func poster(in bytes: [UInt8], for key: PosterKey) -> PosterDiskCache.Content? {
         let body = bytes.count - trailerCount
         guard body >= 0, bytes.suffix(mark.count) == mark[...] else { return nil }
         func number(at offset: Int) -> UInt64 { (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << (8 * $1) } }

@@ -18,32 +18,32 @@ final class PreviewMaker {
         let file: OpenedFile
         let key: PosterKey
         /// Nil where it shows no places: only sound, a picture, a length that nobody knows.
-        var source: PictureSource?
+        var source: ThumbnailSource?
     }
 
     /// The allowance of the job that is being done, for a decoder that outlives it.
     private final class Turn: Sendable {
-        let allowance = Mutex<Allowance?>(nil)
+        let allowance = Mutex<TimeBudget?>(nil)
         var isSpent: Bool { allowance.withLock { $0 }?.isSpent ?? false }
     }
 
     private let path: FilePath
     private let limit: PixelSize
-    private let cache: PosterCache
+    private let cache: PosterDiskCache
     private let turn = Turn()
     private var film: Film?
     /// Which pictures are those on the shelf.
     private var shelfKey: PosterKey?
-    private var shelf: PosterShelf<Duration>
+    private var shelf: PosterMemoryCache<Duration>
 
-    init(_ path: FilePath, fitting limit: PixelSize, cache: PosterCache, memoryBytes: Int) {
+    init(_ path: FilePath, fitting limit: PixelSize, cache: PosterDiskCache, memoryBytes: Int) {
         self.path = path
         self.limit = limit
         self.cache = cache
-        shelf = PosterShelf(byteLimit: memoryBytes)
+        shelf = PosterMemoryCache(byteLimit: memoryBytes)
     }
 
-    func perform(_ job: Job, _ allowance: Allowance) {
+    func perform(_ job: Job, _ allowance: TimeBudget) {
         switch job {
         case .release: film = nil
         case .make(let place, let answer):
@@ -58,7 +58,7 @@ final class PreviewMaker {
     }
 
     /// Opens the file where it is not open, or has changed since. A file that shows nothing is not tried again until then.
-    private func open(_ allowance: Allowance) {
+    private func open(_ allowance: TimeBudget) {
         // A `case nil` of an optional that cannot be copied would consume it.
         let isCurrent = film?.file.isUnchanged ?? false
         if isCurrent { return }
@@ -68,14 +68,14 @@ final class PreviewMaker {
             let key = PosterKey(
                 path: path, byteCount: file.byteCount, modified: file.modified, place: .zero, limit: limit)
             if shelfKey != key {
-                shelf = PosterShelf(byteLimit: shelf.byteLimit)
+                shelf = PosterMemoryCache(byteLimit: shelf.byteLimit)
                 shelfKey = key
             }
             let turn = turn
             let location = file.location
             film = Film(file: file, key: key, source: nil)
             do throws(PlaybackError) {
-                let source = try PictureSource(
+                let source = try ThumbnailSource(
                     location: location, fileName: path.displayName, isInterrupted: { turn.isSpent })
                 if source.seekableDuration != nil { film?.source = consume source }
             } catch {

@@ -23,10 +23,10 @@ import Synchronization
 
     /// The worker, and the end of its work when the previews go.
     fileprivate final class Work: Sendable {
-        let worker: Worker<PreviewMaker.Job>
-        let owner: Worker<PreviewMaker.Job>.Owner
+        let worker: JobQueue<PreviewMaker.Job>
+        let owner: JobQueue<PreviewMaker.Job>.Owner
 
-        init(_ worker: Worker<PreviewMaker.Job>) {
+        init(_ worker: JobQueue<PreviewMaker.Job>) {
             self.worker = worker
             owner = worker.newOwner()
         }
@@ -42,7 +42,7 @@ import Synchronization
     ///   - allowance: how long one may take, pauses not counted.
     ///   - wake: called on another thread when there is one to take.
     public convenience init(
-        location: String, scale: Double = 1, cache: PosterCache = SeekPreviews.standardCache,
+        location: String, scale: Double = 1, cache: PosterDiskCache = SeekPreviews.standardCache,
         memoryBytes: Int = 16 << 20, allowance: Duration = .seconds(5), wake: @escaping @Sendable () -> Void
     ) {
         guard !isAddress(location) else {
@@ -66,10 +66,10 @@ import Synchronization
     /// A worker that does nothing more once it is stuck in a job, until that has ended after all.
     static func makeWorker(
         allowance: Duration, patience: Duration? = nil, longestWait: Duration = .seconds(60),
-        makePerform: @escaping @Sendable () -> Worker<PreviewMaker.Job>.Perform
-    ) -> Worker<PreviewMaker.Job> {
+        makePerform: @escaping @Sendable () -> JobQueue<PreviewMaker.Job>.Perform
+    ) -> JobQueue<PreviewMaker.Job> {
         let stuck = StuckCount()
-        return Worker(
+        return JobQueue(
             name: "seek previews", allowance: allowance, patience: patience, longestWait: longestWait,
             giveUp: { _ in stuck.add(1) }, comeBack: { _ in stuck.add(-1) },
             makePerform: {
@@ -78,9 +78,9 @@ import Synchronization
             })
     }
 
-    /// `$XDG_CACHE_HOME/glissade/previews`, as `PosterCache.standardFolder` is found; of at most 256 MiB.
-    public nonisolated static let standardCache = PosterCache(
-        folder: PosterCache.standardFolder("previews"), byteLimit: 256 << 20)
+    /// `$XDG_CACHE_HOME/glissade/previews`, as `PosterDiskCache.standardFolder` is found; of at most 256 MiB.
+    public nonisolated static let standardCache = PosterDiskCache(
+        folder: PosterDiskCache.standardFolder("previews"), byteLimit: 256 << 20)
 
     /// No preview is larger on a display of such a scale; nonsense counts as 1, and no more than 4.
     static func pixelSize(scale: Double) -> PixelSize {

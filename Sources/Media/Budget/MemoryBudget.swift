@@ -5,7 +5,7 @@ import Glibc
 ///
 /// What is beyond a limit is refused or left out: a film says so in one line, a poster is missing. FFmpeg is given the limits
 /// that it knows (`max_pixels`, `max_samples`, `max_streams`, `av_max_alloc`); the rest is asked where memory is taken for
-/// pictures (`FramePool`, `PictureConverter`), packets (`MediaInput.read`), text and chapters (`MediaInfo`), subtitles
+/// pictures (`FramePool`, `SwscaleConverter`), packets (`MediaInput.read`), text and chapters (`MediaInfo`), subtitles
 /// (`SubtitleDecoder`) and sound (`Resampler`).
 package struct MemoryBudget: Hashable, Sendable {
     /// The pictures of a film that are decoded or converted, and its packets: 1 GiB, or a quarter of the machine's memory

@@ -49,7 +49,7 @@ extension MediaInfo.Track {
             let rate = av_guess_frame_rate(context, stream, nil)
             kind = .video(
                 size: PixelSize(width: Int(parameters.width), height: Int(parameters.height)),
-                geometry: PictureGeometry(
+                geometry: PixelGeometry(
                     pixelAspect: ratio(av_guess_sample_aspect_ratio(context, stream, nil)) ?? 1,
                     rotation: streamRotation(stream)),
                 frameRate: ratio(rate), isStill: isStill(stream))

@@ -7,7 +7,7 @@ public struct MediaInfo: Hashable, Sendable {
     public struct Track: Hashable, Sendable {
         public enum Kind: Hashable, Sendable {
             /// `isStill` says that it is a picture that belongs to sound: a cover.
-            case video(size: PixelSize, geometry: PictureGeometry, frameRate: Double?, isStill: Bool)
+            case video(size: PixelSize, geometry: PixelGeometry, frameRate: Double?, isStill: Bool)
             case audio(sampleRate: Int, channelLayout: String)
             case subtitle
             case other(String)

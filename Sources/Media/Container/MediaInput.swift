@@ -80,7 +80,7 @@ package struct MediaInput: ~Copyable {
                     path.map { CChar(bitPattern: $0) } + [0], Self.probeName(fileName ?? location), &file, &opened,
                     interruption)
             }
-            if !isForPlaying || !MediaHead.complete(context) {
+            if !isForPlaying || !HeaderProbe.complete(context) {
                 try Self.check(StreamProbing.findStreams(in: context, isFile: !isAddress))
             }
             Self.leaveOutPriming(context)

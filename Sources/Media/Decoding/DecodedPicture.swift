@@ -5,10 +5,10 @@ package import Picture
 package struct DecodedPicture: ~Copyable, @unchecked Sendable {
     // @unchecked: the owner is unique, and FFmpeg's buffer references beneath are atomic.
     package let frame: UnsafeMutablePointer<AVFrame>
-    package let format: PictureFormat
+    package let format: PixelFormat
 
     /// Takes over `frame`, which holds at least the planes of `format`.
-    package init(owning frame: UnsafeMutablePointer<AVFrame>, format: PictureFormat) {
+    package init(owning frame: UnsafeMutablePointer<AVFrame>, format: PixelFormat) {
         self.frame = frame
         self.format = format
     }
@@ -18,13 +18,13 @@ package struct DecodedPicture: ~Copyable, @unchecked Sendable {
         av_frame_free(&frame)
     }
 
-    package var view: PictureView {
+    package var view: PixelView {
         let (data, strides) = (frame.pointee.data, frame.pointee.linesize)
-        func plane(_ base: UnsafeMutablePointer<UInt8>?, _ stride: CInt) -> PictureView.Plane? {
-            base.map { PictureView.Plane(base: UnsafeRawPointer($0), stride: Int(stride)) }
+        func plane(_ base: UnsafeMutablePointer<UInt8>?, _ stride: CInt) -> PixelView.Plane? {
+            base.map { PixelView.Plane(base: UnsafeRawPointer($0), stride: Int(stride)) }
         }
         guard let first = plane(data.0, strides.0) else { fatalError("a decoded frame without a first plane") }
-        return PictureView(format: format, first, plane(data.1, strides.1), plane(data.2, strides.2))
+        return PixelView(format: format, first, plane(data.1, strides.1), plane(data.2, strides.2))
     }
 
     /// The buffers that the frame keeps alive.

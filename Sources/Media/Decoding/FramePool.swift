@@ -70,7 +70,7 @@ package final class FramePool: Sendable {
         var layout: Layout?
         /// Of `layout.size` bytes each; the last one given back comes first.
         var free: [Block] = []
-        var surplus = Surplus()
+        var surplus = PoolTrimmer()
         var isEnded = false
         var hasRefused = false
     }
@@ -158,7 +158,7 @@ package final class FramePool: Sendable {
             if state.layout != layout {
                 state.layout = layout
                 swap(&spare, &state.free)
-                state.surplus = Surplus()
+                state.surplus = PoolTrimmer()
             }
             let block = state.free.popLast()
             let count = state.surplus.took(leaving: state.free.count)

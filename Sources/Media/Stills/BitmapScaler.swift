@@ -13,7 +13,7 @@ struct BitmapScaler: ~Copyable {
     /// The frame at the largest size that fits `limit`, upright and in square pixels, but never larger than it is; nil
     /// where swscale does not know its format, or there is no memory for it.
     mutating func bitmap(
-        _ frame: UnsafeMutablePointer<AVFrame>, geometry: PictureGeometry, fitting limit: PixelSize
+        _ frame: UnsafeMutablePointer<AVFrame>, geometry: PixelGeometry, fitting limit: PixelSize
     ) -> Bitmap? {
         let format = AVPixelFormat(frame.pointee.format)
         let coded = PixelSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height))
@@ -24,12 +24,12 @@ struct BitmapScaler: ~Copyable {
             AV_PIX_FMT_BGRA, glissade_scale_area | glissade_scale_accurate_rounding | glissade_scale_full_chroma)
         guard let scaler else { return nil }
         let matrix =
-            switch PictureFormat.matrix(of: frame) {
+            switch PixelFormat.matrix(of: frame) {
             case .bt601: SWS_CS_ITU601
             case .bt709: SWS_CS_ITU709
             case .bt2020: SWS_CS_BT2020
             }
-        let range: CInt = PictureFormat.range(of: frame, format) == .full ? 1 : 0
+        let range: CInt = PixelFormat.range(of: frame, format) == .full ? 1 : 0
         glissade_set_scaler_colors(scaler, matrix, range, SWS_CS_DEFAULT, 1)
 
         var target = av_frame_alloc()
@@ -51,9 +51,9 @@ struct BitmapScaler: ~Copyable {
 
     /// The size before the picture is turned.
     private static func scaledSize(
-        _ geometry: PictureGeometry, _ coded: PixelSize, fitting limit: PixelSize
+        _ geometry: PixelGeometry, _ coded: PixelSize, fitting limit: PixelSize
     ) -> PixelSize {
-        let shown = PictureGeometry(pixelAspect: geometry.pixelAspect).displaySize(of: coded)
+        let shown = PixelGeometry(pixelAspect: geometry.pixelAspect).displaySize(of: coded)
         let swaps = geometry.rotation.swapsAxes
         let (width, height) = (swaps ? limit.height : limit.width, swaps ? limit.width : limit.height)
         let scale = min(1, Double(width) / shown.width, Double(height) / shown.height)

@@ -70,6 +70,6 @@ public enum JPEG {
             avcodec_send_packet(context.pointer, nil) >= 0, avcodec_receive_frame(context.pointer, frame) >= 0
         else { return nil }
         var scaler = BitmapScaler()
-        return scaler.bitmap(frame, geometry: PictureGeometry(), fitting: limit)
+        return scaler.bitmap(frame, geometry: PixelGeometry(), fitting: limit)
     }
 }

@@ -36,7 +36,7 @@ public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
     var canFloat: Bool { get }
     /// Opens a window for the element, and calls `answer` once it is seen, or with why it cannot be; at once, or later. An
     /// answer that comes too late, or twice, is no matter. A window that then goes by itself is told of by
-    /// `Floating.windowClosed`.
+    /// `FloatingController.windowClosed`.
     func open(_ element: any FloatingElement, answer: @escaping @MainActor (Result<Void, FloatingError>) -> Void)
     /// Closes the window, or gives up opening it. Not called for a window that went by itself, or could not be opened.
     func close()

@@ -42,7 +42,7 @@ extension FloatingElement {
     public func advance(to now: HostTime) -> Bool { redrawInterval != nil }
     /// The next whole interval of the clock: however often it is asked, the answer does not move on.
     public func nextWake(now: HostTime) -> HostTime? {
-        redrawInterval.flatMap { FloatingInterval(length: $0).next(after: now) }
+        redrawInterval.flatMap { RedrawInterval(length: $0).next(after: now) }
     }
     public var isAnimating: Bool { false }
     public func floatingStateChanged(to state: FloatingState) {}

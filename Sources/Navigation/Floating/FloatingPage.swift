@@ -51,7 +51,7 @@ public import Layers
 
     public func nextWake(now: HostTime) -> HostTime? {
         if let onNextWake { return onNextWake(now) }
-        return redrawInterval.flatMap { FloatingInterval(length: $0).next(after: now) }
+        return redrawInterval.flatMap { RedrawInterval(length: $0).next(after: now) }
     }
 
     public var isAnimating: Bool { isAnimatingNow?() ?? false }
@@ -75,5 +75,5 @@ public import Layers
         }
     }
 
-    private func turn(to state: Appearance.State) { _ = page.appearance.turn(to: state, page) }
+    private func turn(to state: PageAppearance.State) { _ = page.appearance.turn(to: state, page) }
 }

@@ -12,7 +12,7 @@ public import Geometry
     /// It leaves its place, which from now on is kept by a placeholder.
     func willLeavePlace()
     /// It is to be seen so. Called for each frame in which that is something else, and for nothing else.
-    func show(_ figure: FullscreenFigure)
+    func show(_ figure: FullscreenGeometry)
     /// It is back at its place; or, where `isGone`, it has faded out, and what plays goes on in a page of its own.
     func didReturn(isGone: Bool)
 }
@@ -44,7 +44,7 @@ public struct InlinePlace: Hashable, Sendable {
 }
 
 /// How an element is seen that is fullscreen, or on its way there or back.
-public struct FullscreenFigure: Hashable, Sendable {
+public struct FullscreenGeometry: Hashable, Sendable {
     /// The element's box before it is turned, in the window's points.
     public var frame: Rect
     /// In points; 0 over the whole window.
@@ -53,7 +53,7 @@ public struct FullscreenFigure: Hashable, Sendable {
     public var progress: Double
     /// 1, but for an element whose place is gone: it goes down to 0 on the way out.
     public var opacity: Double
-    /// By how many quarters, 0…1, the box is turned clockwise about its centre; not 0 only with `Fullscreen.Shape.rotate`.
+    /// By how many quarters, 0…1, the box is turned clockwise about its centre; not 0 only with `FullscreenController.Shape.rotate`.
     public var turn: Double
 
     public init(

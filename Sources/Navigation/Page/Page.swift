@@ -15,14 +15,14 @@ public import Layers
     /// Who may pop the page by hand, and where.
     public var popPolicy = PopPolicy()
     /// What lies to the right of the page and is drawn in by a hand that moves left; called once for each such drag.
-    public var boundPage: (@MainActor () -> Page?)?
+    public var trailingPage: (@MainActor () -> Page?)?
     /// The stack that the page is on.
     public internal(set) weak var stack: NavigationStack?
 
     /// What scrolls on the page; while the page moves it does not.
     public var scrollContainers: [any ScrollContainer] = []
 
-    let appearance = Appearance()
+    let appearance = PageAppearance()
     /// What moves: the page, its bar and its bottom view.
     package let container = Layer()
     /// The page and its bar: what a snapshot stands for. The bottom view is above it, and always live.
@@ -126,7 +126,7 @@ public struct PopPolicy: Hashable, Sendable {
     /// How far from the left edge a press may be, in points; nil is the whole width, 0 nowhere.
     public var range: Double?
     /// Where a press belongs to something else, in the page's points.
-    public var blindAreas: [Rect] = []
+    public var gestureExclusionRects: [Rect] = []
 
     public init() {}
 }

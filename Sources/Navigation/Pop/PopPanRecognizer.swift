@@ -19,7 +19,7 @@ public final class PopPanRecognizer: PanRecognizer {
     /// How wide the edge of the edge mode is, in points.
     public static let edgeWidth = 50.0
 
-    public weak var context: (any PopPanContext)?
+    public weak var context: (any PopPanDelegate)?
     /// Which way it goes, from its begin.
     public private(set) var direction = Direction.pop
     /// Whether it took hold of a page that was settling.
@@ -27,9 +27,9 @@ public final class PopPanRecognizer: PanRecognizer {
 
     private var canPop = false
     private var canPush = false
-    private let stilled = StilledScrolling()
+    private let stilled = ScrollSuspension()
 
-    public init(context: (any PopPanContext)? = nil, name: String = "pop") {
+    public init(context: (any PopPanDelegate)? = nil, name: String = "pop") {
         self.context = context
         super.init(axes: .any, name: name)
     }
@@ -54,8 +54,8 @@ public final class PopPanRecognizer: PanRecognizer {
         if !canPop && !canPush { fail() }
     }
 
-    private func readRules(of context: any PopPanContext, at point: Point) {
-        let isBlind = isUnderBlindArea || context.blindAreas(containing: point)
+    private func readRules(of context: any PopPanDelegate, at point: Point) {
+        let isBlind = isInGestureExclusion || context.gestureExclusionRects(containing: point)
         let frame = context.containerFrame
         var fromLeft = context.popRange ?? .infinity
         var fromRight = Double.infinity

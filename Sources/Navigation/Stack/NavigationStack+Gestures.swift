@@ -6,7 +6,7 @@ import Layers
 
 // The stack as what the recognizers hang on: the pop pan lies on all of it, the pages' own recognizers above.
 
-extension NavigationStack: @MainActor GestureElement {
+extension NavigationStack: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { [popPan] }
 
     /// Where the hand went down that draws a page aside, or asks whether it may, in window points; for a scroll, where the
@@ -15,7 +15,7 @@ extension NavigationStack: @MainActor GestureElement {
 
     /// The elements under `point`, innermost first. While a page moves there is only that page to be taken hold of, and
     /// the bottom view of a page that comes to light.
-    public func elements(at point: Point, now: HostTime) -> [any GestureElement] {
+    public func elements(at point: Point, now: HostTime) -> [any GestureTarget] {
         let path = layer.path(to: point, at: LocalTime(now))
         if let transition {
             let edge = transition.progress.map { $0 * size.width } ?? transition.position(at: now, width: size.width)
@@ -23,9 +23,9 @@ extension NavigationStack: @MainActor GestureElement {
             guard isPopping, let bottom = transition.lower.bottomView?.layer,
                 let end = path.firstIndex(where: { $0 === bottom })
             else { return [] }
-            return path[...end].compactMap { $0.owner as? any GestureElement }
+            return path[...end].compactMap { $0.owner as? any GestureTarget }
         }
-        return path.compactMap { $0.owner as? any GestureElement } + [self]
+        return path.compactMap { $0.owner as? any GestureTarget } + [self]
     }
 
     func popPanChanged() {
@@ -48,18 +48,18 @@ extension NavigationStack: @MainActor GestureElement {
     }
 }
 
-extension NavigationStack: @MainActor PopPanContext {
+extension NavigationStack: @MainActor PopPanDelegate {
     public var containerFrame: Rect { layer.frame }
     public var popMode: PopPanRecognizer.Mode { top.popPolicy.mode }
     public var isRoot: Bool { pages.count == 1 }
     public var isPopClosed: Bool { top.popPolicy.isClosed }
     public func shouldBeginPop() -> Bool { top.shouldBeginPop() }
     public var popRange: Double? { top.popPolicy.range }
-    public func blindAreas(containing point: Point) -> Bool {
+    public func gestureExclusionRects(containing point: Point) -> Bool {
         let point = Point(x: point.x - layer.frame.minX, y: point.y - layer.frame.minY)
-        return top.popPolicy.blindAreas.contains { $0.contains(point) }
+        return top.popPolicy.gestureExclusionRects.contains { $0.contains(point) }
     }
-    public var hasBoundPage: Bool { top.boundPage != nil }
+    public var hasBoundPage: Bool { top.trailingPage != nil }
     public func shouldBeginPush() -> Bool { top.shouldBeginBoundPush() }
     /// Scrolls do not press: they take hold of a page once they go its way.
     public var settlingDirection: PopPanRecognizer.Direction? {

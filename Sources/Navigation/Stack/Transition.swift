@@ -18,7 +18,7 @@ import Layers
         /// A hand, which took hold when the page's edge was at `anchor` points.
         case hand(anchor: Double, translation: Double)
         /// The spring after the hand.
-        case settle(Settle)
+        case settle(SettleAnimation)
         /// Nothing but time.
         case program(PercentDriver)
     }

@@ -50,6 +50,6 @@ public struct FilePath: Hashable, Sendable {
     private static let slash = UInt8(ascii: "/")
 
     private static func shown(_ bytes: ArraySlice<UInt8>) -> String {
-        OneLine.text(String(decoding: bytes, as: UTF8.self))
+        DisplaySafeText.text(String(decoding: bytes, as: UTF8.self))
     }
 }

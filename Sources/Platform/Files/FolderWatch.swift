@@ -38,7 +38,7 @@ public final class FolderWatch: Sendable {
             _ = try Thread(name: name) { [ending] in
                 // Nobody waits for it: a look at a sleeping disk would hold up a thread that does.
                 let isOver = { ending.isOver.load(ordering: .relaxed) }
-                let notices = FolderNotices(folder)
+                let notices = InotifyWatch(folder)
                 look(isOver)
                 guard ear >= 0 else { return }
                 while !isOver(), notices.waitForChange(endedBy: ear) { look(isOver) }

@@ -9,7 +9,7 @@ import Synchronization
 /// A report's name begins with the time at which its program had begun, and ends with `.new` until somebody was told of it.
 public enum CrashReports {
     /// `$XDG_STATE_HOME/glissade/crashes`, or that in `~/.local/state`; nil where there is no home.
-    public static var standardFolder: FilePath? { BaseFolder.state.ofGlissade?.appending("crashes".utf8) }
+    public static var standardFolder: FilePath? { XDGDirectory.state.ofGlissade?.appending("crashes".utf8) }
 
     private static let hasBegun = Atomic(false)
 

@@ -54,7 +54,7 @@ final class AudioDecoder: Sendable {
     /// - Parameters:
     ///   - start: the decoder of the stream that plays first; nil where none could be opened.
     ///   - streams: those that can be chosen.
-    func run(_ start: consuming CodecContext?, track: Int, streams: [SoundStream]) {
+    func run(_ start: consuming CodecContext?, track: Int, streams: [AudioStream]) {
         var decoding = Decoding(start, track: track)
         name.withLock { $0 = decoding.decoderName }
         // What is decoded before the server's format is known would be lost as sound.
@@ -81,7 +81,7 @@ final class AudioDecoder: Sendable {
     }
 
     /// Begins a generation, with another decoder where it is of another stream.
-    private func begin(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [SoundStream]) {
+    private func begin(_ generation: PacketBuffer.Generation, _ decoding: inout Decoding, _ streams: [AudioStream]) {
         decoding.begin(generation.number)
         if decoding.track != generation.track || !decoding.isOpen {
             do throws(PlaybackError) {

@@ -47,7 +47,7 @@ final class Demuxer: Sendable {
     ///     the first of the sound streams is to play. Called once, on this thread. It answers which streams are in use.
     func run(
         wantsAudio: Bool, audioTrack: Int?,
-        opened: (Outcome, consuming CodecConfiguration?, [SoundStream]) -> (video: Bool, audio: Bool)
+        opened: (Outcome, consuming CodecConfiguration?, [AudioStream]) -> (video: Bool, audio: Bool)
     ) {
         do throws(PlaybackError) {
             let packets = packets
@@ -60,7 +60,7 @@ final class Demuxer: Sendable {
                 throw .nothingToPlay(reason: "no video or sound in it")
             }
             let video = info.videoTrack.flatMap { input.stream($0) }
-            let sounds = wantsAudio ? SoundStream.all(of: input, info) : []
+            let sounds = wantsAudio ? AudioStream.all(of: input, info) : []
             var picture: CodecConfiguration?
             if let video { picture = try CodecConfiguration(video, of: input.context) }
             let use = opened(.opened(info), picture, sounds)
@@ -89,7 +89,7 @@ final class Demuxer: Sendable {
         /// The one that plays: the others do not tell where the media ends.
         var playing: Int?
         let isAddress: Bool
-        var shelf: SubtitleShelf
+        var shelf: SubtitlePacketCache
         var generation = 0
         /// Whether the container's clock may restart anywhere: a broadcast.
         let restarts: Bool
@@ -103,14 +103,14 @@ final class Demuxer: Sendable {
         /// While a glance has yet to meet its keyframe, or is on: sound is not wanted.
         var glance = Glance.off
         /// The sound that came in the meantime.
-        var held = HeldSound()
+        var held = PendingAudio()
 
         init(
             input: consuming MediaInput, info: MediaInfo, video: UnsafeMutablePointer<AVStream>?,
             audio: [Int], isAddress: Bool
         ) {
             restarts = input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
-            shelf = SubtitleShelf(input)
+            shelf = SubtitlePacketCache(input)
             self.input = input
             self.info = info
             self.video = video

@@ -5,7 +5,7 @@ import Time
 
 extension PacketBuffer {
     struct Queue: ~Copyable {
-        var items = Ring<Item>(capacity: countLimit)
+        var items = RingBuffer<Item>(capacity: countLimit)
         var bytes = 0
         var nanoseconds: Int64 = 0
         /// Where the last packet ends, in nanoseconds; nil before the first.
@@ -54,9 +54,9 @@ extension PacketBuffer {
         /// Whether packets of the picture are to come as long as the media lasts. Beside sound a cover is one alone.
         var awaitsVideo: Bool { isVideoActive && !(isVideoStill && selected != nil) }
         /// One for each sound stream that is read.
-        var shelves: [SoundShelf] = []
+        var shelves: [AudioPacketQueue] = []
         /// The one that plays; nil where no sound does.
-        var selected: SoundShelf?
+        var selected: AudioPacketQueue?
         var generation = Generation(number: 0, start: nil)
         /// Of the sound: the same, or a newer one, that began in the midst of it.
         var soundGeneration = 0
@@ -106,7 +106,7 @@ extension PacketBuffer {
         /// What nobody will ask for any more goes from the shelves that do not play.
         package func forget(before time: Int64) {
             for shelf in shelves where shelf !== selected {
-                shelf.forget(before: time.subtractingClamped(SoundShelf.history.nanoseconds))
+                shelf.forget(before: time.subtractingClamped(AudioPacketQueue.history.nanoseconds))
             }
         }
     }

@@ -8,7 +8,7 @@ import Time
 ///
 /// Bounded in bytes for what waits of the streams that play, and in time: once each of them has `enoughDuration` ahead, of an
 /// address `enoughDurationOfAddress`, the demuxer rests. Where a file interleaves its streams badly, one queue may grow until
-/// the bytes run out. Beside that each sound stream, also of those that do not play, keeps `SoundShelf.mostHistoryBytes` at
+/// the bytes run out. Beside that each sound stream, also of those that do not play, keeps `AudioPacketQueue.mostHistoryBytes` at
 /// most of what it has had lately.
 final class PacketBuffer: Sendable {
     /// What waits of picture and sound together; 64 MiB hold 5 s of a stream of 100 Mbit/s.
@@ -93,7 +93,7 @@ final class PacketBuffer: Sendable {
             switch stream {
             case .video: (state.isVideoActive, state.isVideoStill) = (true, isStill)
             case .audio:
-                let shelf = SoundShelf(track: track)
+                let shelf = AudioPacketQueue(track: track)
                 state.shelves.append(shelf)
                 for shelf in state.shelves { shelf.share(with: state.shelves.count) }
                 if isSelected { state.selected = shelf }

@@ -8,27 +8,27 @@ import Time
 /// Bounded in count and in bytes, so that memory does not depend on the picture's size.
 final class FrameQueue: Sendable {
     /// Pictures ahead: enough to ride out a keyframe that takes four times as long as the others. Where they are resolved, some
-    /// of these wait in `ResolvingStage`.
+    /// of these wait in `ConversionStage`.
     static let countLimit = 4
     static let byteLimit = 96 << 20
 
     private struct State: ~Copyable {
-        var frames = Ring<VideoFrame>(capacity: countLimit)
+        var frames = RingBuffer<VideoFrame>(capacity: countLimit)
         var bytes = 0
         /// How many more places there are than usual, or fewer.
-        var extraPlaces = 0
+        var slotAdjustment = 0
         var generation = 0
         var hasEnded = false
         var isStopped = false
 
         func hasRoom(_ countLimit: Int) -> Bool {
-            frames.count < min(countLimit + extraPlaces, FrameQueue.countLimit)
+            frames.count < min(countLimit + slotAdjustment, FrameQueue.countLimit)
         }
     }
 
     /// From when on the next frames may be made, when one is taken.
     enum Turn: Int {
-        /// When it is on screen (`freeRoom`), or the next one is taken: what makes them does not share the processor with what
+        /// When it is on screen (`freeSlot`), or the next one is taken: what makes them does not share the processor with what
         /// shows it then.
         case onceShown = -1
         case atOnce = 0
@@ -53,7 +53,7 @@ final class FrameQueue: Sendable {
             if state.isStopped || state.generation != generation { return false }
             // Two always fit, whatever their size: the one on show next, and the one that decides when it is late. One of them
             // may be the one that is about to be shown.
-            let alwaysFit = 2 + min(state.extraPlaces, 0)
+            let alwaysFit = 2 + min(state.slotAdjustment, 0)
             guard state.frames.count < alwaysFit || state.hasRoom(countLimit) && state.bytes + bytes <= Self.byteLimit
             else {
                 return nil
@@ -89,18 +89,18 @@ final class FrameQueue: Sendable {
     /// Drops what is queued; only frames of `generation` are taken in from now on.
     func flush(generation: Int) {
         // Freed outside of the lock: memory may go back to the system.
-        var frames = Ring<VideoFrame>(capacity: Self.countLimit)
+        var frames = RingBuffer<VideoFrame>(capacity: Self.countLimit)
         state.update { state in
             swap(&state.frames, &frames)
             state.bytes = 0
-            state.extraPlaces = 0
+            state.slotAdjustment = 0
             state.generation = generation
             state.hasEnded = false
         }
     }
 
     func stop() {
-        var frames = Ring<VideoFrame>(capacity: Self.countLimit)
+        var frames = RingBuffer<VideoFrame>(capacity: Self.countLimit)
         state.update { state in
             state.isStopped = true
             swap(&state.frames, &frames)
@@ -134,8 +134,8 @@ final class FrameQueue: Sendable {
         let frame: VideoFrame? = state.withLock { state in
             guard let frame = state.frames.popFirst() else { return nil }
             state.bytes -= frame.byteCount
-            isFreed = turn != .onceShown || state.extraPlaces < 0
-            state.extraPlaces = turn.rawValue
+            isFreed = turn != .onceShown || state.slotAdjustment < 0
+            state.slotAdjustment = turn.rawValue
             return frame
         }
         // Who waits is not woken for nothing.
@@ -144,10 +144,10 @@ final class FrameQueue: Sendable {
     }
 
     /// The frame that was taken is on screen.
-    func freeRoom() {
+    func freeSlot() {
         let isFreed = state.withLock { state in
-            let isKept = state.extraPlaces < 0
-            if isKept { state.extraPlaces = 0 }
+            let isKept = state.slotAdjustment < 0
+            if isKept { state.slotAdjustment = 0 }
             return isKept
         }
         if isFreed { state.update { _ in } }

@@ -14,9 +14,9 @@ public struct VideoFrame: ~Copyable, Sendable {
     /// The size that was decoded.
     public let codedSize: PixelSize
     /// The shape of its pixels and which way is up.
-    public let geometry: PictureGeometry
+    public let geometry: PixelGeometry
     /// What was added to red, green and blue when it was resolved; 0 where it was not.
-    public let lift: Double
+    public let brightnessOffset: Double
     /// What it has cost so far.
     public let cost: DecodingCost
     /// Which seek it belongs to.
@@ -30,13 +30,13 @@ public struct VideoFrame: ~Copyable, Sendable {
         /// As the decoder or the converter left them.
         case planes(DecodedPicture)
         /// Converted and scaled to the size at which they will be seen.
-        case resolved(ResolvedPicture)
+        case resolved(ConvertedPicture)
     }
 
     init(
         _ storage: consuming Storage, source: consuming DecodedPicture? = nil, codedSize: PixelSize,
-        geometry: PictureGeometry, presentationTime: MediaTime, duration: Duration, generation: Int,
-        lift: Double = 0, cost: DecodingCost = DecodingCost()
+        geometry: PixelGeometry, presentationTime: MediaTime, duration: Duration, generation: Int,
+        brightnessOffset: Double = 0, cost: DecodingCost = DecodingCost()
     ) {
         self.storage = storage
         self.source = source
@@ -45,13 +45,13 @@ public struct VideoFrame: ~Copyable, Sendable {
         self.presentationTime = presentationTime
         self.duration = duration
         self.generation = generation
-        self.lift = lift
+        self.brightnessOffset = brightnessOffset
         self.cost = cost
     }
 
     /// How the samples of `withPicture` lie and what they mean. A resolved picture is BGRA, of the size at which it is to
     /// be seen.
-    public var format: PictureFormat {
+    public var format: PixelFormat {
         switch storage {
         case .planes(let picture): picture.format
         case .resolved(let picture): picture.format
@@ -59,7 +59,7 @@ public struct VideoFrame: ~Copyable, Sendable {
     }
 
     /// Whether the decoder's side has brought it to the size at which it is to be seen.
-    public var isResolved: Bool {
+    public var isConverted: Bool {
         switch storage {
         case .planes: false
         case .resolved: true
@@ -74,7 +74,7 @@ public struct VideoFrame: ~Copyable, Sendable {
     public var displaySize: Size { geometry.displaySize(of: codedSize) }
 
     /// Lends the picture as it is to be shown for the length of the call: resolved, where it was resolved.
-    public func withPicture<R, E: Error>(_ body: (PictureView) throws(E) -> R) throws(E) -> R {
+    public func withPicture<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R {
         switch storage {
         case .planes(let picture): try body(picture.view)
         case .resolved(let picture): try body(picture.view)
@@ -82,7 +82,7 @@ public struct VideoFrame: ~Copyable, Sendable {
     }
 
     /// Lends the samples that were decoded for the length of the call; nil where they were let go.
-    public func withPlanes<R, E: Error>(_ body: (PictureView) throws(E) -> R) throws(E) -> R? {
+    public func withPlanes<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R? {
         switch storage {
         case .planes(let picture): try body(picture.view)
         case .resolved:

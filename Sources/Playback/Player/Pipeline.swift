@@ -24,7 +24,7 @@ final class Pipeline: Sendable {
         var video: VideoDecoder?
         var sound: AudioDecoder?
         var threads: [Thread] = []
-        var request: PictureRequest
+        var request: FrameFormat
         var speed: Double
         var audioTrack: Int?
         var isStopped = false
@@ -95,7 +95,7 @@ final class Pipeline: Sendable {
     }
 
     /// Takes effect with the next frame that is decoded.
-    func setRequest(_ request: PictureRequest) {
+    func setRequest(_ request: FrameFormat) {
         let video = state.withLock { state in
             state.request = request
             return state.video
@@ -172,7 +172,7 @@ final class Pipeline: Sendable {
 
     /// Opens the decoders and starts their threads. On the demuxer's thread.
     private func start(
-        _ outcome: Demuxer.Outcome, _ video: consuming CodecConfiguration?, _ sounds: [SoundStream]
+        _ outcome: Demuxer.Outcome, _ video: consuming CodecConfiguration?, _ sounds: [AudioStream]
     ) -> (video: Bool, audio: Bool) {
         let info: MediaInfo
         switch outcome {
@@ -226,7 +226,7 @@ final class Pipeline: Sendable {
             hardware: hardware,
             access: access, report: report)
         let start = DecoderStart(context: context, configuration: configuration)
-        let handOver = HandOver(start)
+        let handOver = OneShotBox(start)
         let thread = try Self.thread("video decoder") {
             if let start = handOver.take() { decoder.run(start) }
         }
@@ -246,13 +246,13 @@ final class Pipeline: Sendable {
     }
 
     private func startSound(
-        _ start: consuming CodecContext?, _ streams: [SoundStream]
+        _ start: consuming CodecContext?, _ streams: [AudioStream]
     ) throws(PlaybackError) {
         guard let audio else { return }
         let track = streams[0].track
         let decoder = AudioDecoder(packets: packets, output: audio, report: report, wake: wake)
         decoder.setSpeed(state.withLock { $0.speed })
-        let handOver = HandOver(SoundStart(context: start))
+        let handOver = OneShotBox(SoundStart(context: start))
         let thread = try Self.thread("audio decoder") {
             if let start = handOver.take() { decoder.run(start.takeContext(), track: track, streams: streams) }
         }
@@ -306,7 +306,7 @@ struct SoundStart: ~Copyable, @unchecked Sendable {
 }
 
 /// Carries a thing with one owner into a thread's closure, which takes it out once.
-final class HandOver<Content: ~Copyable>: Sendable {
+final class OneShotBox<Content: ~Copyable>: Sendable {
     private let content: Monitor<Content?>
     init(_ content: consuming sending Content) { self.content = Monitor(content) }
     func take() -> Content? { content.withLock { $0.take() } }

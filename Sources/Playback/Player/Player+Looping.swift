@@ -79,7 +79,7 @@ extension Player {
     }
 
     /// A seek leads into the loop, or past it.
-    func armLoop(for target: MediaTime) {
+    func armABLoop(for target: MediaTime) {
         guard let info, let end = range?.end else { return }
         range?.isArmed = target < info.startTime + end
     }

@@ -90,7 +90,7 @@ extension Player {
             // The frame is there already, or on its way.
             let time = (info?.startTime ?? .zero) + target
             self.scrub = nil
-            armLoop(for: time)
+            armABLoop(for: time)
             phase = .preroll(since: scrub.since ?? now, target: time)
         } else {
             seek(to: target, mode: .exact, now: now)

@@ -115,7 +115,7 @@ extension Player {
         }
         pendingSeek = nil
         scrub = nil
-        armLoop(for: target)
+        armABLoop(for: target)
         beginGeneration()
         // What was late is behind; the frame that is sought must not be skipped for it.
         pipeline.video?.setLateness(.zero)

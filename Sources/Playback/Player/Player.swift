@@ -240,7 +240,7 @@ public import Time
     public var isLooping: Bool { didSet { pipeline.packets.isLooping = isLooping && range == nil } }
 
     /// In which form frames are to come; those that are queued already come as they are.
-    public func setPictureRequest(_ request: PictureRequest) { pipeline.setRequest(request) }
+    public func setPictureRequest(_ request: FrameFormat) { pipeline.setRequest(request) }
 
     /// Plays faster or slower from now on, 0.1…8; the sound keeps its pitch.
     ///

@@ -25,7 +25,7 @@ public struct PlayerOptions: Hashable, Sendable {
     public var speed = 1.0
     /// Gives out frames one after the other as fast as they are asked for, without a clock. For measurements.
     public var isUntimed = false
-    public var pictures = PictureRequest()
+    public var pictures = FrameFormat()
     /// Covers and other stills are always decoded in software.
     public var hardware = HardwareDecoding.off
     /// The sound that is to play, an index into `MediaInfo.tracks`; nil, or one that is no sound, leaves the choice to

@@ -15,7 +15,7 @@ extension VideoDecoder {
         decoding.meter.decoded()
         var isChanged = false
         var owned: UnsafeMutablePointer<AVFrame>? = frame
-        var format = PictureFormat(frame)
+        var format = PixelFormat(frame)
         if format.map({ !request.canShow($0) }) ?? true {
             let converted = decoding.converter.convert(
                 frame, sizeLimit: request.sizeLimit, reducesDepth: !request.acceptsDeepSamples)
@@ -26,7 +26,7 @@ extension VideoDecoder {
             }
             owned = converted
             isChanged = true
-            format = PictureFormat(converted)
+            format = PixelFormat(converted)
         }
         // Either the frame could be shown as it was, or the converter made one that can.
         guard let owned, let format else {
@@ -36,28 +36,28 @@ extension VideoDecoder {
         let geometry = geometry(of: owned, decoding)
         let (time, duration) = (owned.pointee.pts, glissade_frame_duration(owned))
         stage.push(
-            UnfinishedFrame(
+            DecodedFrame(
                 picture: DecodedPicture(owning: owned, format: format), request: request, geometry: geometry,
                 presentationTime: MediaTime(nanoseconds: time), duration: .nanoseconds(duration),
                 generation: decoding.generation.number, cost: decoding.meter.prepared(isChanged: isChanged)))
     }
 
-    private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PictureGeometry {
+    private func geometry(of frame: UnsafeMutablePointer<AVFrame>, _ decoding: borrowing Decoding) -> PixelGeometry {
         let turn = rotation(of: frame) ?? decoding.configuration.rotation
-        return PictureGeometry(
+        return PixelGeometry(
             pixelAspect: ratio(frame.pointee.sample_aspect_ratio) ?? decoding.configuration.pixelAspect ?? 1,
             rotation: turn)
     }
 }
 
-extension PictureRequest {
+extension FrameFormat {
     /// Whether it is for a picture in RGB, which can be made of one in `format`.
-    func resolves(_ format: PictureFormat) -> Bool {
-        resolvedSize?.isEmpty == false && PictureResolver.canResolve(format)
+    func resolves(_ format: PixelFormat) -> Bool {
+        resolvedSize?.isEmpty == false && PixelConverter.canResolve(format)
     }
 
     /// Whether a decoded picture can be drawn as it is, or resolved, which takes samples of any depth.
-    func canShow(_ format: PictureFormat) -> Bool {
+    func canShow(_ format: PixelFormat) -> Bool {
         (acceptsDeepSamples || format.bitDepth == 8 || resolves(format))
             && max(format.size.width, format.size.height) <= sizeLimit
     }

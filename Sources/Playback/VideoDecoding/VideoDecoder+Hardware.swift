@@ -30,7 +30,7 @@ extension VideoDecoder {
 
     /// A frame thread a core. FFmpeg's own choice is one more, which costs two pictures' memory and gains nothing that
     /// could be measured.
-    static let frameThreads = min(max(1, ProcessUsage.coreCount), 16)
+    static let frameThreads = min(max(1, ResourceUsage.coreCount), 16)
     /// After so many pieces of data in a row that a device makes nothing of, it is the device that is to blame.
     private static let mostRefusals = 3
 
@@ -48,7 +48,7 @@ extension VideoDecoder {
             let device = decoding.candidates.removeFirst()
             do throws(PlaybackError) {
                 decoding.decoder = try access.open(decoding.configuration, device)
-                decoding.meter = DecodingMeter(decoding.decoder.threads)
+                decoding.meter = DecodeCostMeter(decoding.decoder.threads)
                 return noteWork(decoding)
             } catch {
                 refused(device, error.description)
@@ -57,7 +57,7 @@ extension VideoDecoder {
         guard decoding.isOnHardware else { return }
         do throws(PlaybackError) {
             decoding.decoder = try decoding.configuration.openDecoder(threads: Self.frameThreads)
-            decoding.meter = DecodingMeter(decoding.decoder.threads)
+            decoding.meter = DecodeCostMeter(decoding.decoder.threads)
             noteWork(decoding)
         } catch {
             // It could be opened when the film began: the machine is at its end.
@@ -133,7 +133,7 @@ extension VideoDecoder {
             // A seek has come: there everything begins anew.
             guard packets.isCurrent(decoding.generation.number), !decoding.hasGivenUp else { return }
             guard decoding.history.isWhole else { return lose(&decoding) }
-            decoding.beginRepeating()
+            decoding.startReplay()
             var index = decoding.history.begin
             while decoding.failure == nil, let earlier = decoding.history.packet(at: index) {
                 decoding.times.noteFirst(earlier)
@@ -183,7 +183,7 @@ extension VideoDecoder.Decoding {
     mutating func failRefused() { fail("it does not decode this stream") }
 
     /// A new decoder is going to be given once more what is in the history.
-    mutating func beginRepeating() {
+    mutating func startReplay() {
         let isSeeking = seekTarget != nil
         var old = takeCandidate()
         av_frame_free(&old)
@@ -194,11 +194,11 @@ extension VideoDecoder.Decoding {
         // How the container's times are to be read stays as it was: found out anew, in the middle, it might be another way.
         times = settledTimes
         if isSeeking { times.goBack() }
-        history.beginRepeating(isSeeking: isSeeking)
+        history.startReplay(isSeeking: isSeeking)
     }
 
     /// A frame has come out and was used.
-    package mutating func settle(_ mark: DecoderHistory.Mark) {
+    package mutating func settle(_ mark: ReplayBuffer.Mark) {
         guard isOnHardware, failure == nil else { return }
         history.settle(mark)
         settledTimes = times

@@ -11,7 +11,7 @@ extension VideoDecoder {
         /// Devices that may decode it, should the present decoder not.
         var candidates: [HardwareDevice] = []
         /// What the decoder on hardware was given lately.
-        var history: DecoderHistory
+        var history: ReplayBuffer
         /// Why the decoder on hardware cannot go on.
         var failure: String?
         /// Pictures that came down from the present device, and pieces of data in a row of which it could make none.
@@ -22,29 +22,29 @@ extension VideoDecoder {
         /// No decoder could be opened any more.
         var hasGivenUp = false
         var generation = PacketBuffer.Generation(number: 0, start: nil)
-        var times: FrameTimes
+        var times: TimestampEstimator
         /// As it was after the last frame that was settled.
-        var settledTimes: FrameTimes
-        var skips = SkippedFrames()
-        var converter: PictureConverter
-        var meter: DecodingMeter
+        var settledTimes: TimestampEstimator
+        var skips = SkippedFrameCounter()
+        var converter: SwscaleConverter
+        var meter: DecodeCostMeter
         var frame: UnsafeMutablePointer<AVFrame>
         var end: Int64 = 0
         /// While an exact seek is on: the last frame not after its target, which is the one to be shown first.
         var candidate: UnsafeMutablePointer<AVFrame>?
         var seekTarget: Int64?
         /// The packets that an exact seek let the decoder skip and that have not come out.
-        var sought = SkippedFrames()
+        var sought = SkippedFrameCounter()
         var hasMissed = false
         var glance = Glance.wanted
 
         init(_ start: consuming DecoderStart, historyLimit: Int) {
             guard let frame = av_frame_alloc() else { fatalError("out of memory for a frame") }
-            meter = DecodingMeter(start.context.threads)
-            times = FrameTimes(frameRate: start.configuration.frameRate)
+            meter = DecodeCostMeter(start.context.threads)
+            times = TimestampEstimator(frameRate: start.configuration.frameRate)
             settledTimes = times
-            history = DecoderHistory(byteLimit: historyLimit)
-            converter = PictureConverter(budget: start.configuration.pictureBudget)
+            history = ReplayBuffer(byteLimit: historyLimit)
+            converter = SwscaleConverter(budget: start.configuration.pictureBudget)
             configuration = start.configuration
             decoder = start.context
             self.frame = frame

@@ -11,11 +11,11 @@ import Synchronization
 final class VideoDecoder: Sendable {
     let packets: PacketBuffer
     let frames: FrameQueue
-    let stage: ResolvingStage
+    let stage: ConversionStage
     let report: @Sendable (PlaybackProblem) -> Void
     let hardware: HardwareDecoding
     let access: HardwareAccess
-    let request: Mutex<PictureRequest>
+    let request: Mutex<FrameFormat>
     /// How far behind the clock the frames come out, in nanoseconds; written by the frame loop.
     private let lateness = Atomic<Int64>(0)
     /// Frames that were skipped for lateness since the beginning.
@@ -37,14 +37,14 @@ final class VideoDecoder: Sendable {
     static let leastSkipMargin = Duration.milliseconds(250)
 
     init(
-        packets: PacketBuffer, frames: FrameQueue, request: PictureRequest, decoder: borrowing CodecContext,
+        packets: PacketBuffer, frames: FrameQueue, request: FrameFormat, decoder: borrowing CodecContext,
         hardware: HardwareDecoding = .off, access: HardwareAccess = .ffmpeg,
         report: @escaping @Sendable (PlaybackProblem) -> Void
     ) {
         work = Mutex(Work(decoder))
         self.packets = packets
         self.frames = frames
-        stage = ResolvingStage(frames: frames)
+        stage = ConversionStage(frames: frames)
         self.hardware = hardware
         self.access = access
         self.report = report
@@ -52,7 +52,7 @@ final class VideoDecoder: Sendable {
     }
 
     /// Any thread. Frames that are queued already keep the form they have.
-    func setRequest(_ new: PictureRequest) { request.withLock { $0 = new } }
+    func setRequest(_ new: FrameFormat) { request.withLock { $0 = new } }
 
     /// Any thread.
     func setLateness(_ duration: Duration) { lateness.store(duration.nanoseconds, ordering: .relaxed) }
@@ -173,7 +173,7 @@ final class VideoDecoder: Sendable {
     /// Takes a frame that was just decoded, but for one that a decoder before this one has decoded already.
     private func receive(_ decoding: inout Decoding) {
         let frame = decoding.takeFrame()
-        let mark = DecoderHistory.Mark(frame)
+        let mark = ReplayBuffer.Mark(frame)
         guard !decoding.history.wasSettled(mark) else {
             var surplus: UnsafeMutablePointer<AVFrame>? = frame
             return av_frame_free(&surplus)

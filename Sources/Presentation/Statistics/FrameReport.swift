@@ -176,9 +176,9 @@ public struct FrameReport: Codable, Sendable {
     public init(
         _ log: FrameLog, file: String, renderer: String, window: PixelSize, scenario: String, frameRate: Double?,
         decoder: String? = nil, videoSize: PixelSize? = nil, due: Int, dropped: Int, started: HostTime,
-        before: ProcessUsage? = nil
+        before: ResourceUsage? = nil
     ) {
-        let usage = ProcessUsage()
+        let usage = ResourceUsage()
         self.file = file
         self.renderer = renderer
         self.window = Window(width: window.width, height: window.height)

@@ -9,21 +9,21 @@ extension ImageCache {
     ///   - wake: called on the other thread when something that was missing in a frame has been made.
     public convenience init(
         device: GLDevice, byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20,
-        isSlowAtFirst: Bool = false, makeSetter: (@Sendable () -> any StillSetter)? = nil,
+        isSlowAtFirst: Bool = false, makeSetter: (@Sendable () -> any ImageRasterizer)? = nil,
         wake: @escaping @Sendable () -> Void = {}
     ) {
         self.init(
-            factory: StillTextureFactory(sizeLimit: device.maxTextureSize), byteLimit: byteLimit,
+            factory: ImageTextureFactory(sizeLimit: device.maxTextureSize), byteLimit: byteLimit,
             uploadLimit: uploadLimit, isSlowAtFirst: isSlowAtFirst, makeSetter: makeSetter, wake: wake)
     }
 
     /// For the software renderer: in memory, without OpenGL. The parameters are those for a device.
     public convenience init(
         byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20, isSlowAtFirst: Bool = false,
-        makeSetter: (@Sendable () -> any StillSetter)? = nil, wake: @escaping @Sendable () -> Void = {}
+        makeSetter: (@Sendable () -> any ImageRasterizer)? = nil, wake: @escaping @Sendable () -> Void = {}
     ) {
         self.init(
-            factory: StillRasterFactory(), byteLimit: byteLimit, uploadLimit: uploadLimit,
+            factory: ImageRasterFactory(), byteLimit: byteLimit, uploadLimit: uploadLimit,
             isSlowAtFirst: isSlowAtFirst, makeSetter: makeSetter, wake: wake)
     }
 }

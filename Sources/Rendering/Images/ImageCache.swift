@@ -40,12 +40,12 @@ public import Layers
         var lacksStills = false
     }
 
-    private let factory: any StillFactory
+    private let factory: any ImageFactory
     private let byteLimit: Int
     private let uploadLimit: Int
     private let isSlowAtFirst: Bool
-    private let makeSetter: (@Sendable () -> any StillSetter)?
-    private let thread: StillThread?
+    private let makeSetter: (@Sendable () -> any ImageRasterizer)?
+    private let thread: RasterThread?
     private lazy var setter = makeSetter?()
 
     private var stills: [StillKey: Entry] = [:]
@@ -64,15 +64,15 @@ public import Layers
 
     /// The parameters are those of the public ones.
     init(
-        factory: any StillFactory, byteLimit: Int, uploadLimit: Int, isSlowAtFirst: Bool,
-        makeSetter: (@Sendable () -> any StillSetter)?, wake: @escaping @Sendable () -> Void
+        factory: any ImageFactory, byteLimit: Int, uploadLimit: Int, isSlowAtFirst: Bool,
+        makeSetter: (@Sendable () -> any ImageRasterizer)?, wake: @escaping @Sendable () -> Void
     ) {
         self.factory = factory
         self.byteLimit = byteLimit
         self.uploadLimit = uploadLimit
         self.makeSetter = makeSetter
         self.isSlowAtFirst = isSlowAtFirst
-        thread = makeSetter.map { StillThread(makeSetter: $0, wake: wake) }
+        thread = makeSetter.map { RasterThread(makeSetter: $0, wake: wake) }
     }
 
     isolated deinit { thread?.end() }
@@ -88,7 +88,7 @@ public import Layers
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the image before stays.
     public func set(_ id: ImageID, _ bitmap: Bitmap) throws(RenderingError) { try set(id, bitmap, mayShrink: true) }
 
-    /// - Parameter mayShrink: as `StillTexture`'s.
+    /// - Parameter mayShrink: as `ImageTexture`'s.
     func set(_ id: ImageID, _ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) {
         let still = try factory.make(bitmap, mayShrink: mayShrink)
         remove(id)

@@ -41,10 +41,10 @@ public struct GLDevice: Hashable, Sendable {
     }
 
     /// Whether a picture of `format` can be uploaded as it is; otherwise it must be converted first.
-    public func canUpload(_ format: PictureFormat) -> Bool { refusal(of: format) == nil }
+    public func canUpload(_ format: PixelFormat) -> Bool { refusal(of: format) == nil }
 
     /// Why `format` cannot be uploaded, or nil.
-    func refusal(of format: PictureFormat) -> RenderingError? {
+    func refusal(of format: PixelFormat) -> RenderingError? {
         if format.size.isEmpty { return .emptyPicture }
         if max(format.size.width, format.size.height) > maxTextureSize {
             return .tooLarge(format.size, limit: maxTextureSize)

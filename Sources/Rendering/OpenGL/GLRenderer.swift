@@ -20,7 +20,7 @@ public import Layers
         let device = compositor.device
         return RendererTraits(
             name: device.renderer, largestPicture: device.maxTextureSize, acceptsDeepSamples: device.hasNorm16,
-            wantsConvertedPictures: false)
+            wantsConvertedFrames: false)
     }
 
     public var images: ImageCache { compositor.images }
@@ -29,7 +29,7 @@ public import Layers
     @discardableResult public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError) -> Bool {
-        try compositor.draw(list) { surfaces($0) as? SurfaceTexture }
+        try compositor.draw(list) { surfaces($0) as? VideoTexture }
         return true
     }
 
@@ -56,18 +56,18 @@ public import Layers
     public func readPixels(_ size: PixelSize) -> [UInt8] { compositor.device.readPixels(size) }
 
     public func makeVideoTarget(for use: VideoUse) -> any VideoTarget {
-        SurfaceTexture(device: compositor.device, count: use == .film ? 3 : 1)
+        VideoTexture(device: compositor.device, count: use == .film ? 3 : 1)
     }
 
     public func capture(
         _ list: DisplayList, into target: any VideoTarget, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError) {
-        guard let texture = target as? SurfaceTexture else { return }
-        try compositor.capture(list, into: texture) { surfaces($0) as? SurfaceTexture }
+        guard let texture = target as? VideoTexture else { return }
+        try compositor.capture(list, into: texture) { surfaces($0) as? VideoTexture }
     }
 }
 
-extension SurfaceTexture: VideoTarget {
+extension VideoTexture: VideoTarget {
     public func removePicture(keepsMemory: Bool) { removePicture(keepsTextures: keepsMemory) }
     public var hasMemory: Bool { hasTextures }
 }

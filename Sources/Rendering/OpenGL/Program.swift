@@ -14,7 +14,7 @@ final class Program {
     let outline: GLint
     let gain: GLint
     let opacity: GLint
-    let lift: GLint
+    let brightnessOffset: GLint
     let strength: GLint
     let startColor: GLint
     let endColor: GLint
@@ -57,7 +57,7 @@ final class Program {
         outline = glGetUniformLocation(program, "outline")
         gain = glGetUniformLocation(program, "gain")
         opacity = glGetUniformLocation(program, "opacity")
-        lift = glGetUniformLocation(program, "lift")
+        brightnessOffset = glGetUniformLocation(program, "lift")
         strength = glGetUniformLocation(program, "strength")
         startColor = glGetUniformLocation(program, "startColor")
         endColor = glGetUniformLocation(program, "endColor")

@@ -6,7 +6,7 @@ import Picture
 
 /// Memory for pictures of one size, lent to who makes them and claimed by who shows them, so that none is copied: free again when
 /// neither has it. Shared by any threads.
-final class LentPictures: PictureMemory, PictureHolds, @unchecked Sendable {
+final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     // @unchecked: what lies in the memory is the business of whom it is lent to.
 
     /// One for the picture on show, two for those that wait, are about to be shown or are being made. One more is lent, the

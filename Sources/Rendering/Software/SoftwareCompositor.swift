@@ -193,7 +193,7 @@ public import Layers
             if !caster.isEmpty { painter.draw(placement, caster: caster, bounds: clip) }
         case .image(let placement):
             guard placement.opacity > 0,
-                let still = images.still(for: placement, scale: list.scale, viewer: viewer) as? StillRaster
+                let still = images.still(for: placement, scale: list.scale, viewer: viewer) as? ImageRaster
             else { return }
             painter.draw(still, placement, destination: placement.destination.bounded, clip: clip)
         case .surface(let placement):
@@ -201,7 +201,8 @@ public import Layers
             let destination = placement.destination.bounded
             if let surface = surfaces(placement.surface), let raster = surface.raster {
                 guard !destination.isEmpty else { return }
-                painter.draw(raster, lift: surface.liftLevels, placement, destination: destination, clip: clip)
+                painter.draw(
+                    raster, brightnessOffset: surface.liftLevels, placement, destination: destination, clip: clip)
             } else if placement.turn == 0 {
                 // One that turns is a picture on its way; without a picture there is nothing to turn.
                 let black = Color(red: 0, green: 0, blue: 0, alpha: placement.opacity)

@@ -33,7 +33,7 @@ public import Layers
     public var traits: RendererTraits {
         RendererTraits(
             name: "software (pixman \(SoftwareCompositor.libraryVersion), \(output.way))",
-            largestPicture: SoftwareCompositor.sizeLimit, acceptsDeepSamples: true, wantsConvertedPictures: true)
+            largestPicture: SoftwareCompositor.sizeLimit, acceptsDeepSamples: true, wantsConvertedFrames: true)
     }
 
     public var images: ImageCache { compositor.images }

@@ -2,21 +2,21 @@ import CYUV
 public import Geometry
 public import Picture
 
-/// The newest picture of a surface, in memory, as the software renderer draws it: `SurfaceTexture` without OpenGL.
+/// The newest picture of a surface, in memory, as the software renderer draws it: `VideoTexture` without OpenGL.
 ///
 /// Main thread.
 @MainActor public final class SoftwareSurface {
     /// The format of the newest picture; nil where there is none.
-    public private(set) var format: PictureFormat?
+    public private(set) var format: PixelFormat?
     /// Another number with each picture and each lift, and another one than any other surface's: what was drawn of it
     /// before is what it is where this is the same.
     public private(set) var generation = SoftwareSurface.nextGeneration()
-    /// What is added to red, green and blue as the picture is drawn, each 0…1 (`Brightness.lift`); from the next draw
+    /// What is added to red, green and blue as the picture is drawn, each 0…1 (`Brightness.brightnessOffset`); from the next draw
     /// on.
-    public var lift = 0.0 {
+    public var brightnessOffset = 0.0 {
         didSet {
-            guard lift != oldValue else { return }
-            if !lift.isFinite { lift = 0 }
+            guard brightnessOffset != oldValue else { return }
+            if !brightnessOffset.isFinite { brightnessOffset = 0 }
             generation = Self.nextGeneration()
         }
     }
@@ -32,7 +32,7 @@ public import Picture
     private weak var output: (any SoftwareOutput)?
     /// How many pictures in a row had more memory than they need.
     private var roomy = 0
-    /// After so many, they get memory of their size: as `SurfaceTexture`.
+    /// After so many, they get memory of their size: as `VideoTexture`.
     private static let patience = 300
 
     private enum Owner {
@@ -88,10 +88,10 @@ public import Picture
     public var hasPicture: Bool { format != nil }
 
     /// The lift in levels of 255.
-    var liftLevels: Int { Int((min(max(lift, -1), 1) * 255).rounded()) }
+    var liftLevels: Int { Int((min(max(brightnessOffset, -1), 1) * 255).rounded()) }
 
     /// Memory in which pictures of `size` may be made that are drawn from there; nil where there is none.
-    public func lender(for size: PixelSize) -> (any PictureMemory)? {
+    public func lender(for size: PixelSize) -> (any FrameAllocator)? {
         if lending?.pictures.size != size {
             lending = nil
             let limit = PixmanImage.sizeLimit
@@ -114,7 +114,7 @@ public import Picture
     ///
     /// - Parameter room: how large the next pictures may become: memory is taken for that.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the picture before stays.
-    public func upload(_ view: PictureView, room: PixelSize? = nil) throws(RenderingError) {
+    public func upload(_ view: PixelView, room: PixelSize? = nil) throws(RenderingError) {
         let format = view.format
         if let refusal = Self.refusal(of: format) { throw refusal }
         let plane = view[plane: 0]
@@ -158,7 +158,7 @@ public import Picture
     public func adopt(
         memory: UnsafeMutableRawPointer, stride: Int, size: PixelSize, release: @escaping () -> Void
     ) throws(RenderingError) {
-        let format = PictureFormat(size: size, layout: .rgb(.bgra), range: .full)
+        let format = PixelFormat(size: size, layout: .rgb(.bgra), range: .full)
         if let refusal = Self.refusal(of: format) { throw refusal }
         guard stride >= size.width * 4, stride <= 1 << 20, stride % 4 == 0, UInt(bitPattern: memory) % 4 == 0 else {
             throw .unsupportedFormat(format)
@@ -174,7 +174,7 @@ public import Picture
     ///
     /// - Throws: `emptyPicture`, `tooLarge`, `allocation`, and what `draw` throws; there may be no picture then.
     func capture(_ size: PixelSize, _ draw: (Raster) throws(RenderingError) -> Void) throws(RenderingError) {
-        let format = PictureFormat(size: size, layout: .rgb(.bgra), range: .full)
+        let format = PixelFormat(size: size, layout: .rgb(.bgra), range: .full)
         if let refusal = Self.refusal(of: format) { throw refusal }
         let raster = try prepare(size, room: nil)
         do throws(RenderingError) {
@@ -195,7 +195,7 @@ public import Picture
         generation = Self.nextGeneration()
     }
 
-    private func pictureChanged(_ raster: Raster, _ format: PictureFormat) {
+    private func pictureChanged(_ raster: Raster, _ format: PixelFormat) {
         self.raster = raster
         self.format = format
         generation = Self.nextGeneration()
@@ -235,7 +235,7 @@ public import Picture
     }
 
     /// Why pictures of a format are not drawn as they are, or nil.
-    private static func refusal(of format: PictureFormat) -> RenderingError? {
+    private static func refusal(of format: PixelFormat) -> RenderingError? {
         if format.size.isEmpty { return .emptyPicture }
         let limit = PixmanImage.sizeLimit
         if max(format.size.width, format.size.height) > limit { return .tooLarge(format.size, limit: limit) }

@@ -35,7 +35,7 @@ struct SettingsDocument: ~Copyable {
             lines[number] = []
         }
         var parsed: TOMLTable?
-        var statements = Statement.all(in: lines)
+        var statements = TOMLStatementScanner.all(in: lines)
         while parsed == nil {
             do throws(Stop) {
                 parsed = try Self.table(lines, statements)
@@ -45,13 +45,13 @@ struct SettingsDocument: ~Copyable {
                     let place = statements.last { $0.lines.lowerBound <= line }?.lines.lowerBound ?? line
                     mistakes.append((place, "too many mistakes: from here on nothing is read"))
                     lines.removeSubrange(place...)
-                    statements = Statement.all(in: lines)
+                    statements = TOMLStatementScanner.all(in: lines)
                     parsed = (try? Self.table(lines, statements)) ?? TOMLTable()
                 } else {
                     mistakes.append(
                         Self.repair(line, words: error.words, statements, &lines, &placeholders))
                 }
-                statements = Statement.all(in: lines)
+                statements = TOMLStatementScanner.all(in: lines)
             }
         }
         var places: [[String]: Int] = [:]
@@ -86,7 +86,7 @@ struct SettingsDocument: ~Copyable {
         var words: String
     }
 
-    private static func table(_ lines: [[UInt8]], _ statements: [Statement]) throws(Stop) -> TOMLTable {
+    private static func table(_ lines: [[UInt8]], _ statements: [TOMLStatementScanner]) throws(Stop) -> TOMLTable {
         for statement in statements {
             if let fault = statement.fault { throw Stop(line: statement.lines.lowerBound, words: fault) }
         }
@@ -116,7 +116,7 @@ struct SettingsDocument: ~Copyable {
     /// Takes out what stopped the parser in a line; at least one line that was not empty is empty after it, or is a header
     /// that had not been replaced.
     private static func repair(
-        _ line: Int, words: String, _ statements: [Statement], _ lines: inout [[UInt8]],
+        _ line: Int, words: String, _ statements: [TOMLStatementScanner], _ lines: inout [[UInt8]],
         _ placeholders: inout Set<String>
     ) -> (line: Int, reason: String) {
         guard let index = statements.lastIndex(where: { $0.lines.lowerBound <= line }) else {

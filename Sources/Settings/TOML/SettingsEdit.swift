@@ -15,7 +15,7 @@ enum SettingsEdit {
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
         let ending: [UInt8] = lines.first?.last == 0x0D ? [0x0D] : []
         let line = Array("\(name) = \"\(value)\"".utf8)
-        let statements = Statement.all(in: lines.map { $0.last == 0x0D ? $0.dropLast() : $0 })
+        let statements = TOMLStatementScanner.all(in: lines.map { $0.last == 0x0D ? $0.dropLast() : $0 })
         if let old = statements.first(where: { !$0.isHeader && $0.path == [section, name] }) {
             guard old.lines.count == 1, let new = replaced(lines[old.lines.lowerBound], by: line) else { return nil }
             lines[old.lines.lowerBound] = new

@@ -22,7 +22,7 @@ public import Rendering
     public var refreshRate: Double? { surface.refreshRate }
     public func makeCurrent() { surface.makeCurrent() }
     public func swap() throws(RenderingError) { try surface.swap() }
-    public func takeEvents(into taken: inout [WindowEvent]) {}
+    public func drainEvents(into taken: inout [WindowEvent]) {}
 
     public func wait(until deadline: HostTime?) {
         // A deadline of the past asks for events alone, and there are none here.

@@ -9,7 +9,7 @@ import Synchronization
 /// of the list, and has GLFW believe that there is none. All else of the protocol (XDND 5) stays GLFW's. Main thread.
 @MainActor enum FileDrops {
     private struct Receiver {
-        weak var recorder: EventRecorder?
+        weak var recorder: GLFWEventQueue?
     }
 
     private static var receivers: [GlissadeXID: Receiver] = [:]
@@ -35,7 +35,7 @@ import Synchronization
     private static func address(of function: GlissadeXConvert?) -> UInt { unsafeBitCast(function, to: UInt.self) }
 
     /// What is dropped on that window is the recorder's.
-    static func register(_ recorder: EventRecorder, for handle: OpaquePointer) {
+    static func register(_ recorder: GLFWEventQueue, for handle: OpaquePointer) {
         guard watched != nil, let window = XWindow.names(of: handle)?.window else { return }
         receivers = receivers.filter { $0.value.recorder != nil }
         receivers[window] = Receiver(recorder: recorder)

@@ -10,7 +10,7 @@ struct FullscreenState {
     /// Whether the window manager has not yet done what was last asked.
     var isPending = false
     /// Until when what the window manager says may be an answer to an earlier request than the last.
-    var isContestedUntil: HostTime?
+    var requestGraceDeadline: HostTime?
     /// Where the window was before, in the window system's units; kept until it is back.
     var restoredArea: PixelRect?
     /// Where the window was found last, and the monitor beneath it.
@@ -54,7 +54,7 @@ extension Window {
     ///
     /// Whatever is drawn there stays at its place on the screen when the window grows and shrinks around it. As of the
     /// last event, or frame begun.
-    public var homeFrame: Rect? {
+    public var restoreFrame: Rect? {
         guard fullscreen.isEnlarged, let area = fullscreen.area, let home = fullscreen.restoredArea else { return nil }
         let units = unitsPerPoint
         return Rect(
@@ -75,7 +75,7 @@ extension Window {
             fullscreen.area = area
             fullscreen.monitor = GLFW.monitor(under: area)?.area
         }
-        if fullscreen.isPending { fullscreen.isContestedUntil = .now() + Self.settling / 2 }
+        if fullscreen.isPending { fullscreen.requestGraceDeadline = .now() + Self.settling / 2 }
         fullscreen.isWanted = isFullscreen
         fullscreen.isPending = true
         geometryChanges()
@@ -208,8 +208,8 @@ extension Window {
     /// Sees whether the window manager has done what it was asked to, or something that it was not.
     func followManager() {
         guard let x11, isShown else { return }
-        if let end = fullscreen.isContestedUntil, fullscreen.isPending, HostTime.now() < end { return }
-        fullscreen.isContestedUntil = nil
+        if let end = fullscreen.requestGraceDeadline, fullscreen.isPending, HostTime.now() < end { return }
+        fullscreen.requestGraceDeadline = nil
         let states = x11.states
         let isFullscreen = states.contains(x11.atoms.fullscreen)
         if fullscreen.isPending {

@@ -18,7 +18,7 @@ public import Rendering
     /// Nil where a swap interval was asked for, and there is a display to wait for: drivers may ignore it.
     public private(set) var swapBlocks: Bool?
     /// Whether the window is to cover its monitor: as it was asked last, by the program or by hand through the window
-    /// manager. `homeFrame` says whether it does.
+    /// manager. `restoreFrame` says whether it does.
     public var isFullscreen: Bool { fullscreen.isWanted }
     /// GLFW's units in a point: the scale under X11, 1 under Wayland.
     public private(set) var unitsPerPoint = 1.0
@@ -31,7 +31,7 @@ public import Rendering
     /// What only X11 has; nil elsewhere.
     let x11: XWindow?
     /// Turns GLFW's callbacks into events.
-    let recorder: EventRecorder
+    let recorder: GLFWEventQueue
     var fullscreen = FullscreenState()
     /// When the window's geometry was last asked to change, or did.
     var changedAt: HostTime?
@@ -75,7 +75,7 @@ public import Rendering
         isFloating = options.isFloating
         isOnAllDesktops = options.isOnAllDesktops
         takesFocus = options.takesFocus
-        recorder = EventRecorder(handle)
+        recorder = GLFWEventQueue(handle)
         readMetrics()
         recorder.attach(to: self)
         x11?.keepContent()

@@ -17,7 +17,7 @@ import Testing
         private static let viewport = PixelSize(width: 180, height: 180)
         private let gl: Canvas
         private let software = SoftwareCanvas(viewport.width, viewport.height)
-        private var resolver = PictureResolver()
+        private var resolver = PixelConverter()
 
         init() throws { gl = try Canvas(Self.viewport.width, Self.viewport.height) }
 
@@ -25,7 +25,7 @@ import Testing
         ///
         /// - Parameter size: of the upright picture, as it is seen; nil for that of the picture.
         func likeness(
-            _ picture: TestPicture, size: PixelSize? = nil, rotation: QuarterTurns = .none, lift: Double = 0
+            _ picture: TestPicture, size: PixelSize? = nil, rotation: QuarterTurns = .none, brightnessOffset: Double = 0
         ) throws -> Double {
             func turned(_ size: PixelSize) -> PixelSize {
                 rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
@@ -34,21 +34,23 @@ import Testing
             let place = PixelRect(minX: 5, minY: 3, maxX: 5 + size.width, maxY: 3 + size.height)
             try #require(PixelRect(size: Self.viewport).contains(place))
             try gl.upload(picture)
-            gl.texture.lift = lift
-            var isResolved = false
+            gl.texture.brightnessOffset = brightnessOffset
+            var isConverted = false
             try picture.withView { view throws in
-                guard let resolved = resolver.resolve(view, to: turned(size), lift: lift) else { return }
+                guard let resolved = resolver.resolve(view, to: turned(size), brightnessOffset: brightnessOffset) else {
+                    return
+                }
                 try software.surface.upload(resolved.view)
-                isResolved = true
+                isConverted = true
             }
-            try #require(isResolved)
+            try #require(isConverted)
             let item = DisplayList.Item.surface(
                 SurfacePlacement(surface: .test, destination: place, clip: place, rotation: rotation))
             return try gl.draw([item]).signalToNoise(software.draw([item]), in: place)
         }
     }
 
-    private static func formats(_ kind: Kind, _ width: Int, _ height: Int) -> [PictureFormat] {
+    private static func formats(_ kind: Kind, _ width: Int, _ height: Int) -> [PixelFormat] {
         ColorMatrix.allCases.flatMap { matrix in
             ColorRange.allCases.map { kind.format(width, height, matrix, $0) }
         }
@@ -110,10 +112,10 @@ import Testing
     }
 
     @Test("brighter and darker", arguments: Kind.plain, [-0.3, 0.1, 0.5])
-    func lifted(kind: Kind, lift: Double) throws {
+    func lifted(kind: Kind, brightnessOffset: Double) throws {
         let pair = try Pair()
         for format in Self.formats(kind, 67, 51) {
-            let decibels = try pair.likeness(.noise(format, padding: 4), lift: lift)
+            let decibels = try pair.likeness(.noise(format, padding: 4), brightnessOffset: brightnessOffset)
             #expect(decibels >= 45, "\(format.matrix) \(format.range)")
         }
     }

@@ -5,7 +5,7 @@ import Layers
 import Testing
 
 /// Sets text as bars as wide as its letters might be: another picture at each scale.
-private final class BarSetter: StillSetter {
+private final class BarSetter: ImageRasterizer {
     func bitmap(of source: ImagePlacement.Source, box size: PixelSize, scale: Double) -> Bitmap {
         guard case .text(let text) = source, text.string != "empty" else { return .empty }
         let width = max(1, Int((text.style.size * scale / 4).rounded()))
@@ -19,9 +19,9 @@ private final class BarSetter: StillSetter {
 @MainActor @Suite("The software renderer draws what OpenGL draws") struct RendererComparisonTests {
     static let viewport = PixelSize(width: 97, height: 71)
     static let pictures: [TestPicture] = [
-        .noise(PictureFormat(size: PixelSize(width: 40, height: 31), layout: .rgb(.rgba)), padding: 4),
-        .slopes(PictureFormat(size: PixelSize(width: 97, height: 71), layout: .rgb(.rgba))),
-        .noise(PictureFormat(size: PixelSize(width: 33, height: 20), layout: .rgb(.rgba)), seed: 5),
+        .noise(PixelFormat(size: PixelSize(width: 40, height: 31), layout: .rgb(.rgba)), padding: 4),
+        .slopes(PixelFormat(size: PixelSize(width: 97, height: 71), layout: .rgb(.rgba))),
+        .noise(PixelFormat(size: PixelSize(width: 33, height: 20), layout: .rgb(.rgba)), seed: 5),
     ]
     /// Premultiplied, each pixel another.
     static let images: [Bitmap] = [(30, 20), (64, 64), (200, 150)].map { width, height in
@@ -40,7 +40,7 @@ private final class BarSetter: StillSetter {
     @MainActor struct Pair {
         let gl: Canvas
         let software: SoftwareCanvas
-        let textures: [SurfaceTexture]
+        let textures: [VideoTexture]
         let surfaces: [SoftwareSurface]
 
         init() throws {
@@ -49,14 +49,14 @@ private final class BarSetter: StillSetter {
             }
             software = SoftwareCanvas(
                 viewport.width, viewport.height, images: ImageCache(makeSetter: BarSetter.init))
-            var (textures, surfaces): ([SurfaceTexture], [SoftwareSurface]) = ([], [])
+            var (textures, surfaces): ([VideoTexture], [SoftwareSurface]) = ([], [])
             for (index, picture) in pictures.enumerated() {
-                let texture = SurfaceTexture(device: gl.device)
+                let texture = VideoTexture(device: gl.device)
                 try gl.upload(picture, to: texture)
                 let surface = SoftwareSurface()
                 try picture.withView { view throws(RenderingError) in try surface.upload(view) }
                 // The last is lifted.
-                if index == 2 { (texture.lift, surface.lift) = (0.2, 0.2) }
+                if index == 2 { (texture.brightnessOffset, surface.brightnessOffset) = (0.2, 0.2) }
                 textures.append(texture)
                 surfaces.append(surface)
             }

@@ -7,7 +7,7 @@ import Testing
 /// What the software renderer draws, by itself.
 @MainActor @Suite("The software renderer draws") struct SoftwareCompositorTests {
     static let size = PixelSize(width: 24, height: 16)
-    static let picture = TestPicture.noise(PictureFormat(size: size, layout: .rgb(.rgba)), padding: 12)
+    static let picture = TestPicture.noise(PixelFormat(size: size, layout: .rgb(.rgba)), padding: 12)
 
     static func surface(
         _ destination: PixelRect, clip: PixelRect? = nil, rotation: QuarterTurns = .none, opacity: Double = 1,
@@ -85,16 +85,16 @@ import Testing
     }
 
     @Test("a picture is lifted exactly, and ends at black and at white", arguments: [-1, -0.3, 0.1, 0.5, 2])
-    func lift(_ lift: Double) throws {
+    func brightnessOffset(_ brightnessOffset: Double) throws {
         let canvas = SoftwareCanvas(24, 16)
         try canvas.upload(Self.picture)
-        canvas.surface.lift = lift
+        canvas.surface.brightnessOffset = brightnessOffset
         let reference = Reference(picture: Self.picture)
         let all = PixelRect(size: Self.size)
         let plain = try canvas.draw([Self.surface(all)])
-        #expect(plain.largestError { reference.color($0, $1, lift: lift) } <= 0.5)
+        #expect(plain.largestError { reference.color($0, $1, brightnessOffset: brightnessOffset) } <= 0.5)
         let shaded = try canvas.draw([Self.surface(all, shade: 0.5)])
-        #expect(shaded.largestError { reference.color($0, $1, lift: lift) * 0.5 } <= 1)
+        #expect(shaded.largestError { reference.color($0, $1, brightnessOffset: brightnessOffset) * 0.5 } <= 1)
     }
 
     @Test("an opaque image is the image, pixel by pixel")

@@ -51,7 +51,7 @@ import Testing
         let canvas = try Self.canvas()
         let rect = PixelRect(minX: 3, minY: 2, maxX: 30, maxY: 21)
         for number in Self.numbers {
-            canvas.surface.lift = number
+            canvas.surface.brightnessOffset = number
             let broken = Color(red: number, green: -number, blue: number, alpha: 1 - number)
             _ = try canvas.draw([
                 .fill(rect, broken), BoxTests.box(rect, radius: number, Gradient(from: broken, to: .white)),
@@ -107,9 +107,9 @@ import Testing
             }
         }
         let generation = canvas.surface.generation
-        let planar = PictureFormat(size: PixelSize(width: 4, height: 4), layout: .planar(.quarter))
+        let planar = PixelFormat(size: PixelSize(width: 4, height: 4), layout: .planar(.quarter))
         #expect(throws: RenderingError.unsupportedFormat(planar)) { try canvas.upload(.noise(planar)) }
-        let narrow = PictureFormat(size: PixelSize(width: 0, height: 4), layout: .rgb(.bgra))
+        let narrow = PixelFormat(size: PixelSize(width: 0, height: 4), layout: .rgb(.bgra))
         #expect(throws: RenderingError.emptyPicture) { try canvas.upload(TestPicture(narrow) { _, _, _ in 0 }) }
         #expect(canvas.surface.hasPicture && canvas.surface.generation == generation)
         #expect(throws: RenderingError.emptyPicture) {

@@ -7,7 +7,7 @@ import Testing
 /// The pictures of surfaces in memory: whose they are, and how it is told that they are others.
 @MainActor @Suite("A software surface keeps") struct SoftwareSurfaceTests {
     private static func picture(_ size: PixelSize, _ level: Int) -> TestPicture {
-        TestPicture(PictureFormat(size: size, layout: .rgb(.bgra))) { _, _, _ in level }
+        TestPicture(PixelFormat(size: size, layout: .rgb(.bgra))) { _, _, _ in level }
     }
 
     @Test("a number that is another with each picture and lift, and never another surface's")
@@ -19,9 +19,9 @@ import Testing
         for surface in [first, second] {
             try Self.picture(size, 7).withView { view throws(RenderingError) in try surface.upload(view) }
             #expect(changed(surface))
-            surface.lift = 0.2
+            surface.brightnessOffset = 0.2
             #expect(changed(surface))
-            surface.lift = 0.2
+            surface.brightnessOffset = 0.2
             #expect(!changed(surface))
             surface.removePicture()
             #expect(changed(surface) && !surface.hasPicture)

@@ -18,7 +18,7 @@ public struct ColorConversion: Hashable, Sendable {
     /// The map for samples that a texture gives as 0…1 over all bits of its bytes or words.
     ///
     /// - Parameter lift: what is added to R'G'B' (`Brightness`).
-    public init(_ format: PictureFormat, lift: Double = 0) {
+    public init(_ format: PixelFormat, brightnessOffset: Double = 0) {
         let depth = format.bitDepth
         // A word with `depth` low bits reaches only part of 0…1; with high ones it reaches past `depth` bits' own 1.
         let wordBits = depth > 8 ? 16 : 8
@@ -45,11 +45,11 @@ public struct ColorConversion: Hashable, Sendable {
         if case .gray = format.layout {
             blueDifference = .zero
             redDifference = .zero
-            bias = SIMD3(repeating: lift - black / lumaSpan)
+            bias = SIMD3(repeating: brightnessOffset - black / lumaSpan)
         } else {
             blueDifference = perBlue * (codes / chromaSpan)
             redDifference = perRed * (codes / chromaSpan)
-            bias = SIMD3(repeating: lift - black / lumaSpan) - (perRed + perBlue) * (middle / chromaSpan)
+            bias = SIMD3(repeating: brightnessOffset - black / lumaSpan) - (perRed + perBlue) * (middle / chromaSpan)
         }
     }
 

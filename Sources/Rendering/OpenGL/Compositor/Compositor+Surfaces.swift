@@ -6,7 +6,7 @@ import Layers
 /// Surfaces: pictures that move, and those that were captured.
 extension Compositor {
     func draw(
-        _ texture: SurfaceTexture, _ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget
+        _ texture: VideoTexture, _ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget
     ) throws(RenderingError) {
         guard let format = texture.format else { return }
         let isTurned = placement.turn != 0
@@ -22,7 +22,7 @@ extension Compositor {
         let corner = Corner(placement.cornerRadius, of: placement.destination)
         let program = try use(
             ProgramVariant(
-                format.layout, isRounded: corner.isRound, isShaded: shade > 0, isLifted: texture.lift != 0,
+                format.layout, isRounded: corner.isRound, isShaded: shade > 0, isLifted: texture.brightnessOffset != 0,
                 isTurned: isTurned))
         set(quad, picture: texture.storageSize, on: program)
         if program.conversion >= 0 {
@@ -35,7 +35,7 @@ extension Compositor {
             }
         }
         if shade > 0 { glUniform1f(program.gain, Float(1 - shade)) }
-        if program.lift >= 0 { glUniform1f(program.lift, Float(texture.lift)) }
+        if program.brightnessOffset >= 0 { glUniform1f(program.brightnessOffset, Float(texture.brightnessOffset)) }
         texture.bindPlanes()
         // Level with the pixels, luma needs no filter: the same picture, and cheaper (nearest beats texelFetch, too).
         glBindSampler(0, quad.isOneToOne ? objects.nearest.name : objects.linear.name)

@@ -20,25 +20,25 @@ extension Compositor {
             _ = try use(variant)
         case .capture(let item):
             try draw(item) { (list, texture) throws(RenderingError) in
-                try capture(list, into: SurfaceTexture(device: device)) { _ in texture }
+                try capture(list, into: VideoTexture(device: device)) { _ in texture }
             }
-        case .draw(let item, let lift):
-            try draw(item, lift: lift) { (list, texture) throws(RenderingError) in
+        case .draw(let item, let brightnessOffset):
+            try draw(item, brightnessOffset: brightnessOffset) { (list, texture) throws(RenderingError) in
                 // Not a frame: it would take in text that nobody draws then.
                 try draw(list, on: DrawTarget(size: list.viewport)) { _ in texture }
             }
         }
     }
 
-    /// Gives `draw` a list of `item` alone, with the picture that a surface in it has, made brighter by `lift`.
+    /// Gives `draw` a list of `item` alone, with the picture that a surface in it has, made brighter by `brightnessOffset`.
     private func draw(
-        _ item: DisplayList.Item, lift: Double = 0,
-        by draw: (DisplayList, SurfaceTexture) throws(RenderingError) -> Void
+        _ item: DisplayList.Item, brightnessOffset: Double = 0,
+        by draw: (DisplayList, VideoTexture) throws(RenderingError) -> Void
     ) throws(RenderingError) {
         let bitmap = Bitmap(
             size: WarmUp.side, pixels: [UInt8](repeating: 128, count: WarmUp.side.width * WarmUp.side.height * 4))
-        let texture = SurfaceTexture(device: device)
-        texture.lift = lift
+        let texture = VideoTexture(device: device)
+        texture.brightnessOffset = brightnessOffset
         switch item {
         case .image(let placement):
             if placement.source == .image(WarmUp.plain) {
@@ -69,7 +69,7 @@ private enum WarmUp {
         case program(ProgramVariant)
         /// A draw into a texture, and into the window.
         case capture(DisplayList.Item)
-        case draw(DisplayList.Item, lift: Double = 0)
+        case draw(DisplayList.Item, brightnessOffset: Double = 0)
     }
 
     /// No powers of two: a driver may have code of its own for pictures of such a width or height, as few are.
@@ -126,7 +126,7 @@ private enum WarmUp {
         return film.map { .program($0) } + [.program(ProgramVariant(.fill)), .capture(fill)]
             + zip(programs, still).flatMap { [.program($0), .capture($1)] }
             + (still + [fill, .surface(level), .surface(surface), .surface(shaded)]).map { .draw($0) } + [
-                .draw(.surface(surface), lift: 0.1)
+                .draw(.surface(surface), brightnessOffset: 0.1)
             ] + controls
     }()
 }

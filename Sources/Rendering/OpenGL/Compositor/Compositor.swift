@@ -51,7 +51,7 @@ public import Layers
     /// What no item covers keeps what was there. A surface without a picture is black.
     /// - Throws: `shader` where a program that this list needs first does not compile.
     public func draw(
-        _ list: DisplayList, surfaces: (SurfaceID) -> SurfaceTexture?
+        _ list: DisplayList, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
         guard !list.viewport.isEmpty else { return }
         images.beginFrame(of: viewer)
@@ -76,7 +76,7 @@ public import Layers
     /// - Throws: as `draw`; `emptyPicture`, `tooLarge` or `allocation` where there is no such texture. The picture that
     ///   `surface` had before may be gone then.
     public func capture(
-        _ list: DisplayList, into surface: SurfaceTexture, surfaces: (SurfaceID) -> SurfaceTexture?
+        _ list: DisplayList, into surface: VideoTexture, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
         try surface.capture(list.viewport) { () throws(RenderingError) in
             let target = DrawTarget(size: list.viewport, isTopFirst: true)
@@ -91,14 +91,14 @@ public import Layers
     /// Makes what `list` shows, with the pictures that `resources` knows, the picture of `surface`.
     /// - Throws: as `capture(_:into:surfaces:)`.
     public func capture(
-        _ list: DisplayList, into surface: SurfaceTexture, resources: some DrawResources
+        _ list: DisplayList, into surface: VideoTexture, resources: some DrawResources
     ) throws(RenderingError) {
         try capture(list, into: surface) { resources.texture(for: $0) }
     }
 
     /// Draws outside of any frame: of what comes from other threads, nothing is taken in.
     func draw(
-        _ list: DisplayList, on target: DrawTarget, surfaces: (SurfaceID) -> SurfaceTexture?
+        _ list: DisplayList, on target: DrawTarget, surfaces: (SurfaceID) -> VideoTexture?
     ) throws(RenderingError) {
         glViewport(0, 0, GLsizei(target.size.width), GLsizei(target.size.height))
         glDisable(GLenum(GL_DEPTH_TEST))

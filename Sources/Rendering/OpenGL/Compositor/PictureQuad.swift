@@ -83,7 +83,7 @@ struct PictureQuad {
 /// position 2j + 1, counting from the picture's edge, which is where its own middle, j + ½, falls when positions are
 /// halved; level with the left one it lies at 2j + ½, so a quarter of a chroma texel is added. The plane of an odd
 /// picture is wider than half the luma plane, and it is the plane's own width that texture coordinates divide by.
-func chromaPlacement(_ format: PictureFormat) -> SIMD4<Float> {
+func chromaPlacement(_ format: PixelFormat) -> SIMD4<Float> {
     let plane = format.planeSize(1)
     let subsampling: ChromaSubsampling
     switch format.layout {

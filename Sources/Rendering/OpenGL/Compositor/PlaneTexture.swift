@@ -12,7 +12,7 @@ import Picture
     private let texel: Texel
 
     /// Storage without content. A failure shows in `glGetError`.
-    init(_ format: PictureFormat, plane: Int) {
+    init(_ format: PixelFormat, plane: Int) {
         var name: GLuint = 0
         glGenTextures(1, &name)
         self.name = name
@@ -51,7 +51,7 @@ import Picture
     ///
     /// Where there is room, the last column and row are there twice: what is filtered at the edge of a picture that is a part
     /// of the texture is the picture's own, not what was there before.
-    func upload(_ plane: PictureView.Plane, size: PixelSize) {
+    func upload(_ plane: PixelView.Plane, size: PixelSize) {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         let (rowTexels, rest) = plane.stride.quotientAndRemainder(dividingBy: texel.bytes)
         if rest == 0 {
@@ -69,7 +69,7 @@ import Picture
     }
 
     /// Lays the last column and row of a plane of `size` next to themselves, as far as there is room.
-    private func extend(_ plane: PictureView.Plane, size: PixelSize) {
+    private func extend(_ plane: PixelView.Plane, size: PixelSize) {
         guard !size.isEmpty else { return }
         let lastColumn = plane.base + (size.width - 1) * texel.bytes
         let lastRow = (size.height - 1) * plane.stride
@@ -117,7 +117,7 @@ private struct Texel {
     let type: GLenum
     let bytes: Int
 
-    init(_ format: PictureFormat, plane: Int) {
+    init(_ format: PixelFormat, plane: Int) {
         let isDeep = format.bytesPerSample == 2
         bytes = format.texelBytes(plane)
         type = GLenum(isDeep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE)

@@ -6,10 +6,10 @@ extension Painter {
     /// How a picture looks on its way to the target.
     private struct Look {
         /// Levels of 255 that are added, and what is left then, in 256ths.
-        var lift: Int
+        var brightnessOffset: Int
         var gain: Int
 
-        var isPlain: Bool { lift == 0 && gain == 256 }
+        var isPlain: Bool { brightnessOffset == 0 && gain == 256 }
     }
 
     /// - Parameters:
@@ -17,9 +17,9 @@ extension Painter {
     ///   - lift: what is added to its levels of 255.
     ///   - clip: what is drawn, on the target; unless the picture is turned, of `destination`.
     func draw(
-        _ picture: Raster, lift: Int, _ placement: SurfacePlacement, destination: PixelRect, clip: PixelRect
+        _ picture: Raster, brightnessOffset: Int, _ placement: SurfacePlacement, destination: PixelRect, clip: PixelRect
     ) {
-        let look = Look(lift: lift, gain: Self.gain(shade: placement.validShade))
+        let look = Look(brightnessOffset: brightnessOffset, gain: Self.gain(shade: placement.validShade))
         let radius = Corner(placement.cornerRadius, of: destination).radius
         let opacity = Self.level(placement.opacity)
         guard opacity > 0, placement.turn.isFinite else { return }
@@ -69,7 +69,7 @@ extension Painter {
     }
 
     private func change(_ raster: Raster, _ rect: PixelRect, _ look: Look) {
-        if look.lift != 0 { raster.lift(rect, by: look.lift) }
+        if look.brightnessOffset != 0 { raster.brightnessOffset(rect, by: look.brightnessOffset) }
         if look.gain < 256 { raster.darken(rect, leaving: look.gain) }
     }
 

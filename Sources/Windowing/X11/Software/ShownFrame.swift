@@ -24,7 +24,7 @@ public struct ShownFrame: Hashable, Sendable {
 }
 
 /// The ways by which frames get from memory into a window, the best one first.
-public enum XShowingWay: String, CaseIterable, Hashable, Sendable {
+public enum XPresentationMethod: String, CaseIterable, Hashable, Sendable {
     /// From memory that the X server has too, at a refresh of the display.
     case present = "X Present"
     /// From memory that the X server has too, at once.
@@ -33,7 +33,7 @@ public enum XShowingWay: String, CaseIterable, Hashable, Sendable {
     case socket = "X socket"
 
     /// The next best one.
-    package var next: XShowingWay? {
+    package var next: XPresentationMethod? {
         switch self {
         case .present: .sharedMemory
         case .sharedMemory: .socket

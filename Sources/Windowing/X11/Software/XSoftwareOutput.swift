@@ -10,7 +10,7 @@ public import Rendering
 ///
 /// Two or three frames are in memory that the server has too, a fourth where the display keeps them. Each is shown at a
 /// refresh by the X Present extension, after those before it, and is drawn into again once the server has done with it.
-/// Where one of that is missing, frames get there by the next of the `XShowingWay`s: the output finds out by trying.
+/// Where one of that is missing, frames get there by the next of the `XPresentationMethod`s: the output finds out by trying.
 ///
 /// It has the window keep its content as it is resized and paints no background, so that nothing but frames is ever seen.
 @MainActor public final class XSoftwareOutput: SoftwareOutput {
@@ -27,7 +27,7 @@ public import Rendering
     public let window: UInt32
     public let connection: XConnection
     /// By which of the ways frames are shown now. A way that fails makes room for the next.
-    public internal(set) var showingWay: XShowingWay
+    public internal(set) var showingWay: XPresentationMethod
     public var way: String { showingWay.rawValue }
     /// How many frames were shown: the last one's `ShownFrame.serial`, as far as that goes.
     public internal(set) var shownCount = 0
@@ -81,7 +81,7 @@ public import Rendering
     /// - Throws: `unavailable` where the server does not know the window, or its pixels are not made of three colours;
     ///   `presentation` where the server has gone.
     public init(
-        window: UInt32, on connection: XConnection, from first: XShowingWay = .present
+        window: UInt32, on connection: XConnection, from first: XPresentationMethod = .present
     ) throws(RenderingError) {
         try connection.check()
         let raw = connection.raw
@@ -104,9 +104,9 @@ public import Rendering
         converter = format.isPlain ? nil : XPixelConverter(format)
         context = xcb_generate_id(raw)
         writer = XSocketWriter(connection, window: window, context: context, format: format)
-        let best: XShowingWay =
+        let best: XPresentationMethod =
             connection.hasPresent ? .present : connection.hasSharedMemory ? .sharedMemory : .socket
-        let ways = XShowingWay.allCases
+        let ways = XPresentationMethod.allCases
         showingWay = ways.drop { $0 != best }.first { !ways.prefix { $0 != first }.contains($0) } ?? .socket
 
         // Values are in the order of their bits: background None, static gravity.

@@ -1,0 +1,83 @@
+import Geometry
+import Time
+import Navigation
+import Subtitles
+import Layers
+
+/// The line of subtitles that is spoken, between the one before and the one after, to read along while one listens. Drawn
+/// only when a line changes.
+@MainActor final class SubtitleLinesElement: FloatingElement {
+    let layer = Layer(content: .gradient(Theme.stage))
+    let title = "Lines"
+    var aspect: Size? { nil }
+    let preferredSize = Size(width: 560, height: 220)
+    let redrawInterval: Duration? = nil
+    var onNeedsDisplay: (@MainActor () -> Void)?
+
+    private let previous = Layer()
+    private let current = Layer()
+    private let next = Layer()
+    private var lines = SubtitleLines()
+    private var hint: String?
+    private var size = Size.zero
+
+    init() {
+        layer.isHitTestable = false
+        for line in [previous, current, next] {
+            line.isHitTestable = false
+            layer.add(line)
+        }
+    }
+
+    /// Shows `lines`; where there are none at all, `hint` says why. True where something else is to be seen.
+    @discardableResult func show(_ lines: SubtitleLines, hint: String?) -> Bool {
+        guard lines != self.lines || hint != self.hint else { return false }
+        self.lines = lines
+        self.hint = hint
+        setTexts()
+        setNeedsDisplay()
+        return true
+    }
+
+    /// What is read now; for those who look.
+    var shown: SubtitleLines { lines }
+
+    func layout(size: Size, scale: Double) {
+        guard size != self.size else { return }
+        self.size = size
+        let margin = min(24, size.width * 0.06)
+        let width = max(0, size.width - 2 * margin)
+        let (small, large) = (size.height * 0.25, size.height * 0.5)
+        previous.frame = Rect(x: margin, y: 0, width: width, height: small.rounded())
+        current.frame = Rect(x: margin, y: small.rounded(), width: width, height: large.rounded())
+        next.frame = Rect(x: margin, y: (small + large).rounded(), width: width, height: small.rounded())
+        setTexts()
+    }
+
+    private func setTexts() {
+        // Two lines of the one that is spoken, and one or two of the others, in windows of any size.
+        let large = max(10, min(size.height * 0.15, size.width * 0.055).rounded())
+        let small = max(9, (large * 0.62).rounded())
+        let isEmpty = lines.previous == nil && lines.current == nil && lines.next == nil
+        set(previous, lines.previous, small, .regular, Theme.secondaryText, limit: 2)
+        set(
+            current, isEmpty ? hint : lines.current, isEmpty ? small : large, isEmpty ? .regular : .semibold,
+            isEmpty ? Theme.secondaryText : Theme.text, limit: 3)
+        set(next, lines.next, small, .regular, Theme.secondaryText, limit: 2)
+    }
+
+    private func set(
+        _ layer: Layer, _ text: String?, _ size: Double, _ weight: TextStyle.Weight, _ color: Color, limit: Int
+    ) {
+        layer.content =
+            text.map {
+                .text(
+                    TextContent(
+                        $0, style: TextStyle(size: size, weight: weight, color: color), alignment: .center,
+                        lineLimit: limit))
+            } ?? .none
+    }
+
+    func advance(to now: HostTime) -> Bool { false }
+    func nextWake(now: HostTime) -> HostTime? { nil }
+}

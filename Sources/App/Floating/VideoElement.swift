@@ -1,0 +1,81 @@
+import Geometry
+import Time
+import Navigation
+import Layers
+
+/// The film as it floats: its picture and its subtitles, in a window of the picture's shape.
+@MainActor final class VideoElement: FloatingElement {
+    let layer = Layer(content: .color(.black))
+    private(set) var title: String
+    private(set) var aspect: Size?
+    private(set) var preferredSize: Size
+    let redrawInterval: Duration? = nil
+    var onNeedsDisplay: (@MainActor () -> Void)?
+
+    private let box = VideoBox()
+    private weak var subtitles: SubtitleView?
+    /// What the film is that it shows; nil shows nothing.
+    var playing: (@MainActor () -> PlaybackSession?)?
+    private var size = Size.zero
+    private var scale = 1.0
+
+    /// How wide it opens, in points, where its shape allows.
+    static let width = 480.0
+
+    init(title: String, aspect: Size?) {
+        self.title = title
+        preferredSize = .zero
+        follow(title: title, aspect: aspect)
+        layer.isHitTestable = false
+        box.layer.isHitTestable = false
+        layer.add(box.layer)
+    }
+
+    /// What it shows is called so, and has that shape; nil where that is not known.
+    func follow(title: String, aspect: Size?) {
+        self.title = title
+        let shape = aspect.flatMap { $0.isEmpty ? nil : $0 } ?? Size(width: 16, height: 9)
+        self.aspect = shape
+        let ratio = shape.width / shape.height
+        preferredSize =
+            ratio >= 1
+            ? Size(width: Self.width, height: (Self.width / ratio).rounded())
+            : Size(width: (Self.width * 0.75 * ratio).rounded(), height: Self.width * 0.75)
+        setNeedsDisplay()
+    }
+
+    /// Has the film's lines shown here, above the picture.
+    func take(_ subtitles: SubtitleView) {
+        self.subtitles = subtitles
+        layer.add(subtitles.layer)
+    }
+
+    /// Whether its picture is to be made for another size than before.
+    private(set) var needsPicture = false
+
+    func layout(size: Size, scale: Double) {
+        if size != self.size || scale != self.scale { needsPicture = true }
+        (self.size, self.scale) = (size, scale)
+        guard let playing = playing?() else { return box.show(.none) }
+        let video = playing.video
+        box.layout(Rect(origin: .zero, size: size), aspect: video.displaySize, scale: scale)
+        box.show(box.pixelSize.isEmpty ? .none : video.content)
+        guard let subtitles, subtitles.layer.superlayer === layer else { return }
+        subtitles.layout(
+            picture: box.pictureFrame, height: size.height, scale: scale, for: playing.subtitles.subtitles,
+            frameRate: video.player.info?.frameRate)
+    }
+
+    /// Readies the picture for the window, before it is drawn.
+    func prepare() {
+        guard let playing = playing?(), !size.isEmpty else { return }
+        needsPicture = false
+        box.layout(Rect(origin: .zero, size: size), aspect: playing.video.displaySize, scale: scale)
+        if box.pixelSize.isEmpty { return }
+        playing.video.place(destination: box.pixelSize, isSmall: true)
+        playing.video.bring()
+    }
+
+    func advance(to now: HostTime) -> Bool { false }
+    func nextWake(now: HostTime) -> HostTime? { nil }
+}

@@ -1,0 +1,187 @@
+import Controls
+import Gestures
+import Input
+import Animation
+import Geometry
+import Time
+import Picture
+import Layers
+
+/// The small player in a page's lower right corner, in which a card's film goes on that was scrolled out of view.
+///
+/// It comes out of its card, and goes back into it; where the card is not to be seen, out of the page's lower edge.
+@MainActor final class CornerMiniPlayer {
+    /// How long it takes to come and to go.
+    static let duration = Duration.milliseconds(250)
+    /// Its share of the page's width, and between which widths that holds, in points.
+    static let widthShare = 0.3
+    static let widths = 160.0...400.0
+    static let cornerRadius = 12.0
+
+    let layer = Layer()
+    private let box = VideoBox()
+    private let controls = Layer()
+    private let scrim = Layer(content: .color(Theme.cornerScrim))
+    private let playButton: Button
+    private let closeButton: Button
+    private let press = PressRecognizer()
+    private let open: @MainActor (HostTime) -> Void
+    /// What a wheel over it is for.
+    var onScroll: (@MainActor (ScrollEvent) -> Bool)?
+    /// 0 in the card, 1 in the corner.
+    private let share = Animated(0.0)
+    private(set) var shownShare = 0.0
+    /// Whether it comes from below the page's edge, and goes there; decided once for each way.
+    private var isFromBelow = false
+    /// Where its card was last.
+    private var cardFrame: Rect?
+    private var isHovered = false
+    private var isPaused = false
+
+    init(
+        open: @escaping @MainActor (HostTime) -> Void, togglePause: @escaping @MainActor () -> Void,
+        close: @escaping @MainActor () -> Void
+    ) {
+        self.open = open
+        playButton = Button(.pause, style: Theme.cornerButton, action: togglePause)
+        closeButton = Button(.close, style: Theme.cornerButton, action: close)
+        layer.content = .color(.black)
+        layer.shadow = Theme.popoverShadow
+        layer.isHidden = true
+        layer.owner = self
+        for part in [box.layer, scrim] { part.isHitTestable = false }
+        controls.isHitTestable = false
+        controls.opacity = 0
+        controls.add(scrim)
+        controls.add(playButton.layer)
+        controls.add(closeButton.layer)
+        layer.add(box.layer)
+        layer.add(controls)
+        press.maximumTravel = ListView.clickTravel
+        press.isInside = { [weak self] point, now in
+            guard let self else { return false }
+            let place = layer.convert(fromWindow: point, at: LocalTime(now))
+            return Rect(origin: .zero, size: layer.frame.size).contains(place)
+        }
+        press.onChange = { [weak self] press in
+            if press.state == .recognized { self?.open(press.time) }
+        }
+    }
+
+    /// Where it lies in a page of `size`, of which `bottom` is covered.
+    static func frame(in size: Size, bottom: Double) -> Rect {
+        let wanted = min(max(size.width * widthShare, widths.lowerBound), widths.upperBound)
+        let width = max(0, min(wanted, size.width - 2 * Theme.margin)).rounded()
+        let height = (width * 9 / 16).rounded()
+        return Rect(
+            x: size.width - Theme.margin - width, y: size.height - bottom - Theme.margin - height, width: width,
+            height: height)
+    }
+
+    // MARK: - Coming and going
+
+    /// Whether the film is seen in it, or on its way there or back.
+    var isShown: Bool { share.model > 0 || shownShare > 0 }
+    var isAnimating: Bool { share.isMoving }
+
+    /// - Parameter isCardSeen: whether its card is in view, for it to come from there, or to go back into it.
+    func setWanted(_ isWanted: Bool, isCardSeen: Bool, now: HostTime) {
+        let target = isWanted ? 1.0 : 0.0
+        guard share.model != target else { return }
+        // Half-way it goes back to where it came from: anything else would be a jump.
+        if shownShare == 0 || shownShare == 1 { isFromBelow = !isCardSeen }
+        share.animate(to: target, now: LocalTime(now), duration: Self.duration, curve: .easeInOut)
+    }
+
+    /// Is not seen any more: there is no film.
+    func hide() {
+        share.removeAnimations()
+        share.model = 0
+        shownShare = 0
+        cardFrame = nil
+        layer.isHidden = true
+        box.show(.none)
+    }
+
+    /// Moves to where it is at `now`.
+    ///
+    /// - Parameters:
+    ///   - card: where the film's card has its picture, in the page's points, in view or not; nil where it has none any more.
+    ///   - corner: where it lies when it is there.
+    func place(from card: Rect?, to corner: Rect, at now: HostTime) {
+        share.advance(to: LocalTime(now))
+        shownShare = min(max(share.presentation(at: LocalTime(now)), 0), 1)
+        layer.isHidden = !isShown
+        guard isShown else { return }
+        if let card { cardFrame = card }
+        var start = corner
+        start.origin.y += corner.size.height + 2 * Theme.margin
+        if !isFromBelow, var card = cardFrame {
+            // Just out of view is far enough: a card that is flung past is soon many pages away.
+            card.origin.y = min(max(card.origin.y, -card.size.height), max(start.origin.y, -card.size.height))
+            start = card
+        }
+        layer.frame = Self.between(start, corner, shownShare)
+        let radius = Theme.cardRadius + (Self.cornerRadius - Theme.cardRadius) * shownShare
+        layer.cornerRadius = radius
+        box.layer.cornerRadius = radius
+        let bounds = Rect(origin: .zero, size: layer.frame.size)
+        controls.frame = bounds
+        scrim.frame = bounds
+        scrim.cornerRadius = radius
+        let (large, small) = (44.0, 30.0)
+        playButton.layout(
+            Rect(x: (bounds.maxX - large) / 2, y: (bounds.maxY - large) / 2, width: large, height: large))
+        closeButton.layout(Rect(x: bounds.maxX - small - 6, y: 6, width: small, height: small))
+    }
+
+    private static func between(_ start: Rect, _ end: Rect, _ share: Double) -> Rect {
+        func mix(_ from: Double, _ to: Double) -> Double { (from + (to - from) * share).rounded() }
+        return Rect(
+            x: mix(start.minX, end.minX), y: mix(start.minY, end.minY), width: mix(start.size.width, end.size.width),
+            height: mix(start.size.height, end.size.height))
+    }
+
+    // MARK: - The film
+
+    /// Makes room for a picture of `aspect`'s shape.
+    ///
+    /// - Returns: the size in which it will be seen in `place`, where it comes to rest, in device pixels.
+    func placeFilm(aspect: Size, restingIn place: Rect, scale: Double) -> PixelSize {
+        box.layout(place, aspect: aspect, scale: scale)
+        let size = box.pixelSize
+        let bounds = Rect(origin: .zero, size: layer.frame.size)
+        let fitted = bounds.fitting(aspect: aspect)
+        let gap = max(bounds.size.width - fitted.size.width, bounds.size.height - fitted.size.height) / 2
+        box.layout(bounds, aspect: aspect, cornerRadius: max(0, layer.cornerRadius - gap), scale: scale)
+        return size
+    }
+
+    func showFilm(_ film: Layer.Content, isPaused: Bool, now: HostTime) {
+        box.show(film)
+        playButton.icon = isPaused ? .play : .pause
+        guard isPaused != self.isPaused else { return }
+        self.isPaused = isPaused
+        fadeControls(now: now)
+    }
+
+    private func fadeControls(now: HostTime) {
+        let target = isHovered || isPaused ? 1.0 : 0
+        guard controls.opacity != target else { return }
+        controls.animatedOpacity.animate(
+            to: target, now: LocalTime(now), duration: Button.Style.defaultFade, curve: .easeOut)
+    }
+}
+
+extension CornerMiniPlayer: @MainActor GestureTarget {
+    var recognizers: [GestureRecognizer] { [press] }
+
+    func receive(_ event: ScrollEvent) -> Bool { onScroll?(event) ?? false }
+}
+
+extension CornerMiniPlayer: HoverTarget {
+    func hover(_ point: Point?, now: HostTime) {
+        isHovered = point != nil
+        fadeControls(now: now)
+    }
+}

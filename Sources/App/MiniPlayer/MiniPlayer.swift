@@ -1,0 +1,144 @@
+import Controls
+import Gestures
+import Input
+import Navigation
+import Animation
+import Geometry
+import Time
+import Playback
+import Layers
+
+/// The small bar in which a film goes on while another page is seen: its live picture, its title, and a button.
+@MainActor final class MiniPlayer {
+    let view: BottomView
+    private let root = Layer(content: .color(Theme.raised))
+    private let line = Layer(content: .color(Theme.separator))
+    private let box = VideoBox()
+    /// Where there is no picture, what kind of thing it is that has none.
+    private let sign = Layer()
+    private let title = Layer()
+    private let detail = Layer()
+    private let playButton: Button
+    private let closeButton: Button
+    private let open: @MainActor () -> Void
+    private var frame = Size.zero
+    /// The picture's shape, wide where it is not known.
+    private var aspect = 16.0 / 9
+
+    init(
+        open: @escaping @MainActor () -> Void, togglePause: @escaping @MainActor () -> Void,
+        close: @escaping @MainActor () -> Void
+    ) {
+        self.open = open
+        playButton = Button(.pause, style: Theme.button, action: togglePause)
+        closeButton = Button(.close, style: Button.Style(color: Theme.secondaryText, iconShare: 0.45), action: close)
+        view = BottomView(height: Theme.miniBarHeight, layer: Layer())
+        view.layer.clipsToBounds = true
+        view.layer.add(root)
+        for layer in [box.layer, sign, line, title, detail] {
+            layer.isHitTestable = false
+            root.add(layer)
+        }
+        root.add(playButton.layer)
+        root.add(closeButton.layer)
+        root.owner = self
+        view.onLayout = { [weak self] in self?.layout($0) }
+    }
+
+    private func layout(_ size: Size) {
+        frame = size
+        root.frame = Rect(origin: .zero, size: size)
+        line.frame = Rect(x: 0, y: 0, width: size.width, height: 1)
+        let side = Theme.buttonSide
+        let top = (size.height - side) / 2
+        closeButton.layout(Rect(x: size.width - side - Theme.margin, y: top, width: side, height: side))
+        playButton.layout(Rect(x: size.width - 2 * side - Theme.margin - 8, y: top, width: side, height: side))
+        let left = pictureWidth + Theme.margin
+        let width = max(0, playButton.layer.frame.minX - Theme.margin - left)
+        title.frame = Rect(x: left, y: size.height / 2 - 22, width: width, height: 22)
+        detail.frame = Rect(x: left, y: size.height / 2 + 1, width: width, height: 20)
+    }
+
+    /// As wide as the picture is at the bar's height, within reason: the text needs room, and a picture something to see.
+    private var pictureWidth: Double {
+        let widest = min(frame.height * 16 / 9, frame.width * 0.36)
+        return min(max(frame.height * aspect, frame.height * 9 / 16), widest).rounded()
+    }
+
+    /// How far the bar has come up, 0…1.
+    var reveal: Double = 0 {
+        didSet { root.translation = Point(x: 0, y: ((1 - reveal) * view.height).rounded()) }
+    }
+
+    /// Shows how `playing` stands.
+    func show(_ playing: PlaybackSession, now: HostTime) {
+        title.content = .text(TextContent(playing.title, style: Theme.rowTitle, truncation: .middle))
+        let state =
+            switch playing.player.state {
+            case .opening: "Opening"
+            case .playing: "Playing"
+            case .paused: "Paused"
+            case .buffering: "Buffering"
+            case .reconnecting: "Reconnecting"
+            case .ended: "Ended"
+            case .failed(.connectionLost): "Connection lost"
+            case .failed: "Cannot be played"
+            }
+        detail.content = .text(TextContent(state, style: Theme.rowDetail))
+        switch playing.player.state {
+        case .opening, .buffering, .reconnecting, .playing: playButton.icon = .pause
+        case .paused, .ended, .failed: playButton.icon = .play
+        }
+        playButton.layer.isHidden = isFailed(playing.player)
+        sign.content =
+            isFailed(playing.player)
+            ? .icon(.broken, Theme.posterIcon)
+            : playing.player.info == nil || playing.player.hasVideo ? .none : .icon(.music, Theme.posterIcon)
+    }
+
+    private func isFailed(_ player: Player) -> Bool {
+        switch player.state {
+        case .failed(.connectionLost): return false
+        case .failed: return true
+        default: return false
+        }
+    }
+
+    /// Where its picture is seen, in the window's points.
+    func pictureFrame(at time: LocalTime) -> Rect { box.layer.presentationFrame(at: time) }
+
+    /// Places the picture; readies it for this size where it is seen nowhere else.
+    func showPicture(of video: VideoPresenter, isOnlyPlace: Bool, scale: Double) {
+        let shape = video.displaySize.map { $0.width / max($0.height, 1) } ?? (sign.content == .none ? 16 / 9 : 1)
+        if shape != aspect {
+            aspect = shape
+            layout(frame)
+        }
+        let area = Rect(x: 0, y: 0, width: pictureWidth, height: frame.height)
+        box.layer.content = .color(sign.content == .none ? .black : Theme.posterBackground)
+        let side = 28.0
+        sign.frame = Rect(
+            x: ((area.size.width - side) / 2).rounded(), y: ((area.size.height - side) / 2).rounded(), width: side,
+            height: side)
+        box.layout(area, aspect: video.displaySize, scale: scale)
+        if box.pixelSize.isEmpty { return box.show(.none) }
+        if isOnlyPlace { video.place(destination: box.pixelSize, isSmall: true) }
+        box.show(video.content)
+    }
+}
+
+extension MiniPlayer: @MainActor GestureTarget {
+    var recognizers: [GestureRecognizer] { [] }
+
+    func receive(_ event: PointerEvent) {
+        guard event.phase == .released, event.button == .primary else { return }
+        let place = root.convert(fromWindow: event.position, at: LocalTime(event.time))
+        if Rect(origin: .zero, size: frame).contains(place) { open() }
+    }
+}
+
+extension MiniPlayer: HoverTarget {
+    func hover(_ point: Point?, now: HostTime) {
+        root.content = .color(point == nil ? Theme.raised : Theme.raisedHover)
+    }
+}

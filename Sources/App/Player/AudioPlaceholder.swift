@@ -1,0 +1,110 @@
+import Library
+import Geometry
+import Playback
+import Layers
+
+/// What the player's page shows where no film is seen: a place for a cover, a sign where there is none, or why nothing
+/// plays; and the title.
+@MainActor final class AudioPlaceholder {
+    /// Where the media's own picture belongs.
+    enum Picture: Equatable {
+        /// It is a film: all over the page.
+        case film
+        case cover(Rect)
+        /// Nowhere: there is none, or none that can be shown.
+        case none
+    }
+
+    let layer = Layer()
+    private let tile = Layer(content: .color(Theme.posterBackground))
+    private let sign = Layer()
+    private let title = Layer()
+    private let detail = Layer()
+
+    private static let titleHeight = 34.0
+    private static let detailHeight = 24.0
+    /// A reason may take two lines.
+    private static let reasonHeight = 44.0
+    private static let gap = 24.0
+
+    init() {
+        tile.cornerRadius = Theme.coverRadius
+        for part in [layer, tile, sign, title, detail] {
+            part.isHitTestable = false
+            if part !== layer { layer.add(part) }
+        }
+        layer.isHidden = true
+    }
+
+    /// Lays it out over `bounds` for what `player` plays. A film hides it, and so does what is not known yet.
+    func layout(_ bounds: Rect, for player: Player, title text: String) -> Picture {
+        let content = Self.content(of: player)
+        guard content != .film else {
+            layer.isHidden = true
+            return .film
+        }
+        var hasCover = false
+        var detailHeight = Self.reasonHeight
+        if case .sound(let isCovered, _) = content { (hasCover, detailHeight) = (isCovered, Self.detailHeight) }
+        layer.isHidden = false
+        layer.frame = bounds
+        let lines = Self.gap + Self.titleHeight + detailHeight
+        let limit = hasCover ? Theme.coverSide : Theme.coverSignSide
+        let room = min(bounds.size.width - 2 * Theme.margin, bounds.size.height - 2 * Theme.barHeight - lines)
+        let side = max(0, min(limit, room)).rounded()
+        let top = ((bounds.size.height - side - lines) / 2).rounded()
+        let place = Rect(x: ((bounds.size.width - side) / 2).rounded(), y: top, width: side, height: side)
+        tile.isHidden = hasCover
+        sign.isHidden = hasCover
+        tile.frame = place
+        let inset = (side * 0.3).rounded()
+        sign.frame = Rect(
+            x: place.minX + inset, y: place.minY + inset, width: side - 2 * inset, height: side - 2 * inset)
+        let width = max(0, min(bounds.size.width, Theme.readableWidth) - 2 * Theme.margin)
+        let left = ((bounds.size.width - width) / 2).rounded()
+        title.frame = Rect(x: left, y: place.maxY + Self.gap, width: width, height: Self.titleHeight)
+        detail.frame = Rect(x: left, y: title.frame.maxY, width: width, height: detailHeight)
+        title.content = .text(
+            TextContent(text, style: Theme.coverTitle, alignment: .center, truncation: .middle))
+        sign.content = .icon(Self.icon(of: content), Theme.posterIcon)
+        detail.content = .text(
+            TextContent(Self.detail(of: content), style: Theme.coverDetail, alignment: .center, lineLimit: 2))
+        return hasCover ? .cover(place) : .none
+    }
+
+    // MARK: - What there is
+
+    private enum Content: Equatable {
+        case film
+        case sound(isCovered: Bool, length: Duration?)
+        case failure(String)
+        /// It was played, and may be played on.
+        case loss(String)
+    }
+
+    private static func content(of player: Player) -> Content {
+        switch player.state {
+        case .failed(.connectionLost(let reason)): return .loss(reason)
+        case .failed(let error): return .failure("\(error)")
+        default: break
+        }
+        guard let info = player.info, info.audioTrack != nil, !player.hasVideo || info.isStill else { return .film }
+        return .sound(isCovered: player.hasVideo, length: info.duration)
+    }
+
+    private static func icon(of content: Content) -> Icon {
+        switch content {
+        case .failure, .loss: .broken
+        case .film, .sound: .music
+        }
+    }
+
+    private static func detail(of content: Content) -> String {
+        switch content {
+        case .film: ""
+        case .sound(_, let length): length.map(MediaFormatter.length) ?? ""
+        case .failure(let reason): "Cannot be played: \(reason)"
+        case .loss(let reason): "Connection lost: \(reason). Press play to try again."
+        }
+    }
+}

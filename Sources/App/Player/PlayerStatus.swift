@@ -1,0 +1,84 @@
+import Time
+import Playback
+
+/// How what plays stands, as the controls show it. A value.
+struct PlayerStatus: Hashable {
+    enum Activity: Hashable {
+        case opening, playing, paused, buffering, reconnecting, ended, failed
+    }
+
+    var activity = Activity.opening
+    /// Whether something is waited for.
+    var isWaiting: Bool { [.opening, .buffering, .reconnecting].contains(activity) }
+    /// From the media's beginning.
+    var position = Duration.zero
+    /// Nil where nobody knows.
+    var length: Duration?
+    var isSeekable = false
+    /// What is there to be played at once.
+    var buffered: ClosedRange<Duration>?
+    /// Whether the position moves by itself.
+    var isRunning = false
+    var speed = 1.0
+    /// 0…1.3.
+    var volume = 1.0
+    var isMuted = false
+    var hasSound = false
+    var hasNext = false
+    var hasPrevious = false
+    /// Whether there are tracks to choose from.
+    var hasTracks = false
+    var isFullscreen = false
+    /// Whether the film can go into a window of its own.
+    var canFloat = false
+
+    /// Which part of the length a position is, 0…1.
+    func share(_ position: Duration) -> Double {
+        guard let length, length > .zero else { return 0 }
+        return min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)
+    }
+
+    /// The position of a part of the length.
+    func position(at share: Double) -> Duration {
+        guard let length, share > 0 else { return .zero }
+        return .nanoseconds(Int64(clamping: Double(length.nanoseconds) * min(share, 1)))
+    }
+}
+
+extension PlayerStatus {
+    /// Whether the button that plays or pauses would pause.
+    @MainActor static func pauses(_ player: Player) -> Bool {
+        switch player.state {
+        case .opening, .playing, .buffering, .reconnecting: true
+        case .paused, .ended, .failed: false
+        }
+    }
+
+    @MainActor init(_ playing: PlaybackSession, isFullscreen: Bool, canFloat: Bool = false, now: HostTime) {
+        let player = playing.player
+        activity =
+            switch player.state {
+            case .opening: .opening
+            case .playing: .playing
+            case .paused: .paused
+            case .buffering: .buffering
+            case .reconnecting: .reconnecting
+            case .ended: .ended
+            case .failed: .failed
+            }
+        position = player.position(at: now)
+        length = player.info?.duration
+        isSeekable = player.info?.isSeekable ?? false
+        isRunning = player.isRunning
+        buffered = player.bufferedRange(at: now)
+        speed = player.speed
+        volume = player.volume
+        isMuted = player.isMuted
+        hasSound = player.hasAudio
+        hasNext = playing.playlist.hasNext
+        hasPrevious = playing.playlist.hasPrevious
+        hasTracks = !player.audioTracks.isEmpty || !playing.subtitles.choices.isEmpty
+        self.isFullscreen = isFullscreen
+        self.canFloat = canFloat && player.hasVideo
+    }
+}

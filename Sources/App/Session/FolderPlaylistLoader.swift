@@ -1,0 +1,52 @@
+import Platform
+import Library
+import Synchronization
+
+/// Finds the lists that files which were opened alone go on in: the media of their folders, in the order a person expects.
+///
+/// Main thread; folders are read on another one, which calls `wake`.
+@MainActor final class FolderPlaylistLoader {
+    struct Found: Sendable {
+        /// The file that it was looked for.
+        var location: String
+        /// The folder's media, at the file; nil where the folder cannot be read, or does not list it.
+        var list: Playlist?
+        /// How far to go in it.
+        var step: Int
+    }
+
+    private final class Finished: Sendable {
+        let lists = Mutex<[Found]>([])
+    }
+
+    private let finished = Finished()
+    private let wake: @Sendable () -> Void
+
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    /// Looks for the list around a file.
+    func find(around location: String, skip step: Int) {
+        let path = LibraryFolder.absolute(location)
+        let (finished, wake) = (finished, wake)
+        let isStarted = Thread.detach(name: "folder list") {
+            let found = Found(location: location, list: Self.list(around: path), step: step)
+            finished.lists.withLock { $0.append(found) }
+            wake()
+        }
+        if !isStarted {
+            finished.lists.withLock { $0.append(Found(location: location, list: nil, step: step)) }
+            wake()
+        }
+    }
+
+    /// The oldest that was found and not taken.
+    func take() -> Found? {
+        finished.lists.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+
+    private nonisolated static func list(around path: FilePath) -> Playlist? {
+        let media = ((try? Folder(path.parent).entries()) ?? []).filter { $0.kind != .folder }
+        guard let place = media.firstIndex(where: { $0.path == path }) else { return nil }
+        return Playlist(media.map(\.path.location), at: place)
+    }
+}

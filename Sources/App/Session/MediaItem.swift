@@ -1,0 +1,24 @@
+import Media
+import Playback
+
+/// A player, and the subtitles of what it plays. Main thread.
+@MainActor struct MediaItem {
+    let player: Player
+    let subtitles: SubtitleChoices
+
+    /// Opens `location` in the background.
+    ///
+    /// - Parameters:
+    ///   - history: asked what is known of it.
+    ///   - wake: makes the frame loop look; called from any thread.
+    init(
+        _ location: String, options: PlayerOptions, console: Console, history: PlayHistory?,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        history?.lookUp(location)
+        let report: @Sendable (PlaybackProblem) -> Void = { console.report($0, of: location) }
+        subtitles = SubtitleChoices(wake: wake, report: report)
+        player = Player(location: location, options: options, wake: wake, report: report)
+        player.attach(subtitles.subtitles)
+    }
+}

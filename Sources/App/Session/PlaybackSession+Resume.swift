@@ -1,0 +1,57 @@
+import History
+import Library
+import Time
+import Subtitles
+
+// How a media goes on that was played before.
+
+extension PlaybackSession {
+    /// Goes on where it was left if that is known by `deadline`: it begins there, and not with a jump. For the start: it
+    /// blocks.
+    func resumeAtOnce(by history: PlayHistory?, until deadline: HostTime) {
+        guard let entry = history?.waitForAnswer(about: location, until: deadline)?.entry else { return }
+        wasOpenedWith(entry, now: .now())
+    }
+
+    /// Goes on where it was left, as loud and as fast, as far as nothing else was asked for. Tracks are chosen once it is
+    /// known which there are.
+    ///
+    /// - Returns: false where it has gone elsewhere meanwhile.
+    @discardableResult func wasOpenedWith(_ entry: HistoryEntry, now: HostTime) -> Bool {
+        guard player.position(at: now) < (asked.start ?? .zero) + .seconds(2) else { return false }
+        if asked.start == nil, let position = entry.resumePosition {
+            player.seek(to: position - MediaTime.zero, mode: .exact, now: now)
+        }
+        if asked.volume == nil { player.volume = min(max(0, entry.volume / 100), 1.3) }
+        if asked.isMuted == nil { setMutedByHand(entry.isMuted) }
+        if asked.speed == nil { player.setSpeed(min(max(0.1, entry.speed), 8), now: now) }
+        remembered = entry
+        restoreTracks(now: now)
+        return true
+    }
+
+    /// Chooses the sound in the best of some languages, once the media is open and where nobody has chosen; once.
+    func preferSound(in languages: [String], now: HostTime) {
+        guard !hasPreferredSound, player.info != nil else { return }
+        hasPreferredSound = true
+        guard !isSoundChosen, let track = TrackName.first(of: player.audioTracks, in: languages) else { return }
+        player.selectAudioTrack(track.index, now: now)
+    }
+
+    /// Chooses the tracks that were chosen before, once the media is open.
+    func restoreTracks(now: HostTime) {
+        guard let entry = remembered, player.info != nil else { return }
+        remembered = nil
+        if !isSoundChosen, let track = entry.audioTrack, player.audioTracks.contains(where: { $0.index == track }) {
+            isSoundChosen = true
+            player.selectAudioTrack(track, now: now)
+        }
+        if subtitles.isChosen { return }
+        switch entry.subtitles {
+        case .off: subtitles.restore(nil, of: player, now: now)
+        case .track(let index): subtitles.restore(.track(index), of: player, now: now)
+        case .file(let path): subtitles.restore(.file(path.location), of: player, now: now)
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import Platform
+import Library
+import Time
+import Media
+import Playback
+import Subtitles
+import Synchronization
+
+/// The subtitles of what plays: what there is to choose from, and what is chosen.
+///
+/// Main thread. Files beside the film are looked for on another one.
+@MainActor final class SubtitleChoices {
+    struct Choice: Hashable {
+        enum Source: Hashable {
+            /// A track of the media, by its index.
+            case track(Int)
+            /// A path.
+            case file(String)
+        }
+
+        var source: Source
+        var name: String
+        var detail: String?
+    }
+
+    /// What is shown where nobody has chosen.
+    struct Preference: Hashable {
+        var isShown = true
+        /// ISO 639 codes, the best first; with none, what the media itself calls its default.
+        var languages: [String] = []
+
+        /// The index of the track that is shown by itself.
+        func choice(among tracks: [MediaInfo.Track]) -> Int? {
+            guard isShown else { return nil }
+            if languages.isEmpty { return tracks.first { $0.isDefault }?.index }
+            return TrackName.first(of: tracks, in: languages)?.index
+        }
+    }
+
+    private final class Found: Sendable {
+        let files = Mutex<[String]>([])
+    }
+
+    let subtitles: Subtitles
+    private(set) var choices: [Choice] = []
+    /// Which of the choices is shown.
+    private(set) var selected: Int?
+    /// What was shown before it was turned off.
+    private var lastSelected: Int?
+    private let found = Found()
+    private let wake: @Sendable () -> Void
+    private var hasLooked = false
+    private var hasTracks = false
+    /// Whether it is not known yet if the chosen file can be shown.
+    private var awaitsFile = false
+    /// Whether a person, or what was remembered, has chosen.
+    private(set) var isChosen = false
+
+    init(wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void) {
+        self.wake = wake
+        subtitles = Subtitles(wake: wake, report: report)
+    }
+
+    var delay: Duration {
+        get { subtitles.delay }
+        set { subtitles.delay = newValue }
+    }
+
+    /// The chosen one, to be remembered.
+    var selectedSource: Choice.Source? { selected.map { choices[$0].source } }
+
+    // MARK: - What there is
+
+    /// Takes in what is known of the media, and files that were found. True where there is more to choose from.
+    func advance(_ player: Player, preference: Preference, now: HostTime) -> Bool {
+        guard player.info != nil else { return false }
+        var isChanged = takeTracks(of: player)
+        if isChanged, selected == nil, !isChosen, let index = preference.choice(among: player.subtitleTracks) {
+            show(choices.firstIndex { $0.source == .track(index) }, of: player, now: now)
+        }
+        if !hasLooked {
+            hasLooked = true
+            look(beside: player.location)
+        }
+        let files = found.files.withLock { files in
+            defer { files.removeAll() }
+            return files
+        }
+        for file in files { isChanged = add(file) != nil || isChanged }
+        // A file that lies beside the film and is called like it was put there to be seen.
+        if !files.isEmpty, selected == nil, !isChosen, preference.isShown,
+            let first = choices.firstIndex(where: { $0.source == .file(files[0]) })
+        {
+            show(first, of: player, now: now)
+        }
+        return isChanged
+    }
+
+    /// Takes in the media's own, once it is open: they come before files. True where there are any.
+    private func takeTracks(of player: Player) -> Bool {
+        guard !hasTracks, let info = player.info else { return false }
+        hasTracks = true
+        subtitles.mediaStart = info.startTime
+        let tracks = player.subtitleTracks.enumerated().map { number, track in
+            Choice(
+                source: .track(track.index), name: TrackName.text(track, number: number + 1),
+                detail: TrackName.detail(track))
+        }
+        choices.insert(contentsOf: tracks, at: 0)
+        selected = selected.map { $0 + tracks.count }
+        lastSelected = lastSelected.map { $0 + tracks.count }
+        return !tracks.isEmpty
+    }
+
+    /// A file that somebody gave: it is shown at once.
+    func open(_ file: String, of player: Player, now: HostTime) {
+        if let index = add(file) ?? choices.firstIndex(where: { $0.source == .file(file) }) {
+            select(index, of: player, now: now)
+        }
+    }
+
+    private func add(_ file: String) -> Int? {
+        guard !choices.contains(where: { $0.source == .file(file) }) else { return nil }
+        choices.append(Choice(source: .file(file), name: FilePath(location: file).displayName, detail: "File"))
+        return choices.count - 1
+    }
+
+    // MARK: - What is chosen
+
+    /// - Parameter choice: nil shows none.
+    func select(_ choice: Int?, of player: Player, now: HostTime) {
+        isChosen = true
+        show(choice, of: player, now: now)
+    }
+
+    /// What was chosen when the film was last played.
+    func restore(_ source: Choice.Source?, of player: Player, now: HostTime) {
+        isChosen = true
+        _ = takeTracks(of: player)
+        switch source {
+        case .file(let path): open(path, of: player, now: now)
+        case .track, nil: show(choices.firstIndex { $0.source == source }, of: player, now: now)
+        }
+    }
+
+    func toggle(of player: Player, now: HostTime) {
+        select(selected == nil ? lastSelected ?? (choices.isEmpty ? nil : 0) : nil, of: player, now: now)
+    }
+
+    private func show(_ choice: Int?, of player: Player, now: HostTime) {
+        if let selected { lastSelected = selected }
+        selected = choice.flatMap { choices.indices.contains($0) ? $0 : nil }
+        switch selectedSource {
+        case .track(let index):
+            subtitles.closeFile()
+            player.selectSubtitleTrack(index)
+        case .file(let path):
+            player.selectSubtitleTrack(nil)
+            subtitles.open(path)
+            awaitsFile = true
+        case nil:
+            subtitles.closeFile()
+            player.selectSubtitleTrack(nil)
+        }
+    }
+
+    /// Why the chosen file cannot be shown, once it is known; then none is chosen.
+    func takeFailure(of player: Player, now: HostTime) -> (file: String, error: PlaybackError)? {
+        guard awaitsFile, case .file(let path)? = selectedSource else { return nil }
+        switch subtitles.file {
+        case .loading: return nil
+        case .none, .ready:
+            awaitsFile = false
+            return nil
+        case .failed(let error):
+            awaitsFile = false
+            show(nil, of: player, now: now)
+            return (path, error)
+        }
+    }
+
+    // MARK: - Files beside the film
+
+    private func look(beside location: String) {
+        guard !isAddress(location) else { return }
+        let path = LibraryFolder.absolute(location)
+        let (found, wake) = (found, wake)
+        Thread.detach(name: "subtitle files") {
+            let files = Self.files(beside: path)
+            guard !files.isEmpty else { return }
+            found.files.withLock { $0 = files }
+            wake()
+        }
+    }
+
+    /// Those in the film's folder whose name is the film's, or begins with it and a dot: `film.srt`, `film.de.srt`.
+    nonisolated static func files(beside film: FilePath) -> [String] {
+        let stem = film.name.prefix(upTo: film.name.lastIndex(of: UInt8(ascii: ".")) ?? film.name.endIndex)
+        guard !stem.isEmpty else { return [] }
+        let paths = try? Folder(film.parent).paths { name in
+            name.starts(with: stem) && name.dropFirst(stem.count).first == UInt8(ascii: ".")
+        }
+        return (paths ?? []).map(\.location).filter(MediaArguments.isSubtitles)
+            .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    }
+}

@@ -1,0 +1,47 @@
+public import Gestures
+public import Input
+import Animation
+public import Geometry
+public import Time
+public import Layers
+
+extension Button: @MainActor GestureTarget {
+    /// Looks pressed while it is, and acts when `press` has won.
+    func follow(_ press: PressRecognizer) {
+        press.isInside = { [weak self] in self?.contains($0, now: $1) ?? false }
+        press.onPress = { [weak self] _, now in self?.setPressed(true, isUnderHand: true, now: now) }
+        press.onMove = { [weak self] point, now in
+            guard let self, isPressed else { return }
+            setPressed(true, isUnderHand: contains(point, now: now), now: now)
+        }
+        press.onChange = { [weak self] press in self?.pressEnded(press) }
+    }
+
+    private func pressEnded(_ press: GestureRecognizer) {
+        let acts = press.state == .recognized && isPressed
+        setPressed(false, isUnderHand: false, now: press.time)
+        if acts { action?() }
+    }
+
+    private func contains(_ point: Point, now: HostTime) -> Bool {
+        let local = layer.convert(fromWindow: point, at: LocalTime(now))
+        return Rect(origin: .zero, size: layer.frame.size).contains(local)
+    }
+}
+
+extension Button: HoverTarget {
+    public func hover(_ point: Point?, now: HostTime) { setHovered(point != nil, now: now) }
+}
+
+extension Button: Focusable {
+    public var focusLayer: Layer { layer }
+    public var canFocus: Bool { isEnabled && layer.isEffectivelyVisible }
+    public func setFocused(_ isFocused: Bool, now: HostTime) { focus(isFocused, now: now) }
+
+    /// Enter and Space press it, once however long they are held.
+    public func handle(_ key: KeyEvent) -> Bool {
+        guard isEnabled, key.modifiers.isEmpty, key.key == .enter || key.key == .space else { return false }
+        if !key.isRepeat { activate(now: key.time) }
+        return true
+    }
+}

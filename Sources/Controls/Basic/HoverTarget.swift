@@ -1,0 +1,8 @@
+public import Geometry
+public import Time
+
+/// Something that looks otherwise while the pointer is over it.
+@MainActor public protocol HoverTarget: AnyObject {
+    /// The pointer is at `point`, in window points, or elsewhere.
+    func hover(_ point: Point?, now: HostTime)
+}

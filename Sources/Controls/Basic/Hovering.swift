@@ -1,8 +1,0 @@
-public import Geometry
-public import Time
-
-/// Something that looks otherwise while the pointer is over it.
-@MainActor public protocol Hovering: AnyObject {
-    /// The pointer is at `point`, in window points, or elsewhere.
-    func hover(_ point: Point?, now: HostTime)
-}

@@ -1,0 +1,73 @@
+public import Gestures
+public import Input
+import Animation
+public import Geometry
+public import Time
+import Layers
+
+// The list under a hand: a vertical drag scrolls it, a click activates a row, the wheel and the pointer's place are
+// followed.
+
+extension ListView: @MainActor GestureTarget {
+    /// A hand that goes farther than this, in points, does not click a row.
+    public static let clickTravel = 24.0
+
+    public func receive(_ event: ScrollEvent) -> Bool {
+        guard isScrollEnabled, event.deltaY != 0 else { return false }
+        wheel(event.deltaY, now: event.time)
+        return true
+    }
+
+    /// The pressed row looks so, and is activated when `press` has won.
+    func follow(_ pressing: PressRecognizer) {
+        pressing.maximumTravel = Self.clickTravel
+        pressing.onPress = { [weak self] point, now in
+            guard let self else { return }
+            press(row(atWindow: point, now: now))
+        }
+        pressing.isInside = { [weak self] point, now in
+            guard let self, let pressed else { return false }
+            return pressed == row(atWindow: point, now: now)
+        }
+        pressing.onChange = { [weak self] in self?.pressEnded($0) }
+    }
+
+    private func pressEnded(_ pressing: GestureRecognizer) {
+        let activated = pressing.state == .recognized ? pressed : nil
+        press(nil)
+        if let activated { source?.activate(activated, now: pressing.time) }
+    }
+
+    func scrollPanChanged() {
+        let now = scrollPan.time
+        switch scrollPan.state {
+        case .began:
+            beginDrag(now: now)
+            drag(translation: scrollPan.translation.y, now: now)
+        case .changed: drag(translation: scrollPan.translation.y, now: now)
+        case .ended: endDrag(velocity: scrollPan.velocity.y, now: now)
+        case .cancelled: endDrag(velocity: 0, now: now)
+        case .possible, .recognized, .failed: break
+        }
+    }
+
+    private func row(atWindow point: Point, now: HostTime) -> Int? {
+        row(at: layer.convert(fromWindow: point, at: LocalTime(now)))
+    }
+}
+
+extension ListView: HoverTarget {
+    public func hover(_ point: Point?, now: HostTime) {
+        setHovered(point.flatMap { row(atWindow: $0, now: now) })
+    }
+}
+
+extension ListView: @MainActor ScrollContainer {
+    public var axis: PanRecognizer.Axes { .vertical }
+    public var isAtLeftEnd: Bool { true }
+    public var isDecelerating: Bool { scroll.isDecelerating }
+    public var contentOffset: Point {
+        get { Point(x: 0, y: scroll.offset) }
+        set { jump(to: newValue.y) }
+    }
+}

@@ -1,0 +1,99 @@
+public import Gestures
+public import Input
+import Animation
+public import Geometry
+public import Time
+public import Layers
+
+// The menu under the hand and the keys. The list in it scrolls and picks; the rest of the room closes it.
+
+extension Menu: @MainActor GestureTarget {
+    public var recognizers: [GestureRecognizer] { [] }
+    public var excludesPagePan: Bool { true }
+
+    public func receive(_ event: PointerEvent) {
+        guard isOpen, event.phase == .pressed, !isOnPanel(event.position, now: event.time) else { return }
+        close(now: event.time)
+    }
+
+    /// What the list does not take moves nothing beneath either.
+    public func receive(_ event: ScrollEvent) -> Bool { isOpen }
+
+    /// Who hears of a press at `point` of the window while it is open: the list and the menu, and nobody else. Nil while
+    /// it is closed.
+    public func elements(at point: Point, now: HostTime) -> [any GestureTarget]? {
+        guard isOpen else { return nil }
+        return isOnPanel(point, now: now) ? [list, self] : [self]
+    }
+
+    private func isOnPanel(_ point: Point, now: HostTime) -> Bool {
+        let local = panel.convert(fromWindow: point, at: LocalTime(now))
+        return Rect(origin: .zero, size: panel.frame.size).contains(local)
+    }
+}
+
+extension Menu: HoverTarget {
+    public func hover(_ point: Point?, now: HostTime) {
+        guard isOpen, point != pointer else { return }
+        pointer = point
+        let index = point.flatMap { list.row(at: list.layer.convert(fromWindow: $0, at: LocalTime(now))) }
+        let picked = index.flatMap { row($0)?.pickable == nil ? nil : $0 }
+        if picked != list.selection { list.setSelection(picked) }
+    }
+}
+
+extension Menu: Focusable {
+    public var focusLayer: Layer { panel }
+    public var canFocus: Bool { isOpen }
+    /// An open menu shows where the keyboard is by its highlight.
+    public func setFocused(_ isFocused: Bool, now: HostTime) {}
+
+    /// While it is open all keys are its own, but for those with Control, Alt or the command key.
+    public func handle(_ key: KeyEvent) -> Bool {
+        guard isOpen, key.modifiers.subtracting(.shift).isEmpty else { return false }
+        let now = key.time
+        switch key.key {
+        case .up: moveSelection(to: (list.selection ?? rows.count) - 1, by: -1, wraps: true, now: now)
+        case .down: moveSelection(to: (list.selection ?? -1) + 1, by: 1, wraps: true, now: now)
+        case .home: moveSelection(to: 0, by: 1, now: now)
+        case .end: moveSelection(to: rows.count - 1, by: -1, now: now)
+        case .pageUp: moveSelection(to: max(0, (list.selection ?? 0) - list.rowsPerPage), by: 1, now: now)
+        case .pageDown:
+            moveSelection(to: min(rows.count - 1, (list.selection ?? 0) + list.rowsPerPage), by: -1, now: now)
+        case .enter, .space: if !key.isRepeat, let index = list.selection { activate(index, now: now) }
+        case .right:
+            if !key.isRepeat, let index = list.selection, row(index)?.pickable?.effect == .opensPage {
+                activate(index, now: now)
+            }
+        case .left:
+            if !key.isRepeat, let index = rows.firstIndex(where: { $0.pickable?.effect == .goesBack }) {
+                activate(index, now: now)
+            }
+        case .escape: close(now: now)
+        case .character(let character): jump(to: character, now: now)
+        // They are meant for what plays, wherever one is.
+        case .media: return false
+        default: break
+        }
+        return true
+    }
+
+    /// Puts the selection on the first item from `index` on, in steps of `step`, that can be picked; where there is none
+    /// it stays, or if it `wraps` is looked for from the other end.
+    func moveSelection(to index: Int, by step: Int, wraps: Bool = false, now: HostTime) {
+        var places = Array(stride(from: index, through: step > 0 ? rows.count - 1 : 0, by: step))
+        if wraps { places += stride(from: step > 0 ? 0 : rows.count - 1, through: index, by: step) }
+        if let place = places.first(where: { row($0)?.pickable != nil }) { list.select(place, now: now) }
+    }
+
+    /// Puts the selection on the next item whose label begins with `character`, upper case or lower.
+    private func jump(to character: Character, now: HostTime) {
+        let letter = character.lowercased()
+        let start = (list.selection ?? -1) + 1
+        for distance in 0..<rows.count {
+            let index = (start + distance) % rows.count
+            guard let label = row(index)?.pickable?.label, label.first?.lowercased() == letter else { continue }
+            return list.select(index, now: now)
+        }
+    }
+}

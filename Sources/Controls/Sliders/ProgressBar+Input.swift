@@ -1,0 +1,41 @@
+public import Gestures
+public import Input
+public import Geometry
+public import Time
+public import Layers
+
+// The bar under pointer and keyboard. What it does not take, what lies beneath does.
+
+extension ProgressBar: @MainActor GestureTarget {
+    public var recognizers: [GestureRecognizer] { track.recognizers }
+    public var excludesPagePan: Bool { track.takesHand }
+}
+
+extension ProgressBar: HoverTarget {
+    public func hover(_ point: Point?, now: HostTime) { track.hover(point, now: now) }
+}
+
+extension ProgressBar: Focusable {
+    public var focusLayer: Layer { layer }
+    public var canFocus: Bool { track.canFocus }
+    public func setFocused(_ isFocused: Bool, now: HostTime) { track.setFocused(isFocused, now: now) }
+
+    /// Arrows go a step back or on, Home and End to the ends: as far as the owner has it.
+    public func handle(_ key: KeyEvent) -> Bool {
+        guard canFocus, let onStep, let target = target(of: key) else { return false }
+        // While a hand has the bar, keys move nothing.
+        if !isDragged, let share = target.share { onStep(share, key.time) }
+        return true
+    }
+
+    private func target(of key: KeyEvent) -> Double? {
+        guard key.modifiers.isEmpty else { return nil }
+        return switch key.key {
+        case .left: shownValue - step
+        case .right: shownValue + step
+        case .home: 0
+        case .end: 1
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,49 @@
+public import Gestures
+public import Input
+public import Geometry
+public import Time
+public import Layers
+
+// The slider under pointer, wheel and keyboard. What it does not take, what lies beneath does.
+
+extension Slider: @MainActor GestureTarget {
+    public var recognizers: [GestureRecognizer] { track.recognizers }
+    public var excludesPagePan: Bool { track.takesHand }
+
+    /// A wheel turned up is more; a scroll across is somebody else's.
+    public func receive(_ event: ScrollEvent) -> Bool {
+        guard isEnabled, event.deltaY.isFinite, event.deltaY != 0, !(abs(event.deltaX) > abs(event.deltaY)) else {
+            return false
+        }
+        if !isDragged { change(to: value(stepsOn: event.deltaY), now: event.time) }
+        return true
+    }
+}
+
+extension Slider: HoverTarget {
+    public func hover(_ point: Point?, now: HostTime) { track.hover(point, now: now) }
+}
+
+extension Slider: Focusable {
+    public var focusLayer: Layer { layer }
+    public var canFocus: Bool { track.canFocus }
+    public func setFocused(_ isFocused: Bool, now: HostTime) { track.setFocused(isFocused, now: now) }
+
+    /// Arrows go a step down or up, Home and End to the ends.
+    public func handle(_ key: KeyEvent) -> Bool {
+        guard canFocus, key.modifiers.isEmpty, let target = target(of: key) else { return false }
+        // While a hand has the slider, keys move nothing.
+        if !isDragged { change(to: target, now: key.time) }
+        return true
+    }
+
+    private func target(of key: KeyEvent) -> Double? {
+        switch key.key {
+        case .left, .down: value(stepsOn: -1)
+        case .right, .up: value(stepsOn: 1)
+        case .home: range.lowerBound
+        case .end: range.upperBound
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Gestures
+import Navigation
+import Geometry
+import Time
+import Windowing
+
+/// The hand on a floating window: moves it from anywhere, resizes it from its corners.
+///
+/// Main thread. The window goes where the pointer is on the screen, asked once in each round of the loop however often the
+/// mouse reports: what the pointer is in the window says little, for that moves along.
+@MainActor final class FloatingWindowDrag: @MainActor GestureTarget {
+    var recognizers: [GestureRecognizer] { [pan, doubleTap] }
+    /// Called when the hand has let go of a window that it moved or resized.
+    var onEnd: (@MainActor (PixelRect) -> Void)?
+    var onDoubleClick: (@MainActor (HostTime) -> Void)?
+
+    private let window: Window
+    /// The proportions that it keeps to; nil leaves them free.
+    var aspect: Size?
+    private let pan = PanRecognizer(name: "float")
+    private let doubleTap = TapRecognizer(count: 2)
+    private var hold: Hold?
+    private var isMoved = false
+
+    private struct Hold {
+        /// In points, and the pointer in the window system's units.
+        var frame: FloatingFrame
+        var pointer: Point
+        /// Nil moves the window.
+        var corner: FloatingFrame.Corner?
+        var last: PixelRect
+    }
+
+    init(_ window: Window) {
+        self.window = window
+        pan.drivenByScroll = false
+        pan.onChange = { [weak self] _ in self?.panChanged() }
+        doubleTap.onChange = { [weak self] tap in
+            guard let self, tap.state == .recognized else { return }
+            onDoubleClick?(tap.time)
+        }
+    }
+
+    var isActive: Bool { hold != nil }
+
+    private func panChanged() {
+        switch pan.state {
+        case .began:
+            let press = pan.pressLocation
+            let (area, units) = (window.area, window.unitsPerPoint)
+            // The hand has moved since the press: the window comes after.
+            hold = Hold(
+                frame: FloatingFrame(area.inPoints(units), aspect: aspect),
+                pointer: Point(x: Double(area.minX) + press.x * units, y: Double(area.minY) + press.y * units),
+                corner: FloatingFrame.corner(at: press, in: window.size), last: area)
+            isMoved = true
+        case .changed: isMoved = true
+        case .ended, .cancelled:
+            isMoved = true
+            follow()
+            if let hold { onEnd?(hold.last) }
+            hold = nil
+        case .possible, .recognized, .failed: break
+        }
+    }
+
+    func advance(to now: HostTime) { follow() }
+
+    private func follow() {
+        guard var hold, isMoved else { return }
+        isMoved = false
+        guard let pointer = window.pointerOnScreen else { return }
+        let units = window.unitsPerPoint
+        let travel = Point(x: (pointer.x - hold.pointer.x) / units, y: (pointer.y - hold.pointer.y) / units)
+        let frame = hold.corner.map { hold.frame.resized(from: $0, by: travel) } ?? hold.frame.moved(by: travel)
+        let area = PixelRect(points: frame.frame, units: units)
+        guard area != hold.last else { return }
+        hold.last = area
+        self.hold = hold
+        window.setArea(area)
+    }
+}

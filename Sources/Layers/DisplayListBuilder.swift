@@ -1,0 +1,265 @@
+public import Animation
+import Geometry
+
+extension Layer {
+    /// Flattens the tree into `list`, reusing its storage.
+    ///
+    /// - Parameters:
+    ///   - scale: device pixels per point.
+    ///   - time: at which the presentation values are taken; the time of the root's parent.
+    ///   - list: what is drawn, replaced; its viewport clips everything.
+    ///
+    /// Works from the top down, so that each layer is cut by the opaque ones above it: a fill into the pieces that show
+    /// (the bars beside a letterboxed picture), anything else to the bounding rectangle of what shows, either to nothing. A
+    /// fill behind everything that would be more than two pieces is left whole.
+    ///
+    /// A translation counts in whole device pixels: what moves together keeps its places to the pixel, and a picture
+    /// that is drawn pixel by pixel is, wherever its page has gone.
+    public func flatten(scale: Double, at time: LocalTime = .zero, into list: inout DisplayList) {
+        var flattening = DisplayListBuilder(viewport: PixelRect(size: list.viewport))
+        list.scale = scale
+        // Swapped, not assigned: two owners of the storage would have it copied.
+        swap(&flattening.items, &list.items)
+        swap(&flattening.scratch, &flatteningScratch)
+        flattening.scratch.covered.removeAll(keepingCapacity: true)
+        flattening.items.removeAll(keepingCapacity: true)
+        flattening.visit(
+            self,
+            in: DisplayListBuilder.Space(
+                x: 0, y: 0, unit: scale, clip: flattening.viewport, opacity: 1, shade: 0, time: time))
+        flattening.turnRound()
+        swap(&flattening.items, &list.items)
+        swap(&flattening.scratch, &flatteningScratch)
+    }
+}
+
+/// Rectangles in use during a pass, whose storage the root keeps for the next one.
+struct FlatteningScratch {
+    /// Rectangles that opaque layers nearer to the eye cover wholly.
+    var covered: [PixelRect] = []
+    var pieces: [PixelRect] = []
+    var nextPieces: [PixelRect] = []
+}
+
+/// One pass over a tree, front to back.
+private struct DisplayListBuilder {
+    /// What a layer is drawn in: its parent's place, scale, clip and look.
+    struct Space {
+        /// The parent's top left corner, in device pixels.
+        var x: Double
+        var y: Double
+        /// Device pixels per point of the parent.
+        var unit: Double
+        var clip: PixelRect
+        var opacity: Double
+        var shade: Double
+        var time: LocalTime
+    }
+
+    /// Opaque rectangles smaller than this share of the viewport hide next to nothing, and would have to be looked at
+    /// for each layer beneath.
+    static let smallestCover = 1.0 / 256
+    /// What lies beneath all is one item where it shows in more pieces than that: Mesa's rasterizer, where OpenGL draws
+    /// by it, compiles a program for clearing a part of a target, and none for clearing all of it. Two bars beside a
+    /// film are less than the whole.
+    static let mostBars = 2
+
+    let viewport: PixelRect
+    var items: [DisplayList.Item] = []
+    var scratch = FlatteningScratch()
+
+    init(viewport: PixelRect) { self.viewport = viewport }
+
+    mutating func visit(_ layer: Layer, in space: Space) {
+        guard !layer.isHidden else { return }
+        let time = layer.localTime(space.time)
+        let opacity = space.opacity * min(max(layer.animatedOpacity.presentation(at: time), 0), 1)
+        guard opacity > 0 else { return }
+        let translation = layer.animatedTranslation.presentation(at: time)
+        let enlargement = layer.animatedScale.presentation(at: time)
+        guard enlargement > 0 else { return }
+
+        let (unit, size) = (space.unit, layer.frame.size)
+        var inner = space
+        inner.time = time
+        inner.opacity = opacity
+        inner.shade = 1 - (1 - space.shade) * (1 - min(max(layer.shade, 0), 1))
+        inner.unit = unit * enlargement
+        inner.x += layer.frame.minX * unit + (translation.x * unit).rounded()
+        inner.y += layer.frame.minY * unit + (translation.y * unit).rounded()
+        if enlargement != 1 {
+            inner.x += (1 - enlargement) * size.width / 2 * unit
+            inner.y += (1 - enlargement) * size.height / 2 * unit
+        }
+        let rect = PixelRect(
+            rounding: Rect(
+                x: inner.x, y: inner.y, width: size.width * inner.unit, height: size.height * inner.unit))
+        if layer.clipsToBounds {
+            inner.clip = space.clip.intersection(rect)
+            // Nothing in a page that another covers need be looked at.
+            guard cut(rect, to: inner.clip) else { return drawShadow(of: layer, rect, in: space, look: inner) }
+        }
+        for sublayer in layer.sublayers.reversed() { visit(sublayer, in: inner) }
+        draw(layer, rect, in: inner)
+        drawShadow(of: layer, rect, in: space, look: inner)
+    }
+
+    /// Bottom first. By moves: `reverse()` copies each item, and counts what it refers to.
+    mutating func turnRound() {
+        items.withUnsafeMutableBufferPointer { items in
+            for index in 0..<items.count / 2 { items.swapAt(index, items.count - 1 - index) }
+        }
+    }
+
+    private mutating func draw(_ layer: Layer, _ rect: PixelRect, in space: Space) {
+        let radius = layer.cornerRadius * space.unit
+        switch layer.content {
+        case .none: return
+        case .color(let color):
+            let color = seen(color, in: space)
+            guard color.alpha > 0, cut(rect, to: space.clip) else { return }
+            if radius > 0 {
+                addBox(Gradient(color), rect, radius)
+            } else if color.isOpaque, rect.intersection(space.clip).contains(viewport),
+                case let bars = barsOnTop(color), bars + scratch.pieces.count > Self.mostBars
+            {
+                items.removeLast(bars)
+                items.append(.fill(viewport, color))
+            } else {
+                for piece in scratch.pieces { items.append(.fill(piece, color)) }
+            }
+            if color.isOpaque { cover(rect, radius, space.clip) }
+        case .gradient(var gradient):
+            gradient.start = seen(gradient.start, in: space)
+            gradient.end = seen(gradient.end, in: space)
+            guard gradient.start.alpha > 0 || gradient.end.alpha > 0, cut(rect, to: space.clip) else { return }
+            addBox(gradient, rect, radius)
+            if gradient.start.isOpaque, gradient.end.isOpaque { cover(rect, radius, space.clip) }
+        case .image(let image): add(.image(image), rect, radius, in: space)
+        case .text(let text): add(.text(text), rect, 0, in: space)
+        case .icon(let icon, let color): add(.icon(icon, color), rect, 0, in: space)
+        case .surface(let surface, let rotation):
+            let turn = layer.turn.isFinite ? layer.turn.remainder(dividingBy: 4) : 0
+            guard cut(turn == 0 ? rect : rect.turned(by: turn), to: space.clip) else { return }
+            items.append(
+                .surface(
+                    SurfacePlacement(
+                        surface: surface, destination: rect, clip: boundsOfPieces(), rotation: rotation,
+                        opacity: space.opacity, shade: space.shade, cornerRadius: radius, turn: turn)))
+            if space.opacity >= 1, turn == 0 { cover(rect, radius, space.clip) }
+        }
+    }
+
+    /// How many of the lowest items so far are of nothing but `color`: above a background of that they are not seen.
+    private func barsOnTop(_ color: Color) -> Int {
+        items.count - ((items.lastIndex { if case .fill(_, color) = $0 { false } else { true } }).map { $0 + 1 } ?? 0)
+    }
+
+    private mutating func drawShadow(of layer: Layer, _ rect: PixelRect, in space: Space, look: Space) {
+        guard let shadow = layer.shadow else { return }
+        let color = seen(shadow.color, in: look)
+        let blur = shadow.blur * look.unit
+        guard color.alpha > 0, blur >= 0 else { return }
+        let (dx, dy) = (Self.whole(shadow.offset.x * look.unit), Self.whole(shadow.offset.y * look.unit))
+        let caster = PixelRect(
+            minX: rect.minX + dx, minY: rect.minY + dy, maxX: rect.maxX + dx, maxY: rect.maxY + dy)
+        // Beyond one and a half times the blur, three standard deviations, nothing is left of it.
+        let reach = Self.whole((blur * 1.5).rounded(.up))
+        let area = PixelRect(
+            minX: caster.minX - reach, minY: caster.minY - reach, maxX: caster.maxX + reach, maxY: caster.maxY + reach)
+        guard !caster.isEmpty, cut(area, to: space.clip) else { return }
+        items.append(
+            .shadow(
+                ShadowPlacement(
+                    caster: caster, clip: boundsOfPieces(), blur: blur, cornerRadius: layer.cornerRadius * look.unit,
+                    color: color)))
+    }
+
+    /// The nearest whole number to a length in pixels; what is absurd must not trap.
+    private static func whole(_ length: Double) -> Int {
+        length.isNaN ? 0 : Int(min(max(length.rounded(), -1e9), 1e9))
+    }
+
+    private mutating func add(
+        _ source: ImagePlacement.Source, _ rect: PixelRect, _ radius: Double, in space: Space
+    ) {
+        guard cut(rect, to: space.clip) else { return }
+        items.append(
+            .image(
+                ImagePlacement(
+                    source: source, destination: rect, clip: boundsOfPieces(), opacity: space.opacity,
+                    shade: space.shade, cornerRadius: radius)))
+    }
+
+    private mutating func addBox(_ gradient: Gradient, _ rect: PixelRect, _ radius: Double) {
+        items.append(
+            .box(
+                BoxPlacement(destination: rect, clip: boundsOfPieces(), cornerRadius: radius, gradient: gradient)))
+    }
+
+    /// A colour under the black and the transparency of the layers that it is in.
+    private func seen(_ color: Color, in space: Space) -> Color {
+        let light = 1 - space.shade
+        return Color(
+            red: color.red * light, green: color.green * light, blue: color.blue * light,
+            alpha: color.alpha * space.opacity)
+    }
+
+    // MARK: - What covers what
+
+    /// Takes note that nothing beneath is seen through `rect`, as far as `clip` shows it. Of a rounded rectangle it is
+    /// the largest one that reaches its corners' curves.
+    private mutating func cover(_ rect: PixelRect, _ radius: Double, _ clip: PixelRect) {
+        var inner = rect
+        if radius > 0 {
+            let inset = Int((min(radius, 1e6) * (1 - 0.5.squareRoot())).rounded(.up))
+            inner = PixelRect(
+                minX: rect.minX + inset, minY: rect.minY + inset, maxX: rect.maxX - inset, maxY: rect.maxY - inset)
+        }
+        let cover = inner.intersection(clip)
+        guard !cover.isEmpty else { return }
+        let area = Double(cover.width) * Double(cover.height)
+        let whole = Double(viewport.width) * Double(viewport.height)
+        if area >= whole * Self.smallestCover { scratch.covered.append(cover) }
+    }
+
+    /// Cuts `rect` into the pieces of it that show; false where there are none.
+    private mutating func cut(_ rect: PixelRect, to clip: PixelRect) -> Bool {
+        scratch.pieces.removeAll(keepingCapacity: true)
+        let visible = rect.intersection(clip)
+        if visible.isEmpty { return false }
+        scratch.pieces.append(visible)
+        for cover in scratch.covered {
+            // Most covers are elsewhere.
+            if cover.intersection(visible).isEmpty { continue }
+            scratch.nextPieces.removeAll(keepingCapacity: true)
+            for piece in scratch.pieces { piece.subtract(cover, into: &scratch.nextPieces) }
+            swap(&scratch.pieces, &scratch.nextPieces)
+            if scratch.pieces.isEmpty { return false }
+        }
+        return true
+    }
+
+    private func boundsOfPieces() -> PixelRect {
+        var bounds = scratch.pieces[0]
+        for piece in scratch.pieces.dropFirst() {
+            bounds = PixelRect(
+                minX: min(bounds.minX, piece.minX), minY: min(bounds.minY, piece.minY),
+                maxX: max(bounds.maxX, piece.maxX), maxY: max(bounds.maxY, piece.maxY))
+        }
+        return bounds
+    }
+}
+
+extension PixelRect {
+    /// What the rectangle covers once it is turned about its middle by so many quarters.
+    fileprivate func turned(by quarters: Double) -> PixelRect {
+        let (across, down) = (abs(QuarterTurn.cosine(quarters)), abs(QuarterTurn.sine(quarters)))
+        let (width, height) = (Double(width), Double(height))
+        let (x, y) = (Double(minX) + width / 2, Double(minY) + height / 2)
+        let (reachX, reachY) = ((width * across + height * down) / 2, (width * down + height * across) / 2)
+        return PixelRect(
+            minX: Int((x - reachX).rounded(.down)), minY: Int((y - reachY).rounded(.down)),
+            maxX: Int((x + reachX).rounded(.up)), maxY: Int((y + reachY).rounded(.up)))
+    }
+}

@@ -1,0 +1,20 @@
+public import Media
+public import Platform
+
+/// A medium in a folder, or a folder in it. A value; any thread.
+public struct LibraryItem: Hashable, Sendable, Identifiable {
+    /// Which it is, whatever its folder's order or its content become: where it lies.
+    public var id: FilePath { path }
+    public var path: FilePath
+    /// Its name in one line of text.
+    public var displayName: String
+    public var kind: LibraryItemKind
+    /// The file's size; 0 for a folder.
+    public var byteCount: Int
+    public var modified: FileTime
+
+    /// Whether another look at the same path found the same file unchanged, as far as size and time tell.
+    func isUnchanged(since other: LibraryItem) -> Bool {
+        path == other.path && byteCount == other.byteCount && modified == other.modified && kind == other.kind
+    }
+}

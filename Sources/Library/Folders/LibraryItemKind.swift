@@ -1,0 +1,28 @@
+/// What an entry of a folder is, by its name's ending. Nothing is opened to find out.
+public enum LibraryItemKind: Hashable, Sendable {
+    case folder, video, audio, image
+
+    /// Endings of files that are media when a folder is given. A file that is named itself is played whatever its name.
+    private static let endings: [String: LibraryItemKind] = {
+        let video =
+            "3g2 3gp asf avi dv f4v flv gif h264 h265 hevc ivf m1v m2ts m2v m4v mkv mov mp4 mpeg mpg mts mxf nut ogm ogv "
+            + "rm rmvb ts vob webm wmv y4m"
+        let audio = "aac aif aiff alac flac m4a mka mp2 mp3 oga ogg opus wav wma"
+        var kinds: [String: LibraryItemKind] = ["avif": .image]
+        for ending in video.split(separator: " ") { kinds[String(ending)] = .video }
+        for ending in audio.split(separator: " ") { kinds[String(ending)] = .audio }
+        return kinds
+    }()
+
+    private static let longestEnding = endings.keys.map(\.utf8.count).max() ?? 0
+
+    /// The kind of media that a file of this name should be, whatever the case of its ending; nil for any other file.
+    public init?(fileName: some BidirectionalCollection<UInt8>) {
+        guard let dot = fileName.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        let ending = fileName[fileName.index(after: dot)...]
+        guard !ending.isEmpty, ending.count <= Self.longestEnding,
+            let kind = Self.endings[String(decoding: ending, as: UTF8.self).lowercased()]
+        else { return nil }
+        self = kind
+    }
+}

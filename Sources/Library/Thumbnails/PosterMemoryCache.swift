@@ -1,0 +1,40 @@
+import Picture
+
+/// Posters or previews in memory, bounded in bytes: those that were out of sight for the longest time go first.
+struct PosterMemoryCache<ID: Hashable> {
+    private struct Place {
+        var poster: Bitmap
+        var lastSeen: Int
+    }
+
+    private var places: [ID: Place] = [:]
+    private var time = 0
+    private(set) var byteCount = 0
+    let byteLimit: Int
+
+    init(byteLimit: Int) { self.byteLimit = byteLimit }
+
+    subscript(id: ID) -> Bitmap? { places[id]?.poster }
+
+    /// Notes that these are in sight now.
+    mutating func see(_ ids: some Sequence<ID>) {
+        time += 1
+        for id in ids { places[id]?.lastSeen = time }
+    }
+
+    /// Puts a poster in and takes others out for it; those in sight stay, whatever they take.
+    mutating func put(_ poster: Bitmap, for id: ID, isInSight: Bool) {
+        remove(id)
+        places[id] = Place(poster: poster, lastSeen: isInSight ? time : time - 1)
+        byteCount += poster.pixels.count
+        while byteCount > byteLimit,
+            let oldest = places.min(by: { $0.value.lastSeen < $1.value.lastSeen }), oldest.value.lastSeen < time
+        {
+            remove(oldest.key)
+        }
+    }
+
+    mutating func remove(_ id: ID) {
+        if let old = places.removeValue(forKey: id) { byteCount -= old.poster.pixels.count }
+    }
+}

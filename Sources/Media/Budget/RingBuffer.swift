@@ -1,0 +1,45 @@
+/// A first-in first-out queue of fixed capacity whose storage is allocated once.
+package struct RingBuffer<Element: ~Copyable>: ~Copyable {
+    private let storage: UnsafeMutablePointer<Element>
+    private var head = 0
+    package private(set) var count = 0
+    package let capacity: Int
+
+    package init(capacity: Int) {
+        self.capacity = capacity
+        storage = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        for i in 0..<count { (storage + (head + i) % capacity).deinitialize(count: 1) }
+        storage.deallocate()
+    }
+
+    package var isEmpty: Bool { count == 0 }
+    package var isFull: Bool { count == capacity }
+
+    /// Appends; the ring must not be full.
+    package mutating func append(_ element: consuming Element) {
+        precondition(count < capacity, "append to a full ring")
+        (storage + (head + count) % capacity).initialize(to: element)
+        count += 1
+    }
+
+    package mutating func popFirst() -> Element? {
+        guard count > 0 else { return nil }
+        let element = (storage + head).move()
+        head = (head + 1) % capacity
+        count -= 1
+        return element
+    }
+
+    package mutating func removeAll() {
+        while count > 0 { _ = popFirst() }
+    }
+
+    /// Looks at the element at `index` from the front; nil past the end.
+    package func peek<R: ~Copyable>(at index: Int = 0, _ body: (borrowing Element) -> R) -> R? {
+        guard index < count else { return nil }
+        return body(storage[(head + index) % capacity])
+    }
+}

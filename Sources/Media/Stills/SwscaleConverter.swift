@@ -1,0 +1,75 @@
+package import CFFmpeg
+import Picture
+
+/// Brings frames of formats that cannot be drawn as they are into ones that can, through swscale.
+///
+/// On the video decoder's thread. The scaler and its tables are kept from frame to frame.
+package struct SwscaleConverter: ~Copyable {
+    private var scaler: OpaquePointer?
+    private let budget: ByteBudget
+
+    /// - Parameter budget: what converted pictures take their bytes from, as long as anyone holds them.
+    package init(budget: ByteBudget) { self.budget = budget }
+
+    deinit { glissade_free_scaler(scaler) }
+
+    /// A new frame with the picture of `source`: RGB as RGBA, all else as planar YUV of the same matrix and range; no
+    /// wider or higher than `sizeLimit`. Nil where swscale does not know the format, or the budget is spent.
+    ///
+    /// - Parameter reducesDepth: makes 8 bits of deeper samples, for devices without 16-bit textures.
+    package mutating func convert(
+        _ source: UnsafeMutablePointer<AVFrame>, sizeLimit: Int, reducesDepth: Bool
+    ) -> UnsafeMutablePointer<AVFrame>? {
+        let sourceFormat = AVPixelFormat(source.pointee.format)
+        guard let descriptor = av_pix_fmt_desc_get(sourceFormat)?.pointee else { return nil }
+        var width = Int(source.pointee.width)
+        var height = Int(source.pointee.height)
+        if max(width, height) > sizeLimit {
+            let scale = Double(sizeLimit) / Double(max(width, height))
+            width = max(1, Int(Double(width) * scale))
+            height = max(1, Int(Double(height) * scale))
+        }
+        let isRGB = descriptor.flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER) != 0
+        let isDeep = descriptor.comp.0.depth > 8 && !reducesDepth
+        let target =
+            isRGB
+            ? AV_PIX_FMT_RGBA
+            : descriptor.nb_components <= 2
+                ? (isDeep ? AV_PIX_FMT_GRAY16LE : AV_PIX_FMT_GRAY8)
+                : descriptor.log2_chroma_h > 0
+                    ? (isDeep ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P)
+                    : (isDeep ? AV_PIX_FMT_YUV444P10LE : AV_PIX_FMT_YUV444P)
+
+        scaler = glissade_scaler(
+            scaler, source.pointee.width, source.pointee.height, sourceFormat, CInt(width), CInt(height), target,
+            glissade_scale_bilinear | glissade_scale_accurate_rounding | glissade_scale_full_chroma)
+        guard let scaler else { return nil }
+        // The same range on both sides: the meaning of the samples is the shader's business.
+        let range: CInt = PixelFormat.range(of: source, sourceFormat) == .full ? 1 : 0
+        glissade_set_scaler_colors(scaler, SWS_CS_DEFAULT, range, SWS_CS_DEFAULT, isRGB ? 1 : range)
+
+        guard let lease = budget.lease(Int(av_image_get_buffer_size(target, CInt(width), CInt(height), 64))) else {
+            return nil
+        }
+        var owned = av_frame_alloc()
+        guard let converted = owned else { return nil }
+        converted.pointee.format = target.rawValue
+        converted.pointee.width = CInt(width)
+        converted.pointee.height = CInt(height)
+        guard av_frame_get_buffer(converted, 0) >= 0, glissade_scale_frame(scaler, converted, source) >= 0,
+            av_frame_copy_props(converted, source) >= 0, lease.attach(to: converted)
+        else {
+            av_frame_free(&owned)
+            return nil
+        }
+        converted.pointee.color_range = range == 1 ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+        // A reduced picture is to look like the whole one did, not be guessed anew by its size.
+        converted.pointee.colorspace =
+            switch PixelFormat.matrix(of: source) {
+            case .bt601: AVCOL_SPC_SMPTE170M
+            case .bt709: AVCOL_SPC_BT709
+            case .bt2020: AVCOL_SPC_BT2020_NCL
+            }
+        return converted
+    }
+}

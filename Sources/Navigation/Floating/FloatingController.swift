@@ -1,0 +1,138 @@
+/// One element at a time that floats in a window of its own, from before it is opened until it is closed, whoever closes
+/// it.
+///
+/// Main thread. Each `willStart` is followed by one `didStart` or `failedToStart`, and each `didStart` by one `willStop`
+/// and one `didStop`. Whoever is told may act on it at once: it has become what it is told to be.
+@MainActor public final class FloatingController {
+    /// Opens the windows. Without one nothing can float.
+    public weak var host: (any FloatingHost)?
+    public weak var delegate: (any FloatingDelegate)?
+    /// Whether the page that holds the element is left once it floats.
+    public var leavesPageOnStart = true
+    /// Called after the state has changed.
+    public var onStateChange: (@MainActor (FloatingState) -> Void)?
+
+    public private(set) var state = FloatingState.idle
+    /// What floats, or is about to.
+    public private(set) var element: (any FloatingElement)?
+    /// Whether its page is being restored, or will be once it floats.
+    public private(set) var isRestoring = false
+    /// Which start this is: answers to an earlier one are too late.
+    private var life = 0
+
+    public init() {}
+
+    /// Whether something could float now, or does.
+    public var isPossible: Bool { host?.canFloat ?? false }
+    public var isActive: Bool { state == .active }
+
+    // MARK: - Calls
+
+    /// Opens a window for `element`.
+    ///
+    /// - Throws: `FloatingError.notPossible`, or `.alreadyFloating` while there is one, also one that is just opened or
+    ///   closed. What fails later is told to the delegate.
+    public func start(_ element: any FloatingElement) throws(FloatingError) {
+        guard state == .idle else { throw .alreadyFloating }
+        guard isPossible else { throw .notPossible }
+        life += 1
+        let life = life
+        self.element = element
+        isRestoring = false
+        setState(.starting)
+        guard isOn(life, .starting) else { return }
+        delegate?.floatingWillStart(element)
+        guard isOn(life, .starting) else { return }
+        guard let host else { return fail(.notPossible) }
+        host.open(element) { [weak self] result in self?.answer(result, life: life) }
+    }
+
+    /// Closes the window; one that is not open yet has failed to start.
+    public func stop() {
+        switch state {
+        case .starting:
+            host?.close()
+            fail(.closedTooSoon)
+        case .active: end(isRestored: false, closesWindow: true)
+        case .idle, .stopping: break
+        }
+    }
+
+    /// Goes back to the element's page: has that restored, and then stops. While it starts, it first does that.
+    ///
+    /// - Returns: false where nothing floats, or it is going back already.
+    @discardableResult
+    public func restore() -> Bool {
+        guard let element, !isRestoring, state == .starting || state == .active else { return false }
+        isRestoring = true
+        if state == .active { restore(element) }
+        return true
+    }
+
+    /// The window went by itself: the user closed it, or the server did.
+    public func windowClosed() {
+        switch state {
+        case .starting: fail(.closedTooSoon)
+        case .active: end(isRestored: false, closesWindow: false)
+        case .idle, .stopping: break
+        }
+    }
+
+    // MARK: - Inside
+
+    private func answer(_ result: Result<Void, FloatingError>, life: Int) {
+        guard isOn(life, .starting), let element else { return }
+        if case .failure(let error) = result { return fail(error) }
+        setState(.active)
+        guard isOn(life, .active) else { return }
+        delegate?.floatingDidStart(element)
+        // Told that it has started, the delegate may already have gone back.
+        if isOn(life, .active), leavesPageOnStart, restoredLife != life { delegate?.leavePage(of: element) }
+        if isOn(life, .active), isRestoring, restoredLife != life { restore(element) }
+    }
+
+    /// The start whose page has been asked for.
+    private var restoredLife = 0
+
+    private func restore(_ element: any FloatingElement) {
+        let life = life
+        restoredLife = life
+        guard let delegate else { return end(isRestored: false, closesWindow: true) }
+        delegate.restoreUserInterface(for: element) { [weak self] isRestored in
+            // A second call finds it stopped; one after the window was closed, too.
+            guard let self, isOn(life, .active) else { return }
+            end(isRestored: isRestored, closesWindow: true)
+        }
+    }
+
+    private func fail(_ error: FloatingError) {
+        guard let element else { return }
+        clear()
+        setState(.idle, of: element)
+        delegate?.floatingFailedToStart(element, error: error)
+    }
+
+    private func end(isRestored: Bool, closesWindow: Bool) {
+        guard let element else { return }
+        setState(.stopping)
+        delegate?.floatingWillStop(element)
+        if closesWindow { host?.close() }
+        clear()
+        setState(.idle, of: element)
+        delegate?.floatingDidStop(element, isRestored: isRestored)
+    }
+
+    private func clear() {
+        element = nil
+        isRestoring = false
+        life += 1
+    }
+
+    private func isOn(_ life: Int, _ state: FloatingState) -> Bool { life == self.life && state == self.state }
+
+    private func setState(_ state: FloatingState, of element: (any FloatingElement)? = nil) {
+        self.state = state
+        (element ?? self.element)?.floatingStateChanged(to: state)
+        if state == self.state { onStateChange?(state) }
+    }
+}

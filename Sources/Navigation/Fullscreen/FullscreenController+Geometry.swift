@@ -1,0 +1,58 @@
+import Animation
+import Time
+
+// How the element is seen, from what moves it and from where its two ends are at that time.
+
+extension FullscreenController {
+    /// The way between its ends as they are now; the item's place is where it last was.
+    func way() -> FullscreenPath {
+        FullscreenPath(
+            place: place?.moved(by: home.origin), bounds: bounds, shape: shape, pictureSize: element?.pictureSize)
+    }
+
+    /// How the element is seen at `now`. Asks where its item is, and begins to fade it where that is gone.
+    func figure(at now: HostTime) -> FullscreenGeometry {
+        guard let mover else { return way().figure(at: 1) }
+        find(mover, now: now)
+        let way = way()
+        switch mover {
+        case .program(let driver):
+            let straight = way.figure(at: driver.progress(at: LocalTime(now)))
+            return faded(deviation?.added(to: straight) ?? straight, mover, now: now)
+        case .hand(let hold):
+            let offset = bounds.centre + hold.centreOffset - way.centre(at: hold.progress)
+            return way.figure(at: hold.progress, offset: offset)
+        case .settle(let settle):
+            let (progress, offset) = settle.position(at: now)
+            return faded(way.figure(at: progress, offset: offset), mover, now: now)
+        }
+    }
+
+    /// Looks for the item.
+    func find(_ mover: FullscreenDriver, now: HostTime) {
+        // One that had faded and was turned back does not jump to where the item is found after all.
+        guard let element, fade == nil, deviation == nil || mover.end == 0 else { return }
+        guard let found = element.inlinePlace else {
+            if mover.end == 0 { fade = (shown ?? way().figure(at: 1), mover.remaining(at: now)) }
+            return
+        }
+        // What is no place is not taken.
+        if let usable = found.usable { place = usable }
+    }
+
+    private func faded(_ figure: FullscreenGeometry, _ mover: FullscreenDriver, now: HostTime) -> FullscreenGeometry {
+        guard let fade else { return figure }
+        var seen = fade.figure
+        seen.progress = figure.progress
+        let rest = fade.rest > 0 ? min(mover.remaining(at: now) / fade.rest, 1) : 0
+        seen.opacity = fade.figure.opacity * rest
+        return seen
+    }
+
+    /// The area to be filled has changed: a hand's way goes on from what is seen.
+    func rebase() {
+        guard case .hand(var hold) = mover else { return }
+        hold.resize(height: bounds.size.height)
+        mover = .hand(hold)
+    }
+}

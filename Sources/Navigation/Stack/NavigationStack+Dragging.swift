@@ -1,0 +1,104 @@
+import Gestures
+public import Time
+
+// What a hand does to the stack. Positions and speeds are points, and points a second, to the right.
+
+extension NavigationStack {
+    /// Which way a hand draws.
+    public enum DragDirection: Hashable, Sendable {
+        /// To the right: the top page is drawn aside.
+        case pop
+        /// To the left: the page bound to the top page is pulled in.
+        case push
+    }
+
+    /// A hand takes hold: of a page that is moving, where it is seen; else it begins to draw the top page aside, or the
+    /// bound page in.
+    ///
+    /// - Returns: whether there is something to hold.
+    public func beginDrag(_ direction: DragDirection, now: HostTime) -> Bool {
+        if let transition {
+            hold(transition, now: now)
+            return true
+        }
+        guard !size.isEmpty else { return false }
+        switch direction {
+        case .pop:
+            guard pages.count > 1 else { return false }
+            let (upper, lower) = (top, pages[pages.count - 2])
+            return start(
+                Transition(
+                    .pop, upper: upper, lower: lower, initialPages: pages, finalPages: pages.dropLast(),
+                    mover: .hand(anchor: 0, translation: 0)))
+        case .push:
+            guard let page = top.trailingPage?(), !pages.contains(where: { $0 === page }) else { return false }
+            return start(
+                Transition(
+                    .push(isBound: true), upper: page, lower: top, initialPages: pages, finalPages: pages + [page],
+                    mover: .hand(anchor: size.width, translation: 0)))
+        }
+    }
+
+    private func start(_ transition: Transition) -> Bool {
+        begin(transition)
+        guard transition === self.transition else { return false }
+        transition.isDragged = true
+        transition.draggedPage.willBeginDragging()
+        return transition === self.transition
+    }
+
+    /// Stops a page that moves by itself where it is seen, and gives it to the hand.
+    private func hold(_ transition: Transition, now: HostTime) {
+        guard !transition.isHeld else { return }
+        let seen = transition.progress.map { $0 * size.width } ?? transition.position(at: now, width: size.width)
+        if case .program = transition.mover { transition.goesOnUnlessDragged = true }
+        transition.mover = .hand(anchor: seen, translation: 0)
+        if !transition.isDragged {
+            transition.isDragged = true
+            transition.draggedPage.willBeginDragging()
+        }
+    }
+
+    /// The hand is `translation` away from where it took hold.
+    public func drag(translation: Double) {
+        guard let transition, case .hand(let anchor, _) = transition.mover, translation.isFinite else { return }
+        if abs(translation) >= PanRecognizer.defaultMinimumTravel { transition.goesOnUnlessDragged = false }
+        transition.mover = .hand(anchor: anchor, translation: translation)
+    }
+
+    /// The hand lets go at `velocity`.
+    public func release(velocity: Double, now: HostTime) {
+        guard let transition, transition.isHeld else { return }
+        let velocity = velocity.isFinite ? velocity : 0
+        let rest = transition.position(at: now, width: size.width) + velocity * Self.coastTime
+        let share = rest / size.width
+        let forward =
+            transition.goesOnUnlessDragged
+            || (transition.kind.isPush ? 1 - share >= Self.boundCommitThreshold : share >= commitThreshold)
+        settle(transition, forward: forward, velocity: velocity, now: now)
+    }
+
+    /// The hand is lost, or thinks better of it: the page goes back to where it was. One that it only held in the
+    /// program's way goes on.
+    ///
+    /// - Returns: whether there was anything to take back.
+    @discardableResult
+    public func cancelDrag(now: HostTime) -> Bool {
+        guard let transition, transition.isDragged || transition.isHeld else { return false }
+        if transition.isHeld || transition.isGoingForward {
+            let forward = transition.isHeld && transition.goesOnUnlessDragged
+            settle(
+                transition, forward: forward, velocity: transition.velocity(at: now, width: size.width), now: now)
+        }
+        return true
+    }
+
+    func settle(_ transition: Transition, forward: Bool, velocity: Double, now: HostTime) {
+        transition.goesOnUnlessDragged = false
+        let target = (forward ? transition.doneProgress : 1 - transition.doneProgress) * size.width
+        transition.mover = .settle(
+            SettleAnimation(
+                from: transition.position(at: now, width: size.width), to: target, velocity: velocity,
+                limit: forward ? nil : SettleAnimation.response, at: now))
+    }
+}

@@ -1,0 +1,62 @@
+// What pages are told. The stack first becomes what it is going to be, and only then tells of it, one call at a time:
+// pages act on the stack while they are told, and what is told next goes by what the stack has become by then.
+
+extension NavigationStack {
+    /// What is to be told of a drag that is over.
+    struct DragEnd {
+        let page: Page
+        /// Nil where the page has been told of it.
+        var progress: Double?
+        let isPopped: Bool
+    }
+
+    /// Tells whatever there is to tell, until there is nothing more.
+    func tell() {
+        while tellLastProgress() || tellAppearance() || tellDragEnd() || tellTop() {}
+    }
+
+    private func tellLastProgress() -> Bool {
+        guard let index = dragEnds.firstIndex(where: { $0.progress != nil }), let progress = dragEnds[index].progress
+        else { return false }
+        dragEnds[index].progress = nil
+        dragEnds[index].page.didDrag(progress: progress)
+        return true
+    }
+
+    private func tellDragEnd() -> Bool {
+        guard !dragEnds.isEmpty else { return false }
+        let end = dragEnds.removeFirst()
+        end.page.didEndDragging(popped: end.isPopped)
+        return true
+    }
+
+    private func tellTop() -> Bool {
+        guard top !== toldTop else { return false }
+        toldTop = top
+        onChange?()
+        return true
+    }
+
+    /// One step of one page: those that go before those that come, and what begins before what ends.
+    private func tellAppearance() -> Bool {
+        let wanted = [transition?.leaving, transition?.coming].compactMap { $0 }
+        for page in wanted.isEmpty ? [top] : wanted where !seen.contains(where: { $0 === page }) { seen.append(page) }
+        defer { seen.removeAll { $0.appearance.state == .hidden } }
+        let going = seen.filter { !isComing($0) }
+        let coming = seen.filter { isComing($0) }
+        for page in going + coming where page.appearance.turn(to: wantedState(of: page), page) { return true }
+        for page in going + coming where page.appearance.arrive(at: wantedState(of: page), page) { return true }
+        return false
+    }
+
+    private func isComing(_ page: Page) -> Bool {
+        let state = wantedState(of: page)
+        return state == .appearing || state == .shown
+    }
+
+    private func wantedState(of page: Page) -> PageAppearance.State {
+        guard hasLayout else { return .hidden }
+        guard let transition else { return page === top ? .shown : .hidden }
+        return page === transition.coming ? .appearing : page === transition.leaving ? .disappearing : .hidden
+    }
+}

@@ -1,0 +1,140 @@
+public import Geometry
+
+// What a decoded picture is: how its samples lie in memory, what colours they mean, and how it is to be seen. Shared by
+// the decoder's side, which describes pictures, and the renderer's side, which draws them, so that neither knows the
+// other.
+
+/// How many chroma samples there are for the luma samples.
+public enum ChromaSubsampling: Hashable, Sendable {
+    /// 4:2:0: half in both directions.
+    case quarter
+    /// 4:2:2: half across, full down.
+    case halfAcross
+    /// 4:4:4.
+    case full
+
+    /// Right shift of the width, rounding up: a chroma plane of an odd picture covers its last column too.
+    public var horizontalShift: Int { self == .full ? 0 : 1 }
+    /// Right shift of the height, rounding up.
+    public var verticalShift: Int { self == .quarter ? 1 : 0 }
+}
+
+/// In which order the bytes of an RGB pixel lie in memory.
+public enum PixelOrder: Hashable, Sendable {
+    /// Red, green, blue, alpha.
+    case rgba
+    /// Blue, green, red, alpha: as windows of most systems have them.
+    case bgra
+}
+
+/// How the samples lie in planes.
+public enum PlaneLayout: Hashable, Sendable {
+    /// Three planes: Y, U (Cb), V (Cr).
+    case planar(ChromaSubsampling)
+    /// Two planes: Y, and U and V interleaved at 4:2:0; V first for NV21.
+    case semiPlanar(vFirst: Bool)
+    /// One plane: Y alone.
+    case gray
+    /// One plane of four bytes a pixel: red, green, blue, and a fourth that is ignored.
+    case rgb(PixelOrder)
+}
+
+/// Which formula leads from Y'CbCr to R'G'B'. The numbers are those of ITU-T H.273, table 4.
+public enum ColorMatrix: Hashable, Sendable, CaseIterable {
+    /// Kr = 0.299, Kb = 0.114.
+    case bt601
+    /// Kr = 0.2126, Kb = 0.0722.
+    case bt709
+    /// Kr = 0.2627, Kb = 0.0593, non-constant luminance.
+    case bt2020
+
+    /// The luma weights of red and blue; green has the rest.
+    public var weights: (red: Double, blue: Double) {
+        switch self {
+        case .bt601: (0.299, 0.114)
+        case .bt709: (0.2126, 0.0722)
+        case .bt2020: (0.2627, 0.0593)
+        }
+    }
+}
+
+/// Which sample values mean black and white.
+public enum ColorRange: Hashable, Sendable, CaseIterable {
+    /// Luma 16…235, chroma 16…240 (at 8 bits).
+    case limited
+    /// 0…255 (at 8 bits).
+    case full
+}
+
+/// Where a chroma sample lies in the block of luma samples that it serves (H.273, figure 1).
+public enum ChromaSiting: Hashable, Sendable {
+    /// Level with the left luma column, between the rows: MPEG-2, H.264 and what is unspecified.
+    case left
+    /// In the middle of the block: MPEG-1, JPEG.
+    case center
+    /// On the top left luma sample: BT.2020 4:2:0.
+    case topLeft
+}
+
+/// The size and memory layout of a picture and the meaning of its samples.
+public struct PixelFormat: Hashable, Sendable {
+    /// Luma samples across and down.
+    public var size: PixelSize
+    public var layout: PlaneLayout
+    /// Significant bits of a sample, 8…16. More than 8 means little-endian 16-bit words.
+    public var bitDepth: Int
+    /// Whether the significant bits are the high ones of the word (P010), not the low ones (yuv420p10le).
+    public var isHighAligned: Bool
+    public var matrix: ColorMatrix
+    public var range: ColorRange
+    public var siting: ChromaSiting
+
+    public init(
+        size: PixelSize, layout: PlaneLayout, bitDepth: Int = 8, isHighAligned: Bool = false,
+        matrix: ColorMatrix = .bt709, range: ColorRange = .limited, siting: ChromaSiting = .left
+    ) {
+        self.size = size
+        self.layout = layout
+        self.bitDepth = bitDepth
+        self.isHighAligned = isHighAligned
+        self.matrix = matrix
+        self.range = range
+        self.siting = siting
+    }
+
+    public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
+
+    public var planeCount: Int {
+        switch layout {
+        case .planar: 3
+        case .semiPlanar: 2
+        case .gray, .rgb: 1
+        }
+    }
+
+    /// The size of a plane in texels; a texel of an interleaved plane holds both chroma samples.
+    public func planeSize(_ plane: Int) -> PixelSize {
+        guard plane > 0 else { return size }
+        switch layout {
+        case .planar(let chroma):
+            return PixelSize(
+                width: Self.shiftUp(size.width, chroma.horizontalShift),
+                height: Self.shiftUp(size.height, chroma.verticalShift))
+        case .semiPlanar:
+            return PixelSize(width: Self.shiftUp(size.width, 1), height: Self.shiftUp(size.height, 1))
+        case .gray, .rgb:
+            return size
+        }
+    }
+
+    /// Bytes of a texel of a plane.
+    public func texelBytes(_ plane: Int) -> Int {
+        switch layout {
+        case .rgb: 4
+        case .semiPlanar where plane == 1: 2 * bytesPerSample
+        default: bytesPerSample
+        }
+    }
+
+    private static func shiftUp(_ value: Int, _ shift: Int) -> Int { (value + (1 << shift) - 1) >> shift }
+}

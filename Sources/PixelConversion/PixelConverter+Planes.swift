@@ -1,0 +1,144 @@
+import CYUV
+package import Geometry
+package import Picture
+
+// How planes are brought into the form that the next step takes: apart, and of 8 or 10 bits.
+
+extension PixelConverter {
+    /// The planes as one step hands them to the next.
+    package struct Source {
+        var y: BytePlane
+        var u: BytePlane
+        var v: BytePlane
+        var size: PixelSize
+        var chroma: ChromaSubsampling?
+
+        init(y: BytePlane, u: BytePlane, v: BytePlane, size: PixelSize, chroma: ChromaSubsampling?) {
+            self.y = y
+            self.u = u
+            self.v = v
+            self.size = size
+            self.chroma = chroma
+        }
+
+        /// Of a picture whose planes are apart, or that has one.
+        init(_ picture: PixelView) {
+            var chroma: ChromaSubsampling?
+            if case .planar(let subsampling) = picture.format.layout { chroma = subsampling }
+            func plane(_ index: Int) -> BytePlane {
+                let plane = picture[plane: index]
+                return BytePlane(base: plane.base, stride: plane.stride, size: picture.format.planeSize(index))
+            }
+            self.init(
+                y: plane(0), u: plane(chroma == nil ? 0 : 1), v: plane(chroma == nil ? 0 : 2),
+                size: picture.format.size, chroma: chroma)
+        }
+    }
+
+    package mutating func split(_ picture: PixelView, vFirst: Bool) -> Source {
+        let size = picture.format.planeSize(1)
+        let interleaved = picture[plane: 1]
+        let u = deep.plane(1, size)
+        let v = deep.plane(2, size)
+        SplitUVPlane(
+            interleaved.base.assumingMemoryBound(to: UInt8.self), CInt(interleaved.stride),
+            vFirst ? v.memory : u.memory, u.stride, vFirst ? u.memory : v.memory, v.stride, CInt(size.width),
+            CInt(size.height))
+        let luma = picture[plane: 0]
+        return Source(
+            y: BytePlane(base: luma.base, stride: luma.stride, size: picture.format.size), u: u.asPlane, v: v.asPlane,
+            size: picture.format.size, chroma: .quarter)
+    }
+
+    /// Samples of words as `resolve` takes them: in planes of their own, their significant bits the low ones.
+    mutating func apart(_ picture: PixelView) -> Source {
+        let format = picture.format
+        let shift = UInt16(format.isHighAligned ? 16 - format.bitDepth : 0)
+        func copy(_ index: Int, part: Int, of parts: Int, _ target: ScratchPlanes.Target) -> BytePlane {
+            let plane = BytePlane(
+                base: picture[plane: index].base, stride: picture[plane: index].stride, size: target.size)
+            for y in 0..<target.size.height {
+                let (from, to) = (plane.words(inRow: y) + part, target.words(inRow: y))
+                for x in 0..<target.size.width { to[x] = from[x * parts] &>> shift }
+            }
+            return target.asPlane
+        }
+        // The first three planes are those of the steps that follow.
+        let y = copy(0, part: 0, of: 1, deep.plane(3, format.size, sampleBytes: 2))
+        switch format.layout {
+        case .gray, .rgb:
+            return Source(y: y, u: y, v: y, size: format.size, chroma: nil)
+        case .planar(let chroma):
+            let u = copy(1, part: 0, of: 1, deep.plane(4, format.planeSize(1), sampleBytes: 2))
+            let v = copy(2, part: 0, of: 1, deep.plane(5, format.planeSize(2), sampleBytes: 2))
+            return Source(y: y, u: u, v: v, size: format.size, chroma: chroma)
+        case .semiPlanar(let vFirst):
+            let u = copy(1, part: vFirst ? 1 : 0, of: 2, deep.plane(4, format.planeSize(1), sampleBytes: 2))
+            let v = copy(1, part: vFirst ? 0 : 1, of: 2, deep.plane(5, format.planeSize(1), sampleBytes: 2))
+            return Source(y: y, u: u, v: v, size: format.size, chroma: .quarter)
+        }
+    }
+
+    // MARK: - Depth
+
+    /// Eight bits a sample.
+    mutating func reduceDepth(_ source: inout Source, from bitDepth: Int) {
+        func reduce(_ plane: BytePlane, _ target: ScratchPlanes.Target) -> BytePlane {
+            // libyuv's `Convert16To8Plane` cuts off where this rounds.
+            let shift = UInt16(bitDepth - 8)
+            let half: UInt16 = 1 << (shift - 1)
+            for y in 0..<plane.size.height {
+                let (from, to) = (plane.words(inRow: y), target.bytes(inRow: y))
+                for x in 0..<plane.size.width {
+                    // Cut before it is rounded, so that 16 bits do not overflow.
+                    to[x] = UInt8(truncatingIfNeeded: min((min(from[x], 0xFFFF - half) &+ half) &>> shift, 255))
+                }
+            }
+            return target.asPlane
+        }
+        source.y = reduce(source.y, deep.plane(0, source.y.size))
+        guard source.chroma != nil else { return }
+        source.u = reduce(source.u, deep.plane(1, source.u.size))
+        source.v = reduce(source.v, deep.plane(2, source.v.size))
+    }
+
+    /// Ten bits a sample, of 9 or of more.
+    func toTenBits(_ plane: BytePlane, from bitDepth: Int, _ target: ScratchPlanes.Target) -> BytePlane {
+        let up = UInt16(max(0, 10 - bitDepth))
+        let down = UInt16(max(0, bitDepth - 10))
+        let half: UInt16 = down > 0 ? 1 << (down - 1) : 0
+        for y in 0..<plane.size.height {
+            let (from, to) = (plane.words(inRow: y), target.words(inRow: y))
+            for x in 0..<plane.size.width {
+                to[x] = min(((min(from[x], 0xFFFF - half) &+ half) &>> down) &<< up, 1023)
+            }
+        }
+        return target.asPlane
+    }
+
+    // MARK: - RGB
+
+    /// An RGB picture, its bytes in a window's order and opaque. It is scaled plane by plane: what libyuv scales in one
+    /// piece it darkens by a step or two.
+    package mutating func resolve(
+        _ plane: PixelView.Plane, _ planeSize: PixelSize, _ order: PixelOrder, to size: PixelSize
+    ) -> ConvertedPicture {
+        let bytes = plane.base.assumingMemoryBound(to: UInt8.self)
+        let (width, height) = (CInt(planeSize.width), CInt(planeSize.height))
+        // The first, second and third byte of a pixel; what libyuv calls ARGB is B, G, R, A in memory.
+        let (first, second, third) = (deep.plane(0, planeSize), deep.plane(1, planeSize), deep.plane(2, planeSize))
+        SplitARGBPlane(
+            bytes, CInt(plane.stride), third.memory, third.stride, second.memory, second.stride, first.memory,
+            first.stride, nil, 0, width, height)
+        let (blue, red) = order == .bgra ? (first, third) : (third, first)
+        let source = Source(y: blue.asPlane, u: second.asPlane, v: red.asPlane, size: planeSize, chroma: .full)
+        beginRows(source, siting: .center, to: size)
+        let picture = target(size)
+        for y in 0..<size.height {
+            MergeARGBPlane(
+                rows.v.row(y), 0, rows.u.row(y), 0, rows.y.row(y), 0, nil, 0, picture.bytes(inRow: y), 0,
+                CInt(size.width), 1)
+        }
+        return picture
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// Small files that are read and written whole. Blocks; any thread. Errors are none: what cannot be read is missing.
+public enum AtomicFile {
+    /// All of a file of at most `limit` bytes; nil where it is longer, empty, or cannot be read.
+    public static func read(_ path: FilePath, atMost limit: Int) -> [UInt8]? {
+        let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            (1...limit).contains(Int(status.st_size))
+        else { return nil }
+        let size = Int(status.st_size)
+        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+                if got <= 0 { return }
+                count += got
+            }
+        }
+    }
+
+    /// Writes a file by way of a draft; whether that succeeded.
+    public static func write(_ bytes: [UInt8], to path: FilePath, by draft: FilePath) -> Bool {
+        let descriptor = draft.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+        guard descriptor >= 0 else { return false }
+        var sent = 0
+        bytes.withUnsafeBytes { buffer in
+            while sent < buffer.count {
+                let count = Glibc.write(descriptor, buffer.baseAddress.map { $0 + sent }, buffer.count - sent)
+                if count <= 0 { return }
+                sent += count
+            }
+        }
+        let isWhole = close(descriptor) == 0 && sent == bytes.count
+        let isMoved = isWhole && draft.withCString { from in path.withCString { rename(from, $0) == 0 } }
+        if !isMoved { _ = draft.withCString { unlink($0) } }
+        return isMoved
+    }
+
+    /// Makes a folder and those above it, for this user alone.
+    public static func makeFolder(_ path: FilePath) {
+        if path.withCString({ mkdir($0, 0o700) }) == 0 || errno != ENOENT { return }
+        let parent = path.parent
+        if parent == path { return }
+        makeFolder(parent)
+        _ = path.withCString { mkdir($0, 0o700) }
+    }
+}

@@ -1,0 +1,30 @@
+import Media
+import CFFmpeg
+
+/// A sound stream that can be chosen. Any thread.
+final class AudioStream: Sendable {
+    /// Each takes some memory for its packets, and nobody chooses among more.
+    static let limit = 32
+
+    /// The stream's index in the container.
+    let track: Int
+    let configuration: CodecConfiguration
+
+    init(track: Int, configuration: consuming CodecConfiguration) {
+        self.track = track
+        self.configuration = configuration
+    }
+
+    /// Those of a container, the one that is to play first.
+    static func all(of input: borrowing MediaInput, _ info: MediaInfo) -> [AudioStream] {
+        guard let playing = info.audioTrack else { return [] }
+        let others = info.tracks.indices.filter { info.isAudio($0) && $0 != playing }
+        var streams: [AudioStream] = []
+        for track in [playing] + others.prefix(limit - 1) {
+            guard let stream = input.stream(track) else { continue }
+            guard let configuration = try? CodecConfiguration(stream, of: input.context) else { break }
+            streams.append(AudioStream(track: track, configuration: configuration))
+        }
+        return streams
+    }
+}

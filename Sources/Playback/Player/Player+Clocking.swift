@@ -1,0 +1,333 @@
+import Audio
+import Platform
+public import Time
+
+// The frame loop's side of a player: what it is asked in each round, and the phases that it goes through.
+
+extension Player {
+    /// Takes note of what the threads have done and of the time.
+    public func advance(to now: HostTime) {
+        if pipeline.video?.hasMissed(generation) == true { seekAgain(now) }
+        if pipeline.video?.hasLost(generation) == true { seekLost(now) }
+        switch phase {
+        case .opening: finishOpening(now)
+        case .preroll(let since, let target): advancePreroll(now, since: since, target: target)
+        case .startingSound(let since): advanceStart(now, since: since)
+        case .running: advanceRunning(now)
+        case .buffering: advanceBuffering(now)
+        case .scrubbing: advanceScrub(now)
+        case .paused: dropStepPastEnd()
+        case .failed, .ended: break
+        }
+    }
+
+    /// When `advance` must be called again if nothing happens; nil where only news from elsewhere can change anything.
+    public func nextWake(now: HostTime) -> HostTime? {
+        switch phase {
+        case .opening, .failed, .ended, .paused: return nil
+        case .preroll(let since, _):
+            if pendingSeek != nil { return since + Self.seekPatience }
+            // Nobody tells when there is nothing more to read, with no sound in it.
+            if lastShown != nil || !hasVideo { return max(since + Self.soundPatience, now + .milliseconds(50)) }
+            // Nobody tells when everything is full and no picture has come.
+            return max(since + Self.picturePatience, now + .milliseconds(100))
+        // A few looks until the server says what is heard.
+        case .startingSound: return now + .milliseconds(4)
+        case .buffering: return now + .milliseconds(50)
+        case .scrubbing: return scrubWake
+        case .running:
+            return [loopEnd.flatMap { clock.hostTime(of: $0) }, runningWake(now)].lazy.compactMap { $0 }.min()
+        }
+    }
+
+    private func runningWake(_ now: HostTime) -> HostTime? {
+        let glance = pipeline.frames.glance()
+        if isUntimed {
+            if glance.hasEnded && glance.first == nil { return now }
+            return isAddress && glance.first == nil ? now + .milliseconds(100) : nil
+        }
+        if glance.first != nil { return nil }
+        if starvedSince != nil || hasVideo && !glance.hasEnded {
+            return starvedSince.map { $0 + Self.starvationPatience }
+                ?? (isAddress ? now + .milliseconds(100) : nil)
+        }
+        guard let end = end(glance).flatMap({ clock.hostTime(of: $0) }) else {
+            return hasAudio ? now + .milliseconds(100) : nil
+        }
+        // Past the end, nobody tells when the last of the sound has been heard.
+        return end > now ? end : now + .milliseconds(10)
+    }
+
+    /// When the next frame falls due; nil where none waits or the clock stands.
+    ///
+    /// A frame that waits for nothing but to be taken is due since ever: the first after a seek, a frame step, any
+    /// without a clock.
+    public var nextFrameDue: HostTime? {
+        guard let first = pipeline.frames.glance().first else { return nil }
+        let since = HostTime(nanoseconds: 0)
+        switch phase {
+        case .scrubbing where followTarget.map { first <= $0 } ?? false: return since
+        case .preroll, .scrubbing: return lastShown == nil ? since : nil
+        case .paused: return isStepPending ? since : nil
+        case .running where loopEnd.map { first >= $0 } ?? false: return nil
+        case .running: return isUntimed ? since : clock.hostTime(of: first)
+        default: return nil
+        }
+    }
+
+    /// When a frame with `presentationTime` was due, by the clock as it goes now.
+    public func dueTime(of presentationTime: MediaTime) -> HostTime? {
+        phase == .running && !isUntimed ? clock.hostTime(of: presentationTime) : nil
+    }
+
+    /// A frame that comes later by that than it is due, and by its own length, is late.
+    private static let lateness = Duration.milliseconds(10)
+
+    /// The newest frame that is due by `visible`, the time at which what is drawn now will be seen; nil where the frame
+    /// on show stays. Older ones that are due as well are dropped and counted.
+    public func takeFrame(visibleAt visible: HostTime) -> VideoFrame? {
+        var glance = pipeline.frames.glance()
+        guard let first = glance.first else { return nil }
+        switch phase {
+        case .scrubbing where lastShown == nil: return take(countsAsDue: false)
+        case .scrubbing:
+            guard let target = followTarget, first <= target else { return nil }
+            while let second = glance.second, second <= target {
+                _ = pipeline.frames.pop()
+                glance = pipeline.frames.glance()
+            }
+            return take(countsAsDue: false)
+        case .preroll where lastShown == nil: return take(countsAsDue: !wantsPause)
+        case .paused where isStepPending:
+            pendingSteps -= 1
+            soundIsElsewhere = true
+            clock.set(first, at: visible)
+            return take(countsAsDue: false)
+        case .running where isUntimed:
+            clock.set(first, at: visible)
+            return take(countsAsDue: true)
+        case .running:
+            let time = clock.time(at: visible)
+            guard first <= time, loopEnd.map({ first < $0 }) ?? true else { return nil }
+            pipeline.video?.setLateness(time - first)
+            let isLate = time - first >= max(glance.duration ?? .zero, Self.lateness)
+            while let second = glance.second, second <= time, loopEnd.map({ second < $0 }) ?? true {
+                takenCounts.due += 1
+                takenCounts.dropped += 1
+                _ = pipeline.frames.pop()
+                glance = pipeline.frames.glance()
+            }
+            return take(countsAsDue: true, isLate ? .ahead : .onceShown)
+        default: return nil
+        }
+    }
+
+    /// The frame that was taken last is on screen, or will not be: the decoders may go on.
+    ///
+    /// Their work begins when one is shown, and is mostly done before the next is due: what shows it, here and in the window
+    /// system, need not share the processor with them then. Where nobody says so, they go on when the next frame is taken; and
+    /// at once where frames come too late.
+    public func didShowFrame() { pipeline.frames.freeSlot() }
+
+    /// Whether another frame waits, or may come yet.
+    var hasNextFrame: Bool {
+        let glance = pipeline.frames.glance()
+        return glance.first != nil || !glance.hasEnded
+    }
+
+    /// A step that was asked for on the last frame leads nowhere.
+    private func dropStepPastEnd() {
+        if isStepPending { isStepPending = hasNextFrame }
+    }
+
+    private func take(countsAsDue: Bool, _ turn: FrameQueue.Turn = .atOnce) -> VideoFrame? {
+        guard let frame = pipeline.frames.pop(turn) else { return nil }
+        if countsAsDue { takenCounts.due += 1 }
+        lastShown = frame.presentationTime
+        onShow = frame.presentationTime
+        return frame
+    }
+
+    // MARK: - Phases
+
+    private func finishOpening(_ now: HostTime) {
+        switch pipeline.outcome {
+        case nil: return
+        case .failure(let error): phase = .failed(error)
+        case .success(let opened):
+            info = opened.info
+            hasVideo = opened.hasVideo
+            hasAudio = opened.hasAudio && !isUntimed
+            selectedAudioTrack = hasAudio ? opened.info.audioTrack : nil
+            if let track = selectedSubtitleTrack, !opened.info.isSubtitle(track) { selectedSubtitleTrack = nil }
+            clock.set(opened.info.startTime, at: now)
+            phase = .preroll(since: now, target: nil)
+            if let start = startAfterOpening, start > .zero {
+                lastShown = opened.info.startTime  // No frame of the beginning is worth waiting for.
+                seek(to: start, mode: .exact, now: now)
+            }
+            startAfterOpening = nil
+            if let track = audioTrackAfterOpening { selectAudioTrack(track, now: now) }
+            audioTrackAfterOpening = nil
+            advance(to: now)
+        }
+    }
+
+    /// An exact seek has skipped its frame: once more, with all that is on the way.
+    private func seekAgain(_ now: HostTime) {
+        switch phase {
+        case .preroll(_, let target?):
+            lastShown = target  // The one under way has nothing to show.
+            seek(to: pendingSeek?.target ?? target, mode: pendingSeek?.mode ?? .exact, now: now)
+        case .scrubbing: repeatOrder(now)
+        default: break
+        }
+    }
+
+    /// The decoder has lost its place: it is sought, and sound begins anew with it.
+    private func seekLost(_ now: HostTime) {
+        switch phase {
+        case .opening, .failed, .ended: break
+        case .preroll, .scrubbing: seekAgain(now)
+        case .startingSound, .running, .paused, .buffering: seek(to: mediaTime(at: now), mode: .exact, now: now)
+        }
+    }
+
+    private func advancePreroll(_ now: HostTime, since: HostTime, target: MediaTime?) {
+        let glance = pipeline.frames.glance()
+        if glance.first == nil, isLost(now, since: since) { return }
+        let isStuck = now - since >= Self.picturePatience && pipeline.packets.isAtLimit
+        let hasPicture = !hasVideo || lastShown != nil || glance.hasEnded && glance.first == nil || isStuck
+        if let pending = pendingSeek, hasPicture || now - since >= Self.seekPatience {
+            pendingSeek = nil
+            lastShown = lastShown ?? pending.target
+            return seek(to: pending.target, mode: pending.mode, now: now)
+        }
+        guard hasPicture else { return }
+        let awaited = soundAwaitedSince ?? now
+        soundAwaitedSince = awaited
+        dropRefusedSound(now)
+        guard case .preroll = phase else { return }
+        let soundIsReady = !hasAudio || pipeline.sound?.isReady(soundGeneration) != false
+        let isWithoutSound = now - since >= Self.soundPatience && pipeline.packets.isAtLimit
+        guard soundIsReady || isWithoutSound || now - since >= Self.startTimeout || wantsPause else { return }
+
+        // An exact seek goes on from its target, anything else from the frame that it found.
+        var from = target ?? info?.startTime ?? .zero
+        if let lastShown, !pipeline.packets.startsExactly { from = lastShown }
+        if target == nil, let start = info?.startTime { from = max(from, start) }
+        clock.set(from, at: now)
+        soundAwaitedSince = nil
+        if wantsPause {
+            soundIsElsewhere = true
+            phase = .paused
+            // Nobody wakes the loop any more where the end has come already.
+            dropStepPastEnd()
+        } else {
+            startClock(now: now, from: from, since: awaited)
+        }
+    }
+
+    /// Lets the clock go: where there is sound to come, when that is heard.
+    ///
+    /// - Parameter since: when the picture began to wait for it; nil for now.
+    func startClock(now: HostTime, from: MediaTime?, since: HostTime? = nil) {
+        guard hasAudio, let audio = pipeline.audio, !audio.hasEnded(at: now) else {
+            clock.run(at: now)
+            phase = .running
+            return
+        }
+        if let from {
+            if pipeline.sound?.isReady(soundGeneration) == false {
+                // None is near: the picture leads, and the sound comes in where it belongs.
+                audio.follow(from, at: now, speed: speed, generation: soundGeneration)
+            } else {
+                audio.start(from: from, speed: speed, generation: soundGeneration)
+            }
+        }
+        audio.resume()
+        phase = .startingSound(since: since ?? now)
+        advance(to: now)
+    }
+
+    /// The clock is let go when the sound comes so near: reports that come until then still move it.
+    private static let startMargin = Duration.milliseconds(12)
+
+    private func advanceStart(_ now: HostTime, since: HostTime) {
+        guard let audio = pipeline.audio, !audio.hasEnded(at: now) else {
+            clock.run(at: now)
+            phase = .running
+            return
+        }
+        let onset = audio.onset.flatMap { $0.generation == soundGeneration ? $0 : nil }
+        let deadline = since + (soundIsLate ? Self.lateSoundTimeout : Self.startTimeout)
+        // When the sound comes to the picture that is on show.
+        let start = onset.map { $0.host + (clock.time(at: now) - $0.mediaTime) / $0.speed }
+        if let start, start <= min(now + Self.startMargin, deadline) {
+            if start < now, let heard = audio.position(at: now), heard.generation == soundGeneration,
+                heard.mediaTime > clock.time(at: now)
+            {
+                clock.set(heard.mediaTime, at: now)
+            }
+            clock.run(at: now, from: start)
+            phase = .running
+            return
+        }
+        // Sound that would come too late, or of which nothing is known for too long.
+        guard now >= deadline || start.map({ $0 > deadline }) == true else { return }
+        soundIsLate = true
+        audio.follow(clock.time(at: now), at: now, speed: speed, generation: soundGeneration)
+        clock.run(at: now)
+        phase = .running
+    }
+
+    private func advanceRunning(_ now: HostTime) {
+        if isUntimed {
+            let glance = pipeline.frames.glance()
+            if glance.first == nil, isLost(now, since: HostTime(nanoseconds: 0)) { return }
+            if glance.hasEnded && glance.first == nil || !hasVideo { finish(now) }
+            return
+        }
+        followSound(now)
+        guard phase == .running else { return }
+        if turnBack(now) { return }
+        let glance = pipeline.frames.glance()
+        noteStarvation(glance, now)
+        if let end = end(glance), glance.first == nil, clock.time(at: now) >= end, soundHasEnded(end, now) {
+            clock.set(end, at: now)
+            finish(now)
+        }
+    }
+
+    /// Whether the sound has been heard to its end. It may come later than the picture: a server that takes its time to
+    /// begin is not waited for there, and the clock catches up with it but slowly.
+    private func soundHasEnded(_ end: MediaTime, _ now: HostTime) -> Bool {
+        guard hasAudio, let audio = pipeline.audio else { return true }
+        return audio.hasEnded(at: now) || clock.time(at: now) - end >= Self.tailPatience * clock.speed
+    }
+
+    private func finish(_ now: HostTime) {
+        if range?.isArmed == true { return seekToLoopStart(now) }
+        if isLooping, !isUntimed, info?.isSeekable == true, info?.isStill == false {
+            lastShown = lastShown ?? .zero
+            return seek(to: info?.startTime ?? .zero, mode: .exact, now: now)
+        }
+        clock.stop(at: now)
+        pipeline.audio?.pause()
+        phase = .ended
+    }
+
+    /// Where the media ends; nil until every track has met its end.
+    private func end(_ glance: FrameQueue.Glance) -> MediaTime? {
+        var end = MediaTime(nanoseconds: .min)
+        if hasVideo, info?.isStill != true || !hasAudio {
+            guard glance.hasEnded, let video = pipeline.video?.end else { return nil }
+            end = max(end, video)
+        }
+        if hasAudio {
+            guard let sound = pipeline.sound?.end(soundGeneration) else { return nil }
+            end = max(end, sound)
+        }
+        return end.nanoseconds == .min ? nil : end
+    }
+}

@@ -1,0 +1,56 @@
+import Platform
+public import Geometry
+public import Time
+public import Rendering
+
+/// Events that come by the clock.
+@MainActor public protocol EventScript {
+    /// When the next of them comes; nil before it has begun.
+    var nextTime: HostTime? { get }
+    /// Something was swapped at `time`; the first time counts.
+    mutating func begin(at time: HostTime)
+    /// The next events, in a window of `size` points.
+    mutating func next(in size: Size, into events: inout [WindowEvent])
+}
+
+/// A surface whose window also gets the events of a script, in the same queue as those of the real hand.
+@MainActor public final class ScriptedInputSurface<Script: EventScript>: FrameSurface {
+    private let inner: any FrameSurface
+    private var script: Script
+
+    /// - Parameters:
+    ///   - inner: what is drawn on, and whose own events go on coming.
+    ///   - hand: begins with the first swap.
+    public init(_ inner: any FrameSurface, hand: Script) {
+        self.inner = inner
+        script = hand
+    }
+
+    public var pixelSize: PixelSize { inner.pixelSize }
+    public var scale: Double { inner.scale }
+    public var isVisible: Bool { inner.isVisible }
+    public var swapBlocks: Bool? { inner.swapBlocks }
+    public var refreshRate: Double? { inner.refreshRate }
+    public var monitorGeneration: Int { inner.monitorGeneration }
+    public func makeCurrent() { inner.makeCurrent() }
+    public func beginFrame() -> Bool { inner.beginFrame() }
+    public var isCurrent: Bool { inner.isCurrent }
+    public var nextLook: HostTime? { inner.nextLook }
+    public func look(at now: HostTime) { inner.look(at: now) }
+
+    public func swap() throws(RenderingError) {
+        try inner.swap()
+        script.begin(at: .now())
+    }
+
+    public func drainEvents(into taken: inout [WindowEvent]) {
+        inner.drainEvents(into: &taken)
+        let now = HostTime.now()
+        while let time = script.nextTime, time <= now { script.next(in: size, into: &taken) }
+    }
+
+    public func wait(until deadline: HostTime?) {
+        guard let next = script.nextTime else { return inner.wait(until: deadline) }
+        inner.wait(until: deadline.map { min($0, next) } ?? next)
+    }
+}

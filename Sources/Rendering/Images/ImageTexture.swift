@@ -1,0 +1,55 @@
+import CGLES
+import Time
+import Picture
+
+/// A still image on the GPU. Main thread, its context current, to the end.
+final class ImageTexture: Still {
+    let name: GLuint
+    private let hasSmallerCopies: Bool
+
+    /// - Parameter mayShrink: whether it has room for smaller copies, to be drawn from at less than half its size.
+    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
+    init(_ bitmap: Bitmap, mayShrink: Bool, limit: Int) throws(RenderingError) {
+        guard !bitmap.isEmpty else { throw .emptyPicture }
+        guard max(bitmap.size.width, bitmap.size.height) <= limit else { throw .tooLarge(bitmap.size, limit: limit) }
+        let size = bitmap.size
+        hasSmallerCopies = mayShrink
+        let levels = mayShrink ? Int.bitWidth - max(size.width, size.height).leadingZeroBitCount : 1
+        var name: GLuint = 0
+        glGenTextures(1, &name)
+        self.name = name
+        super.init(size: size, bytes: size.width * size.height * 4 * (mayShrink ? 4 : 3) / 3)
+        GLErrors.discard()
+        glActiveTexture(GLenum(GL_TEXTURE0))
+        glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        glTexStorage2D(
+            GLenum(GL_TEXTURE_2D), GLsizei(levels), GLenum(GL_RGBA8), GLsizei(size.width), GLsizei(size.height))
+        // Blue comes first in memory. Every device can exchange the two as it samples; not every one has such textures.
+        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_SWIZZLE_R), GL_BLUE)
+        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_SWIZZLE_B), GL_RED)
+        glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 4)
+        var copy = bitmap
+        for level in 0..<levels {
+            if level > 0 { copy = copy.halved() }
+            copy.pixels.withUnsafeBytes {
+                glTexSubImage2D(
+                    GLenum(GL_TEXTURE_2D), GLint(level), 0, 0, GLsizei(copy.size.width), GLsizei(copy.size.height),
+                    GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE), $0.baseAddress)
+            }
+        }
+        let code = glGetError()
+        if code != GLenum(GL_NO_ERROR) { throw .allocation(size, code: code) }
+    }
+
+    deinit {
+        var name = name
+        glDeleteTextures(1, &name)
+    }
+
+    /// Binds it to the first unit. True where it is to be sampled with its smaller copies.
+    func bind(shrinksBy factor: Double) -> Bool {
+        glActiveTexture(GLenum(GL_TEXTURE0))
+        glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        return factor > 2 && hasSmallerCopies
+    }
+}

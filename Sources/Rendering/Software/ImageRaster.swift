@@ -1,0 +1,150 @@
+import Geometry
+import Picture
+
+/// A still image in memory, for the software renderer, with smaller copies of it. Main thread.
+final class ImageRaster: Still {
+    private let whole: Raster
+    private let mayShrink: Bool
+    /// Halves, quarters and so on: made when one is first drawn from.
+    private var copies: [Raster] = []
+    /// The image at sizes that it was drawn at again and again, which are less than half of its own; the newest last.
+    private var shrunk: [Raster] = []
+    /// The sizes that it was last drawn at so, the newest last.
+    private var recent: [PixelSize] = []
+    /// In a list and in the page beneath it: more of one image are not to be seen for long.
+    private static let (shrunkLimit, recentLimit) = (2, 4)
+
+    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
+    init(_ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) {
+        guard !bitmap.isEmpty else { throw .emptyPicture }
+        let size = bitmap.size
+        guard max(size.width, size.height) <= PixmanImage.sizeLimit else {
+            throw .tooLarge(size, limit: PixmanImage.sizeLimit)
+        }
+        whole = try Self.raster(bitmap)
+        self.mayShrink = mayShrink
+        // Copies are a third of the image, and each of what is shrunk at most a quarter.
+        super.init(size: size, bytes: size.width * size.height * 4 * (mayShrink ? 22 : 12) / 12)
+    }
+
+    private static func raster(_ bitmap: Bitmap) throws(RenderingError) -> Raster {
+        guard let raster = Raster(.premultiplied, size: bitmap.size) else { throw .allocation(bitmap.size, code: 0) }
+        bitmap.withPicture { raster.copy(from: $0[plane: 0].base, stride: $0[plane: 0].stride, size: bitmap.size) }
+        return raster
+    }
+
+    /// What is drawn of the image.
+    enum Level {
+        /// An image of the destination's size, or one that is to be scaled.
+        case one(Raster)
+        /// Two that are to be scaled, and how much of 255 the smaller one is.
+        case mixed(larger: Raster, smaller: Raster, share: UInt8)
+    }
+
+    /// What to draw for a destination of `size`.
+    ///
+    /// What is drawn at a size again is kept at that: one that grows has another size in each frame, and would only
+    /// take memory.
+    func level(for size: PixelSize) -> Level {
+        let shrinking = max(
+            Double(whole.size.width) / Double(size.width), Double(whole.size.height) / Double(size.height))
+        guard mayShrink, shrinking > 2, size != whole.size else { return .one(whole) }
+        // One that is high and narrow where the image was wide is made from a copy as it is drawn.
+        let (area, share) = (Double(size.width) * Double(size.height), shrinking.logarithmOf2)
+        let level = Int(share)
+        guard area * 4 <= Double(whole.size.width) * Double(whole.size.height) else { return .one(copy(level)) }
+        if let index = shrunk.firstIndex(where: { $0.size == size }) {
+            shrunk.append(shrunk.remove(at: index))
+            return .one(shrunk[shrunk.count - 1])
+        }
+        let (larger, smaller) = (copy(level), copy(level + 1))
+        let part = UInt8(((share - Double(level)) * 255).rounded())
+        if recent.contains(size), let raster = Raster(.premultiplied, size: size),
+            raster.mix(larger, smaller, share: part)
+        {
+            if shrunk.count >= Self.shrunkLimit { shrunk.removeFirst() }
+            shrunk.append(raster)
+            return .one(raster)
+        }
+        if recent.count >= Self.recentLimit { recent.removeFirst() }
+        recent.append(size)
+        return .mixed(larger: larger, smaller: smaller, share: part)
+    }
+
+    /// The copy whose sides are `2 ^ level` times smaller, or the smallest.
+    private func copy(_ level: Int) -> Raster {
+        guard level > 0 else { return whole }
+        while copies.count < level {
+            let last = copies.last ?? whole
+            if last.size.width == 1 && last.size.height == 1 { return last }
+            guard let half = last.halved() else { return last }
+            copies.append(half)
+        }
+        return copies[level - 1]
+    }
+}
+
+/// Stills in memory.
+struct ImageRasterFactory: ImageFactory {
+    var sizeLimit: Int { PixmanImage.sizeLimit }
+
+    func make(_ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) -> Still {
+        try ImageRaster(bitmap, mayShrink: mayShrink)
+    }
+}
+
+extension Double {
+    fileprivate var logarithmOf2: Double { logarithm(self) / logarithm(2) }
+}
+
+extension Raster {
+    /// A premultiplied image of half the size, each pixel the mean of four; nil where there is no memory.
+    fileprivate func halved() -> Raster? {
+        let half = PixelSize(width: max(1, size.width / 2), height: max(1, size.height / 2))
+        guard let halved = Raster(.premultiplied, size: half) else { return nil }
+        let (right, below) = (size.width > 1 ? 1 : 0, size.height > 1 ? 1 : 0)
+        for y in 0..<half.height {
+            for x in 0..<half.width {
+                // Two channels at a time, with room between them for the sum of four.
+                let mask: UInt32 = 0x00FF_00FF
+                var (even, odd): (UInt32, UInt32) = (0x0002_0002, 0x0002_0002)
+                for (dx, dy) in [(0, 0), (right, 0), (0, below), (right, below)] {
+                    let pixel = value(x * 2 + dx, y * 2 + dy)
+                    even += pixel & mask
+                    odd += pixel >> 8 & mask
+                }
+                halved.set(x, y, even >> 2 & mask | (odd >> 2 & mask) << 8)
+            }
+        }
+        return halved
+    }
+
+    /// Fills it with what lies between the larger and the smaller image, both scaled; false where there is no memory.
+    fileprivate func mix(_ larger: Raster, _ smaller: Raster, share: UInt8) -> Bool {
+        guard let veil = Raster(.coverage, size: PixelSize(width: 1, height: 1), repeats: true) else { return false }
+        let all = PixelRect(size: size)
+        mix(larger, smaller, share: share, of: all, from: all, to: all, veil: veil)
+        return true
+    }
+
+    /// Writes what lies between two scaled images to `rect`.
+    ///
+    /// - Parameters:
+    ///   - share: how much of 255 is the smaller one's.
+    ///   - destination: where all of them would be drawn.
+    ///   - part: what is written of that, as large as `rect`.
+    ///   - veil: one byte that goes on for ever.
+    func mix(
+        _ larger: Raster, _ smaller: Raster, share: UInt8, of destination: PixelRect, from part: PixelRect,
+        to rect: PixelRect, veil: Raster
+    ) {
+        func draw(_ operation: PixmanImage.Operation, _ raster: Raster, _ opacity: UInt8) {
+            veil.setCoverage(0, 0, opacity)
+            image.draw(
+                operation, raster.placed(PictureMap(destination: destination, picture: raster.size), from: part),
+                mask: veil.image, to: rect)
+        }
+        draw(.replace, larger, 255 - share)
+        draw(.add, smaller, share)
+    }
+}

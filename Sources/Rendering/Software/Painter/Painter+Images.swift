@@ -1,0 +1,57 @@
+import Geometry
+import Layers
+
+/// Still images, text and icons.
+extension Painter {
+    /// - Parameter clip: what is drawn of `destination`, on the target.
+    func draw(_ still: ImageRaster, _ placement: ImagePlacement, destination: PixelRect, clip: PixelRect) {
+        let opacity = Self.level(placement.opacity)
+        guard opacity > 0 else { return }
+        let gain = Self.gain(shade: placement.shade > 0 ? placement.shade : 0)
+        let paint: Paint
+        switch still.level(for: destination.size) {
+        case .one(let raster) where raster.size == destination.size:
+            paint = .image(raster.image, x: destination.minX, y: destination.minY)
+        case .one(let raster):
+            paint = .placed(raster, PictureMap(destination: destination, picture: raster.size))
+        case .mixed(let larger, let smaller, let share):
+            paint = .mixed(larger, smaller, share, destination)
+        }
+        let radius = Corner(placement.cornerRadius, of: destination).radius
+        let pieces = RoundPieces(destination, radius: radius)
+        pieces.forEachFull(in: clip) { lay(paint, gain: gain, on: $0, mask: .even(opacity)) }
+        guard radius > 0 else { return }
+        let outline = Outline(destination, radius: radius)
+        pieces.forEachCorner(in: clip) { lay(paint, gain: gain, on: $0, mask: .outline(outline, opacity)) }
+    }
+
+    /// Lays a part of a still over the target, darkened.
+    private func lay(_ paint: Paint, gain: Int, on part: PixelRect, mask: Mask) {
+        var isMixed = false
+        if case .mixed = paint { isMixed = true }
+        if gain == 256, !isMixed { return lay(paint, on: part, mask: mask) }
+        forEachBand(of: part) { rows in
+            let local = PixelRect(size: rows.size)
+            switch paint {
+            case .solid: return
+            case .image(let image, let x, let y):
+                alphaBand.image.draw(.replace, image, from: (rows.minX - x, rows.minY - y), to: local)
+            case .placed(let raster, let map):
+                alphaBand.image.draw(.replace, raster.placed(map, from: rows), to: local)
+            case .mixed(let larger, let smaller, let share, let destination):
+                alphaBand.mix(larger, smaller, share: share, of: destination, from: rows, to: local, veil: veil)
+                if gain == 256 { return lay(alphaBand, over: rows, mask: mask) }
+            }
+            if case .even(let opacity) = mask {
+                // In one step with the shade: what is multiplied twice is rounded twice.
+                let share = Double(opacity) / 255
+                alphaBand.darken(
+                    local, leaving: Int((Double(gain) * share).rounded()), ofAlpha: Int((256 * share).rounded()))
+                lay(alphaBand, over: rows, mask: .even(255))
+            } else {
+                alphaBand.darken(local, leaving: gain)
+                lay(alphaBand, over: rows, mask: mask)
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import CGLFW
+import Geometry
+
+/// Gives GLFW the functions it calls, each of which finds its recorder by the window's user pointer.
+///
+/// GLFW calls them from within `glfwPollEvents` and its like (and a few from the setters), on the main thread: that is
+/// why they may assume it.
+@MainActor func attachCallbacks(to handle: OpaquePointer) {
+    glfwSetFramebufferSizeCallback(handle) { window, _, _ in with(window) { $0.resized() } }
+    glfwSetWindowContentScaleCallback(handle) { window, _, _ in with(window) { $0.resized() } }
+    glfwSetWindowPosCallback(handle) { window, x, y in
+        with(window) { $0.wasMoved(to: Point(x: Double(x), y: Double(y))) }
+    }
+    glfwSetWindowCloseCallback(handle) { window in
+        // GLFW's own flag is never asked; cleared, so that it says no more than the event does.
+        glfwSetWindowShouldClose(window, GLFW_FALSE)
+        with(window) { $0.record(.closeRequested) }
+    }
+    glfwSetWindowFocusCallback(handle) { window, focused in with(window) { $0.focusChanged(focused == GLFW_TRUE) } }
+    glfwSetWindowIconifyCallback(handle) { window, iconified in with(window) { $0.iconified(iconified == GLFW_TRUE) } }
+    glfwSetWindowRefreshCallback(handle) { window in with(window) { $0.damaged() } }
+    glfwSetDropCallback(handle) { window, count, paths in
+        let files = (0..<Int(count)).compactMap { index in (paths?[index]).map { String(cString: $0) } }
+        with(window) { $0.record(.filesDropped(files)) }
+    }
+
+    glfwSetCursorPosCallback(handle) { window, x, y in with(window) { $0.moved(x: x, y: y) } }
+    glfwSetCursorEnterCallback(handle) { window, entered in with(window) { $0.entered(entered == GLFW_TRUE) } }
+    glfwSetMouseButtonCallback(handle) { window, button, action, modifiers in
+        with(window) { $0.clicked(button, isPress: action == GLFW_PRESS, modifiers: modifiers) }
+    }
+    glfwSetScrollCallback(handle) { window, x, y in with(window) { $0.scrolled(x: x, y: y) } }
+    glfwSetKeyCallback(handle) { window, key, scancode, action, modifiers in
+        with(window) { $0.key(key, scancode: scancode, action: action, modifiers: modifiers) }
+    }
+    glfwSetCharCallback(handle) { window, codepoint in with(window) { $0.typed(codepoint) } }
+}
+
+/// Runs `body` with the window's recorder.
+private func with(_ window: OpaquePointer?, _ body: @MainActor (GLFWEventQueue) -> Void) {
+    guard let pointer = glfwGetWindowUserPointer(window) else { return }
+    let recorder = Unmanaged<GLFWEventQueue>.fromOpaque(pointer).takeUnretainedValue()
+    MainActor.assumeIsolated { body(recorder) }
+}
