@@ -183,10 +183,13 @@ let package = Package(
         // A program that crashes as it is told to.
         .executableTarget(name: "crasher", dependencies: ["Platform"], path: "Tests/Crasher"),
         .testTarget(
-            name: "HostTests", dependencies: ["Animation", "CSystem", "Geometry", "Platform", "Time", "crasher"]),
-        .testTarget(name: "MotionTests", dependencies: ["Animation", "Geometry", "Time"]),
+            name: "PlatformTests", dependencies: ["Animation", "CSystem", "Geometry", "Platform", "Time", "crasher"]),
+        .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
+        .testTarget(name: "TimeTests", dependencies: ["Time"]),
+        .testTarget(name: "AnimationTests", dependencies: ["Animation", "Geometry", "TestSupport", "Time"]),
+        .testTarget(name: "StructureTests"),
         .testTarget(name: "GesturesTests", dependencies: ["Animation", "Geometry", "Gestures", "Input", "Time"]),
-        .testTarget(name: "StageTests", dependencies: ["Animation", "Geometry", "Layers", "Time"]),
+        .testTarget(name: "LayersTests", dependencies: ["Animation", "Geometry", "Layers", "TestSupport", "Time"]),
         .testTarget(
             name: "ControlsTests",
             dependencies: ["Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "Time"]),

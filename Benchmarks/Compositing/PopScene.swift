@@ -1,6 +1,6 @@
 import Geometry
-import Rendering
 import Layers
+import Rendering
 
 /// The pictures of a page with a video and of the page before it, as textures.
 @MainActor struct PopTextures: DrawResources {

@@ -1,10 +1,10 @@
 import Foundation
-import Platform
 import Geometry
-import Time
-import Picture
-import Rendering
 import Layers
+import Picture
+import Platform
+import Rendering
+import Time
 
 /// A frame of the software renderer's, and what it is made of.
 @MainActor private struct SoftwareCase {

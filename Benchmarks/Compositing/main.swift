@@ -1,12 +1,12 @@
 import CGLES
 import Foundation
-import Platform
 import Geometry
-import Time
-import Picture
-import Rendering
 import Layers
+import Picture
+import Platform
 import Presentation
+import Rendering
+import Time
 import Windowing
 
 // What a page costs to draw while it is dragged, next to what it costs at rest: medians of draw and glFinish, taken in

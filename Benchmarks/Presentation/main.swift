@@ -1,9 +1,9 @@
 import CXCB
 import Foundation
-import Platform
 import Geometry
-import Time
+import Platform
 import Rendering
+import Time
 import Windowing
 
 // What it costs to show a frame that the CPU has drawn, by each way: frames per second, and milliseconds of processor time

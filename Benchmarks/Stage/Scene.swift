@@ -1,7 +1,7 @@
-import Time
 import Animation
 import Geometry
 import Layers
+import Time
 
 /// What an interface in the middle of a transition holds, five hundred layers of it: pages above each other, lists of
 /// rows with posters, titles and signs, half of them hidden by the page on top, and most of them moving.

@@ -5,12 +5,12 @@
 // `malloc` and its like itself, and so hears every call that anybody in the process makes (see Benchmarks/CAllocations).
 // It fails where a frame allocates, once a few frames have grown the lists that are kept.
 
-import Time
-import CAllocations
-import Glibc
 import Animation
+import CAllocations
 import Geometry
+import Glibc
 import Layers
+import Time
 
 /// The monotonic clock, in nanoseconds.
 func clock() -> Int {

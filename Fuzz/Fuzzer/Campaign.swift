@@ -1,8 +1,8 @@
 import FuzzTargets
 import Glibc
+import Mutators
 import Platform
 import Time
-import Mutators
 
 /// Runs a number of inputs, many in each of some processes, and counts what goes wrong: an input that ends its process, takes
 /// over ten seconds, or more memory than is its due. What did is kept, and the others go on.

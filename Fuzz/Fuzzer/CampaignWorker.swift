@@ -1,8 +1,8 @@
 import FuzzTargets
 import Glibc
+import Mutators
 import Platform
 import Time
-import Mutators
 
 /// Runs inputs one after the other in this process, and notes which one it is at.
 @MainActor enum CampaignWorker {

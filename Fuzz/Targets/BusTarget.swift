@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
-import Time
 import Media
+import Time
 
 @testable import Desktop
 

@@ -1,7 +1,7 @@
 import Glibc
+import Picture
 import Platform
 import Time
-import Picture
 
 @testable import App
 @testable import History

@@ -1,7 +1,7 @@
-import Time
 import CFFmpeg
 import Geometry
 import Picture
+import Time
 
 @testable import App
 @testable import Library

@@ -1,7 +1,7 @@
-import Platform
 import Geometry
-import Time
 import Picture
+import Platform
+import Time
 
 @testable import Playback
 @testable import Subtitles

@@ -1,8 +1,8 @@
-import Time
-import Glibc
-import Platform
 import Geometry
+import Glibc
 import Layers
+import Platform
+import Time
 
 @testable import App
 @testable import Library

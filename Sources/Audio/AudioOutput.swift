@@ -1,5 +1,5 @@
-import Platform
 public import Logging
+import Platform
 public import Time
 
 /// A sink for one decoder's sound, which also tells what of it is heard when.

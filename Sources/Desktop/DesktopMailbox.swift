@@ -1,5 +1,5 @@
-import Time
 import Synchronization
+import Time
 
 /// What the main thread and the bus's thread hand to each other. Shared by both; the lock is held for a few words' copying.
 final class DesktopMailbox: Sendable {

@@ -1,8 +1,8 @@
-public import Controls
 import Animation
+public import Controls
 public import Geometry
-public import Time
 public import Layers
+public import Time
 
 /// What is over a floating element while the pointer is on it: play or pause, back to its page, close.
 ///

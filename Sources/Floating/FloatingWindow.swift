@@ -1,13 +1,13 @@
+import Animation
 import Controls
+public import Geometry
 import Gestures
 public import Input
-public import Navigation
-import Animation
-public import Geometry
-public import Time
-public import Rendering
 public import Layers
+public import Navigation
 public import Presentation
+public import Rendering
+public import Time
 public import Windowing
 
 /// A window of its own for one element at a time: undecorated, above all others, on all desktops; dragged from anywhere,

@@ -1,6 +1,6 @@
+import Geometry
 import Gestures
 import Navigation
-import Geometry
 import Time
 import Windowing
 

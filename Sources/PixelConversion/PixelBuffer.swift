@@ -1,8 +1,8 @@
-import Time
-import Media
-import Platform
 import Geometry
+import Media
 import Picture
+import Platform
+import Time
 
 /// Keeps the memory of pictures that were given back, so that a stream of pictures of one size allocates only at first; what it
 /// does not need any more goes.

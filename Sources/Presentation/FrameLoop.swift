@@ -1,7 +1,7 @@
-import Platform
-import Time
-public import Rendering
 import Layers
+import Platform
+public import Rendering
+import Time
 
 /// The frame loop: sleeps until something is to be done, then takes in all events, advances to the time at which the
 /// frame will be seen, draws, swaps and logs. On the main thread; it blocks on nothing but its sleep and the swap.

@@ -1,8 +1,8 @@
-import Platform
 public import Geometry
-public import Time
-public import Rendering
 public import Layers
+import Platform
+public import Rendering
+public import Time
 
 /// What the frame loop runs: takes in what happens, and says what there is to see.
 @MainActor public protocol FrameLoopClient: AnyObject {

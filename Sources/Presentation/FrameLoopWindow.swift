@@ -1,7 +1,7 @@
-import Platform
-public import Time
-public import Rendering
 public import Layers
+import Platform
+public import Rendering
+public import Time
 
 /// A window beside the loop's own, and what is seen in it. Main thread.
 @MainActor public protocol FrameLoopWindow: AnyObject {

@@ -1,7 +1,7 @@
-import Platform
 public import Geometry
-public import Time
+import Platform
 public import Rendering
+public import Time
 
 /// Events that come by the clock.
 @MainActor public protocol EventScript {

@@ -1,5 +1,5 @@
-public import Input
 public import Geometry
+public import Input
 
 /// What happens to a window, in the order in which it happened.
 public enum WindowEvent: Hashable, Sendable {

@@ -1,8 +1,8 @@
-import Platform
 import Geometry
-import Time
-import Rendering
 import Layers
+import Platform
+import Rendering
+import Time
 
 /// One window as the frame loop has it: what was last listed for it, and who draws it. Main thread.
 @MainActor final class WindowPresenter {

@@ -1,6 +1,6 @@
 public import Geometry
-public import Picture
 public import Layers
+public import Picture
 
 /// Draws display lists, in whichever way this machine does it best: `GLRenderer` by OpenGL ES, `SoftwareRenderer` by the
 /// CPU. There is one for each window; those of one program share their images. Main thread.

@@ -1,7 +1,7 @@
 import Glibc
 public import Platform
-public import Time
 import Synchronization
+public import Time
 
 /// What the settings file says now. A value; any thread.
 public struct SettingsUpdate: Hashable, Sendable {

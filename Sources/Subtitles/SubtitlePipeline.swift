@@ -1,5 +1,5 @@
-import Media
 import Glibc
+import Media
 import Platform
 import Time
 

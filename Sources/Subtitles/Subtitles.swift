@@ -1,8 +1,8 @@
-public import Media
 public import Geometry
-public import Time
+public import Media
 public import Picture
 import Synchronization
+public import Time
 
 /// Shows a film's subtitles: those that come with it, or those of a file beside it.
 ///

@@ -1,6 +1,6 @@
 public import Geometry
-public import Picture
 public import Layers
+public import Picture
 
 /// Sets text and draws icons, by Pango and Cairo, into bitmaps.
 ///

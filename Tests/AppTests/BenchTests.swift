@@ -1,8 +1,8 @@
 import Foundation
 import Geometry
-import Time
-import Testing
 import Presentation
+import Testing
+import Time
 
 @testable import App
 

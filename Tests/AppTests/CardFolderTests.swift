@@ -1,12 +1,12 @@
-import Time
 import Controls
 import Foundation
-import Gestures
-import Library
 import Geometry
-import Subtitles
+import Gestures
 import Layers
+import Library
+import Subtitles
 import Testing
+import Time
 
 @testable import App
 

@@ -1,9 +1,9 @@
-import Time
 import Foundation
-import Library
 import Geometry
+import Library
 import Media
 import Settings
+import Time
 
 @testable import App
 

@@ -1,11 +1,11 @@
-import Time
 import Foundation
-import Gestures
-import Library
 import Geometry
-import Subtitles
+import Gestures
 import Layers
+import Library
+import Subtitles
 import Testing
+import Time
 
 @testable import App
 

@@ -1,9 +1,9 @@
 import Controls
 import Foundation
 import Gestures
-import Time
 import Layers
 import Testing
+import Time
 
 @testable import App
 

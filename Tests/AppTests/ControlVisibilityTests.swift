@@ -1,9 +1,9 @@
 import Controls
-import Gestures
 import Geometry
-import Time
+import Gestures
 import Layers
 import Testing
+import Time
 
 @testable import App
 

@@ -1,12 +1,12 @@
 import Foundation
+import Geometry
+import Layers
+import Media
 import Navigation
 import Platform
-import Geometry
-import Time
-import Media
 import Subtitles
-import Layers
 import Testing
+import Time
 
 @testable import App
 

@@ -1,12 +1,12 @@
-import Time
+import Animation
 import Controls
 import Foundation
-import Navigation
-import Animation
 import Geometry
-import Subtitles
 import Layers
+import Navigation
+import Subtitles
 import Testing
+import Time
 
 @testable import App
 

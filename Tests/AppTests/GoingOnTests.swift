@@ -1,10 +1,10 @@
-import Time
 import Controls
 import Foundation
-import Gestures
 import Geometry
+import Gestures
 import Subtitles
 import Testing
+import Time
 
 @testable import App
 

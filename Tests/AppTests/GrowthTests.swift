@@ -1,7 +1,7 @@
-import Time
 import Geometry
 import Layers
 import Testing
+import Time
 
 @testable import App
 

@@ -1,10 +1,10 @@
-import Time
 import Controls
 import Foundation
-import Input
 import Geometry
+import Input
 import Layers
 import Testing
+import Time
 
 @testable import App
 

@@ -1,8 +1,8 @@
 import Controls
 import Input
-import Time
 import Settings
 import Testing
+import Time
 
 @testable import App
 

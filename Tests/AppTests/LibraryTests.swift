@@ -1,10 +1,10 @@
-import Time
-import Platform
 import Foundation
-import Library
 import Geometry
 import Layers
+import Library
+import Platform
 import Testing
+import Time
 
 @testable import App
 

@@ -1,10 +1,10 @@
 import Foundation
 import History
-import Platform
-import Time
 import Media
-import TestSupport
+import Platform
 import Testing
+import TestSupport
+import Time
 
 @testable import App
 

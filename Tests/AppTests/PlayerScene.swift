@@ -1,12 +1,12 @@
-import Time
 import Controls
 import Foundation
-import Gestures
-import Platform
 import Geometry
-import Playback
+import Gestures
 import Layers
+import Platform
+import Playback
 import Testing
+import Time
 
 @testable import App
 

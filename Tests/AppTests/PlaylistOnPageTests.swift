@@ -1,10 +1,10 @@
 import Foundation
 import Gestures
-import Platform
-import Library
-import Time
 import Layers
+import Library
+import Platform
 import Testing
+import Time
 
 @testable import App
 

@@ -1,8 +1,8 @@
 import Controls
 import Geometry
-import Time
 import Layers
 import Testing
+import Time
 
 @testable import App
 

@@ -1,11 +1,11 @@
-import Time
-import Media
-import Platform
 import Geometry
-import Picture
-import Rendering
 import Layers
+import Media
+import Picture
+import Platform
+import Rendering
 import Testing
+import Time
 import Windowing
 
 @testable import App

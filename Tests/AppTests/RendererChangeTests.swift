@@ -1,13 +1,13 @@
-import Time
 import Controls
-import Platform
-import Library
 import Geometry
-import Picture
-import Subtitles
-import Rendering
 import Layers
+import Library
+import Picture
+import Platform
+import Rendering
+import Subtitles
 import Testing
+import Time
 import Windowing
 
 @testable import App

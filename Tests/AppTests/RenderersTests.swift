@@ -1,10 +1,10 @@
 import Foundation
-import Platform
 import Geometry
-import Time
-import Picture
 import Layers
+import Picture
+import Platform
 import Testing
+import Time
 import Windowing
 
 @testable import App

@@ -1,8 +1,8 @@
+import Geometry
 import Gestures
 import Platform
-import Geometry
-import Time
 import Testing
+import Time
 
 @testable import App
 

@@ -1,12 +1,12 @@
-import Time
 import Foundation
-import History
-import Platform
-import Library
 import Geometry
-import Media
+import History
 import Layers
+import Library
+import Media
+import Platform
 import Testing
+import Time
 
 @testable import App
 

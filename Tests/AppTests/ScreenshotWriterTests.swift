@@ -1,11 +1,11 @@
-import Playback
 import Foundation
-import Platform
-import Library
 import Geometry
-import Time
+import Library
 import Media
+import Platform
+import Playback
 import Testing
+import Time
 
 @testable import App
 

@@ -1,9 +1,9 @@
-import Time
 import Controls
-import Gestures
 import Geometry
+import Gestures
 import Layers
 import Testing
+import Time
 
 @testable import App
 

@@ -1,10 +1,10 @@
 import Foundation
-import Platform
 import Geometry
-import Time
-import Media
 import Layers
+import Media
+import Platform
 import Testing
+import Time
 
 @testable import App
 @testable import Presentation

@@ -1,14 +1,14 @@
 import Foundation
-import Input
-import Platform
-import Library
 import Geometry
-import Time
+import Input
+import Layers
+import Library
 import Media
+import Platform
+import Presentation
 import Rendering
 import Settings
-import Layers
-import Presentation
+import Time
 import Windowing
 
 @testable import App

@@ -1,11 +1,11 @@
-import Time
 import Controls
-import Gestures
-import Platform
-import Library
 import Geometry
+import Gestures
 import Layers
+import Library
+import Platform
 import Testing
+import Time
 
 @testable import App
 

@@ -1,7 +1,7 @@
 import Geometry
-import Time
-import Testing
 import Presentation
+import Testing
+import Time
 
 @testable import App
 

@@ -1,8 +1,8 @@
 import Audio
 import Platform
-import Time
 import Synchronization
 import TestSupport
+import Time
 
 /// Sound that tells, in every frame, which frame it is: the left channel counts, the right one counts the left's rounds.
 /// All values are exact in a `Float` and far from silence.

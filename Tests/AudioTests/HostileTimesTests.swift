@@ -1,6 +1,6 @@
-import Time
-import TestSupport
 import Testing
+import TestSupport
+import Time
 
 @testable import Audio
 

@@ -1,8 +1,8 @@
 import Platform
-import Time
 import Synchronization
 import Testing
 import TestSupport
+import Time
 
 @testable import Audio
 

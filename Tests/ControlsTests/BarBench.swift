@@ -1,9 +1,9 @@
-import Controls
-import Input
 import Animation
+import Controls
 import Geometry
-import Time
+import Input
 import Layers
+import Time
 
 /// A progress bar of 1000 points, from x = 100 on, in the middle of a window at y = 250; and what it tells.
 @MainActor final class BarBench {

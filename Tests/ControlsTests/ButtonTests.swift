@@ -1,9 +1,9 @@
-import Time
+import Geometry
 import Gestures
 import Input
-import Geometry
 import Layers
 import Testing
+import Time
 
 @testable import Controls
 

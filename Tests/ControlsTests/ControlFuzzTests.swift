@@ -1,8 +1,8 @@
-import Time
-import Input
 import Geometry
+import Input
 import Layers
 import Testing
+import Time
 
 @testable import Controls
 

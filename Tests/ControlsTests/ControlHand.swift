@@ -1,9 +1,9 @@
-import Gestures
-import Input
 import Animation
 import Geometry
-import Time
+import Gestures
+import Input
 import Layers
+import Time
 
 @testable import Controls
 

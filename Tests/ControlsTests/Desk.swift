@@ -1,10 +1,10 @@
+import Animation
 import Controls
+import Geometry
 import Gestures
 import Input
-import Animation
-import Geometry
-import Time
 import Layers
+import Time
 
 /// A window of 1200×500 points with something beneath that would like every gesture, a hand, and a clock.
 @MainActor final class Desk {

@@ -1,8 +1,8 @@
-import Time
-import Gestures
 import Geometry
+import Gestures
 import Layers
 import Testing
+import Time
 
 @testable import Controls
 

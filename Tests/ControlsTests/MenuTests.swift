@@ -1,10 +1,10 @@
-import Time
-import Gestures
-import Input
 import Animation
 import Geometry
+import Gestures
+import Input
 import Layers
 import Testing
+import Time
 
 @testable import Controls
 

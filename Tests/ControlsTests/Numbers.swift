@@ -1,6 +1,6 @@
 import Geometry
-import Time
 import Layers
+import Time
 
 @testable import Controls
 

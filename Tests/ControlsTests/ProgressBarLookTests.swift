@@ -1,9 +1,9 @@
-import Time
-import Gestures
 import Animation
 import Geometry
+import Gestures
 import Layers
 import Testing
+import Time
 
 @testable import Controls
 

@@ -1,7 +1,7 @@
 import Controls
 import Gestures
-import Time
 import Testing
+import Time
 
 @Suite("The progress bar's value in time") @MainActor struct ProgressBarTimeTests {
     private let bench = BarBench()

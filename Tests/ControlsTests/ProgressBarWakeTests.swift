@@ -1,9 +1,9 @@
-import Time
 import Controls
-import Gestures
 import Geometry
+import Gestures
 import Layers
 import Testing
+import Time
 
 @Suite("What the progress bar asks of the frame loop") @MainActor struct ProgressBarWakeTests {
     private let bench = BarBench()

@@ -1,9 +1,9 @@
-import Time
-import Input
 import Animation
 import Geometry
+import Input
 import Layers
 import Testing
+import Time
 
 @testable import Controls
 

@@ -1,8 +1,8 @@
 import Animation
 import Geometry
-import Time
 import Layers
 import Testing
+import Time
 
 @testable import Controls
 

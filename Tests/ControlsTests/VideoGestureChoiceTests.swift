@@ -1,7 +1,7 @@
-import Time
-import Input
 import Geometry
+import Input
 import Testing
+import Time
 
 @testable import Controls
 

@@ -1,6 +1,6 @@
 import Gestures
-import Time
 import Testing
+import Time
 
 @testable import Controls
 

@@ -1,7 +1,7 @@
-import Time
-import Gestures
 import Geometry
+import Gestures
 import Testing
+import Time
 
 @testable import Controls
 

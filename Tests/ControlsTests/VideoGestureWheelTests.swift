@@ -1,6 +1,6 @@
 import Input
-import Time
 import Testing
+import Time
 
 @testable import Controls
 

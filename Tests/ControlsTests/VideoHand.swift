@@ -1,6 +1,6 @@
+import Geometry
 import Gestures
 import Input
-import Geometry
 import Time
 
 @testable import Controls

@@ -1,8 +1,8 @@
 import CSystemd
 import Glibc
 import Platform
-import Time
 import Testing
+import Time
 
 @testable import Desktop
 

@@ -1,7 +1,7 @@
-import Platform
 import Logging
-import Time
+import Platform
 import TestSupport
+import Time
 
 @testable import Desktop
 

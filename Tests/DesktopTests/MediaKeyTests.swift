@@ -1,7 +1,7 @@
 import Platform
-import Time
-import TestSupport
 import Testing
+import TestSupport
+import Time
 
 @testable import Desktop
 

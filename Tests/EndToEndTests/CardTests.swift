@@ -1,6 +1,6 @@
 import Foundation
-import Glibc
 import Geometry
+import Glibc
 import Testing
 import Witnessing
 

@@ -1,8 +1,8 @@
-import Time
 import Foundation
-import Glibc
 import Geometry
+import Glibc
 import Testing
+import Time
 import Witnessing
 
 /// The program with its main window at the screen's upper left, and what floats wherever that is.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import Time
 import Testing
+import Time
 import Witnessing
 
 extension EndToEnd {

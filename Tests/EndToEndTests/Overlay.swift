@@ -1,8 +1,8 @@
-import Time
 import Foundation
-import Glibc
 import Geometry
+import Glibc
 import Testing
+import Time
 import Witnessing
 
 /// The program with its controls over a film, in a window at the screen's corner: where they are, and what is seen there.

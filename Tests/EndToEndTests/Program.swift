@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import Platform
-import Time
 import Testing
+import Time
 
 /// A process that a test has started: its output is kept in files, every wait has a bound, and it never outlives the
 /// test that runs it.

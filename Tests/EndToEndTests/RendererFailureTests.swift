@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import Time
 import Testing
+import Time
 
 extension EndToEnd {
     /// OpenGL that begins, and then fails: Mesa's rasterizer, which passes for a GPU, with a library before it that

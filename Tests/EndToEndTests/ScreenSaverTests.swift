@@ -1,7 +1,7 @@
 import Glibc
-import Time
-import TestSupport
 import Testing
+import TestSupport
+import Time
 import Witnessing
 
 extension EndToEnd {

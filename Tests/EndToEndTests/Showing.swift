@@ -1,8 +1,8 @@
-import Time
 import Foundation
-import Glibc
 import Geometry
+import Glibc
 import Testing
+import Time
 import Witnessing
 
 /// The program with a film at the screen's corner, and a witness that watches the two places at which the film can be:

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import Time
 import Testing
+import Time
 
 extension EndToEnd {
     /// A machine without a GPU.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import TestSupport
 import Testing
+import TestSupport
 
 extension EndToEnd {
     /// What comes out of the sound server.

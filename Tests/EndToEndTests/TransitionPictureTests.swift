@@ -1,6 +1,6 @@
 import Foundation
-import Time
 import Testing
+import Time
 import Witnessing
 
 extension EndToEnd {

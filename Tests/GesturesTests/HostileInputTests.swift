@@ -1,6 +1,6 @@
 import Geometry
-import Time
 import Testing
+import Time
 
 @testable import Gestures
 @testable import Input

@@ -1,6 +1,6 @@
-import Time
 import Geometry
 import Testing
+import Time
 
 @testable import Gestures
 @testable import Input

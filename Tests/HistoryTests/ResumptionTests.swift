@@ -1,6 +1,6 @@
 import History
-import Time
 import Testing
+import Time
 
 /// Where a film goes on.
 struct ResumptionTests {

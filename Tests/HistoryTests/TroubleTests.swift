@@ -1,8 +1,8 @@
 import Foundation
 import Platform
-import Time
 import Synchronization
 import Testing
+import Time
 
 @testable import History
 

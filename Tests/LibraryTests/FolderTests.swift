@@ -1,5 +1,5 @@
-import Media
 import Foundation
+import Media
 import Platform
 import Testing
 

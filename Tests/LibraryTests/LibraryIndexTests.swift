@@ -1,10 +1,10 @@
-import Time
 import Foundation
-import Platform
 import Geometry
-import Picture
 import Media
+import Picture
+import Platform
 import Testing
+import Time
 
 @testable import Library
 

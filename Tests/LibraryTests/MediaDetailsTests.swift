@@ -1,7 +1,7 @@
 import Foundation
-import Time
 import Media
 import Testing
+import Time
 
 @testable import Library
 

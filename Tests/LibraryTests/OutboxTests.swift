@@ -1,9 +1,9 @@
 import Media
-import Platform
-import Time
 import Picture
+import Platform
 import Synchronization
 import Testing
+import Time
 
 @testable import Library
 

@@ -1,9 +1,9 @@
-import Time
 import Foundation
 import Geometry
-import Picture
 import Media
+import Picture
 import Testing
+import Time
 
 @testable import Library
 

@@ -1,10 +1,10 @@
-import Media
 import Foundation
-import Platform
 import Geometry
-import Time
+import Media
 import Picture
+import Platform
 import Testing
+import Time
 
 @testable import Library
 

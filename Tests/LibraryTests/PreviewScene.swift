@@ -1,8 +1,8 @@
-import Platform
 import Foundation
-import Time
 import Picture
+import Platform
 import Testing
+import Time
 
 @testable import Library
 

@@ -1,9 +1,9 @@
 import Foundation
-import Platform
-import Time
 import Media
+import Platform
 import Synchronization
 import Testing
+import Time
 
 @testable import Library
 

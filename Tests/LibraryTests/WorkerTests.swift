@@ -1,9 +1,9 @@
-import Media
 import Foundation
+import Media
 import Platform
-import Time
 import Synchronization
 import Testing
+import Time
 
 @testable import Library
 

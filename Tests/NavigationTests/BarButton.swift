@@ -1,7 +1,7 @@
 import Controls
 import Geometry
-import Navigation
 import Layers
+import Navigation
 
 /// A real button, as what a bar shows.
 @MainActor final class BarButton: BarItem {

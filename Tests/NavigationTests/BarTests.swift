@@ -1,10 +1,10 @@
+import Geometry
 import Gestures
 import Input
-import Navigation
-import Geometry
-import Time
 import Layers
+import Navigation
 import Testing
+import Time
 
 @Suite("A page's bar") @MainActor struct BarTests {
     private let size = Size(width: 400, height: 300)

@@ -1,9 +1,9 @@
-import Time
-import Gestures
-import Navigation
 import Geometry
+import Gestures
 import Layers
+import Navigation
 import Testing
+import Time
 
 @Suite("The bottom view of a page that comes to light") @MainActor struct BottomViewTests {
     private final class Bar: GestureTarget {

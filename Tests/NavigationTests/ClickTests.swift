@@ -1,9 +1,9 @@
-import Time
-import Gestures
-import Navigation
 import Geometry
+import Gestures
 import Layers
+import Navigation
 import Testing
+import Time
 
 @Suite("Clicks on a page at rest") @MainActor struct ClickTests {
     private let table = Table()

@@ -1,5 +1,5 @@
-import Time
 import Layers
+import Time
 
 @testable import Navigation
 

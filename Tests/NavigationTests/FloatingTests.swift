@@ -1,7 +1,7 @@
 import Geometry
-import Time
 import Layers
 import Testing
+import Time
 
 @testable import Navigation
 

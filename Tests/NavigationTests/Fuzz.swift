@@ -1,6 +1,6 @@
-import Navigation
 import Geometry
 import Layers
+import Navigation
 
 /// Numbers that look like chance, the same from the same seed.
 struct Dice: RandomNumberGenerator {

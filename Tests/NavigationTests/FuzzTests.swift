@@ -1,10 +1,10 @@
+import Geometry
 import Gestures
 import Input
-import Navigation
-import Geometry
-import Time
 import Layers
+import Navigation
 import Testing
+import Time
 
 /// Does whatever a program and a hand can do, in an order that chance gives, and looks after each step.
 @MainActor private final class Storm {

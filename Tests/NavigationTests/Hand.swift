@@ -1,10 +1,10 @@
 import Controls
+import Geometry
 import Gestures
 import Input
-import Navigation
-import Geometry
-import Time
 import Layers
+import Navigation
+import Time
 
 /// A hand over a stack: real events, through an arbiter, at times of the table's clock; a frame after each.
 @MainActor final class Hand {

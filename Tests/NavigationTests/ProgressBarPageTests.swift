@@ -1,9 +1,9 @@
-import Time
 import Controls
-import Navigation
 import Geometry
 import Layers
+import Navigation
 import Testing
+import Time
 
 @Suite("A page with a progress bar under the hand") @MainActor struct ProgressBarPageTests {
     private let table = Table()

@@ -1,7 +1,7 @@
-import Navigation
 import Geometry
-import Time
 import Layers
+import Navigation
+import Time
 
 /// A page that writes down what it is told.
 @MainActor final class RecordingPage: Page {

@@ -1,8 +1,8 @@
-import Time
 import Animation
 import Geometry
 import Layers
 import Testing
+import Time
 
 @testable import Navigation
 

@@ -1,10 +1,10 @@
-import Time
 import Controls
-import Input
-import Navigation
 import Geometry
+import Input
 import Layers
+import Navigation
 import Testing
+import Time
 
 /// A page with a video as large as itself under the hand, and a page bound to it.
 @MainActor private final class VideoPage: Page {

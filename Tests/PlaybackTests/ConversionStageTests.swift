@@ -1,11 +1,11 @@
 import CFFmpeg
-import Glibc
-import Platform
 import Geometry
-import Time
+import Glibc
 import Picture
+import Platform
 import Synchronization
 import Testing
+import Time
 
 @testable import Media
 @testable import PixelConversion

@@ -1,6 +1,6 @@
 import CFFmpeg
-import Time
 import Synchronization
+import Time
 
 @testable import Media
 @testable import Playback

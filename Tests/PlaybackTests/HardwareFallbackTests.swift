@@ -1,7 +1,7 @@
 import CFFmpeg
 import Platform
-import Time
 import Testing
+import Time
 
 @testable import Media
 @testable import Playback

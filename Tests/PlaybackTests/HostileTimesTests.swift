@@ -1,9 +1,9 @@
 import Audio
 import CFFmpeg
 import Glibc
-import Time
-import TestSupport
 import Testing
+import TestSupport
+import Time
 
 @testable import Media
 @testable import Playback

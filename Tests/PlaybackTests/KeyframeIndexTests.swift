@@ -1,10 +1,10 @@
 import CFFmpeg
 import Foundation
-import Platform
 import Geometry
-import Time
 import Picture
+import Platform
 import Testing
+import Time
 
 @testable import Media
 @testable import Playback

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Media
 

@@ -1,9 +1,9 @@
-import Time
 import Foundation
-import Platform
 import Geometry
 import Picture
+import Platform
 import Testing
+import Time
 
 @testable import Playback
 

@@ -1,10 +1,10 @@
-import Time
 import CFFmpeg
 import Foundation
 import Geometry
 import Picture
-import TestSupport
 import Testing
+import TestSupport
+import Time
 
 @testable import Media
 @testable import Playback

@@ -1,9 +1,9 @@
 import CFFmpeg
 import Foundation
 import Platform
-import Time
 import Synchronization
 import Testing
+import Time
 
 @testable import Media
 @testable import Playback

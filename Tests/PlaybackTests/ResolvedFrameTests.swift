@@ -1,8 +1,8 @@
-import Platform
 import Geometry
-import Time
 import Picture
+import Platform
 import Testing
+import Time
 
 @testable import Playback
 

@@ -1,5 +1,5 @@
-import Time
 import Picture
+import Time
 
 // The standards' own formulas, computed in `Double` without the resolver: what a picture ought to look like.
 

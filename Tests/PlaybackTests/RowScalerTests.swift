@@ -1,6 +1,6 @@
 import CYUV
-import Glibc
 import Geometry
+import Glibc
 import Testing
 
 @testable import PixelConversion

@@ -1,6 +1,6 @@
 import Platform
-import Time
 import Testing
+import Time
 
 @testable import Media
 

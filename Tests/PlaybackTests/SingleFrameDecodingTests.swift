@@ -1,8 +1,8 @@
 import Foundation
 import Geometry
-import Time
 import Picture
 import Testing
+import Time
 
 @testable import Media
 @testable import Playback

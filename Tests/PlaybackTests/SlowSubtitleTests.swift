@@ -1,7 +1,7 @@
-import Time
-import Platform
 import Geometry
+import Platform
 import Testing
+import Time
 
 @testable import Media
 @testable import Subtitles

@@ -1,8 +1,8 @@
 import Glibc
 import Platform
-import Time
-import TestSupport
 import Testing
+import TestSupport
+import Time
 
 @testable import Subtitles
 

@@ -1,9 +1,9 @@
 import Foundation
-import Platform
 import Geometry
-import Time
 import Picture
+import Platform
 import Testing
+import Time
 
 @testable import Media
 @testable import Subtitles

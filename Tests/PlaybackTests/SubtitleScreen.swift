@@ -1,11 +1,11 @@
 import CFFmpeg
 import Foundation
-import Platform
 import Geometry
-import Time
 import Picture
+import Platform
 import Synchronization
 import Testing
+import Time
 
 @testable import Media
 @testable import Playback

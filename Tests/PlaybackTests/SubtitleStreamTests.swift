@@ -1,9 +1,9 @@
-import Time
 import CFFmpeg
 import Foundation
 import Geometry
 import Picture
 import Testing
+import Time
 
 @testable import Subtitles
 

@@ -1,8 +1,8 @@
 import CGLES
 import Geometry
+import Layers
 import Picture
 import Rendering
-import Layers
 import Testing
 
 /// Boxes: gradients and round corners.

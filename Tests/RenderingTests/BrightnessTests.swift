@@ -1,7 +1,7 @@
 import Geometry
+import Layers
 import Picture
 import Rendering
-import Layers
 import Testing
 
 /// Pictures that are drawn brighter or darker than they are, against the formulas.

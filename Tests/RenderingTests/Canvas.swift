@@ -1,10 +1,10 @@
-import Time
 import CGLES
 import Geometry
+import Layers
 import Picture
 import Rendering
-import Layers
 import Testing
+import Time
 import Windowing
 
 /// An offscreen surface and all that draws on it. Each has a context of its own.

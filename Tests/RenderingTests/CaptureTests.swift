@@ -1,8 +1,8 @@
 import CGLES
 import Geometry
+import Layers
 import Picture
 import Rendering
-import Layers
 import Testing
 
 /// A list drawn into a texture, and the texture drawn instead of the list.

@@ -1,6 +1,6 @@
 import Geometry
-import Rendering
 import Layers
+import Rendering
 import Testing
 
 /// Text in captures: what is there at once, and what comes with the next one.

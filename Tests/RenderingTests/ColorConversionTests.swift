@@ -1,8 +1,8 @@
-import Time
 import Geometry
 import Picture
 import Rendering
 import Testing
+import Time
 
 /// The conversion's numbers, against published ones and against what black, white and pure colours must give.
 @Suite struct ColorConversionTests {

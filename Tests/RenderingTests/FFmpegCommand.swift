@@ -1,6 +1,6 @@
 import Foundation
-import Time
 import Picture
+import Time
 
 /// The `ffmpeg` command: an independent judge of what planes look like.
 enum FFmpegCommand {

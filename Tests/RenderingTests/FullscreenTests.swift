@@ -1,10 +1,10 @@
 import CGLES
-import Platform
 import Geometry
-import Time
-import Rendering
 import Layers
+import Platform
+import Rendering
 import Testing
+import Time
 import Witnessing
 
 @testable import Presentation

@@ -1,10 +1,10 @@
 import CGLES
 import Foundation
-import Platform
 import Geometry
-import Picture
-import Rendering
 import Layers
+import Picture
+import Platform
+import Rendering
 import Testing
 
 /// Still images, text and icons: how they look, and what is kept of them.

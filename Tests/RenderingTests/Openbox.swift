@@ -1,7 +1,7 @@
-import Time
 import Foundation
-import Platform
 import Geometry
+import Platform
+import Time
 
 @testable import Windowing
 

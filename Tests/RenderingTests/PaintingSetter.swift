@@ -1,8 +1,8 @@
-import Platform
 import Geometry
-import Picture
-import Rendering
 import Layers
+import Picture
+import Platform
+import Rendering
 
 /// Sets text as plain paint, and tells what it was asked for, on which of the two threads.
 final class PaintingSetter: ImageRasterizer {

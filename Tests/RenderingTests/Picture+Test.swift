@@ -1,5 +1,5 @@
-import Time
 import Picture
+import Time
 
 /// A picture in memory of the test's own: sample values by plane, row and column, and how they are laid out.
 struct TestPicture {

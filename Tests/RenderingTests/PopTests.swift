@@ -1,8 +1,8 @@
 import CGLES
 import Geometry
+import Layers
 import Picture
 import Rendering
-import Layers
 import Testing
 
 /// A page dragged off the one before it, pixel by pixel, as a GPU draws it and as the CPU copies it.

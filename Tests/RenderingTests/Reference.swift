@@ -1,5 +1,5 @@
-import Time
 import Picture
+import Time
 
 /// What a picture looks like by the standards' own formulas, computed here in `Double` without the renderer.
 ///

@@ -1,9 +1,9 @@
-import Time
 import Foundation
-import Platform
 import Geometry
+import Platform
 import Rendering
 import Testing
+import Time
 
 @testable import Presentation
 @testable import Windowing

@@ -1,12 +1,12 @@
 import CGLES
 import Foundation
-import Platform
 import Geometry
-import Time
-import Picture
-import Rendering
 import Layers
+import Picture
+import Platform
+import Rendering
 import Testing
+import Time
 
 @testable import Windowing
 

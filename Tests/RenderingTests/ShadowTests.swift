@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Rendering
 import Layers
+import Rendering
 import Testing
 
 /// Shadows of rectangles against the convolution that they are.

@@ -1,7 +1,7 @@
 import CGLES
 import Geometry
-import Picture
 import Layers
+import Picture
 import Testing
 
 @testable import Rendering

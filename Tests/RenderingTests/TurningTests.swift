@@ -1,7 +1,7 @@
 import Geometry
+import Layers
 import Picture
 import Rendering
-import Layers
 import Testing
 
 /// Pictures that are turned about their middle, by any angle.

@@ -1,13 +1,13 @@
 import Foundation
-import Input
-import Platform
 import Geometry
-import Time
-import Picture
-import Rendering
+import Input
 import Layers
-import Testing
+import Picture
+import Platform
 import Presentation
+import Rendering
+import Testing
+import Time
 import Windowing
 
 /// A real window on a real X server at 96 dpi, moved by `xdotool`; with a window manager or without.

@@ -1,7 +1,7 @@
 import Foundation
 import Platform
-import Time
 import Testing
+import Time
 
 @testable import Settings
 

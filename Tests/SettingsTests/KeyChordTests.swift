@@ -1,7 +1,7 @@
 import Input
-import Time
 import Settings
 import Testing
+import Time
 
 /// How keys are named, and which names are the same key.
 struct KeyChordTests {

@@ -1,6 +1,6 @@
 import Geometry
-import Picture
 import Layers
+import Picture
 import Testing
 import Text
 

@@ -1,8 +1,8 @@
 import Foundation
-import Platform
 import Geometry
-import Time
+import Platform
 import Testing
+import Time
 
 @testable import Presentation
 

@@ -1,9 +1,9 @@
-import Platform
 import Geometry
-import Time
-import Rendering
 import Layers
+import Platform
+import Rendering
 import Testing
+import Time
 
 @testable import Presentation
 @testable import Windowing

@@ -1,7 +1,7 @@
-import Gestures
 import Geometry
-import Time
+import Gestures
 import Testing
+import Time
 
 @testable import Presentation
 

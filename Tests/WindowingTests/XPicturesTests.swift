@@ -1,11 +1,11 @@
-import Time
-import Platform
 import Geometry
-import Picture
-import Rendering
 import Layers
-import TestSupport
+import Picture
+import Platform
+import Rendering
 import Testing
+import TestSupport
+import Time
 
 @testable import Windowing
 

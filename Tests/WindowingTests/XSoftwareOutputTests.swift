@@ -1,10 +1,10 @@
 import Foundation
-import Platform
 import Geometry
-import Time
+import Platform
 import Rendering
-import TestSupport
 import Testing
+import TestSupport
+import Time
 
 @testable import Windowing
 

@@ -1,5 +1,5 @@
-import Time
 import Testing
+import Time
 import Witnessing
 
 @Suite("The choice of the picture that plays") struct ChoiceTests {

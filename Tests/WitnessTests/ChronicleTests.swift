@@ -1,5 +1,5 @@
-import Time
 import Testing
+import Time
 import Witnessing
 
 @Suite("The chronicle of a film that moves about") struct ChronicleTests {

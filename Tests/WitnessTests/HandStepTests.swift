@@ -1,6 +1,6 @@
-import Time
 import Geometry
 import Testing
+import Time
 import Witnessing
 
 @Suite("A hand's steps") struct HandStepTests {

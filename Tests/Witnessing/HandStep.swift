@@ -1,5 +1,5 @@
-import Glibc
 public import Geometry
+import Glibc
 
 /// One thing that a hand does with the mouse. Its way is known beforehand for every moment: the same on any machine.
 public enum HandStep: Hashable, Sendable {

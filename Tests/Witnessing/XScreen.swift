@@ -1,7 +1,7 @@
 import CX11
+public import Geometry
 import Glibc
 import Platform
-public import Geometry
 public import Time
 
 /// An X server's screen as somebody before it has it: something to look at, and a pointer to move.

@@ -1,10 +1,10 @@
-import Gestures
-import Input
 import Animation
 import Geometry
-import Time
-import Navigation
+import Gestures
+import Input
 import Layers
+import Navigation
+import Time
 import Windowing
 
 // What the hand and the keys do.

@@ -1,10 +1,10 @@
 import Gestures
-import Library
-import Time
-import Navigation
-import Media
-import Rendering
 import Layers
+import Library
+import Media
+import Navigation
+import Rendering
+import Time
 import Windowing
 
 // Which pages there are, and what they show.

@@ -1,7 +1,7 @@
 import Animation
-import Time
-import Navigation
 import Layers
+import Navigation
+import Time
 
 // Where the film is seen: on its page, or in the small bars of the others.
 

@@ -1,9 +1,9 @@
-import Gestures
-import Platform
 import Geometry
-import Time
-import Rendering
+import Gestures
 import Layers
+import Platform
+import Rendering
+import Time
 
 /// What is made ready before it is wanted: what the renderer draws with, and the page beneath the film's. A value; main thread.
 @MainActor struct Preparation {

@@ -1,17 +1,17 @@
+import Animation
 import Desktop
+import Geometry
 import Gestures
+import Layers
+import Library
+import Media
 import Navigation
 import Platform
-import Library
-import Animation
-import Geometry
-import Time
-import Media
 import Playback
+import Presentation
 import Rendering
 import Settings
-import Layers
-import Presentation
+import Time
 import Windowing
 
 /// The running program: its pages, what plays, and what the hand and the keys do. The frame loop's client.

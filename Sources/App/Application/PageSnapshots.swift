@@ -1,8 +1,8 @@
 import Animation
 import Geometry
+import Layers
 import Navigation
 import Rendering
-import Layers
 
 /// Takes the pictures of pages that show through beneath others.
 @MainActor final class PageSnapshots: SnapshotSource {

@@ -1,6 +1,6 @@
 import Controls
-import Gestures
 import Geometry
+import Gestures
 import Time
 
 /// Tells what the pointer is over that it is, and what it has left that it is not.

@@ -1,7 +1,7 @@
 import Geometry
+import Layers
 import Picture
 import Rendering
-import Layers
 import Text
 
 /// Sets the text and draws the icons that a display list names.

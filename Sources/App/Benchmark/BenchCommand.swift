@@ -1,8 +1,8 @@
-import Platform
-import Library
 import Geometry
-public import Time
+import Library
+import Platform
 import Presentation
+public import Time
 
 /// Runs scenarios one after the other, each as `launch` does, and prints one table of all; the report, where one is asked
 /// for, holds them all.

@@ -1,6 +1,6 @@
 import Platform
-import Time
 import Presentation
+import Time
 
 /// Runs the program several times in one process, each with figures of its own. Main thread.
 @MainActor struct BenchRunner {

@@ -1,7 +1,7 @@
 import Geometry
+import Layers
 import Picture
 import Rendering
-import Layers
 
 /// Many small layers, as pages have them, all in sight: plain colours, images, texts and rows with round corners that
 /// throw a shadow, a quarter each. Every one has the same size however many there are, so that what grows with their

@@ -1,8 +1,8 @@
+import Layers
 import Library
-import Time
 import Navigation
 import Picture
-import Layers
+import Time
 
 /// What a measurement puts on the film's page, or beneath it, to see what more of it costs.
 struct BenchmarkPages: Hashable, Sendable {

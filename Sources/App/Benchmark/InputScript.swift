@@ -1,8 +1,8 @@
-import Input
-import Glibc
 import Geometry
-import Time
+import Glibc
+import Input
 import Presentation
+import Time
 
 /// A hand that does the same again and again, for measurements: its events are told by their times alone.
 struct InputScript: EventScript {

@@ -1,9 +1,9 @@
-import Glibc
-import Platform
 import Geometry
-import Time
-import Navigation
+import Glibc
 import Layers
+import Navigation
+import Platform
+import Time
 
 /// The time of day with tenths of a second, to float over other windows. It is drawn ten times a second, and not once more.
 @MainActor final class ClockElement: FloatingElement {

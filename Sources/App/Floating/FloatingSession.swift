@@ -1,9 +1,9 @@
 import Floating
-import Input
-import Navigation
 import Geometry
-import Time
+import Input
 import Layers
+import Navigation
+import Time
 import Windowing
 
 /// One kind of thing while it floats: its window, its life-cycle, and where it was left.

@@ -1,6 +1,6 @@
+import Geometry
 import Glibc
 import Platform
-import Geometry
 import Synchronization
 
 /// Where floating windows were left, for the next time: a small file in the person's state folder.

@@ -1,8 +1,8 @@
 import Geometry
-import Time
+import Layers
 import Navigation
 import Subtitles
-import Layers
+import Time
 
 /// The line of subtitles that is spoken, between the one before and the one after, to read along while one listens. Drawn
 /// only when a line changes.

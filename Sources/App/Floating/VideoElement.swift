@@ -1,7 +1,7 @@
 import Geometry
-import Time
-import Navigation
 import Layers
+import Navigation
+import Time
 
 /// The film as it floats: its picture and its subtitles, in a window of the picture's shape.
 @MainActor final class VideoElement: FloatingElement {

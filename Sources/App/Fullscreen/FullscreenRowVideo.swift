@@ -1,7 +1,7 @@
-import Library
 import Geometry
-import Navigation
 import Layers
+import Library
+import Navigation
 
 /// The film of a card, or of a row, as it grows to the whole window and goes back to where its item is by then. On the way
 /// it is the player's page, which lies over all others and is on no stack.

@@ -1,7 +1,7 @@
-import Platform
 import Geometry
-import Rendering
+import Platform
 import Presentation
+import Rendering
 import Windowing
 
 /// What the program draws on, and who draws. Main thread.

@@ -1,7 +1,7 @@
-import Platform
 import Library
-import Time
 import Media
+import Platform
+import Time
 
 /// `glissade info`: opens a media and says what is in it. Main thread; blocks until it is open.
 @MainActor public func printInfo(of location: String) -> ExitStatus {

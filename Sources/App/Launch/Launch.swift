@@ -1,16 +1,16 @@
-import Media
+import Geometry
 import Gestures
 import Glibc
-import Platform
 import Library
 import Logging
-import Geometry
-public import Time
+import Media
 import Navigation
-import Subtitles
+import Platform
+import Presentation
 import Rendering
 import Settings
-import Presentation
+import Subtitles
+public import Time
 import Windowing
 
 /// Runs the program as the command line asks, until it ends.

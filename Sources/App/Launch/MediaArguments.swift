@@ -1,7 +1,7 @@
 import Glibc
-import Platform
 import Library
 import Media
+import Platform
 
 /// Turns the command line's files, folders and addresses into what is played one after the other.
 enum MediaArguments {

@@ -1,8 +1,8 @@
 import FoundationEssentials
-import Platform
 import Library
-import Time
+import Platform
 import Presentation
+import Time
 
 /// Writes the report and the frame log where they were asked for; says what cannot be written.
 @MainActor func write(_ report: FrameReport, _ log: FrameLog, _ options: LaunchOptions, _ console: Console) -> Bool {

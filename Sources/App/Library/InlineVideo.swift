@@ -1,9 +1,9 @@
 import Controls
+import Layers
 import Library
-import Time
 import Media
 import Settings
-import Layers
+import Time
 
 /// What a library page asks of whoever owns the player. Main thread.
 @MainActor protocol LibraryPageOwner: AnyObject {

@@ -1,8 +1,8 @@
 import Controls
-import Library
 import Geometry
-import Picture
 import Layers
+import Library
+import Picture
 
 /// A film of the library as a card: a large picture, in which it can play, and below it its name, length and size.
 @MainActor class LibraryCard: ListRow {

@@ -1,12 +1,12 @@
-import Platform
 import Controls
-import Library
 import Geometry
-import Time
+import Layers
+import Library
 import Navigation
 import Picture
+import Platform
 import Settings
-import Layers
+import Time
 
 // The library as cards: each film a large picture that plays in its place.
 

@@ -1,11 +1,11 @@
 import Controls
-import Gestures
-import Library
 import Geometry
-import Time
+import Gestures
+import Layers
+import Library
 import Media
 import Rendering
-import Layers
+import Time
 
 // The rows of the library: what was played last, and the folder's entries.
 

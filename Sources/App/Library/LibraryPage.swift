@@ -1,14 +1,14 @@
 import Controls
+import Geometry
 import Gestures
 import Input
-import Navigation
+import Layers
 import Library
-import Geometry
-import Time
 import Media
+import Navigation
 import Rendering
 import Settings
-import Layers
+import Time
 
 /// A folder's media as a list or as cards: a click on a film plays it, one on a folder opens it.
 @MainActor final class LibraryPage: Page, ProgramPage {

@@ -1,7 +1,7 @@
 import Controls
-import Library
 import Geometry
 import Layers
+import Library
 
 /// A row of the library: poster or icon, name, length and size.
 @MainActor final class LibraryRow: ListRow {

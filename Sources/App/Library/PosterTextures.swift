@@ -1,9 +1,9 @@
-import Library
 import Geometry
-import Picture
-import Media
-import Rendering
 import Layers
+import Library
+import Media
+import Picture
+import Rendering
 import Text
 
 /// The posters of a page, as images on the GPU.

@@ -1,11 +1,11 @@
+import Animation
 import Controls
+import Geometry
 import Gestures
 import Input
-import Animation
-import Geometry
-import Time
-import Picture
 import Layers
+import Picture
+import Time
 
 /// The small player in a page's lower right corner, in which a card's film goes on that was scrolled out of view.
 ///

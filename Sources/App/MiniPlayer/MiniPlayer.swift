@@ -1,12 +1,12 @@
+import Animation
 import Controls
+import Geometry
 import Gestures
 import Input
-import Navigation
-import Animation
-import Geometry
-import Time
-import Playback
 import Layers
+import Navigation
+import Playback
+import Time
 
 /// The small bar in which a film goes on while another page is seen: its live picture, its title, and a button.
 @MainActor final class MiniPlayer {

@@ -1,7 +1,7 @@
-import Library
 import Geometry
-import Playback
 import Layers
+import Library
+import Playback
 
 /// What the player's page shows where no film is seen: a place for a cover, a sign where there is none, or why nothing
 /// plays; and the title.

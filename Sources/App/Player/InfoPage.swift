@@ -1,11 +1,11 @@
 import Controls
+import Geometry
 import Gestures
 import Input
-import Navigation
-import Library
-import Geometry
-import Time
 import Layers
+import Library
+import Navigation
+import Time
 
 /// Lines of a label and a value, in sections: what a media says of itself, or which key does what.
 @MainActor final class InfoPage: Page, ProgramPage {

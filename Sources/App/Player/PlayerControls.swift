@@ -1,10 +1,10 @@
-import Controls
-import Gestures
-import Library
 import Animation
+import Controls
 import Geometry
-import Time
+import Gestures
 import Layers
+import Library
+import Time
 
 /// The controls over the picture: progress, transport, volume, speed, tracks and the window, on a darkened lower edge.
 ///

@@ -1,7 +1,7 @@
 import Controls
+import Layers
 import Library
 import Time
-import Layers
 
 // What it says of what has been done.
 

@@ -1,13 +1,13 @@
+import Animation
 import Controls
+import Geometry
 import Gestures
 import Input
-import Navigation
-import Animation
-import Geometry
-import Time
-import Subtitles
 import Layers
+import Navigation
 import Presentation
+import Subtitles
+import Time
 
 /// What the player's page asks of whoever owns the player. Main thread.
 @MainActor protocol PlayerPageOwner: AnyObject {

@@ -1,5 +1,5 @@
-import Time
 import Playback
+import Time
 
 /// How what plays stands, as the controls show it. A value.
 struct PlayerStatus: Hashable {

@@ -1,8 +1,8 @@
-import Controls
 import Animation
+import Controls
 import Geometry
-import Time
 import Layers
+import Time
 
 /// What the pointer is at on the progress bar: time, chapter and a picture, above the bar.
 @MainActor final class SeekPreviewView {

@@ -1,8 +1,8 @@
 import Geometry
-import Picture
-import Subtitles
-import Rendering
 import Layers
+import Picture
+import Rendering
+import Subtitles
 
 /// The lines of subtitles over the picture: one image, where the lines are.
 @MainActor final class SubtitleView {

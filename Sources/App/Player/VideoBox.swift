@@ -1,7 +1,7 @@
 import Animation
 import Geometry
-import Time
 import Layers
+import Time
 
 /// A layer in which a picture lies, on whole device pixels: as large as it fits, or so large that it fills the box.
 @MainActor final class VideoBox {

@@ -1,6 +1,6 @@
-import Platform
 import Glibc
 import Library
+import Platform
 
 /// Where a person keeps pictures.
 enum PicturesFolder {

@@ -1,6 +1,6 @@
 import Library
-import Time
 import Media
+import Time
 
 /// What the file of a saved picture is called: `FILM-HH.MM.SS.mmm.png`, by its film's name and its place in it.
 ///

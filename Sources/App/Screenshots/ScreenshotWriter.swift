@@ -1,10 +1,10 @@
-import Playback
 import Glibc
-import Platform
 import Library
-import Time
-import Picture
 import Media
+import Picture
+import Platform
+import Playback
+import Time
 
 /// Saves the frame on show as a PNG file in the pictures folder: whole, upright, in square pixels, as the film has it.
 ///

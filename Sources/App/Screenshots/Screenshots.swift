@@ -1,6 +1,6 @@
 import Geometry
-import Picture
 import Media
+import Picture
 import Rendering
 
 /// The screenshots that were ordered: each is written when the picture of its media time goes on screen.

@@ -1,6 +1,6 @@
-import Platform
 import Library
 import Media
+import Platform
 import Synchronization
 
 /// What files and folders that were given to the running program stand for, found out on a thread of its own.

@@ -1,5 +1,5 @@
-import Platform
 import Library
+import Platform
 import Synchronization
 
 /// Finds the lists that files which were opened alone go on in: the media of their folders, in the order a person expects.

@@ -1,9 +1,9 @@
 import History
-import Platform
 import Library
-import Time
 import Media
+import Platform
 import Synchronization
+import Time
 
 /// Remembers how far media were played, and tells it again when they are opened.
 ///

@@ -1,7 +1,7 @@
 import History
 import Library
-import Time
 import Subtitles
+import Time
 
 // How a media goes on that was played before.
 

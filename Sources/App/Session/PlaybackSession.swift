@@ -1,10 +1,10 @@
 import History
-import Platform
-import Time
-import Playback
-import Rendering
 import Layers
+import Platform
+import Playback
 import Presentation
+import Rendering
+import Time
 
 /// What the command line asked of the media that it named; nil where it did not say.
 struct LaunchOverrides: Hashable, Sendable {

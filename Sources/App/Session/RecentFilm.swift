@@ -1,6 +1,6 @@
 import History
-import Platform
 import Library
+import Platform
 import Time
 
 /// What was played before: how far, and when. A value.

@@ -1,9 +1,9 @@
-import Library
 import Geometry
-import Time
+import Layers
+import Library
 import Picture
 import Rendering
-import Layers
+import Time
 
 /// The pictures of the places that the pointer is at on the progress bar, as one image on the GPU.
 @MainActor final class SeekPreviewStore {

@@ -1,10 +1,10 @@
-import Platform
 import Library
-import Time
 import Media
+import Platform
 import Playback
 import Subtitles
 import Synchronization
+import Time
 
 /// The subtitles of what plays: what there is to choose from, and what is chosen.
 ///

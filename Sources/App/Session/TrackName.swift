@@ -1,6 +1,6 @@
-import Platform
 import Library
 import Media
+import Platform
 
 /// What a track is called in a menu.
 enum TrackName {

@@ -1,11 +1,11 @@
-import Platform
 import Geometry
-import Time
-import Picture
-import Playback
-import Rendering
 import Layers
+import Picture
+import Platform
+import Playback
 import Presentation
+import Rendering
+import Time
 
 /// A player's picture: takes each frame when it is due, brings it to the GPU once, and shows it wherever it is wanted.
 ///

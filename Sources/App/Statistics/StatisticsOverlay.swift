@@ -1,7 +1,7 @@
 import Geometry
-import Time
 import Layers
 import Presentation
+import Time
 
 /// What goes on beneath the film: a panel of figures and a graph of the last frames' intervals, over the picture.
 ///

@@ -1,7 +1,7 @@
 import CPulse
 import Platform
-import Time
 import Synchronization
+import Time
 
 /// Whom to call, and under which names.
 struct PulseClient: Sendable {

@@ -1,7 +1,7 @@
 import CPulse
 import Platform
-import Time
 import Synchronization
+import Time
 
 /// One player's dealings with the sound server over its whole life: connect, play, lose it, try again.
 ///

@@ -1,9 +1,9 @@
-public import Gestures
-public import Input
 import Animation
 public import Geometry
-public import Time
+public import Gestures
+public import Input
 public import Layers
+public import Time
 
 extension Button: @MainActor GestureTarget {
     /// Looks pressed while it is, and acts when `press` has won.

@@ -1,8 +1,8 @@
-public import Gestures
 import Animation
 public import Geometry
-public import Time
+public import Gestures
 public import Layers
+public import Time
 
 /// An icon or a word that can be pressed, by hand or by key.
 ///

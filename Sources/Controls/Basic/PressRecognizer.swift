@@ -1,6 +1,6 @@
+public import Geometry
 public import Gestures
 public import Input
-public import Geometry
 public import Time
 
 /// A press that ends where it began: on a button, on a row.

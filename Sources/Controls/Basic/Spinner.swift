@@ -1,7 +1,7 @@
 import Animation
 public import Geometry
-public import Time
 public import Layers
+public import Time
 
 /// Dots on a circle, of which the bright one goes round: something is being waited for.
 ///

@@ -1,7 +1,7 @@
 import Animation
 public import Geometry
-public import Time
 public import Layers
+public import Time
 
 /// A short message that comes and goes by itself: what a key or a hand has just changed.
 ///

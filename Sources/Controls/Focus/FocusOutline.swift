@@ -1,7 +1,7 @@
 import Animation
 public import Geometry
-public import Time
 public import Layers
+public import Time
 
 /// The line around the control on which the keyboard is.
 ///

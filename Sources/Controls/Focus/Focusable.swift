@@ -1,6 +1,6 @@
 public import Input
-public import Time
 public import Layers
+public import Time
 
 /// A control that the keyboard can be on.
 @MainActor public protocol Focusable: AnyObject {

@@ -1,9 +1,9 @@
-public import Gestures
-public import Input
 import Animation
 public import Geometry
-public import Time
+public import Gestures
+public import Input
 import Layers
+public import Time
 
 // The list under a hand: a vertical drag scrolls it, a click activates a row, the wheel and the pointer's place are
 // followed.

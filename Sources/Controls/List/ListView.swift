@@ -1,7 +1,7 @@
-public import Gestures
 public import Geometry
-public import Time
+public import Gestures
 public import Layers
+public import Time
 
 /// A list of rows that scrolls: only the rows in view have layers. All have one height, but for the first few, which may
 /// have another.

@@ -1,5 +1,5 @@
-import Geometry
 import Animation
+import Geometry
 public import Time
 
 /// Where scrolling content is, and how it goes on by itself: after a wheel, a key, or a hand that lets go.

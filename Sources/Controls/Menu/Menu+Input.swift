@@ -1,9 +1,9 @@
-public import Gestures
-public import Input
 import Animation
 public import Geometry
-public import Time
+public import Gestures
+public import Input
 public import Layers
+public import Time
 
 // The menu under the hand and the keys. The list in it scrolls and picks; the rest of the room closes it.
 

@@ -1,7 +1,7 @@
 import Animation
 public import Geometry
-public import Time
 public import Layers
+public import Time
 
 /// A panel of items to pick from, which opens beside what it belongs to, above everything else.
 ///

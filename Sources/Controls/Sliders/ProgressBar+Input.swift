@@ -1,8 +1,8 @@
+public import Geometry
 public import Gestures
 public import Input
-public import Geometry
-public import Time
 public import Layers
+public import Time
 
 // The bar under pointer and keyboard. What it does not take, what lies beneath does.
 

@@ -1,7 +1,7 @@
 import Animation
 public import Geometry
-public import Time
 public import Layers
+public import Time
 
 /// Where playing is, in a bar that a hand can draw along.
 ///

@@ -1,6 +1,6 @@
 public import Geometry
-public import Time
 public import Layers
+public import Time
 
 /// A value that a hand, a wheel or a key sets: a volume.
 ///

@@ -1,8 +1,8 @@
-import Gestures
 import Animation
 import Geometry
-import Time
+import Gestures
 import Layers
+import Time
 
 /// Who hears what a hand does along a track. Shares of its length, 0…1.
 @MainActor protocol TrackOwner: AnyObject {

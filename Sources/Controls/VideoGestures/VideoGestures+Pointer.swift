@@ -1,6 +1,6 @@
+import Geometry
 public import Gestures
 public import Input
-import Geometry
 import Time
 
 // The video under the pointer: which recognizers get a press, and what comes of them.

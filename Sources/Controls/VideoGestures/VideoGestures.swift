@@ -1,5 +1,5 @@
-public import Gestures
 public import Geometry
+public import Gestures
 public import Time
 
 /// What a hand does on a video: recognizers for all of it, and which gesture each press, drag and scroll becomes.

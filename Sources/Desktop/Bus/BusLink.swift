@@ -1,9 +1,9 @@
 import CSystemd
 import Glibc
-import Platform
 import Logging
-import Time
+import Platform
 import Synchronization
+import Time
 
 /// The thread that speaks with the bus: its start, its sleep, its end. Shared by any threads.
 final class BusLink: Sendable {

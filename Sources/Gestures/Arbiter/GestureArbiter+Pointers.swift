@@ -1,5 +1,5 @@
-import Input
 import Geometry
+import Input
 
 extension GestureArbiter {
     func handle(_ original: PointerEvent, path: (Point) -> [any GestureTarget]) -> Bool {

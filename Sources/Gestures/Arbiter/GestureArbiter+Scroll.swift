@@ -1,5 +1,5 @@
-import Input
 import Geometry
+import Input
 
 extension GestureArbiter {
     /// The travel at which a scroll's direction is taken for sure, in points.

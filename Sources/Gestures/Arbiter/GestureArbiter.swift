@@ -1,5 +1,5 @@
-public import Input
 public import Geometry
+public import Input
 public import Time
 
 /// Decides which recognizer gets a gesture, and hands to the elements what none takes.

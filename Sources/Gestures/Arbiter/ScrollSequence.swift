@@ -1,5 +1,5 @@
-import Input
 import Geometry
+import Input
 import Time
 
 /// Scroll events that follow upon one another without a pause, as one motion of the hand.

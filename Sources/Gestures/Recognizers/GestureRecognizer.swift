@@ -1,5 +1,5 @@
-public import Input
 public import Geometry
+public import Input
 public import Time
 
 /// Watches the pointers over an element and says when they make its gesture.

@@ -1,5 +1,5 @@
-public import Input
 import Geometry
+public import Input
 public import Time
 
 /// A press that lasts: it begins when the pointer has been down for a while without a move, and ends when it is let go.

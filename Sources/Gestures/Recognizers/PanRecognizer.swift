@@ -1,5 +1,5 @@
-public import Input
 public import Geometry
+public import Input
 
 /// A drag. It begins after `minimumTravel`, counts its translation from the press, and tells the hand's velocity.
 ///

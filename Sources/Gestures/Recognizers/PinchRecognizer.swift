@@ -1,5 +1,5 @@
-public import Input
 import Geometry
+public import Input
 
 /// Two fingers that move apart or together.
 ///

@@ -1,5 +1,5 @@
-public import Input
 import Geometry
+public import Input
 public import Time
 
 /// A click, or two of them: pressed and released in the same place in a short time.

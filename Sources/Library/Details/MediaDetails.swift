@@ -1,8 +1,8 @@
-import Time
-import Platform
 import Geometry
-import Picture
 public import Media
+import Picture
+import Platform
+import Time
 
 /// Everything that a medium says of itself, as lines to be read. A value; any thread.
 public struct MediaDetails: Hashable, Sendable {

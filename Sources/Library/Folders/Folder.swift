@@ -1,5 +1,5 @@
-public import Media
 import Glibc
+public import Media
 public import Platform
 
 /// A folder of media. A value; any thread.

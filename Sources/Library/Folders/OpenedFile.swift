@@ -1,5 +1,5 @@
-import Media
 import Glibc
+import Media
 import Platform
 
 /// A regular file that is held open, so that it is the same one however often its name is given to another.

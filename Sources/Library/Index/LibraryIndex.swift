@@ -1,6 +1,6 @@
-public import Platform
 public import Geometry
-import Media
+public import Media
+public import Platform
 
 /// A folder's media and what is known of them: the face of the library for a page. Main thread; nothing blocks.
 ///

@@ -1,5 +1,5 @@
-import Time
 import Media
+import Time
 
 /// Opens media to see what is in them, one after the other on a thread of its own.
 ///

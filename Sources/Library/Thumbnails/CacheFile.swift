@@ -1,5 +1,5 @@
-import Media
 import Glibc
+import Media
 import Platform
 
 /// The calls of the system by which files in a cache are read and written. Errors are none: a cache may be missing.

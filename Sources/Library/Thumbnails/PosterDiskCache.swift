@@ -1,7 +1,7 @@
 import Glibc
-public import Platform
-import Media
+public import Media
 import Picture
+public import Platform
 import Synchronization
 
 /// Posters on the disk, by the file they show.

@@ -1,6 +1,6 @@
 public import Geometry
-import Picture
 import Media
+import Picture
 
 /// Makes posters: a frame of a film, the cover of a record, small. One after the other on a thread of its own.
 ///

@@ -1,6 +1,6 @@
 import Geometry
-import Picture
 import Media
+import Picture
 import Synchronization
 
 /// Makes a film's previews, on its worker's thread alone: the file that it holds open, and what it has made of it.

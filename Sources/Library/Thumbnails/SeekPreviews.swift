@@ -1,8 +1,8 @@
 public import Geometry
-public import Time
-import Picture
 import Media
+import Picture
 import Synchronization
+public import Time
 
 /// Small pictures of one film's places, for whoever looks for one in it. Main thread; nothing blocks.
 ///

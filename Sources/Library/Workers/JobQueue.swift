@@ -1,7 +1,7 @@
 import Glibc
 import Platform
-import Time
 import Synchronization
+import Time
 
 /// A thread of low priority that does one job at a time, the first of those that are wanted.
 ///

@@ -1,6 +1,6 @@
 import Platform
-import Time
 import Synchronization
+import Time
 
 /// How long a job may work, and how long it may take in all, not counting its pauses: a damaged file must not hold up the
 /// others.

@@ -1,8 +1,8 @@
 package import CFFmpeg
-import Glibc
 package import Geometry
-import Time
+import Glibc
 import Picture
+import Time
 
 extension MediaInfo {
     /// Reads what an opened container says of itself and chooses the tracks that play.

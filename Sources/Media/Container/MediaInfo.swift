@@ -1,6 +1,6 @@
 public import Geometry
-public import Time
 public import Picture
+public import Time
 
 /// What is in a media, as far as opening it tells. A value; any thread.
 public struct MediaInfo: Hashable, Sendable {

@@ -1,7 +1,7 @@
 package import CFFmpeg
 import Glibc
-package import Time
 import Synchronization
+package import Time
 
 /// An opened container, owned by the demuxer's thread.
 ///

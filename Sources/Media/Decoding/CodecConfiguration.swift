@@ -1,6 +1,6 @@
 package import CFFmpeg
-import Platform
 package import Geometry
+import Platform
 
 /// What a decoder needs to know of its stream, copied out of the container so that the demuxer's thread keeps that to
 /// itself.

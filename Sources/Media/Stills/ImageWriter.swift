@@ -1,8 +1,8 @@
 import CFFmpeg
-import Glibc
-import Platform
 public import Geometry
+import Glibc
 public import Picture
+import Platform
 
 /// Why a picture could not be written.
 public enum ImageWriteError: Error, Hashable, Sendable, CustomStringConvertible {

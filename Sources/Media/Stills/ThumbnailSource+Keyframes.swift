@@ -1,7 +1,7 @@
 import CFFmpeg
 public import Geometry
-import Time
 public import Picture
+import Time
 
 /// Where `ThumbnailSource.findKeyframe` has come to.
 package struct FoundKeyframe {

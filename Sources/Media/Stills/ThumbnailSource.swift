@@ -1,7 +1,7 @@
-import Time
 package import CFFmpeg
 public import Geometry
 public import Picture
+import Time
 
 /// Takes single pictures out of a media, small ones to be known by: a frame of a film, the cover of a record.
 ///

@@ -1,6 +1,6 @@
 public import Geometry
-public import Time
 public import Layers
+public import Time
 
 /// Anything that can float in a window of its own: a film, a clock, a line of text. It is drawn anew at an interval of
 /// its own, or only when it says so.

@@ -1,6 +1,6 @@
 public import Geometry
-public import Time
 public import Layers
+public import Time
 
 /// Floats any page that is on no stack, with its bar and its bottom view: it appears when it begins to float, and
 /// disappears when it no longer does.

@@ -1,5 +1,5 @@
-public import Gestures
 public import Geometry
+public import Gestures
 public import Layers
 
 /// One page of a stack: a layer as large as the container, with a bar and a bottom view of its own.

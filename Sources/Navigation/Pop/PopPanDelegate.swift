@@ -1,5 +1,5 @@
-public import Gestures
 public import Geometry
+public import Gestures
 
 /// What the pop pan has to know of the page that shows, asked afresh at each press.
 public protocol PopPanDelegate: AnyObject {

@@ -1,6 +1,6 @@
+import Geometry
 public import Gestures
 public import Input
-import Geometry
 
 /// The drag that pulls a page off to the right, or, where another is bound to it, that one in from the right.
 ///

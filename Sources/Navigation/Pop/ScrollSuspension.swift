@@ -1,5 +1,5 @@
-import Gestures
 import Geometry
+import Gestures
 
 /// The scrolling content that a pop has stilled, and how it is to be when that is over.
 ///

@@ -1,8 +1,8 @@
-public import Gestures
 import Animation
 public import Geometry
-public import Time
+public import Gestures
 import Layers
+public import Time
 
 // The stack as what the recognizers hang on: the pop pan lies on all of it, the pages' own recognizers above.
 

@@ -1,6 +1,6 @@
 public import Geometry
-public import Time
 public import Layers
+public import Time
 
 /// A stack of pages, of which the last is seen, and the transitions between them.
 ///

@@ -1,6 +1,6 @@
 import Animation
-import Time
 import Layers
+import Time
 
 /// A change from one page to another that is under way: under the hand, on its way after the hand, or by itself.
 @MainActor final class Transition {

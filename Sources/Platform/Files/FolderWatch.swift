@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
-import Time
 import Synchronization
+import Time
 
 /// Looks at a folder on a thread of its own, at once and again whenever something in it has changed.
 ///

@@ -1,9 +1,9 @@
-import Media
 import Audio
 import CFFmpeg
+import Media
 import Platform
-import Time
 import Synchronization
+import Time
 
 /// Decodes the sound on a thread of its own, brings it into the output's form and hands it over.
 ///

@@ -1,7 +1,7 @@
-import Media
 import Audio
 import CFFmpeg
 import Glibc
+import Media
 import Time
 
 /// Brings decoded sound into the output's rate, channels and sample type, and to the playing speed with its pitch kept.

@@ -1,5 +1,5 @@
-import Media
 import CFFmpeg
+import Media
 
 /// A sound stream that can be chosen. Any thread.
 final class AudioStream: Sendable {

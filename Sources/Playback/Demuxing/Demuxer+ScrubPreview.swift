@@ -1,5 +1,5 @@
-import Media
 import CFFmpeg
+import Media
 import Time
 
 // One picture near a place, as fast as it can be had.

@@ -1,5 +1,5 @@
-import Media
 import CFFmpeg
+import Media
 import Time
 
 // How the demuxer goes to another place, and finds out where it landed.

@@ -1,8 +1,8 @@
-import Media
 import CFFmpeg
+import Media
 import Platform
-import Time
 import Synchronization
+import Time
 
 /// Reads a container on a thread of its own and hands its packets to the decoders.
 ///

@@ -1,5 +1,5 @@
-import Media
 import CFFmpeg
+import Media
 import Platform
 
 /// Which subtitles are wanted, and by whom. Shared: the player sets it, the demuxer asks when it is told to.

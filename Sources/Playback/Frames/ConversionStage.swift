@@ -1,9 +1,9 @@
 import Media
+import Picture
 import PixelConversion
 import Platform
-import Time
-import Picture
 import Synchronization
+import Time
 
 /// A decoded picture on its way into the queue, and what is still to become of it.
 struct DecodedFrame: ~Copyable {

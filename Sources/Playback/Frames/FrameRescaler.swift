@@ -1,6 +1,6 @@
-import PixelConversion
 public import Geometry
 public import Picture
+import PixelConversion
 
 /// Resolves a frame on the caller's thread: for the few that the decoder's side prepared for another size, such as those
 /// that were queued before a window was resized. Memory is kept from frame to frame.

@@ -1,8 +1,8 @@
-public import Media
-import Platform
 import Geometry
-public import Time
+public import Media
 public import Picture
+import Platform
+public import Time
 
 /// Decodes one frame of a media once more: the one on show at `time`, whole, upright and in square pixels.
 ///

@@ -1,9 +1,9 @@
-public import Media
-import PixelConversion
 import CFFmpeg
 public import Geometry
-public import Time
+public import Media
 public import Picture
+import PixelConversion
+public import Time
 
 /// A decoded picture, owned by whoever holds it. Given on, never shared.
 public struct VideoFrame: ~Copyable, Sendable {

@@ -1,8 +1,8 @@
-import Media
 import Audio
+import Media
 import Platform
-import Time
 import Synchronization
+import Time
 
 /// The threads behind a player, and the queues between them.
 ///

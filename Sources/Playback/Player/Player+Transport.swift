@@ -1,5 +1,5 @@
-public import Media
 import Audio
+public import Media
 import Platform
 public import Time
 

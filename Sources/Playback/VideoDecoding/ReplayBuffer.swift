@@ -1,5 +1,5 @@
-import Media
 import CFFmpeg
+import Media
 
 /// What a decoder on hardware was given, as far as it takes to make once more what has not come out of it: from a keyframe
 /// on. Should the device fail, another decoder begins there, and nothing is shown twice or left out.

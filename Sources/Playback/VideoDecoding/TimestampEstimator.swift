@@ -1,5 +1,5 @@
-import Media
 import CFFmpeg
+import Media
 import Time
 
 /// Gives each decoded frame a time to be shown and a length, also where the media gives none or gives nonsense.

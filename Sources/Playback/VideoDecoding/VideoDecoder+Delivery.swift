@@ -1,9 +1,9 @@
-import Media
-import PixelConversion
 import CFFmpeg
-import Time
+import Media
 import Picture
+import PixelConversion
 import Synchronization
+import Time
 
 // From a frame as it was decoded to one that can be drawn, or be resolved to one: on the decoder's thread.
 

@@ -1,6 +1,6 @@
-import Media
 import CFFmpeg
 import Glibc
+import Media
 import Platform
 import Synchronization
 

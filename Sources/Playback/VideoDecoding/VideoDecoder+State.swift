@@ -1,5 +1,5 @@
-import Media
 import CFFmpeg
+import Media
 import Time
 
 extension VideoDecoder {

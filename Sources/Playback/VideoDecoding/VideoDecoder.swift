@@ -1,8 +1,8 @@
-import Media
 import CFFmpeg
+import Media
 import Platform
-import Time
 import Synchronization
+import Time
 
 /// Decodes the video on a thread of its own and queues the frames.
 ///

@@ -1,5 +1,5 @@
-import Platform
 import Histogram
+import Platform
 public import Time
 
 /// Takes down what each frame cost and when it was seen, for reports.

@@ -1,5 +1,5 @@
-public import Platform
 public import Geometry
+public import Platform
 public import Time
 
 /// The summary of a run, version 1. Figures that were not measured are null.

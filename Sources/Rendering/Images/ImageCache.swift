@@ -1,6 +1,6 @@
-import Time
-public import Picture
 public import Layers
+public import Picture
+import Time
 
 /// Still images, text and icons in the form that a renderer draws, textures or memory: made when a list first names
 /// them, kept while they are drawn.

@@ -1,6 +1,6 @@
 public import Geometry
-public import Picture
 public import Layers
+public import Picture
 
 /// Makes the bitmaps of text and icons. Each is used on one thread only, the one that it was made on.
 public protocol ImageRasterizer: AnyObject {

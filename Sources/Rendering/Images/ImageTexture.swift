@@ -1,6 +1,6 @@
 import CGLES
-import Time
 import Picture
+import Time
 
 /// A still image on the GPU. Main thread, its context current, to the end.
 final class ImageTexture: Still {

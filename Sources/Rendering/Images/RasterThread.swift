@@ -1,8 +1,8 @@
-import Glibc
-import Platform
 import Geometry
-import Picture
+import Glibc
 import Layers
+import Picture
+import Platform
 
 /// What a still texture is made of: text or an icon, in a box of a size.
 struct StillKey: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import CGLES
-import Time
 public import Picture
+import Time
 
 /// What the OpenGL ES context that was current when it was asked can do. A value; the questions are asked once.
 public struct GLDevice: Hashable, Sendable {

@@ -1,8 +1,8 @@
-import Time
-import Glibc
-import Platform
 import Geometry
+import Glibc
 import Picture
+import Platform
+import Time
 
 /// Memory for pictures of one size, lent to who makes them and claimed by who shows them, so that none is copied: free again when
 /// neither has it. Shared by any threads.

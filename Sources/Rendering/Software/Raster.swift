@@ -1,6 +1,6 @@
 import CPixman
-import Glibc
 import Geometry
+import Glibc
 
 /// Rows of pixels in memory, to draw into and from. Main thread.
 ///

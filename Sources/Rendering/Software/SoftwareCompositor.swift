@@ -1,6 +1,6 @@
 public import Geometry
-import Picture
 public import Layers
+import Picture
 
 /// Draws display lists into memory, by pixman and without OpenGL: what `Compositor` draws, to the eye.
 ///

@@ -1,9 +1,9 @@
 import CGLFW
+import Geometry
 import Glibc
 import Platform
-import Geometry
-import Time
 import Synchronization
+import Time
 
 /// The library itself: started once, on the main thread, and left to the operating system at the end, so that a thread
 /// that posts a last wake-up never meets a library that is gone.

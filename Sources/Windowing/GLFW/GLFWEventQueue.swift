@@ -1,8 +1,8 @@
-import Presentation
 import CGLFW
+import Geometry
 import Input
 import Platform
-import Geometry
+import Presentation
 
 /// Collects what GLFW's callbacks say about one window until the frame loop takes it. Main thread.
 @MainActor final class GLFWEventQueue {

@@ -1,5 +1,5 @@
-public import Presentation
 public import Geometry
+public import Presentation
 
 /// A surface of which nothing is seen, and into which the CPU draws: the frames are their output's. Main thread.
 @MainActor public final class MemorySurface: DrawableSurface {

@@ -1,8 +1,8 @@
-public import Presentation
-public import Platform
 public import Geometry
-public import Time
+public import Platform
+public import Presentation
 public import Rendering
+public import Time
 
 /// What a frame loop runs on where there is no window: a surface that nobody sees, which sleeps and wakes like one.
 @MainActor public final class OffscreenLoopSurface: FrameSurface {

@@ -1,7 +1,7 @@
-public import Presentation
 import CEGL
 import CGLES
 public import Geometry
+public import Presentation
 import Rendering
 
 /// Memory to draw into, without a window or a display. Main thread.

@@ -1,6 +1,6 @@
-public import Presentation
 import CGLFW
 import Platform
+public import Presentation
 public import Time
 
 extension Window {

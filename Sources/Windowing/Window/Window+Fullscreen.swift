@@ -1,6 +1,6 @@
 import CGLFW
-import Platform
 public import Geometry
+import Platform
 public import Time
 
 /// How a window stands between its own place and the whole monitor.

@@ -1,6 +1,6 @@
 import CGLFW
-import Platform
 public import Geometry
+import Platform
 
 /// Where a window is, and what shapes it may have.
 extension Window {

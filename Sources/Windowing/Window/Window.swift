@@ -1,10 +1,10 @@
-public import Presentation
 import CEGL
 import CGLFW
-import Platform
 public import Geometry
-import Time
+import Platform
+public import Presentation
 public import Rendering
+import Time
 
 /// A window, by GLFW, with an OpenGL ES 3 context, or with an output for what the CPU draws. Main thread.
 ///

@@ -1,9 +1,9 @@
 import CXCB
+import Geometry
 import Glibc
 import Platform
-import Geometry
-public import Time
 public import Rendering
+public import Time
 
 /// A connection to an X server for frames alone, by XCB: GLFW's own, its queue of events and its handler of errors know
 /// nothing of it. Main thread.

@@ -1,6 +1,6 @@
 import CFFmpeg
-import Time
 import Testing
+import Time
 
 @testable import Media
 @testable import Playback

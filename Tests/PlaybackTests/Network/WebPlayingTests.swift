@@ -1,7 +1,7 @@
 import Foundation
-import Time
-import TestSupport
 import Testing
+import TestSupport
+import Time
 
 @testable import Media
 @testable import Playback

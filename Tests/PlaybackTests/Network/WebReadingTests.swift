@@ -1,7 +1,7 @@
 import CCURL
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Media
 

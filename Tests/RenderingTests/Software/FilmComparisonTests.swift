@@ -1,7 +1,7 @@
 import Geometry
+import Layers
 import Picture
 import Rendering
-import Layers
 import Testing
 
 @testable import PixelConversion

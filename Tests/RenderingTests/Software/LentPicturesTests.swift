@@ -1,8 +1,8 @@
-import Time
+import Geometry
 import Glibc
 import Platform
-import Geometry
 import Testing
+import Time
 
 @testable import Rendering
 

@@ -1,7 +1,7 @@
 import Geometry
+import Layers
 import Picture
 import Rendering
-import Layers
 
 /// Display lists of all that there is, at random but the same for the same seed.
 struct RandomLists {

@@ -1,8 +1,8 @@
 import Foundation
 import Geometry
+import Layers
 import Picture
 import Rendering
-import Layers
 import Testing
 
 /// Memory, and all that the software renderer needs to draw on it: as `Canvas`, without OpenGL.

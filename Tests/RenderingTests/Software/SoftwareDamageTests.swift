@@ -1,10 +1,10 @@
-import Time
-import Platform
 import Geometry
-import Picture
-import Rendering
 import Layers
+import Picture
+import Platform
+import Rendering
 import Testing
+import Time
 
 /// Drawing no more than has changed.
 @MainActor @Suite("The software renderer draws only what has changed") struct SoftwareDamageTests {

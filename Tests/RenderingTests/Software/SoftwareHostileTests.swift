@@ -1,7 +1,7 @@
 import Geometry
+import Layers
 import Picture
 import Rendering
-import Layers
 import Testing
 
 /// Lists that make no sense: nothing traps, and nothing takes memory or time without bound.

@@ -1,7 +1,7 @@
 import Geometry
+import Layers
 import Picture
 import Rendering
-import Layers
 import Testing
 
 /// The pictures of surfaces in memory: whose they are, and how it is told that they are others.

@@ -1,6 +1,6 @@
 import CGLES
-import Time
 import Layers
+import Time
 
 /// Still images, text and icons.
 extension Compositor {

@@ -1,7 +1,7 @@
 import CGLES
 import Geometry
-import Picture
 import Layers
+import Picture
 
 /// Surfaces: pictures that move, and those that were captured.
 extension Compositor {

@@ -1,6 +1,6 @@
 import Geometry
-import Picture
 import Layers
+import Picture
 
 /// Programs made before they are needed.
 extension Compositor {

@@ -1,7 +1,7 @@
 import CGLES
 import Geometry
-import Picture
 public import Layers
+import Picture
 
 /// Draws display lists into whatever framebuffer is current.
 ///

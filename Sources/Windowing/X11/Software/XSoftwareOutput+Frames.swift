@@ -1,9 +1,9 @@
 import CXCB
+import Geometry
 import Glibc
 import Platform
-import Geometry
-import Time
 import Rendering
+import Time
 
 /// Where frames come from: how many there are, and what memory they are in.
 extension XSoftwareOutput {

@@ -1,8 +1,8 @@
 import CXCB
-import Platform
 public import Geometry
-import Time
+import Platform
 public import Rendering
+import Time
 
 /// Pictures that are shown from where they were made: the server copies them into the window, or has the display read
 /// them, and nobody draws them into a frame before.

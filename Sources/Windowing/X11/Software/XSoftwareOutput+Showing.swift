@@ -1,7 +1,7 @@
 import CXCB
+import Geometry
 import Glibc
 import Platform
-import Geometry
 import Time
 
 /// What the output has at the server for the X Present extension. Main thread.

@@ -1,10 +1,10 @@
 import CGLFW
 import CXCB
+public import Geometry
 import Glibc
 import Platform
-public import Geometry
-public import Time
 public import Rendering
+public import Time
 
 /// Shows frames that the CPU has drawn in a window of an X server's, without OpenGL. Main thread.
 ///

@@ -1,0 +1,115 @@
+import CFFmpeg
+import Media
+
+/// A container opened from bytes in memory, owned by the thread that reads it.
+struct MemoryInput: ~Copyable {
+    let context: UnsafeMutablePointer<AVFormatContext>
+    private let input: UnsafeMutablePointer<AVIOContext>
+    private let bytes: Unmanaged<Bytes>
+
+    private final class Bytes {
+        let bytes: [UInt8]
+        var position = 0
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        func read(_ buffer: UnsafeMutablePointer<UInt8>, _ size: Int) -> CInt {
+            let count = min(size, bytes.count - position)
+            guard count > 0 else { return glissade_averror_eof() }
+            bytes.withUnsafeBufferPointer { buffer.update(from: $0.baseAddress! + position, count: count) }
+            position += count
+            return CInt(count)
+        }
+
+        func seek(_ offset: Int64, _ whence: CInt) -> Int64 {
+            let base: Int
+            switch whence & ~AVSEEK_FORCE {
+            case AVSEEK_SIZE: return Int64(bytes.count)
+            case SEEK_SET: base = 0
+            case SEEK_CUR: base = position
+            case SEEK_END: base = bytes.count
+            default: return -1
+            }
+            let (sum, isNonsense) = Int64(base).addingReportingOverflow(offset)
+            guard !isNonsense, (0...Int64(bytes.count)).contains(sum) else { return -1 }
+            position = Int(sum)
+            return sum
+        }
+    }
+
+    /// Finds out what `data` is, by its content alone.
+    init(_ data: [UInt8]) throws(PlaybackError) {
+        MemoryBudget.limitAllocations()
+        let bytes = Unmanaged.passRetained(Bytes(data))
+        let size = 1 << 15
+        var opened = avformat_alloc_context()
+        var buffer = av_malloc(size)
+        guard let context = opened, let memory = buffer,
+            let input = avio_alloc_context(
+                memory.assumingMemoryBound(to: UInt8.self), CInt(size), 0, bytes.toOpaque(),
+                { opaque, buffer, size in
+                    guard let opaque, let buffer else { return glissade_averror_eof() }
+                    return Unmanaged<Bytes>.fromOpaque(opaque).takeUnretainedValue().read(buffer, Int(size))
+                }, nil,
+                { opaque, offset, whence in
+                    guard let opaque else { return -1 }
+                    return Unmanaged<Bytes>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
+                })
+        else {
+            avformat_free_context(opened)
+            av_freep(&buffer)
+            bytes.release()
+            throw .outOfMemory
+        }
+        context.pointee.pb = input
+        // Closing a context that was never opened would else close what it was given as though it were FFmpeg's own.
+        context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+        context.pointee.io_open = { _, _, _, _, _ in glissade_averror_from_errno(EACCES) }
+        var format: UnsafePointer<AVInputFormat>?
+        var code = av_probe_input_buffer2(input, &format, "subtitles", nil, 0, 0)
+        if code >= 0, let found = format, MediaFormats.contains(found.pointee.name, in: MediaFormats.ofSubtitles) {
+            code = Self.open(&opened, found)
+            if code >= 0 { code = StreamProbing.findStreams(in: context) }
+        } else {
+            code = glissade_averror_invaliddata()
+        }
+        guard code >= 0 else {
+            avformat_close_input(&opened)
+            Self.free(input)
+            bytes.release()
+            throw .cannotOpen(
+                reason: code == glissade_averror_invaliddata() ? "not subtitles, or damaged" : describe(code: code))
+        }
+        self.context = context
+        self.input = input
+        self.bytes = bytes
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVFormatContext>? = context
+        avformat_close_input(&context)
+        Self.free(input)
+        bytes.release()
+    }
+
+    /// FFmpeg's code; where it fails, the context is gone.
+    private static func open(
+        _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ format: UnsafePointer<AVInputFormat>
+    ) -> CInt {
+        var options = OptionDictionary()
+        for (name, value) in [
+            ("format_whitelist", MediaFormats.ofSubtitles), ("codec_whitelist", MediaFormats.decodersOfSubtitles),
+            ("max_streams", String(MemoryBudget.streams)),
+        ] {
+            let code = options.set(name, value)
+            if code < 0 { return code }
+        }
+        return avformat_open_input(&context, "subtitles", format, &options.pointer)
+    }
+
+    private static func free(_ input: UnsafeMutablePointer<AVIOContext>) {
+        // FFmpeg may have put another buffer in the place of the one that it was given.
+        av_freep(&input.pointee.buffer)
+        var input: UnsafeMutablePointer<AVIOContext>? = input
+        avio_context_free(&input)
+    }
+}

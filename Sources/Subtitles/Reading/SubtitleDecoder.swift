@@ -1,0 +1,153 @@
+import CFFmpeg
+import Geometry
+import Media
+
+/// An open decoder of a subtitle stream, on the thread that reads the stream.
+struct SubtitleDecoder: ~Copyable {
+    private let context: CodecContext
+    /// Text whose bytes are nothing but text: it may be in any encoding.
+    private let isBareText: Bool
+
+    /// What a packet has led to.
+    struct Output {
+        var events: [SubtitleEvent] = []
+        /// Whether pictures that are on show end here, in nanoseconds.
+        var cut: Int64?
+    }
+
+    /// A day, in nanoseconds: what is longer says that nobody knows.
+    private static let longest: Int64 = 86_400_000_000_000
+
+    init(_ parameters: UnsafePointer<AVCodecParameters>) throws(PlaybackError) {
+        let id = parameters.pointee.codec_id
+        guard let codec = avcodec_find_decoder(id) else {
+            throw .nothingToPlay(reason: "no decoder for \(String(cString: avcodec_get_name(id)))")
+        }
+        guard MediaFormats.contains(codec.pointee.name, in: MediaFormats.decodersOfSubtitles) else {
+            throw .nothingToPlay(reason: "not a codec that Glissade plays (\(String(cString: avcodec_get_name(id))))")
+        }
+        MemoryBudget.limitAllocations()
+        var owned = avcodec_alloc_context3(codec)
+        guard let context = owned, avcodec_parameters_to_context(context, parameters) >= 0 else {
+            avcodec_free_context(&owned)
+            throw .outOfMemory
+        }
+        // Pictures and the canvas that they are placed on: asked before a decoder takes memory for them.
+        context.pointee.max_pixels = Int64(MemoryBudget.subtitlePixels)
+        context.pointee.pkt_timebase = glissade_time_base_nanoseconds()
+        context.pointee.thread_count = 1
+        let code = avcodec_open2(context, codec, nil)
+        guard code >= 0 else {
+            avcodec_free_context(&owned)
+            throw .nothingToPlay(reason: "\(String(cString: codec.pointee.name)): \(describe(code: code))")
+        }
+        self.context = CodecContext(context)
+        let isText = avcodec_descriptor_get(id).map { $0.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0 } ?? false
+        isBareText = isText && id != AV_CODEC_ID_MOV_TEXT && id != AV_CODEC_ID_DVB_TELETEXT
+    }
+
+    /// Styles and the like, as the decoder makes them for its events; nil for pictures.
+    var header: String? {
+        guard let header = context.pointer.pointee.subtitle_header else { return nil }
+        let bytes = UnsafeBufferPointer(start: header, count: Int(context.pointer.pointee.subtitle_header_size))
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// Forgets what came before: the next packet is from another place.
+    func flush() { avcodec_flush_buffers(context.pointer) }
+
+    /// - Parameter packet: its times are nanoseconds.
+    mutating func decode(_ packet: UnsafePointer<AVPacket>) throws(PlaybackError) -> Output {
+        let start = packet.pointee.pts != glissade_nopts() ? packet.pointee.pts : packet.pointee.dts
+        var output = Output()
+        guard start != glissade_nopts() else { return output }
+        let copy = try Self.readable(packet, isBareText: isBareText)
+        var subtitle = AVSubtitle()
+        var isThere: CInt = 0
+        let code = avcodec_decode_subtitle2(context.pointer, &subtitle, &isThere, copy.pointer)
+        defer { if isThere != 0 { avsubtitle_free(&subtitle) } }
+        guard code >= 0 else { throw .cannotOpen(reason: describe(code: code)) }
+        guard isThere != 0 else { return output }
+
+        let begin = start.addingClamped(Int64(subtitle.start_display_time) * 1_000_000)
+        let length = Self.length(of: subtitle, packet)
+        var picture = SubtitlePicture(canvas: canvas, parts: [])
+        var pixels = 0
+        for index in 0..<Int(subtitle.num_rects) {
+            guard let rect = subtitle.rects[index]?.pointee else { continue }
+            if rect.type == SUBTITLE_BITMAP {
+                pixels += max(0, Int(rect.w)) * max(0, Int(rect.h))
+                if pixels <= MemoryBudget.subtitlePixels, let part = Self.part(rect) { picture.parts.append(part) }
+            } else if let line = Self.line(rect) {
+                let event = SubtitleEvent(
+                    start: begin, duration: length ?? SubtitleEvent.presumedLength, content: .line(line))
+                if let event { output.events.append(event) }
+            }
+        }
+        if subtitle.format == 0 {
+            output.cut = begin
+            let event = SubtitleEvent(
+                start: begin, duration: length ?? SubtitleEvent.longestPicture, content: .picture(picture))
+            if !picture.parts.isEmpty, let event { output.events.append(event) }
+        }
+        return output
+    }
+
+    /// What pictures are placed on; where the stream does not say, what DVDs in Europe have.
+    private var canvas: PixelSize {
+        let size = PixelSize(width: Int(context.pointer.pointee.width), height: Int(context.pointer.pointee.height))
+        return size.isEmpty ? PixelSize(width: 720, height: 576) : size
+    }
+
+    /// A packet whose text FFmpeg accepts, which is UTF-8.
+    private static func readable(
+        _ packet: UnsafePointer<AVPacket>, isBareText: Bool
+    ) throws(PlaybackError) -> Packet {
+        let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: max(0, Int(packet.pointee.size)))
+        guard isBareText, !bytes.isEmpty, !TextEncoding.isUTF8(bytes) else { return try Packet(referring: packet) }
+        let text = TextEncoding.utf8(Array(bytes))
+        let copy = try Packet()
+        guard av_new_packet(copy.pointer, CInt(clamping: text.count)) >= 0 else { throw .outOfMemory }
+        av_packet_copy_props(copy.pointer, packet)
+        text.withUnsafeBytes {
+            copy.pointer.pointee.data?.update(
+                from: $0.baseAddress!.assumingMemoryBound(to: UInt8.self), count: $0.count)
+        }
+        return copy
+    }
+
+    /// In nanoseconds; nil where neither the container nor the decoder knows.
+    private static func length(of subtitle: AVSubtitle, _ packet: UnsafePointer<AVPacket>) -> Int64? {
+        if (1...longest).contains(packet.pointee.duration) { return packet.pointee.duration }
+        let (start, end) = (subtitle.start_display_time, subtitle.end_display_time)
+        let length = end > start ? Int64(end - start) * 1_000_000 : 0
+        return (1...longest).contains(length) ? length : nil
+    }
+
+    private static func line(_ rect: AVSubtitleRect) -> SubtitleLine? {
+        if let event = rect.ass { return SubtitleLine(event: String(cString: event)) }
+        return rect.text.flatMap { SubtitleLine(text: String(cString: $0)) }
+    }
+
+    private static func part(_ rect: AVSubtitleRect) -> SubtitlePicture.Part? {
+        let size = PixelSize(width: Int(rect.w), height: Int(rect.h))
+        guard !size.isEmpty, let pixels = rect.data.0, let palette = rect.data.1 else { return nil }
+        let stride = Int(rect.linesize.0)
+        guard stride >= size.width else { return nil }
+        var indices: [UInt8] = []
+        indices.reserveCapacity(size.width * size.height)
+        for y in 0..<size.height { indices += UnsafeBufferPointer(start: pixels + y * stride, count: size.width) }
+        var colors = [UInt32](repeating: 0, count: 256)
+        for index in 0..<min(256, max(0, Int(rect.nb_colors))) {
+            let color = UnsafeRawPointer(palette).loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
+            colors[index] = premultiplied(color)
+        }
+        return .init(x: Int(rect.x), y: Int(rect.y), size: size, indices: indices, colors: colors)
+    }
+
+    private static func premultiplied(_ color: UInt32) -> UInt32 {
+        let alpha = color >> 24
+        func scaled(_ shift: UInt32) -> UInt32 { (((color >> shift & 0xFF) * alpha + 127) / 255) << shift }
+        return alpha << 24 | scaled(16) | scaled(8) | scaled(0)
+    }
+}

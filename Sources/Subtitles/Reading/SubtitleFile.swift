@@ -1,0 +1,125 @@
+import CFFmpeg
+import Glibc
+import Media
+
+/// A file of subtitles, read whole: text in any encoding, or pictures.
+///
+/// FFmpeg is given the bytes, not the name: whatever is in them, it has no reason to open anything.
+enum SubtitleFile {
+    /// A film's lines take 100 KiB; the most elaborate scripts, drawn sign by sign, some megabytes.
+    static let mostTextBytes = 32 << 20
+    static let mostPictureBytes = 128 << 20
+    /// What is read of a file takes no more than this in memory.
+    static let mostEventBytes = 96 << 20
+
+    /// Reads the file of `location`, a path or a file's address. Blocks; any thread.
+    ///
+    /// - Parameters:
+    ///   - id: of the source that it becomes.
+    ///   - mostBytes: how much of it is kept.
+    ///   - report: told where not all of it is kept.
+    ///   - isInterrupted: asked often; true ends it with an error.
+    static func read(
+        _ location: String, id: Int, keeping mostBytes: Int = mostEventBytes,
+        report: (PlaybackProblem) -> Void = { _ in },
+        isInterrupted: () -> Bool = { false }
+    ) throws(PlaybackError) -> SubtitleSource {
+        var bytes = try contents(of: location, isInterrupted)
+        if TextEncoding.isText(bytes) {
+            guard bytes.count <= mostTextBytes else { throw tooLarge(bytes.count, mostTextBytes) }
+            bytes = TextEncoding.utf8(bytes)
+        }
+        let input = try MemoryInput(bytes)
+        return try source(input, id: id, mostBytes, report, isInterrupted)
+    }
+
+    private static func tooLarge(_ count: Int, _ limit: Int) -> PlaybackError {
+        .cannotOpen(reason: "too large for subtitles (\(count >> 20) MiB, at most \(limit >> 20) MiB)")
+    }
+
+    private static func source(
+        _ input: borrowing MemoryInput, id: Int, _ mostBytes: Int, _ report: (PlaybackProblem) -> Void,
+        _ isInterrupted: () -> Bool
+    ) throws(PlaybackError) -> SubtitleSource {
+        let index = av_find_best_stream(input.context, AVMEDIA_TYPE_SUBTITLE, -1, -1, nil, 0)
+        guard index >= 0, let stream = input.context.pointee.streams[Int(index)] else {
+            throw .nothingToPlay(reason: "no subtitles in it")
+        }
+        var decoder = try SubtitleDecoder(stream.pointee.codecpar)
+        var source = SubtitleSource(
+            id: id, isStyled: SubtitleSource.isStyled(stream.pointee.codecpar.pointee.codec_id),
+            fonts: SubtitleSource.fonts(in: input.context))
+        var events: [SubtitleEvent] = []
+        var byteCount = 0
+        let packet = try Packet()
+        while av_read_frame(input.context, packet.pointer) >= 0 {
+            if isInterrupted() { throw .cannotOpen(reason: describe(code: glissade_averror_exit())) }
+            defer { av_packet_unref(packet.pointer) }
+            guard packet.pointer.pointee.stream_index == index else { continue }
+            av_packet_rescale_ts(packet.pointer, stream.pointee.time_base, glissade_time_base_nanoseconds())
+            // What cannot be read of one line says nothing of the next.
+            guard let output = try? decoder.decode(packet.pointer) else { continue }
+            byteCount += output.events.reduce(0) { $0 + $1.byteCount }
+            if byteCount > mostBytes {
+                let seconds = Double((output.events.first?.start ?? 0)) / 1e9
+                report(
+                    .streamNotPlayable(
+                        kind: "subtitles after \(Int(seconds)) s", reason: "there are too many to keep in memory"))
+                break
+            }
+            if let cut = output.cut, output.events.isEmpty { events.cutLastPicture(at: cut) }
+            events += output.events
+        }
+        guard !events.isEmpty else { throw .nothingToPlay(reason: "no subtitles in it") }
+        source.header = decoder.header
+        source.timeline = SubtitleTimeline(events, byteLimit: mostBytes)
+        return source
+    }
+
+    // MARK: - Bytes
+
+    private static func contents(
+        of location: String, _ isInterrupted: () -> Bool
+    ) throws(PlaybackError) -> [UInt8] {
+        let path = (FileAddress.path(of: location) ?? Array(location.utf8)).map { CChar(bitPattern: $0) } + [0]
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw systemError() }
+        // Asked before as well as after: opening a device may do something.
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .cannotOpen(reason: "not a file") }
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw systemError() }
+        defer { close(descriptor) }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .cannotOpen(reason: "not a file")
+        }
+        guard status.st_size > 0 else { throw .cannotOpen(reason: "the file is empty") }
+        guard status.st_size <= mostPictureBytes else { throw tooLarge(Int(status.st_size), mostPictureBytes) }
+        var bytes: [UInt8] = []
+        while bytes.count <= mostPictureBytes {
+            if isInterrupted() { throw .cannotOpen(reason: describe(code: glissade_averror_exit())) }
+            let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
+                count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
+            }
+            if chunk.isEmpty { break }
+            bytes += chunk
+            // Text that is too long is known by its first piece.
+            if bytes.count > mostTextBytes, TextEncoding.isText(bytes) {
+                throw tooLarge(max(bytes.count, Int(status.st_size)), mostTextBytes)
+            }
+        }
+        guard !bytes.isEmpty else { throw .cannotOpen(reason: "it cannot be read") }
+        return bytes
+    }
+
+    private static func systemError() -> PlaybackError {
+        .cannotOpen(reason: describe(code: glissade_averror_from_errno(errno)))
+    }
+}
+
+extension [SubtitleEvent] {
+    /// The last picture, should it be on show at `time`, ends there.
+    fileprivate mutating func cutLastPicture(at time: Int64) {
+        guard let last, case .picture = last.content, last.start < time, last.end > time else { return }
+        self[count - 1].end = time
+    }
+}

@@ -1,0 +1,166 @@
+import Animation
+import Geometry
+import Layers
+import Testing
+import Time
+
+@Suite("Hit testing") struct HitTestingTests {
+    private func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
+
+    private let root = Layer(frame: Rect(x: 0, y: 0, width: 200, height: 100))
+    private let box = Layer(frame: Rect(x: 20, y: 20, width: 40, height: 20))
+
+    init() { root.add(box) }
+
+    private func hit(_ x: Double, _ y: Double, at time: Double = 0) -> Layer? {
+        root.hitTest(Point(x: x, y: y), at: at(time))
+    }
+
+    @Test("The frontmost layer at a point is hit, then what it lies in; nothing is outside the root")
+    func path() {
+        let inner = Layer(frame: Rect(x: 10, y: 5, width: 10, height: 10))
+        box.add(inner)
+        let path = root.path(to: Point(x: 35, y: 30), at: .zero)
+        #expect(path.map(ObjectIdentifier.init) == [inner, box, root].map(ObjectIdentifier.init))
+        #expect(hit(29.9, 30) === box)
+        #expect(hit(30, 30) === inner)
+        #expect(hit(40, 30) === box)
+        #expect(hit(19, 30) === root)
+        #expect(hit(200, 30) == nil)
+        let above = Layer(frame: box.frame)
+        root.add(above)
+        #expect(hit(35, 30) === above)
+        box.zPosition = 1
+        #expect(hit(35, 30) === inner)
+    }
+
+    @Test("Hit tests of moving things use the presentation value")
+    func presentation() {
+        box.animatedTranslation.animate(to: Point(x: 100, y: 0), now: at(0), duration: .seconds(1), curve: .linear)
+        #expect(hit(25, 25, at: 0) === box)
+        #expect(hit(125, 25, at: 0) === root)
+        #expect(hit(25, 25, at: 0.5) === root)
+        #expect(hit(75, 25, at: 0.5) === box)
+        #expect(hit(125, 25, at: 1) === box)
+        // A press that came in before the movement began still finds it where it was.
+        #expect(hit(25, 25, at: -1) === box)
+    }
+
+    @Test("What is scaled is hit where it is seen, and so is what lies in it")
+    func scaled() {
+        let inner = Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10))
+        box.add(inner)
+        box.scale = 2
+        // 80 by 40 about (40, 30): from (0, 10).
+        #expect(hit(0, 10) === inner)
+        #expect(hit(19.9, 29.9) === inner)
+        #expect(hit(20, 30) === box)
+        #expect(hit(79.9, 49.9) === box)
+        #expect(hit(80, 30) === root)
+        box.scale = 0
+        #expect(hit(40, 30) === root)
+    }
+
+    @Test("What is hidden or transparent is not hit, nor what lies in it")
+    func unseen() {
+        let inner = Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10))
+        box.add(inner)
+        box.isHidden = true
+        #expect(hit(25, 25) === root)
+        box.isHidden = false
+        box.opacity = 0
+        #expect(hit(25, 25) === root)
+        box.opacity = 0.01
+        #expect(hit(25, 25) === inner)
+    }
+
+    @Test("What is not hit testable lets through, but what lies in it is found")
+    func untestable() {
+        let inner = Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10))
+        box.add(inner)
+        box.isHitTestable = false
+        #expect(hit(25, 25) === inner)
+        #expect(hit(45, 25) === root)
+        root.isHitTestable = false
+        #expect(hit(45, 25) == nil)
+    }
+
+    @Test("What lies beyond its parent is hit there, unless the parent clips")
+    func clips() {
+        let outside = Layer(frame: Rect(x: 35, y: 0, width: 20, height: 20))
+        box.add(outside)
+        #expect(hit(70, 30) === outside)
+        box.clipsToBounds = true
+        #expect(hit(58, 30) === outside)
+        #expect(hit(70, 30) === root)
+    }
+
+    @Test(
+        "The hit area is the layer plus a margin on every side, also outside its parent's bounds",
+        arguments: [false, true])
+    func margin(clips: Bool) {
+        let bar = Layer(frame: Rect(x: 0, y: 18, width: 40, height: 2))
+        bar.hitMargin = 16
+        box.add(bar)
+        box.clipsToBounds = clips
+        #expect(hit(25, 55.9) === bar)
+        #expect(hit(25, 56) === root)
+        #expect(hit(4, 39) === bar)
+        #expect(hit(3.9, 39) === root)
+        #expect(hit(75.9, 39) === bar)
+        #expect(hit(76, 39) === root)
+        #expect(hit(25, 22) === bar)
+        #expect(hit(25, 21.9) === box)
+        let path = root.path(to: Point(x: 25, y: 50), at: .zero)
+        #expect(path.map(ObjectIdentifier.init) == [bar, box, root].map(ObjectIdentifier.init))
+    }
+
+    @Test("The margin of a bar that is scrolled out of sight is not hit outside the list that clips it")
+    func marginOfTheUnseen() {
+        box.clipsToBounds = true
+        let bar = Layer(frame: Rect(x: 0, y: 30, width: 40, height: 2))
+        bar.hitMargin = 16
+        box.add(bar)
+        #expect(hit(25, 51) === root)
+        bar.frame.origin.y = 10
+        #expect(hit(25, 41) === bar)
+        bar.isHidden = true
+        #expect(hit(25, 41) === root)
+        bar.isHidden = false
+        bar.opacity = 0
+        #expect(hit(25, 41) === root)
+        bar.opacity = 1
+        bar.isHitTestable = false
+        #expect(hit(25, 41) === root)
+    }
+
+    @Test("Points that are no numbers hit nothing", arguments: [Double.nan, .infinity, -.infinity])
+    func nonsense(bad: Double) {
+        #expect(hit(bad, 10) == nil)
+        #expect(hit(10, bad) == nil)
+        box.frame = Rect(x: bad, y: 0, width: bad, height: bad)
+        box.hitMargin = bad
+        #expect(hit(10, 10) === root)
+    }
+
+    @Test("Coordinates are converted through translations, enlargements and the times of all that a layer is in")
+    func converting() {
+        let inner = Layer(frame: Rect(x: 10, y: 4, width: 20, height: 10))
+        box.add(inner)
+        box.scale = 2
+        box.animatedTranslation.animate(to: Point(x: 100, y: 0), now: at(0), duration: .seconds(1), curve: .linear)
+        inner.scale = 0.5
+        inner.translation = Point(x: 0, y: 3)
+        var timing = MediaTiming()
+        timing.pause(at: at(0.5))
+        root.timing = timing
+        // The box: 80 by 40 about (40 + 50, 30). In it, the inner one: 10 by 5 about (20, 12), twice as large.
+        #expect(box.presentationFrame(at: at(77)) == Rect(x: 50, y: 10, width: 80, height: 40))
+        #expect(inner.presentationFrame(at: at(77)) == Rect(x: 80, y: 29, width: 20, height: 10))
+        #expect(inner.convert(fromWindow: Point(x: 80, y: 29), at: at(77)) == .zero)
+        #expect(inner.convert(fromWindow: Point(x: 100, y: 39), at: at(77)) == Point(x: 20, y: 10))
+        #expect(root.convert(fromWindow: Point(x: 3, y: 4), at: at(77)) == Point(x: 3, y: 4))
+        #expect(hit(80, 29, at: 77) === inner)
+        #expect(hit(79.9, 29, at: 77) === box)
+    }
+}

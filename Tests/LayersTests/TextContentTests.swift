@@ -1,0 +1,37 @@
+import Layers
+import Testing
+import Time
+
+@Suite("Text to be shown") struct TextContentTests {
+    private func shown(_ text: String) -> String { TextContent(text, style: TextStyle(size: 12, color: .white)).string }
+
+    @Test(
+        "Text of any length is cut to what a frame can compare and hash, at the end of a scalar",
+        arguments: ["a", "é", "e\u{301}", "語", "👩‍👩‍👧‍👦", "\u{301}"])
+    func longest(letter: String) {
+        let limit = TextContent.longestText
+        let text = String(repeating: letter, count: 100_000)
+        let cut = shown(text)
+        #expect(cut.utf8.count <= limit && cut.utf8.count > limit - 8)
+        #expect(text.utf8.starts(with: cut.utf8))
+        #expect(!cut.unicodeScalars.contains("\u{FFFD}"))
+    }
+
+    @Test("Of text that is truncated in its middle, beginning and end stay", arguments: ["a", "é", "語", "👩‍👩‍👧‍👦"])
+    func middle(letter: String) {
+        let text = "begin" + String(repeating: letter, count: 100_000) + "end.mkv"
+        let style = TextStyle(size: 12, color: .white)
+        let cut = TextContent(text, style: style, truncation: .middle).string
+        #expect(cut.utf8.count <= TextContent.longestText)
+        #expect(cut.hasPrefix("begin") && cut.hasSuffix("end.mkv"))
+        #expect(!cut.unicodeScalars.contains("\u{FFFD}"))
+    }
+
+    @Test("Shorter text stays as it is")
+    func short() {
+        for length in [0, 5, TextContent.longestText] {
+            let text = String(repeating: "x", count: length)
+            #expect(shown(text) == text)
+        }
+    }
+}

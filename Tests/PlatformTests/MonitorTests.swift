@@ -1,0 +1,40 @@
+import Platform
+import Testing
+import Time
+
+/// Waiting for a change of what threads share.
+struct MonitorTests {
+    private struct Shared {
+        var asked = 0
+        var isOffered = false
+        var isTaken = false
+    }
+
+    @Test("what a waiter changes on its last look, when its time is over, is told to the others")
+    func lastLook() {
+        let shared = Monitor(Shared())
+        let told = Monitor(false)
+        let other = try! Thread(name: "other") {
+            shared.wait { $0.isTaken ? () : nil }
+            told.update { $0 = true }
+        }
+        let waiter = try! Thread(name: "waiter") {
+            shared.wait(until: .now() + .milliseconds(300)) { shared -> Void? in
+                shared.asked += 1
+                guard shared.isOffered else { return nil }
+                shared.isTaken = true
+                return ()
+            }
+        }
+        // Once it has been asked it sleeps, for nobody else gets the lock before; and this wakes nobody.
+        while !shared.withLock({ shared in
+            shared.isOffered = shared.asked > 0
+            return shared.isOffered
+        }) {}
+        waiter.join()
+        #expect(shared.withLock { $0.isTaken })
+        #expect(told.wait(until: .now() + .seconds(5)) { $0 ? true : nil } == true)
+        shared.update { _ in }  // Lets it end in any case.
+        other.join()
+    }
+}

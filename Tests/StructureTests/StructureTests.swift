@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// What ARCHITECTURE.md promises of the sources' layout, read from the sources themselves.
+@Suite("The structure of the sources") struct StructureTests {
+    /// Modules by level. A module may import only modules of lower levels.
+    static let levels: [[String]] = [
+        ["Geometry", "Time"],
+        ["Animation", "Input", "Platform", "Picture"],
+        ["Layers", "Gestures", "Audio", "Media", "Settings", "History", "Desktop"],
+        ["Rendering", "Navigation", "Controls", "Text", "PixelConversion", "Library"],
+        ["Presentation", "Playback"],
+        ["Windowing", "Subtitles"],
+        ["Floating"],
+        ["App"],
+        ["glissade"],
+    ]
+    /// Modules without C libraries, threads or clocks.
+    static let pure = [
+        "Geometry", "Time", "Animation", "Input", "Picture", "Layers", "Gestures", "Navigation", "Controls",
+    ]
+
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    static let modules = levels.flatMap { $0 }
+
+    struct Source: Sendable {
+        let path: String
+        let module: String
+        let imports: [String]
+        let lineCount: Int
+    }
+
+    /// Every Swift file below `Sources`.
+    static func sources() throws -> [Source] {
+        let folder = root.appending(path: "Sources")
+        let paths = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+        return try paths.filter { $0.hasSuffix(".swift") }.map { path in
+            let lines = try String(contentsOf: folder.appending(path: path), encoding: .utf8).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            let imports = lines.compactMap { line in
+                line.wholeMatch(of: /(?:(?:public|package|internal|@preconcurrency) )*import (?:\w+ )?(\w+)(?:\.\w+)?/)
+                    .map { String($0.1) }
+            }
+            return Source(
+                path: path, module: String(path.prefix { $0 != "/" }), imports: imports, lineCount: lines.count)
+        }
+    }
+
+    @Test("Every folder of sources is a module with a level")
+    func everyModuleHasALevel() throws {
+        let found = Set(try Self.sources().map(\.module))
+        #expect(found == Set(Self.modules))
+    }
+
+    @Test("An import only points to a module of a lower level")
+    func importsPointDownwards() throws {
+        let level = Dictionary(
+            uniqueKeysWithValues: Self.levels.enumerated().flatMap { index, names in names.map { ($0, index) } })
+        for source in try Self.sources() {
+            let own = try #require(level[source.module], "\(source.path)")
+            for name in source.imports {
+                guard let other = level[name] else { continue }
+                #expect(other < own, "\(source.path) imports \(name)")
+            }
+        }
+    }
+
+    @Test("A pure module imports no C library and nothing of the system but its mathematics")
+    func pureModulesImportNoC() throws {
+        let allowed = Set(Self.modules)
+        for source in try Self.sources() where Self.pure.contains(source.module) {
+            for name in source.imports {
+                #expect(allowed.contains(name), "\(source.path) imports \(name)")
+                #expect(name != "Platform", "\(source.path) imports \(name)")
+            }
+        }
+    }
+
+    @Test("A folder holds at most 16 Swift files")
+    func foldersAreSmall() throws {
+        let folders = Dictionary(grouping: try Self.sources()) { ($0.path as NSString).deletingLastPathComponent }
+        for (folder, files) in folders { #expect(files.count <= 16, "\(folder)") }
+    }
+
+    @Test("No file is longer than 450 lines")
+    func filesAreShort() throws {
+        for source in try Self.sources() { #expect(source.lineCount <= 450, "\(source.path)") }
+    }
+}
