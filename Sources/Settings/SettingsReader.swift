@@ -134,7 +134,7 @@ public enum SettingsReader {
         private func fault(of command: String) -> String? {
             if command == "none" { return nil }
             guard let word = command.split(separator: " ").first else { return "the command is empty" }
-            guard vocabulary.commands.contains(String(word)) else {
+            guard vocabulary.commands.contains(String(word)) || vocabulary.formerCommands.contains(String(word)) else {
                 return "unknown command '\(word)'" + Suggestion.words(for: word, among: vocabulary.commands + ["none"])
             }
             return vocabulary.fault(command)

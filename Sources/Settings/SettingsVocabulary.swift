@@ -3,6 +3,8 @@
 public struct SettingsVocabulary: Sendable {
     /// The first words of commands.
     public var commands: [String]
+    /// First words of commands that earlier versions had, which are still accepted and never suggested.
+    public var formerCommands: [String]
     public var gestures: [String]
     /// What can be chosen to decode pictures.
     public var decoders: [String]
@@ -10,10 +12,11 @@ public struct SettingsVocabulary: Sendable {
     public var fault: @Sendable (_ command: String) -> String?
 
     public init(
-        commands: [String], gestures: [String], decoders: [String] = ["no"],
+        commands: [String], formerCommands: [String] = [], gestures: [String], decoders: [String] = ["no"],
         fault: @escaping @Sendable (_ command: String) -> String? = { _ in nil }
     ) {
         self.commands = commands
+        self.formerCommands = formerCommands
         self.gestures = gestures
         self.decoders = decoders
         self.fault = fault

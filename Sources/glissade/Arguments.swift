@@ -154,7 +154,7 @@ private let farthest = -100_000...100_000
         else { throw ValidationError("a time is seconds, M:S or H:M:S") }
         seconds = seconds * 60 + value
     }
-    guard seconds < 1e9 else { throw ValidationError("that is beyond any film") }
+    guard seconds < 1e9 else { throw ValidationError("time is too large") }
     return .nanoseconds(Int64(clampingNanoseconds: seconds))
 }
 

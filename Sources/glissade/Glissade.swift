@@ -110,9 +110,9 @@ struct Bench: ParsableCommand {
 
     func validate() throws {
         if growth, scenario != nil {
-            throw ValidationError("--growth has scenarios of its own: --scenario is too much")
+            throw ValidationError("--scenario cannot be combined with --growth")
         }
-        if !growth, file.count > 1 { throw ValidationError("one <file>, but for --growth: \(file[1]) is too much") }
+        if !growth, file.count > 1 { throw ValidationError("only --growth takes more than one <file>: \(file[1])") }
         guard growth || scenario == .all else { return }
         if output.frameLog != nil || !output.screenshot.isEmpty {
             throw ValidationError("--frame-log and --screenshot are for one scenario")

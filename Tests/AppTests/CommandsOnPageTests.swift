@@ -82,12 +82,12 @@ import Time
         #expect(program.told == "Repeat to 0:20")
         #expect(player.loopRange?.end == .seconds(20))
         program.type("l")
-        #expect(program.told == "Repeat no more")
+        #expect(program.told == "A–B loop off")
         #expect(player.loopRange == nil)
         program.type("l")
         player.seek(to: .seconds(5), now: program.now)
         program.type("l")
-        #expect(player.loopRange == nil && program.told == "Repeat no more")
+        #expect(player.loopRange == nil && program.told == "A–B loop off")
     }
 
     @Test("L repeats the file, and no more")

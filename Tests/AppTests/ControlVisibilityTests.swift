@@ -161,7 +161,7 @@ struct ControlVisibilityTests {
         let program = try standing()
         try program.showControls()
         program.click(program.place(of: try program.controls.speed.layer))
-        try program.run("the menu") { $0.texts.contains("Usual") }
+        try program.run("the menu") { $0.texts.contains("Normal") }
         program.pass(.seconds(30))
         #expect(try program.page.areControlsShown)
         program.press(.escape)

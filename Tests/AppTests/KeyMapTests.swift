@@ -107,7 +107,7 @@ struct KeyMapTests {
         arguments: [
             ("play-pause", Command.togglePause), ("seek -5", .seek(by: -5, isExact: false)),
             ("seek  0.5", .seek(by: 0.5, isExact: false)), ("speed 1.5", .setSpeed(1.5)),
-            ("speed-times 0.9", .multiplySpeed(by: 0.9)), ("volume -5", .changeVolume(by: -5)),
+            ("multiply-speed 0.9", .multiplySpeed(by: 0.9)), ("volume -5", .changeVolume(by: -5)),
             ("subtitle-delay 0.2", .delaySubtitles(by: 2)), ("chapter -1", .chapter(by: -1)),
         ])
     func words(text: String, command: Command) {
@@ -115,10 +115,25 @@ struct KeyMapTests {
     }
 
     @Test(
+        "A settings file written for version 0.1 keeps its commands",
+        arguments: [
+            ("frame-on", Command.stepFrame(forward: true)), ("frame-back", .stepFrame(forward: false)),
+            ("next-sound", .cycleAudioTrack), ("next-subtitles", .cycleSubtitleTrack(forward: true)),
+            ("previous-subtitles", .cycleSubtitleTrack(forward: false)),
+            ("speed-times 0.9", .multiplySpeed(by: 0.9)),
+        ])
+    func formerWords(text: String, command: Command) {
+        #expect(Command(text: text) == command)
+        let file = Array("[keys]\nx = \"\(text)\"".utf8)
+        let (settings, mistakes) = SettingsReader.read(file, file: "", vocabulary: KeyMap.vocabulary)
+        #expect(mistakes.isEmpty && settings.keys.count == 1)
+    }
+
+    @Test(
         "what is none of them is none",
         arguments: [
             "", " ", "none", "seek", "seek x", "seek 1 2", "seek nan", "seek inf", "seek 1e300", "speed 0", "speed 99",
-            "play-pause 3", "speed-times -1", "volume 1e99", "PLAY-PAUSE", String(repeating: "a", count: 100_000),
+            "play-pause 3", "multiply-speed -1", "volume 1e99", "PLAY-PAUSE", String(repeating: "a", count: 100_000),
         ])
     func noWords(text: String) {
         #expect(Command(text: text) == nil)

@@ -65,9 +65,9 @@ import Time
         let program = try SteppedProgram.film()
         try tab(to: try program.controls.speed, program)
         program.press(.enter)
-        try program.run("the menu") { $0.texts.contains("Usual") }
+        try program.run("the menu") { $0.texts.contains("Normal") }
         program.press(.escape)
-        try program.run("the menu is gone") { !$0.texts.contains("Usual") }
+        try program.run("the menu is gone") { !$0.texts.contains("Normal") }
         #expect(!program.application.stack.isTransitioning)
         #expect(try program.page.focused === program.controls.speed)
         program.press(.escape)
@@ -149,7 +149,7 @@ import Time
         let program = try SteppedProgram.film()
         try program.showControls()
         program.click(program.place(of: try program.controls.speed.layer))
-        try program.run("the menu") { try $0.texts.contains("Usual") && !$0.page.isAnimating }
+        try program.run("the menu") { try $0.texts.contains("Normal") && !$0.page.isAnimating }
         return program
     }
 
@@ -158,7 +158,7 @@ import Time
         let program = try openSpeeds()
         try program.click("1.5×")
         #expect(try program.player.speed == 1.5)
-        try program.run("the menu is gone") { !$0.texts.contains("Usual") }
+        try program.run("the menu is gone") { !$0.texts.contains("Normal") }
         #expect(program.texts.contains("1.5×"), "the button says so")
     }
 
@@ -167,9 +167,9 @@ import Time
         let program = try openSpeeds()
         program.click(program.place(of: try program.controls.play.layer))
         #expect(try program.player.isPaused)
-        try program.run("the menu is gone") { !$0.texts.contains("Usual") }
+        try program.run("the menu is gone") { !$0.texts.contains("Normal") }
         program.click(program.place(of: try program.controls.speed.layer))
-        try program.run("the menu") { $0.texts.contains("Usual") }
+        try program.run("the menu") { $0.texts.contains("Normal") }
         program.drag(from: Point(x: 100, y: 200), to: Point(x: 500, y: 200))
         #expect(!program.application.stack.isTransitioning)
         program.release(at: Point(x: 500, y: 200))

@@ -19,12 +19,12 @@ import Time
         let films = [try Films.everything(), try Films.plain()]
         let program = try SteppedProgram.film(films[0], list: films)
         program.type("<")
-        #expect(program.told == "The first one")
+        #expect(program.told == "Start of playlist")
         #expect(program.application.playing?.location == films[0])
         program.type(">")
         try program.run("the next", until: isPlaying(films[1]))
         program.type(">")
-        #expect(program.told == "The last one")
+        #expect(program.told == "End of playlist")
         program.type("<")
         try program.run("the one before", until: isPlaying(films[0]))
     }
@@ -41,7 +41,7 @@ import Time
         program.type("<")
         try program.run("the first", until: isPlaying(scene.path + "/a.mp4"))
         program.type("<")
-        #expect(program.told == "The first one")
+        #expect(program.told == "Start of playlist")
     }
 
     @Test("a file alone in its folder says that there is no other")
@@ -49,9 +49,9 @@ import Time
         let scene = try Scene()
         let program = try SteppedProgram.film(scene.add(Films.plain(), as: "a.mp4"))
         program.type(">")
-        try program.expectToast("The last one")
+        try program.expectToast("End of playlist")
         program.type("<")
-        try program.expectToast("The first one")
+        try program.expectToast("Start of playlist")
     }
 
     @Test("at the end of a file the list plays on; one that cannot be played is passed over, and said")

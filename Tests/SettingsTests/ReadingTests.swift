@@ -112,7 +112,7 @@ struct ReadingTests {
             ("keys = 5", 1, "'keys' is a section: write [keys]"),
             ("[[playback]]\nvolume = 5", 1, "'playback' is a section: write [playback]"),
             ("playback.volume = 500", 1, "playback: 'volume' is a number from 0 to 130, not 500"),
-            ("[playback]\nvolume = 5\nspeed = 2\nvolume = 6", 4, "'volume' stands already in line 2"),
+            ("[playback]\nvolume = 5\nspeed = 2\nvolume = 6", 4, "'volume' is already defined on line 2"),
         ])
     func mistakes(text: String, line: Int, reason: String) {
         let (settings, mistakes) = read(text + "\n[subtitles]\nscale = 3\n")
@@ -128,7 +128,7 @@ struct ReadingTests {
         #expect(mistakes.map(\.line) == [3, 4])
         #expect(
             mistakes.last?.reason
-                == "[playback] stands already in line 1; what follows up to the next section is not read")
+                == "[playback] is already defined on line 1; what follows up to the next section is not read")
     }
 
     @Test("what is no TOML is named with its line, and what stands before and after it is used")
@@ -188,8 +188,8 @@ struct ReadingTests {
         #expect(settings.playback.loops)
         #expect(
             mistakes.map(\.description) == [
-                "config.toml:3: not UTF-8", "config.toml:4: control characters are no text",
-                "config.toml:6: control characters are no text",
+                "config.toml:3: not UTF-8", "config.toml:4: control characters are not allowed",
+                "config.toml:6: control characters are not allowed",
             ])
     }
 }

@@ -115,7 +115,7 @@ extension Application {
             tell("Repeat to \(text)")
         } else {
             player.setLoopRange(from: nil, now: now)
-            tell("Repeat no more")
+            tell("A–B loop off")
         }
         func tell(_ text: String) { playerPage?.tell(.repeatOnce, text, now: now) }
     }
@@ -138,7 +138,7 @@ extension Application {
         if playing.skip(by: step) {
             playingChanged(now: now)
         } else {
-            playerPage?.tell(step > 0 ? .next : .previous, step > 0 ? "The last one" : "The first one", now: now)
+            playerPage?.tell(step > 0 ? .next : .previous, step > 0 ? "End of playlist" : "Start of playlist", now: now)
         }
     }
 

@@ -52,35 +52,35 @@ enum Command: Hashable {
         case .stop: "Stop"
         case .seek(let seconds, let isExact):
             "\(Self.amount(abs(seconds))) s \(seconds < 0 ? "back" : "on")\(isExact ? ", exactly" : "")"
-        case .goToStart: "To the beginning"
-        case .goToEnd: "To the end"
-        case .stepFrame(let forward): forward ? "One frame on" : "One frame back"
-        case .chapter(let step): step < 0 ? "Chapter before" : "Next chapter"
-        case .next: "Next in the list"
-        case .previous: "Previous in the list"
+        case .goToStart: "Go to start"
+        case .goToEnd: "Go to end"
+        case .stepFrame(let forward): forward ? "Next frame" : "Previous frame"
+        case .chapter(let step): step < 0 ? "Previous chapter" : "Next chapter"
+        case .next: "Next in playlist"
+        case .previous: "Previous in playlist"
         case .multiplySpeed(let factor):
             factor < 1 ? "Slower, ×\(Self.amount(factor))" : "Faster, ×\(Self.amount(factor))"
-        case .setSpeed(let speed): speed == 1 ? "Usual speed" : "Speed \(Self.amount(speed))×"
-        case .markLoop: "Repeat from here, to here, no more"
-        case .toggleFileLoop: "Repeat the file"
+        case .setSpeed(let speed): speed == 1 ? "Normal speed" : "Speed \(Self.amount(speed))×"
+        case .markLoop: "A–B loop: set start, set end, off"
+        case .toggleFileLoop: "Loop file"
         case .toggleMute: "Mute"
-        case .changeVolume(let percent): percent < 0 ? "Softer" : "Louder"
-        case .changeBrightness(let percent): percent < 0 ? "Darker" : "Brighter"
-        case .cycleAudioTrack: "Next sound track"
+        case .changeVolume(let percent): percent < 0 ? "Volume down" : "Volume up"
+        case .changeBrightness(let percent): percent < 0 ? "Brightness down" : "Brightness up"
+        case .cycleAudioTrack: "Next audio track"
         case .cycleSubtitleTrack(let forward): forward ? "Next subtitles" : "Previous subtitles"
         case .toggleSubtitles: "Subtitles on or off"
         case .delaySubtitles(let tenths): tenths < 0 ? "Subtitles earlier" : "Subtitles later"
         case .toggleFullscreen: "Fullscreen"
-        case .toggleOnTop: "Window above all others"
-        case .toggleFloating: "Float the film, and back"
-        case .toggleFloatingLines: "Float the subtitles' lines"
+        case .toggleOnTop: "Keep window on top"
+        case .toggleFloating: "Float the video, or bring it back"
+        case .toggleFloatingLines: "Float the subtitles"
         case .toggleFloatingClock: "Float a clock"
-        case .toggleFill: "Fit or fill the window"
-        case .toggleLock: "Lock the hand out"
-        case .screenshot: "Save the picture"
+        case .toggleFill: "Fit or fill window"
+        case .toggleLock: "Lock controls"
+        case .screenshot: "Save screenshot"
         case .toggleStatistics: "Statistics"
-        case .showKeys: "These keys"
-        case .showDetails: "Details of the file"
+        case .showKeys: "Show keys"
+        case .showDetails: "Show file details"
         case .leave: "Leave fullscreen, or go back"
         case .back: "Go back"
         case .quit: "Quit"
@@ -107,7 +107,8 @@ extension Command {
     /// - Parameter text: a name, and a number where the command takes one: `seek -5`.
     init?(text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
-        guard let name = words.first, words.count <= 2 else { return nil }
+        guard let word = words.first, words.count <= 2 else { return nil }
+        let name = Self.formerNames[word] ?? word
         if words.count == 1 {
             guard let plain = Self.plain.first(where: { $0.name == name }) else { return nil }
             self = plain.command
@@ -118,7 +119,7 @@ extension Command {
         case "seek": self = .seek(by: number, isExact: false)
         case "seek-exactly": self = .seek(by: number, isExact: true)
         case "speed" where (0.1...8).contains(number): self = .setSpeed(number)
-        case "speed-times" where number > 0: self = .multiplySpeed(by: number)
+        case "multiply-speed" where number > 0: self = .multiplySpeed(by: number)
         case "chapter": self = .chapter(by: Int(number))
         case "volume": self = .changeVolume(by: Int(number))
         case "brightness": self = .changeBrightness(by: Int(number))
@@ -130,16 +131,23 @@ extension Command {
     /// The first words of all commands.
     static let names =
         plain.map(\.name) + [
-            "seek", "seek-exactly", "speed", "speed-times", "chapter", "volume", "brightness", "subtitle-delay",
+            "seek", "seek-exactly", "speed", "multiply-speed", "chapter", "volume", "brightness", "subtitle-delay",
         ]
+
+    /// Names that settings files written for version 0.1 may have, and today's.
+    static let formerNames = [
+        "frame-on": "frame-step", "frame-back": "frame-back-step", "next-sound": "cycle-audio",
+        "next-subtitles": "cycle-subtitles", "previous-subtitles": "cycle-subtitles-back",
+        "speed-times": "multiply-speed",
+    ]
 
     private static let plain: [(name: String, command: Command)] = [
         ("play-pause", .togglePause), ("play", .play), ("pause", .pause), ("stop", .stop),
-        ("beginning", .goToStart), ("end", .goToEnd), ("frame-on", .stepFrame(forward: true)),
-        ("frame-back", .stepFrame(forward: false)), ("next", .next), ("previous", .previous),
+        ("beginning", .goToStart), ("end", .goToEnd), ("frame-step", .stepFrame(forward: true)),
+        ("frame-back-step", .stepFrame(forward: false)), ("next", .next), ("previous", .previous),
         ("loop-range", .markLoop), ("loop-file", .toggleFileLoop), ("mute", .toggleMute),
-        ("next-sound", .cycleAudioTrack), ("next-subtitles", .cycleSubtitleTrack(forward: true)),
-        ("previous-subtitles", .cycleSubtitleTrack(forward: false)), ("subtitles", .toggleSubtitles),
+        ("cycle-audio", .cycleAudioTrack), ("cycle-subtitles", .cycleSubtitleTrack(forward: true)),
+        ("cycle-subtitles-back", .cycleSubtitleTrack(forward: false)), ("subtitles", .toggleSubtitles),
         ("fullscreen", .toggleFullscreen), ("on-top", .toggleOnTop), ("float", .toggleFloating),
         ("float-lines", .toggleFloatingLines), ("float-clock", .toggleFloatingClock), ("fill", .toggleFill),
         ("lock", .toggleLock),

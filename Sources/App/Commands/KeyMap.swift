@@ -57,7 +57,8 @@ struct KeyMap {
 
     /// What the settings file may say.
     static let vocabulary = SettingsVocabulary(
-        commands: Command.names, gestures: VideoGesture.allCases.map(\.rawValue),
+        commands: Command.names, formerCommands: Array(Command.formerNames.keys),
+        gestures: VideoGesture.allCases.map(\.rawValue),
         decoders: HardwareDecoding.names,
         fault: { Command(text: $0) == nil ? "'\($0)': a number is missing, too many, or out of range" : nil })
 

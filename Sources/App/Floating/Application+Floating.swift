@@ -39,7 +39,8 @@ extension Application {
             return
         }
         guard let playing, playing.player.hasVideo else {
-            playerPage?.tell(.floating, playing == nil ? "Nothing plays" : "There is no picture to float", now: now)
+            let reason = playing == nil ? "Nothing is playing" : "There is no picture to float"
+            playerPage?.tell(.floating, reason, now: now)
             return setNeedsTick()
         }
         let element = VideoElement(title: playing.title, aspect: playing.video.displaySize)
@@ -115,7 +116,7 @@ extension Application {
         }
         guard let playing, playing.subtitles.subtitles.isActive else {
             linesUntil = nil
-            element.show(SubtitleLines(), hint: playing == nil ? "Nothing plays" : "No subtitles are on")
+            element.show(SubtitleLines(), hint: playing == nil ? "Nothing is playing" : "No subtitles are on")
             return
         }
         let now =

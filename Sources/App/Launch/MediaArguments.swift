@@ -24,7 +24,7 @@ enum MediaArguments {
         if found == [location], !isAddress(location),
             LibraryItemKind(fileName: FilePath(location: location).name) == nil
         {
-            throw Failure(location: location, reason: "neither film, music, picture nor subtitles, by its name")
+            throw Failure(location: location, reason: "unrecognized file extension")
         }
         return found
     }

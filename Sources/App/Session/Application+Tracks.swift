@@ -16,7 +16,7 @@ extension Application {
                 + speeds.map { speed in
                     .item(
                         Menu.Item(
-                            id: "\(speed)", label: speed == 1 ? "Usual" : PlayerControls.speedText(speed),
+                            id: "\(speed)", label: speed == 1 ? "Normal" : PlayerControls.speedText(speed),
                             isChecked: playing.player.speed == speed))
                 }
         case .tracks: return soundEntries(playing) + [.separator] + subtitleEntries(playing)
@@ -76,7 +76,7 @@ extension Application {
         guard let player = playing?.player else { return }
         let tracks = player.audioTracks
         guard tracks.count > 1 || player.selectedAudioTrack == nil && !tracks.isEmpty else {
-            playerPage?.tell(.volume, tracks.isEmpty ? "No sound" : "Only one sound track", now: now)
+            playerPage?.tell(.volume, tracks.isEmpty ? "No sound" : "Only one audio track", now: now)
             return
         }
         let place = tracks.firstIndex { $0.index == player.selectedAudioTrack } ?? -1

@@ -219,6 +219,8 @@ final class Demuxer: Sendable {
 
     private func readFailed(_ reading: inout Reading, _ code: CInt) {
         if packets.isInterrupted { return }
+        // Interrupted for a request that has been withdrawn since: nothing is wrong with the file.
+        if code == glissade_averror_exit(), reading.input.lossReason(code, isWhole: reading.isWhole) == nil { return }
         reading.failures += 1
         // Some demuxers step over what they cannot read; one that does not would be asked for ever.
         let isIndexTooLarge = code == MediaInput.indexTooLarge

@@ -107,7 +107,9 @@ struct SettingsDocument: ~Copyable {
 
     /// Why a line is no text at all. The parser would stop at a zero without a word.
     private static func fault(of line: [UInt8]) -> String? {
-        if line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) { return "control characters are no text" }
+        if line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+            return "control characters are not allowed"
+        }
         guard let text = String(validating: line, as: UTF8.self) else { return "not UTF-8" }
         // Names and texts come out of the parser as C has them, which end at a zero.
         return text.contains("\\u0000") || text.contains("\\U00000000") ? "a zero is no text" : nil
@@ -136,13 +138,13 @@ struct SettingsDocument: ~Copyable {
             lines[first] = placeholders.insert(placeholder).inserted ? Array("[\(placeholder)]".utf8) : []
             let consequence = "what follows up to the next section is not read"
             if let twin {
-                return (first, "[\(name)] stands already in line \(twin.lines.lowerBound + 1); \(consequence)")
+                return (first, "[\(name)] is already defined on line \(twin.lines.lowerBound + 1); \(consequence)")
             }
             return (first, "not TOML: \(words); \(consequence)")
         }
         // What is not closed runs to the end of the text: its first line is to blame, and the others may be good.
         for number in statement.isClosed ? statement.lines : first...first { lines[number] = [] }
-        if let twin { return (first, "'\(name)' stands already in line \(twin.lines.lowerBound + 1)") }
+        if let twin { return (first, "'\(name)' is already defined on line \(twin.lines.lowerBound + 1)") }
         if !statement.isClosed { return (first, "'\(name)' begins something that is never closed") }
         let hint = statement.path.first == "keys" ? " (names of keys stand in quotes, like \"Ctrl+LEFT\")" : ""
         return (line, "not TOML: \(words)\(hint)")
