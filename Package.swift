@@ -57,7 +57,7 @@ let package = Package(
         .target(name: "Platform", dependencies: ["CCrash", "CSystem", "Time"]),
 
         // Level 3: layers, gestures, audio, media, and what the desktop keeps.
-        .target(name: "Layers", dependencies: ["Animation", "Geometry", "Time"]),
+        .target(name: "Layers", dependencies: ["Animation", "Geometry"]),
         .target(name: "Gestures", dependencies: ["Geometry", "Input", "Time"]),
         .target(name: "Audio", dependencies: ["CPulse", "Platform", "Time", logging]),
         .target(
@@ -72,7 +72,7 @@ let package = Package(
         .target(name: "Controls", dependencies: ["Animation", "Geometry", "Gestures", "Input", "Layers", "Time"]),
         .target(name: "Text", dependencies: ["CPango", "Geometry", "Layers", "Picture"]),
         .target(
-            name: "PixelConversion", dependencies: ["CFFmpeg", "CYUV", "Geometry", "Media", "Picture", "Platform"]),
+            name: "PixelConversion", dependencies: ["CYUV", "Geometry", "Media", "Picture", "Platform", "Time"]),
         .target(name: "Library", dependencies: ["Geometry", "Media", "Picture", "Platform", "Time"]),
         .target(name: "Shaders", path: "Shaders", resources: [.embedInCode("GLSL")]),
         .target(
@@ -96,8 +96,7 @@ let package = Package(
         .target(
             name: "Windowing",
             dependencies: [
-                "CEGL", "CGLES", "CGLFW", "CXCB", "Geometry", "Input", "Layers", "Picture", "Platform", "Presentation",
-                "Rendering", "Time",
+                "CEGL", "CGLES", "CGLFW", "CXCB", "Geometry", "Input", "Platform", "Presentation", "Rendering", "Time",
             ]),
         .target(
             name: "Subtitles",
@@ -112,14 +111,14 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Animation", "Audio", "CSystem", "Controls", "Desktop", "Floating", "Geometry", "Gestures", "History",
-                "Input", "Layers", "Library", "Media", "Navigation", "Picture", "Platform", "Playback", "Presentation",
-                "Rendering", "Settings", "Subtitles", "Text", "Time", "Windowing", logging,
+                "Animation", "Controls", "Desktop", "Floating", "Geometry", "Gestures", "History", "Input", "Layers",
+                "Library", "Media", "Navigation", "Picture", "Platform", "Playback", "Presentation", "Rendering",
+                "Settings", "Subtitles", "Text", "Time", "Windowing", logging,
             ]),
         .executableTarget(
             name: "glissade",
             dependencies: [
-                "Animation", "App", "Geometry", "Media", "PixelConversion", "Platform", "Playback", "Subtitles", "Time",
+                "App", "Geometry", "Media", "Platform", "Time",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             linkerSettings: [
@@ -137,17 +136,14 @@ let package = Package(
         .executableTarget(
             name: "compositor-benchmark",
             dependencies: [
-                "Animation", "CGLES", "Geometry", "Layers", "Picture", "Platform", "Presentation", "Rendering", "Time",
-                "Windowing",
+                "CGLES", "Geometry", "Layers", "Picture", "Platform", "Presentation", "Rendering", "Time", "Windowing",
             ],
             path: "Benchmarks/Compositing"),
 
         // What it costs to show a frame without OpenGL, by each way.
         .executableTarget(
             name: "presentation-benchmark",
-            dependencies: [
-                "Animation", "CXCB", "Geometry", "Platform", "Presentation", "Rendering", "Time", "Windowing",
-            ],
+            dependencies: ["CXCB", "Geometry", "Platform", "Rendering", "Time", "Windowing"],
             path: "Benchmarks/Presentation"),
 
         // Costs of a frame, and a count of what is allocated meanwhile.
@@ -158,7 +154,7 @@ let package = Package(
 
         // A sound server of the tests' own, and an ear at its output.
         .target(
-            name: "TestSupport", dependencies: ["Animation", "CPulse", "Geometry", "Platform", "Time"],
+            name: "TestSupport", dependencies: ["CPulse", "Platform", "Time"],
             path: "Tests/TestSupport"),
 
         // An eye on the screen and a hand at the mouse, both outside of the program.
@@ -166,29 +162,28 @@ let package = Package(
             name: "CX11", path: "Tests/CX11",
             providers: [.apt(["libx11-dev", "libxdamage-dev", "libxss-dev", "libxtst-dev"])]),
         .target(
-            name: "Witnessing", dependencies: ["Animation", "CX11", "Geometry", "Platform", "Time"],
+            name: "Witnessing", dependencies: ["CX11", "Geometry", "Platform", "Time"],
             path: "Tests/Witnessing"),
         .executableTarget(
             name: "witness",
             dependencies: [
-                "Animation", "Geometry", "Platform", "Time", "Witnessing",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Platform", "Time", "Witnessing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Witness"),
 
         // Files taken apart, changed and written again, to see what becomes of those who read them.
         .target(name: "Mutators", path: "Fuzz/Mutators"),
         .testTarget(name: "MutatorsTests", dependencies: ["Mutators"]),
 
-        .testTarget(name: "WitnessTests", dependencies: ["Animation", "Geometry", "Time", "Witnessing"]),
+        .testTarget(name: "WitnessTests", dependencies: ["Geometry", "Time", "Witnessing"]),
         // A program that crashes as it is told to.
         .executableTarget(name: "crasher", dependencies: ["Platform"], path: "Tests/Crasher"),
         .testTarget(
-            name: "PlatformTests", dependencies: ["Animation", "CSystem", "Geometry", "Platform", "Time", "crasher"]),
+            name: "PlatformTests", dependencies: ["CSystem", "Platform", "Time", "crasher"]),
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
         .testTarget(name: "TimeTests", dependencies: ["Time"]),
         .testTarget(name: "AnimationTests", dependencies: ["Animation", "Geometry", "TestSupport", "Time"]),
         .testTarget(name: "StructureTests"),
-        .testTarget(name: "GesturesTests", dependencies: ["Animation", "Geometry", "Gestures", "Input", "Time"]),
+        .testTarget(name: "GesturesTests", dependencies: ["Geometry", "Gestures", "Input", "Navigation", "Time"]),
         .testTarget(name: "LayersTests", dependencies: ["Animation", "Geometry", "Layers", "TestSupport", "Time"]),
         .testTarget(
             name: "ControlsTests",
@@ -196,39 +191,35 @@ let package = Package(
         .testTarget(
             name: "NavigationTests",
             dependencies: ["Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "Navigation", "Time"]),
-        .testTarget(name: "TextTests", dependencies: ["Animation", "Geometry", "Layers", "Picture", "Text", "Time"]),
+        .testTarget(name: "TextTests", dependencies: ["Geometry", "Layers", "Picture", "Text"]),
         .testTarget(
-            name: "AudioTests", dependencies: ["Animation", "Audio", "Geometry", "Platform", "TestSupport", "Time"]),
+            name: "AudioTests", dependencies: ["Audio", "Platform", "TestSupport", "Time"]),
         .testTarget(
             name: "PlaybackTests",
             dependencies: [
-                "Animation", "Audio", "CFFmpeg", "CYUV", "Geometry", "Media", "Picture", "PixelConversion", "Platform",
+                "Audio", "CCURL", "CFFmpeg", "CYUV", "Geometry", "Media", "Picture", "PixelConversion", "Platform",
                 "Playback", "Subtitles", "TestSupport", "Time",
             ]),
 
         .testTarget(
             name: "SettingsTests",
-            dependencies: ["Animation", "Geometry", "Gestures", "Input", "Platform", "Settings", "Time"]),
+            dependencies: ["Input", "Platform", "Settings", "Time"]),
         // A program that records what it plays until it is killed.
         .executableTarget(
-            name: "history-writer", dependencies: ["Animation", "Geometry", "History", "Platform", "Time"],
+            name: "history-writer", dependencies: ["History", "Platform", "Time"],
             path: "Tests/HistoryWriter"),
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "Animation", "Geometry", "History", "Platform", "Time", "history-writer",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "History", "Platform", "Time", "history-writer", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(
             name: "LibraryTests",
-            dependencies: [
-                "Animation", "Geometry", "Library", "Media", "Picture", "PixelConversion", "Platform", "Playback",
-                "Subtitles", "TestSupport", "Time",
-            ]),
+            dependencies: ["Geometry", "Library", "Media", "Picture", "Platform", "TestSupport", "Time"]),
         .testTarget(
             name: "DesktopTests",
             dependencies: [
-                "Animation", "CSystemd", "Desktop", "Geometry", "Platform", "TestSupport", "Time",
+                "CSystemd", "Desktop", "Platform", "TestSupport", "Time",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // A count of `glFlush`.
@@ -236,28 +227,25 @@ let package = Package(
         .testTarget(
             name: "RenderingTests",
             dependencies: [
-                "Animation", "CGLES", "CGLFlush", "Geometry", "Gestures", "Input", "Layers", "Media", "Picture",
-                "PixelConversion", "Platform", "Playback", "Presentation", "Rendering", "Subtitles", "Time",
-                "Windowing", "Witnessing",
+                "CGLES", "CGLFlush", "Geometry", "Input", "Layers", "Picture", "PixelConversion", "Platform",
+                "Presentation", "Rendering", "Time", "Windowing", "Witnessing",
             ]),
         .testTarget(
             name: "WindowingTests",
             dependencies: [
-                "Animation", "CXCB", "Geometry", "Gestures", "Input", "Layers", "Picture", "Platform", "Presentation",
-                "Rendering", "TestSupport", "Time", "Windowing",
+                "CXCB", "Geometry", "Gestures", "Input", "Layers", "Picture", "Platform", "Presentation", "Rendering",
+                "TestSupport", "Time", "Windowing",
             ]),
         .testTarget(
             name: "AppTests",
             dependencies: [
                 "Animation", "App", "Controls", "Geometry", "Gestures", "History", "Input", "Layers", "Library",
-                "Media", "Navigation", "Picture", "PixelConversion", "Platform", "Playback", "Presentation",
-                "Rendering", "Settings", "Subtitles", "TestSupport", "Time", "Windowing",
+                "Media", "Navigation", "Picture", "Platform", "Playback", "Presentation", "Rendering", "Settings",
+                "Subtitles", "TestSupport", "Time", "Windowing",
             ]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: [
-                "Animation", "CSystemd", "Geometry", "Platform", "TestSupport", "Time", "Witnessing", "witness",
-            ]),
+            dependencies: ["CSystemd", "Geometry", "Platform", "TestSupport", "Time", "Witnessing", "witness"]),
     ],
     swiftLanguageModes: [.v6]
 )

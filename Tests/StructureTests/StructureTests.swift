@@ -31,16 +31,17 @@ import Testing
         let lineCount: Int
     }
 
-    /// Every Swift file below `Sources`.
-    static func sources() throws -> [Source] {
-        let folder = root.appending(path: "Sources")
+    /// Every Swift file below `folder`, `Sources` or `Tests`.
+    static func sources(in folder: String = "Sources") throws -> [Source] {
+        let folder = root.appending(path: folder)
         let paths = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
         return try paths.filter { $0.hasSuffix(".swift") }.map { path in
             let lines = try String(contentsOf: folder.appending(path: path), encoding: .utf8).split(
                 separator: "\n", omittingEmptySubsequences: false)
             let imports = lines.compactMap { line in
-                line.wholeMatch(of: /(?:(?:public|package|internal|@preconcurrency) )*import (?:\w+ )?(\w+)(?:\.\w+)?/)
-                    .map { String($0.1) }
+                line.wholeMatch(
+                    of: /(?:(?:public|package|internal|@preconcurrency|@testable) )*import (?:\w+ )?(\w+)(?:\.\w+)?/
+                ).map { String($0.1) }
             }
             return Source(
                 path: path, module: String(path.prefix { $0 != "/" }), imports: imports, lineCount: lines.count)
@@ -62,6 +63,22 @@ import Testing
             for name in source.imports {
                 guard let other = level[name] else { continue }
                 #expect(other < own, "\(source.path) imports \(name)")
+            }
+        }
+    }
+
+    @Test("A target declares every module that it imports, so that it builds before others have been built")
+    func importsAreDeclared() throws {
+        let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        let systemModules = try FileManager.default.contentsOfDirectory(
+            atPath: Self.root.appending(path: "Sources/System").path)
+        let known = Set(Self.modules + systemModules)
+        let sources = try Self.sources() + Self.sources(in: "Tests").filter { $0.module.hasSuffix("Tests") }
+        for (target, files) in Dictionary(grouping: sources, by: \.module) where target != "System" {
+            let list = try Regex("name: \"\(target)\"(?:(?!name:)[\\s\\S])*?dependencies: \\[([^\\]]*)\\]")
+            let declared = manifest.firstMatch(of: list)?.output[1].substring ?? ""
+            for name in Set(files.flatMap(\.imports)) where known.contains(name) {
+                #expect(declared.contains("\"\(name)\""), "\(target) imports \(name)")
             }
         }
     }
