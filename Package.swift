@@ -25,7 +25,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // The system's libraries: module maps and thin C shims, nothing else.
@@ -215,10 +214,7 @@ let package = Package(
             path: "Tests/HistoryWriter"),
         .testTarget(
             name: "HistoryTests",
-            dependencies: [
-                "Animation", "Geometry", "History", "Platform", "Time", "history-writer",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]),
+            dependencies: ["Animation", "Geometry", "History", "Platform", "Time", "history-writer"]),
         .testTarget(
             name: "LibraryTests",
             dependencies: [
