@@ -19,4 +19,15 @@ enum SettingsValue {
         case .other(let kind): kind
         }
     }
+
+    /// The value as TOML, for those that options hold: texts without quotes and backslashes.
+    var toml: String {
+        switch self {
+        case .text(let text): "\"\(text)\""
+        case .number(let number): Int(exactly: number).map { String($0) } ?? String(number)
+        case .flag(let flag): String(flag)
+        case .texts(let texts): "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+        case .table, .other: words
+        }
+    }
 }

@@ -1,5 +1,6 @@
-import Settings
 import Testing
+
+@testable import Settings
 
 /// What is made of a settings file's text, right and wrong.
 struct ReadingTests {
@@ -71,8 +72,24 @@ struct ReadingTests {
         var expected = Settings()
         expected.gestures = Dictionary(uniqueKeysWithValues: vocabulary.gestures.map { ($0, true) })
         #expect(settings == expected)
-        let words = Set(Settings.sample.split { $0 == " " || $0 == "\n" }.map(String.init))
-        for option in optionNames { #expect(words.contains(option)) }
+        let lines = Set(Settings.sample.split(separator: "\n").map(String.init))
+        for option in SettingsOption.all { #expect(lines.contains("\(option.name) = \(option.defaultText)")) }
+        #expect(SettingsOption.gestures.map(\.name).sorted() == vocabulary.gestures.sorted())
+        #expect(lines.allSatisfy { $0.count <= 120 })
+    }
+
+    @Test("the manual's table has a row for every option and gesture, and the help of a choice names each")
+    func table() {
+        let rows = Set(SettingsOption.markdownTable.split(separator: "\n").map { $0.split(separator: " ").prefix(4) })
+        for option in SettingsOption.all {
+            #expect(rows.contains(["|", "`\(option.section)`", "|", "`\(option.name)`"]))
+            guard case .choice(let choices) = option.kind else { continue }
+            for choice in choices { #expect(option.help.contains("\"\(choice)\""), "\(option.name)") }
+        }
+        for name in SettingsOption.gestures.map(\.name) {
+            #expect(rows.contains(["|", "`gestures`", "|", "`\(name)`"]))
+        }
+        #expect(rows.count == SettingsOption.all.count + SettingsOption.gestures.count + 2)
     }
 
     @Test(
