@@ -65,9 +65,7 @@ public enum FileTargets {
         guard AtomicFile.write(bytes, to: path, by: folder.appending(draft.utf8)) else {
             fatalError("an input cannot be written")
         }
-        guard !HistoryFile.isForeign(path),
-            let database = try? HistoryDatabase(path)
-        else { return }
+        guard let database = try? HistoryDatabase(path) else { return }
         defer { database.close() }
         let known = (try? database.recent(50)) ?? []
         for entry in known { _ = (entry.resumePosition, entry.title) }
