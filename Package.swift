@@ -24,8 +24,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // The system's libraries: module maps and thin C shims, nothing else.
@@ -34,6 +32,8 @@ let package = Package(
         .target(
             name: "CCrash", path: "Sources/System/CCrash",
             cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]),
+        // toml++ in C++, behind a C interface.
+        .target(name: "CTOML", path: "Sources/System/CTOML"),
         system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
         system("CGLFW", pkgConfig: "glfw3", apt: "libglfw3-dev"),
         system("CEGL", pkgConfig: "egl", apt: "libegl-dev"),
@@ -63,7 +63,7 @@ let package = Package(
         .target(
             name: "Media",
             dependencies: ["CCURL", "CFFmpeg", "Geometry", "Picture", "Platform", "Time", logging]),
-        .target(name: "Settings", dependencies: ["Input", "Platform", "TOMLKit", "Time"]),
+        .target(name: "Settings", dependencies: ["CTOML", "Input", "Platform", "Time"]),
         .target(name: "History", dependencies: ["CSQLite", "Platform", "Time"]),
         .target(name: "Desktop", dependencies: ["CSystemd", "Platform", "Time", logging]),
 
@@ -210,9 +210,7 @@ let package = Package(
             path: "Tests/HistoryWriter"),
         .testTarget(
             name: "HistoryTests",
-            dependencies: [
-                "History", "Platform", "Time", "history-writer", .product(name: "GRDB", package: "GRDB.swift"),
-            ]),
+            dependencies: ["History", "Platform", "Time", "history-writer"]),
         .testTarget(
             name: "LibraryTests",
             dependencies: ["Geometry", "Library", "Media", "Picture", "Platform", "TestSupport", "Time"]),
@@ -247,7 +245,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: ["CSystemd", "Geometry", "Platform", "TestSupport", "Time", "Witnessing", "witness"]),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )
 
 // The fuzzers, which nothing else needs: they look into modules, as tests do, and are linked with libFuzzer. `Scripts/fuzz`

@@ -65,9 +65,7 @@ public enum FileTargets {
         guard AtomicFile.write(bytes, to: path, by: folder.appending(draft.utf8)) else {
             fatalError("an input cannot be written")
         }
-        guard !HistoryFile.isForeign(path),
-            let database = try? HistoryDatabase(path)
-        else { return }
+        guard let database = try? HistoryDatabase(path) else { return }
         defer { database.close() }
         let known = (try? database.recent(50)) ?? []
         for entry in known { _ = (entry.resumePosition, entry.title) }
@@ -83,7 +81,7 @@ public enum FileTargets {
     /// A poster of a file that it may or may not be of. What tells that it is whole is put right: damage of other kinds is
     /// what is looked for.
     static func poster(_ bytes: [UInt8]) {
-        let key = PosterKey(path: FilePath("/film"), byteCount: 1000, modified: FileTime(nanoseconds: 1))
+        let key = PosterKey(path: FilePath("/film"), byteCount: 1000, modified: CalendarTime(nanoseconds: 1))
         _ = PosterRecord.poster(in: bytes, for: key)
         var sealed = bytes + key.bytes
         sealed += PosterKey.littleEndian(UInt64(bytes.count)) + PosterKey.littleEndian(UInt64(key.bytes.count))

@@ -1,4 +1,5 @@
 import Geometry
+import Media
 import Picture
 import Platform
 import Time

@@ -1,33 +1,34 @@
 public import Platform
 import Time
 
-/// What was played, how far, and how: in a file that outlives the program, however it ends.
+/// The play history: positions and track choices of each medium, in a file that survives a crash.
 ///
-/// Shared by any threads; nothing here waits for the disk but what says so. A thread of its own keeps the file. Without
-/// one, or with a broken one, everything works and nothing is remembered: `report` says so, once.
+/// If the file is missing or broken, everything works but nothing is remembered, and `report` says so once.
 ///
-/// What is recorded is written at once, then at most each `writeInterval`, the newest of each medium: a film may be recorded
-/// as often as one likes, and one that is recorded at least each half second while it plays is known to within a second,
-/// whatever ends the program.
+/// The first entry is written at once, later ones at most every `writeInterval`, the newest for each medium. A film that is
+/// recorded at least every half second while it plays is known to within a second, however the program ends.
+///
+/// Threads: any thread may call any method. A thread of the history's own uses the file, and only methods that say so wait
+/// for it.
 public final class History: Sendable {
-    /// `$XDG_STATE_HOME/glissade/history.sqlite`, or that in `~/.local/state`; nil where there is no home.
+    /// `$XDG_STATE_HOME/glissade/history.sqlite`, else in `~/.local/state`; nil if there is no home.
     public static var standardPath: FilePath? { XDGDirectory.state.ofGlissade?.appending("history.sqlite".utf8) }
 
     static let writeInterval = Duration.milliseconds(500)
-    /// Entries that wait for a disk that takes none; of more, the oldest are dropped.
+    /// The most entries kept while the disk cannot be written. Beyond it, the oldest are dropped.
     static let pendingLimit = 64
 
-    /// What the thread is asked for. The thread does not keep the history itself.
+    /// Requests to the thread. Does not retain the history, so that releasing it ends the thread.
     struct State {
         var pending: [HistoryEntry] = []
-        /// Locations to be forgotten; nil is everything.
+        /// Locations to forget; nil means all.
         var forgotten: [[UInt8]?] = []
         var questions: [Question] = []
         var recent: [HistoryEntry]?
         var isClosing = false
         var isClosed = false
 
-        /// Replaces what waits about the same medium.
+        /// Queues an entry in place of an earlier one of its medium.
         mutating func add(_ entry: HistoryEntry) {
             pending.removeAll { $0.media.location == entry.media.location }
             pending.append(entry)
@@ -45,17 +46,17 @@ public final class History: Sendable {
     /// Starts the thread, which opens the file.
     ///
     /// - Parameters:
-    ///   - path: nil keeps nothing, and reports that there is no home.
-    ///   - report: called on the history's thread (on this one where that cannot be started) when the file is in trouble: at most once that it is not kept, and once
-    ///     that it was damaged and begun anew.
-    ///   - wake: called on the history's thread when there are recent entries to take.
+    ///   - path: Nil remembers nothing, and reports that there is no home.
+    ///   - report: Called on the history's thread, or on this one if that cannot start. Called at most twice: once if nothing
+    ///     can be remembered, once if a damaged file was replaced.
+    ///   - wake: Called on the history's thread when `takeRecent` has new entries.
     public init(
         path: FilePath? = History.standardPath, report: @escaping @Sendable (HistoryError) -> Void,
         wake: @escaping @Sendable () -> Void = {}
     ) {
         do {
             _ = try Thread(name: "history") { [state] in
-                HistoryThread(state: state, keeper: HistoryStore(path: path, report: report), wake: wake).run()
+                Worker(state: state, path: path, report: report, wake: wake).run()
             }
         } catch {
             state.update { state in
@@ -68,15 +69,15 @@ public final class History: Sendable {
 
     deinit { state.update { $0.isClosing = true } }
 
-    /// Keeps an entry in the place of what is known of the medium. Does not block.
+    /// Replaces the entry of a medium. Does not block.
     public func record(_ entry: HistoryEntry) {
         state.update { state in if !state.isClosing { state.add(entry) } }
     }
 
-    /// Looks up what is known of a medium. Does not block.
+    /// Looks up the entry of a medium. Does not block.
     ///
-    /// - Parameter then: called on the history's thread with the entry; with nil where there is none, or another file was
-    ///   there when it was played. After the end, called at once.
+    /// - Parameter then: Called on the history's thread with the entry, or with nil if there is none or the file has changed
+    ///   since. After the history is closed, called at once with nil.
     public func entry(for media: MediaIdentity, then: @escaping @Sendable (HistoryEntry?) -> Void) {
         let isOver = state.update { state in
             if !state.isClosing { state.questions.append(.entry(media, then)) }
@@ -85,22 +86,21 @@ public final class History: Sendable {
         if isOver { then(nil) }
     }
 
-    /// What is known of a medium, as in `entry(for:then:)`; nil too where the disk does not say in time. Blocks for so long
-    /// at most: for a thread that opens media, not for the main thread.
+    /// Returns the entry of a medium as `entry(for:then:)` does, or nil after `patience`. Blocks; not for the main thread.
     public func entry(for media: MediaIdentity, within patience: Duration) -> HistoryEntry? {
         let answer = Monitor<HistoryEntry??>(nil)
         entry(for: media) { entry in answer.update { $0 = .some(entry) } }
         return answer.wait(until: .now() + patience) { $0 } ?? nil
     }
 
-    /// Asks for the last played, the latest first; `takeRecent` has them after `wake`. Does not block.
+    /// Requests the entries played last, the latest first. `takeRecent` returns them after `wake`. Does not block.
     public func askRecent(limit: Int) {
         state.update { state in
             if !state.isClosing { state.questions.append(.recent(limit: max(0, limit))) }
         }
     }
 
-    /// The last played as last asked for; nil where they were taken, or have not come yet.
+    /// Returns the answer to `askRecent`; nil before it arrives and after it was taken.
     public func takeRecent() -> [HistoryEntry]? {
         state.withLock { state in
             defer { state.recent = nil }
@@ -108,7 +108,7 @@ public final class History: Sendable {
         }
     }
 
-    /// Forgets a medium by its location, whatever file is there. Does not block.
+    /// Forgets the medium at a location, even if the file has changed since. Does not block.
     public func forget(_ location: [UInt8]) {
         state.update { state in
             state.pending.removeAll { $0.media.location == location }
@@ -124,9 +124,9 @@ public final class History: Sendable {
         }
     }
 
-    /// Writes what waits and closes the file. What is recorded later is dropped. Blocks for so long at most.
+    /// Writes pending entries and closes the file. Later entries are dropped. Blocks for `patience` at most.
     ///
-    /// - Returns: Whether that was done in time. If not, the thread goes on with it.
+    /// - Returns: Whether the file was closed in time. If not, the thread still finishes the work.
     @discardableResult public func flushAndClose(within patience: Duration) -> Bool {
         state.update { $0.isClosing = true }
         return state.wait(until: .now() + patience) { $0.isClosed ? true : nil } ?? false

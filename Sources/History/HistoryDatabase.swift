@@ -3,39 +3,42 @@ import Glibc
 import Platform
 import Time
 
-/// The history's file, open. On the history's thread alone.
+/// The history's SQLite file. Used on the history's thread alone.
 ///
-/// SQLite's write-ahead log with `synchronous = NORMAL`: what was written is in the system's hands when `write` returns, so
-/// that it outlives the program however that ends, `kill -9` included. A power failure can lose the last seconds before the
-/// log was last synced, but never damages the file (sqlite.org/wal.html, "Performance Considerations"; pragma.html,
-/// "synchronous"). Any number of programs may have it open.
+/// It uses a write-ahead log with `synchronous = NORMAL`. When `write` returns, the data is with the kernel and survives any
+/// end of the process, `kill -9` included. A power failure can lose the seconds since the last sync of the log but never
+/// damages the file (sqlite.org/wal.html, "Performance Considerations"; pragma.html, "synchronous"). Any number of programs
+/// may open the file.
 final class HistoryDatabase {
-    /// Why it does not work.
+    /// Why an operation failed.
     enum Failure: Error {
-        /// What is there is no history, or a broken one.
+        /// The file is not a history, or is corrupt.
         case damaged(reason: String)
+        /// A newer version of Glissade wrote the file.
         case newer
-        /// Another program has it, the disk is full, it may not be written…
+        /// Another program has locked it, the disk is full, the file is read-only, …
         case unavailable(reason: String)
     }
 
-    /// Of more, those that were not played for the longest time are forgotten.
+    /// Beyond this number, the entries played longest ago are deleted.
     static let entryLimit = 10_000
-    /// How long another program may keep it locked.
+    /// How long to wait for another program's lock.
     private static let patience = Duration.seconds(2)
-    /// Large enough for any write; the default is 2 MB.
+    /// The page cache. Holds any write; SQLite's default is 2 MB.
     private static let cacheKibibytes = 256
-    /// Pages in the log before it is folded into the file: 400 kB.
+    /// The size of the log, in pages, that triggers a checkpoint: 400 kB.
     private static let logPages = 100
-    /// "Glis", for file(1) and for us: pragma.html, "application_id".
+    /// "Glis", which file(1) can show (pragma.html, "application_id").
     private static let applicationID = 0x476C_6973
 
     private let connection: SQLiteConnection
 
-    /// Opens the file, makes it where it is missing, and brings an older one's schema up to date. Blocks.
+    /// Opens the file, creates it and its folder if needed, and migrates an older schema. Blocks.
     init(_ path: FilePath) throws(Failure) {
+        if let reason = Self.makeFolder(path.parent) ?? Self.fault(at: path) { throw .unavailable(reason: reason) }
+        if Self.isForeign(path) { throw .damaged(reason: "file is not a database") }
         guard let text = String(validating: path.bytes, as: UTF8.self) else {
-            throw .unavailable(reason: "a path that is no UTF-8 cannot be opened")
+            throw .unavailable(reason: "the path is not UTF-8")
         }
         do throws(SQLiteError) {
             connection = try SQLiteConnection(text, patienceMs: Int32(Self.patience.components.seconds * 1000))
@@ -50,7 +53,7 @@ final class HistoryDatabase {
         }
     }
 
-    /// Writes entries, each in the place of what was known of its medium; all of them or none. Blocks.
+    /// Writes all entries or none, each replacing its medium's previous one. Blocks.
     func write(_ entries: [HistoryEntry]) throws(Failure) {
         try perform {
             try connection.inTransaction {
@@ -63,18 +66,18 @@ final class HistoryDatabase {
         }
     }
 
-    /// What is known of what lies there. Blocks.
+    /// Returns the entry of a location. Blocks.
     func entry(at location: [UInt8]) throws(Failure) -> HistoryEntry? {
         try perform { try connection.run(HistoryRow.selectingOne, [.blob(location)]) }.first.flatMap(HistoryRow.entry)
     }
 
-    /// The last played, the latest first. Blocks.
+    /// Returns the entries played last, the latest first. Blocks.
     func recent(_ limit: Int) throws(Failure) -> [HistoryEntry] {
         try perform { try connection.run(HistoryRow.selectingRecent, [.integer(Int64(limit))]) }
             .compactMap(HistoryRow.entry)
     }
 
-    /// Forgets what lies there; everything for nil. Blocks.
+    /// Deletes the entry of a location, or all entries for nil. Blocks.
     func forget(_ location: [UInt8]?) throws(Failure) {
         _ = try perform {
             if let location {
@@ -85,7 +88,7 @@ final class HistoryDatabase {
         }
     }
 
-    /// Folds the log into the file where no other program has it. It must not be used any more. Blocks.
+    /// Closes the file; the last program to do so merges the log into it. No other call may follow. Blocks.
     func close() { connection.close() }
 
     private static let pragmas = """
@@ -96,12 +99,13 @@ final class HistoryDatabase {
         PRAGMA trusted_schema = OFF;
         """
 
-    /// The steps that have brought a file to what it is now, by the names under which it notes them. The table that they
-    /// are in is called after the library that first wrote these files.
+    /// Names of the migrations that a current file has recorded in `stepTable`. The table keeps the name given by the library
+    /// that wrote the first of these files.
     private static let steps = ["1"]
     private static let stepTable = "grdb_migrations"
 
-    /// Changing to a log, SQLite does not wait for another program that does the same, but says at once that it is busy.
+    /// Prepares the file, and retries while another program does so: SQLite ignores its busy timeout when it switches to the
+    /// write-ahead log.
     private func prepareInTurn() throws {
         let deadline = HostTime.now() + Self.patience
         while true {
@@ -116,24 +120,24 @@ final class HistoryDatabase {
     private func prepare() throws {
         try connection.execute(Self.pragmas)
         let problem = try connection.run("PRAGMA quick_check(1)").first?.first?.text
-        if problem != "ok" { throw Failure.damaged(reason: problem ?? "it cannot be checked") }
-        // Looked at in one transaction: another program may be making it.
+        if problem != "ok" { throw Failure.damaged(reason: problem ?? "cannot be checked") }
+        // In one transaction, because another program may be creating the file.
         try connection.inTransaction {
             let tables = try connection.run("SELECT name FROM sqlite_schema WHERE type = 'table'").map {
                 $0.first?.text
             }
             if tables.isEmpty { return }
-            if !tables.contains(Self.stepTable) { throw Failure.damaged(reason: "a database of another program's") }
+            if !tables.contains(Self.stepTable) { throw Failure.damaged(reason: "the database of another program") }
             let known = try connection.run("SELECT identifier FROM \(Self.stepTable)").compactMap { $0.first?.text }
             if known.contains(where: { !Self.steps.contains($0) }) { throw Failure.newer }
         }
-        // Only now: nothing is changed in a file of another program's.
+        // Not earlier: another program's file must not change.
         if try connection.run("PRAGMA journal_mode = WAL").first?.first?.text != "wal" {
-            // A file system without shared memory. Without the log, NORMAL would risk the file at a power failure.
+            // The file system lacks shared memory. Without the log, NORMAL risks corruption in a power failure.
             try connection.execute("PRAGMA synchronous = FULL")
         }
         try connection.inTransaction {
-            // Two programs may come here at the same time: the second finds the tables.
+            // If two programs get here at the same time, the second finds the tables.
             try connection.execute(
                 "CREATE TABLE IF NOT EXISTS \(Self.stepTable) (identifier TEXT NOT NULL PRIMARY KEY)")
             guard try connection.run("SELECT 1 FROM \(Self.stepTable) WHERE identifier = '1'").isEmpty else { return }
@@ -142,7 +146,7 @@ final class HistoryDatabase {
             try connection.execute("INSERT INTO \(Self.stepTable) (identifier) VALUES ('1')")
         }
         let columns = try connection.run("PRAGMA table_info(media)").compactMap { $0.count > 1 ? $0[1].text : nil }
-        if columns != HistoryRow.columns { throw Failure.damaged(reason: "its table is another one") }
+        if columns != HistoryRow.columns { throw Failure.damaged(reason: "the table has other columns") }
     }
 
     private func perform<R>(_ body: () throws -> R) throws(Failure) -> R {
@@ -153,7 +157,7 @@ final class HistoryDatabase {
         guard let error = error as? SQLiteError else { return .unavailable(reason: "\(error)") }
         switch error.code {
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged(reason: error.words)
-        // Somebody has changed it under us.
+        // Another program has dropped the table while the file was open.
         case SQLITE_ERROR where error.words.hasPrefix("no such"): return .damaged(reason: error.words)
         default: return .unavailable(reason: error.words)
         }

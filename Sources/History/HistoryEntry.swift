@@ -1,36 +1,37 @@
 public import Platform
 public import Time
 
-/// How far a medium was played, and how. A value; any thread.
+/// The last playback of a medium: its position, levels and tracks. A value; any thread.
 public struct HistoryEntry: Hashable, Sendable {
     public var media: MediaIdentity
     public var title: String
-    /// Where it was left.
+    /// The position at which playback stopped.
     public var position: MediaTime
-    /// Nil where it is not known.
+    /// Nil if unknown.
     public var duration: Duration?
-    /// Hundredths of the media's own level.
+    /// In percent of the medium's own level.
     public var volume: Double
     public var isMuted: Bool
-    /// Media seconds a second.
+    /// The playback speed; 1 is normal.
     public var speed: Double
-    /// The sound track's number among the file's streams; nil where nobody chose one.
+    /// The index of the audio stream in the file; nil if the user chose none.
     public var audioTrack: Int?
-    /// Nil where nobody chose.
+    /// Nil if the user chose none.
     public var subtitles: SubtitleChoice?
     public var lastPlayed: CalendarTime
-    /// Whether it was played to its end, as `ResumePolicy` has it.
+    /// Whether it was played to its end, as defined by `ResumePolicy`.
     public var isFinished: Bool
 
+    /// The subtitles that the user chose.
     public enum SubtitleChoice: Hashable, Sendable {
         case off
-        /// The track's number among the file's streams.
+        /// The index of a subtitle stream in the file.
         case track(Int)
-        /// A file of their own.
+        /// A separate subtitle file.
         case file(FilePath)
     }
 
-    /// - Parameter isFinished: nil asks `ResumePolicy`.
+    /// - Parameter isFinished: Nil derives it from the position by `ResumePolicy`.
     public init(
         media: MediaIdentity, title: String, position: MediaTime, duration: Duration? = nil, volume: Double = 100,
         isMuted: Bool = false, speed: Double = 1, audioTrack: Int? = nil, subtitles: SubtitleChoice? = nil,
@@ -49,6 +50,6 @@ public struct HistoryEntry: Hashable, Sendable {
         self.isFinished = isFinished ?? ResumePolicy.isFinished(at: position, of: duration)
     }
 
-    /// Where to go on; nil where it is to be played from its beginning.
+    /// The position to resume from; nil to start from the beginning.
     public var resumePosition: MediaTime? { ResumePolicy.position(of: self) }
 }

@@ -1,32 +1,34 @@
 public import Platform
 
-/// Why the history is not kept as it should be. What is played plays on. A value; any thread.
+/// Why the history is not kept. Playback is not affected. A value; any thread.
 public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What went wrong.
     public enum Kind: Hashable, Sendable {
-        /// There is no home to keep it in.
+        /// Neither `XDG_STATE_HOME` nor `HOME` is set.
         case noHome
-        /// It cannot be opened or written; it may be tried again later.
+        /// The file cannot be opened or written. Some such failures are retried later.
         case unavailable(reason: String)
-        /// A newer Glissade has made it. It is left alone.
+        /// A newer version of Glissade wrote the file. It is left unchanged.
         case newer
-        /// It was no history, or a broken one; moved aside with its name, and a new one is begun.
+        /// The file was not a history, or corrupt. It was moved aside and replaced.
         case damaged(reason: String, movedTo: FilePath)
     }
 
-    /// Nil without a home.
+    /// The history's file; nil for `noHome`.
     public var path: FilePath?
+    /// What went wrong.
     public var kind: Kind
 
-    /// One line.
+    /// One line for the terminal.
     public var description: String {
         let place = path?.displayPath ?? "history"
         switch kind {
-        case .noHome: return "\(place): neither XDG_STATE_HOME nor HOME says where to keep it"
+        case .noHome: return "\(place): neither XDG_STATE_HOME nor HOME is set"
         case .unavailable(let reason):
-            return "\(place): \(DisplaySafeText.text(reason)); what is played is not remembered"
-        case .newer: return "\(place): made by a newer Glissade; what is played is not remembered"
+            return "\(place): \(DisplaySafeText.text(reason)); playback history is not saved"
+        case .newer: return "\(place): written by a newer version of Glissade; playback history is not saved"
         case .damaged(let reason, let moved):
-            return "\(place): damaged (\(DisplaySafeText.text(reason))); moved to \(moved.displayName), and begun anew"
+            return "\(place): damaged (\(DisplaySafeText.text(reason))); moved to \(moved.displayName) and replaced"
         }
     }
 }

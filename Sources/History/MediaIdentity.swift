@@ -1,26 +1,27 @@
 import Glibc
 public import Platform
 
-/// Which medium it is: where it lies and, for a file, what it is like, so that another in its place is another. A value;
+/// The identity of a medium: its location and, for a file, its size and date, which tell a replaced file apart. A value;
 /// any thread.
 public struct MediaIdentity: Hashable, Sendable {
-    /// The bytes of a file's absolute path, or of an address. No address begins with a slash.
+    /// The bytes of a file's absolute path or of a URL. URLs never start with a slash.
     public let location: [UInt8]
-    /// The file's size; nil for an address.
+    /// The size of the file; nil for a URL.
     public let byteCount: Int?
-    /// When the file was last changed; nil for an address.
+    /// The modification date of the file; nil for a URL.
     public let modified: CalendarTime?
 
+    /// Takes the parts as they were stored.
     public init(location: [UInt8], byteCount: Int?, modified: CalendarTime?) {
         self.location = location
         self.byteCount = byteCount
         self.modified = modified
     }
 
-    /// Something on the network.
+    /// A medium on the network.
     public init(address: String) { self.init(location: Array(address.utf8), byteCount: nil, modified: nil) }
 
-    /// A file as it is now; nil where there is none. Blocks: not for the main thread.
+    /// Identifies a file as it is now; nil if there is none. Blocks; not for the main thread.
     public init?(file: FilePath) {
         var status = stat()
         guard file.withCString({ stat($0, &status) }) == 0 else { return nil }

@@ -1,22 +1,22 @@
 public import Time
 
-/// Where a medium goes on that was left.
+/// Decides where playback of a medium resumes. Pure functions; any thread.
 public enum ResumePolicy {
-    /// Who left it earlier had only looked.
+    /// Positions before this are not worth resuming.
     public static let shortest = Duration.seconds(5)
-    /// The end of a long medium: its last words. Of a short one, `endShare` is less.
+    /// The longest part at the end that counts as finished. In short media `endShare` gives less.
     public static let longestEnd = Duration.seconds(30)
+    /// The part at the end that counts as finished, as a fraction of the duration.
     public static let endShare = 0.05
 
-    /// Whether what is left is no more than the end: 5 % of the whole, and no more than 30 s. Never where the length is not
-    /// known.
+    /// Whether the position is in the last 5 % and the last 30 s. False if the duration is unknown.
     public static func isFinished(at position: MediaTime, of duration: Duration?) -> Bool {
         guard let duration, duration > .zero else { return false }
         let end = min(longestEnd, duration * endShare)
         return position >= MediaTime.zero + (duration - end)
     }
 
-    /// Nil where it is to be played from its beginning.
+    /// Returns the position to resume from, or nil to start from the beginning.
     public static func position(of entry: HistoryEntry) -> MediaTime? {
         if entry.isFinished || isFinished(at: entry.position, of: entry.duration) { return nil }
         return entry.position >= MediaTime.zero + shortest ? entry.position : nil

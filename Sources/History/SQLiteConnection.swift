@@ -1,12 +1,12 @@
 import CSQLite
 
-/// What SQLite refused: its primary result code, and its own words for it.
+/// An error of SQLite: its primary result code and its message. A value; any thread.
 struct SQLiteError: Error {
     var code: Int32
     var words: String
 }
 
-/// A value as SQLite stores it.
+/// A value of a column. A value; any thread.
 enum SQLiteValue: Hashable, Sendable {
     case null
     case integer(Int64)
@@ -41,23 +41,22 @@ enum SQLiteValue: Hashable, Sendable {
     }
 }
 
-/// One connection to a database. On one thread at a time, the history's; everything in it blocks, and each call throws
-/// `SQLiteError`.
+/// A connection to a database. On one thread at a time. Every call blocks and throws `SQLiteError`.
 ///
-/// Statements are compiled once and kept (sqlite.org/c3ref/prepare.html), for there are few and each is run often.
+/// Statements are compiled once and cached without limit, as there are few of them (sqlite.org/c3ref/prepare.html).
 final class SQLiteConnection {
     private let handle: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
     private var isClosed = false
 
-    /// Opens a file, and makes it where it is missing.
+    /// Opens a file, and creates it if it is missing.
     ///
-    /// - Parameter patienceMs: how long another program's lock is waited for.
+    /// - Parameter patienceMs: How long to wait for another program's lock, in milliseconds.
     init(_ path: String, patienceMs: Int32) throws(SQLiteError) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(
             path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
-        // Where it fails there is a handle nevertheless, which knows why.
+        // A failed open also returns a handle, which has the message.
         guard code == SQLITE_OK, let opened else {
             let error = Self.error(opened, code)
             sqlite3_close_v2(opened)
@@ -69,7 +68,7 @@ final class SQLiteConnection {
 
     deinit { close() }
 
-    /// Folds the log into the file where nobody else has it open. Nothing may be called after it.
+    /// Closes the file; the last connection to do so merges the log into it. No other call may follow.
     func close() {
         if isClosed { return }
         isClosed = true
@@ -78,13 +77,13 @@ final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// Runs statements that give nothing and are run once.
+    /// Runs statements that return no rows, without caching them.
     func execute(_ sql: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw Self.error(handle, code) }
     }
 
-    /// Runs one statement with `values` in the place of its question marks; its rows.
+    /// Runs a cached statement with `values` bound to its question marks, and returns its rows.
     @discardableResult func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> [[SQLiteValue]] {
         let statement = try prepared(sql)
         defer {
@@ -104,8 +103,9 @@ final class SQLiteConnection {
         }
     }
 
-    /// Has the write lock from the beginning, so that what `body` reads is still so when it writes; all of it is done, or
-    /// nothing.
+    /// Runs `body` in a transaction, and rolls it back if `body` throws.
+    ///
+    /// The transaction takes the write lock at once, so that nothing changes between reads and writes of `body`.
     func inTransaction<R>(_ body: () throws -> R) throws -> R {
         try execute("BEGIN IMMEDIATE")
         do {
@@ -113,7 +113,7 @@ final class SQLiteConnection {
             try execute("COMMIT")
             return result
         } catch {
-            // Some errors have ended the transaction already: then there is none to roll back.
+            // Some errors end the transaction by themselves.
             if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
             throw error
         }
@@ -162,7 +162,7 @@ final class SQLiteConnection {
 
     private static func error(_ handle: OpaquePointer?, _ code: Int32) -> SQLiteError {
         let words = handle.flatMap(sqlite3_errmsg) ?? sqlite3_errstr(code)
-        // What comes after the lowest byte says more exactly where it came from.
+        // The bits above the lowest byte are the extended result code.
         return SQLiteError(code: code & 0xFF, words: words.map { String(cString: $0) } ?? "error \(code)")
     }
 }

@@ -1,14 +1,14 @@
 import Input
 
-/// Names of keys, as mpv has them: people bring their bindings along.
+/// Key names as in mpv, so that bindings can be copied from its configuration.
 extension KeyChord: CustomStringConvertible {
-    /// Why a text names no key.
+    /// Why a text is not the name of a chord. A value; any thread.
     public struct NameError: Error, Hashable, Sendable {
-        /// In words, as the end of a line.
+        /// In words, for the end of a line: "unknown key 'RIHGT', perhaps 'RIGHT'?".
         public var reason: String
     }
 
-    /// The chord of a name: modifiers and a key with `+` between them. Case matters in a character alone.
+    /// Parses modifiers and a key joined by `+`. Only a character is case-sensitive.
     public init(name: String) throws(NameError) {
         var rest = Substring(name)
         var modifiers: Modifiers = []
@@ -32,18 +32,18 @@ extension KeyChord: CustomStringConvertible {
             !character.isLetter
         {
             throw NameError(
-                reason: "'\(name)' depends on the keyboard: name the character that it types, without Shift")
+                reason: "'\(name)' depends on the keyboard layout; use the character it types, without Shift")
         }
         self.init(key: key, modifiers: modifiers)
     }
 
-    /// The name, as `init(name:)` takes it.
+    /// The name, as `init(name:)` accepts it.
     public var description: String {
         let held = Self.modifierNames.filter { modifiers.contains($0.modifier) }.map { $0.name + "+" }.joined()
         switch key {
         case .character(let character): return held + String(character)
         case .function(let number): return held + "F\(number)"
-        // Every other key is in the table.
+        // The table has all other keys.
         default: return held + (Self.keyNames.first { $0.key == key }?.name ?? "?")
         }
     }
@@ -52,7 +52,7 @@ extension KeyChord: CustomStringConvertible {
         ("Ctrl", .control), ("Alt", .alt), ("Shift", .shift), ("Meta", .command),
     ]
 
-    /// The first of a key's names is the one that is shown.
+    /// If a key has several names, `description` uses the first.
     private static let keyNames: [(name: String, key: Key)] = [
         ("SPACE", .space), ("ESC", .escape), ("ENTER", .enter), ("BS", .backspace), ("TAB", .tab), ("DEL", .delete),
         ("INS", .insert), ("LEFT", .left), ("RIGHT", .right), ("UP", .up), ("DOWN", .down), ("HOME", .home),

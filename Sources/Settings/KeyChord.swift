@@ -1,14 +1,17 @@
 public import Input
 
-/// A key and what is held with it, as something can be bound to it: `Ctrl+RIGHT`, `A`, `Shift+F5`. A value; any thread.
+/// A key with modifiers, to which a command can be bound: `Ctrl+RIGHT`, `A`, `Shift+F5`. A value; any thread.
 ///
-/// Two chords that a hand presses alike are equal: the Shift that makes a character what it is belongs to the character
-/// (`Shift+a` is `A`), as in key events; with Ctrl or Alt, where the event names the plain character, it is the other way
-/// round (`Ctrl+A` is `Ctrl+Shift+a`).
+/// Chords that are pressed in the same way are equal. Like key events, a chord folds Shift into the character: `Shift+a` is
+/// `A`. With Ctrl or Alt, events have the plain character, so the character is lowercase and Shift is kept: `Ctrl+A` is
+/// `Ctrl+Shift+a`.
 public struct KeyChord: Hashable, Sendable {
+    /// The key, normalized with the modifiers.
     public let key: Key
+    /// The modifiers that are not part of the key.
     public let modifiers: Modifiers
 
+    /// Normalizes a key and its modifiers.
     public init(key: Key, modifiers: Modifiers = []) {
         guard case .character(let character) = key else {
             self.key = key
@@ -28,7 +31,7 @@ public struct KeyChord: Hashable, Sendable {
         }
     }
 
-    /// What was pressed.
+    /// The chord of a key press.
     public init(_ event: KeyEvent) { self.init(key: event.key, modifiers: event.modifiers) }
 
     private static func sole(_ text: String) -> Character? { text.count == 1 ? text.first : nil }

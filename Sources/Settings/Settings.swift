@@ -1,114 +1,137 @@
-/// What a person has set. A value; any thread.
+/// The user's settings, initially the defaults. A value; any thread.
 ///
-/// Each section of the file is one of its parts, each option one of their properties; `SettingsOption` joins them. As made
-/// by `init()` it holds the defaults.
+/// Sections of the file are nested structs and options are their properties. `SettingsOption` maps one to the other and
+/// describes each option.
 public struct Settings: Hashable, Sendable {
-    /// What keys do, where it is not what they do by default.
+    /// Key bindings that differ from the defaults.
     public var keys: [KeyChord: KeyBinding] = [:]
-    /// Gestures by their names, on or off, where a person says so.
+    /// Whether a gesture is enabled, by name. Gestures that are not listed are enabled.
     public var gestures: [String: Bool] = [:]
+    /// The `[playback]` section.
     public var playback = Playback()
+    /// The `[subtitles]` section.
     public var subtitles = Subtitles()
+    /// The `[interface]` section.
     public var interface = Interface()
+    /// The `[floating]` section.
     public var floating = Floating()
+    /// The `[library]` section.
     public var library = Library()
 
+    /// The defaults.
     public init() {}
 
-    /// What a key does instead of what it does by default.
+    /// What a key does instead of its default.
     public enum KeyBinding: Hashable, Sendable {
+        /// A command and its arguments, as in the file.
         case command(String)
-        /// Nothing: the default is taken away.
+        /// The default is removed.
         case none
     }
 
+    /// How playback starts.
     public struct Playback: Hashable, Sendable {
-        /// Hundredths of the media's own level, 0 to 130.
+        /// In percent, 0 to 130.
         public var volume = 100.0
+        /// Whether playback starts muted.
         public var isMuted = false
-        /// Media seconds a second, 0.1 to 8.
+        /// The playback speed, 0.1 to 8.
         public var speed = 1.0
-        /// Whether a film goes on where it was left.
+        /// Whether films resume where the user left off.
         public var resumes = true
-        /// Whether what is played is remembered at all.
+        /// Whether a play history is kept.
         public var keepsHistory = true
+        /// Whether a film starts over when it ends.
         public var loops = false
-        /// What decodes pictures: `no`, `auto` or a device's name, one of the vocabulary's `decoders`.
+        /// The video decoder: `no`, `auto` or a device, one of the vocabulary's `decoders`.
         public var hardware = "no"
-        /// Languages of sound tracks, the best first, as ISO 639 codes; empty takes the file's own choice.
+        /// Preferred audio languages, best first, as ISO 639 codes or BCP 47 tags. Empty uses the file's default.
         public var audioLanguages: [String] = []
 
+        /// The defaults.
         public init() {}
     }
 
+    /// Which subtitles are shown, and how large.
     public struct Subtitles: Hashable, Sendable {
+        /// Whether subtitles are shown when available.
         public var isShown = true
-        /// Of the size that they have by themselves, 0.25 to 4.
+        /// The size relative to the normal size, 0.25 to 4.
         public var scale = 1.0
-        /// Languages of subtitle tracks, the best first, as ISO 639 codes; empty takes the file's own choice.
+        /// Preferred languages, best first, as ISO 639 codes or BCP 47 tags. Empty uses the file's default.
         public var languages: [String] = []
 
+        /// The defaults.
         public init() {}
     }
 
+    /// The window, its controls and the renderer.
     public struct Interface: Hashable, Sendable {
-        /// What draws.
+        /// How the window is drawn.
         public enum Renderer: String, Hashable, Sendable, CaseIterable {
-            /// OpenGL ES where a GPU drives it, else the CPU.
+            /// OpenGL ES with a GPU, software rendering without one.
             case auto
-            /// OpenGL ES, whoever drives it.
+            /// OpenGL ES, even without a GPU.
             case gles
-            /// The CPU.
+            /// Software rendering.
             case software
         }
 
+        /// How the window is drawn. Takes effect at the next start.
         public var renderer = Renderer.auto
-        /// How long the controls stay after the last move of the hand, 0.5 s to 60 s.
+        /// How long the controls stay after the last pointer movement, 0.5 s to 60 s.
         public var controlsTimeout = Duration.seconds(3)
-        /// Whether films begin in fullscreen.
+        /// Whether playback starts in fullscreen.
         public var isFullscreen = false
-        /// Whether the window stays above others.
+        /// Whether the window stays above other windows.
         public var isOnTop = false
-        /// Whether a film that is upright where the screen lies, or the other way round, is turned by a quarter in
-        /// fullscreen.
+        /// Whether fullscreen rotates portrait video by 90° on a landscape screen, and vice versa.
         public var turnsInFullscreen = false
 
+        /// The defaults.
         public init() {}
     }
 
+    /// Picture-in-picture.
     public struct Floating: Hashable, Sendable {
-        /// Whether the film's page goes when the film floats.
+        /// Whether the film's page closes when picture-in-picture starts.
         public var leavesPage = true
 
+        /// The defaults.
         public init() {}
     }
 
+    /// Folders and playlists.
     public struct Library: Hashable, Sendable {
         /// How a folder is shown.
         public enum View: String, Hashable, Sendable, CaseIterable {
-            /// A row for each film, with a small poster.
+            /// A row with a small poster for each film.
             case list
-            /// A large picture for each film, which plays in place.
+            /// A large poster for each film, which plays in place.
             case cards
         }
 
-        /// What becomes of a film that plays in a card when that goes out of view.
+        /// What happens to a playing card that scrolls out of view.
         public enum Leaving: String, Hashable, Sendable, CaseIterable {
-            /// It goes on in a corner of the page.
+            /// Playback continues in a corner of the page.
             case corner
+            /// Playback stops.
             case stop
         }
 
+        /// How a folder is shown.
         public var view = View.list
-        /// Whether a card is heard before it was opened.
+        /// Whether cards play with audio before they are opened.
         public var hasSound = false
+        /// What happens to a playing card that scrolls out of view.
         public var leaving = Leaving.corner
-        /// Whether at the end of a card's film the next card's begins.
+        /// Whether the next card plays when one ends.
         public var playsNext = false
 
+        /// The defaults.
         public init() {}
     }
 
-    /// The gestures that are turned off, by their names.
+    /// The names of disabled gestures.
     public var disabledGestures: Set<String> { Set(gestures.lazy.filter { !$0.value }.map(\.key)) }
 }

@@ -3,31 +3,35 @@ public import Platform
 import Synchronization
 public import Time
 
-/// What the settings file says now. A value; any thread.
+/// The result of reading the settings file. A value; any thread.
 public struct SettingsUpdate: Hashable, Sendable {
+    /// The settings, with defaults for whatever the file does not set.
     public var settings: Settings
-    /// What in the file is not used, in its order.
+    /// Lines and options that were ignored, in the order of the file.
     public var mistakes: [SettingsDiagnostic]
 }
 
-/// A person's settings, read on a thread of their own at once and again whenever their file has changed.
+/// The user's settings file: reads it at once, and again whenever it changes.
 ///
-/// Shared by any threads. The file may come, go (then the defaults hold), be a link, and be replaced as editors do; what is
-/// read is the same as before often enough, and is no news then. Without a file there is nothing wrong, and a file that
-/// cannot be read is one mistake more.
+/// The file may appear, disappear, be a symbolic link, or be replaced, as editors do. A missing file gives the defaults; an
+/// unreadable one gives the defaults and a mistake. A change that leaves the settings the same is not reported.
+///
+/// Threads: any thread may call any method. The file is read and written on threads of its own.
 public final class SettingsFile: Sendable {
-    /// `$XDG_CONFIG_HOME/glissade/config.toml`, or that in `~/.config`; nil where there is no home.
+    /// `$XDG_CONFIG_HOME/glissade/config.toml`, else in `~/.config`; nil if there is no home.
     public static var standardPath: FilePath? { XDGDirectory.config.ofGlissade?.appending("config.toml".utf8) }
 
-    /// A file that is larger is not read.
+    /// The size limit of the file, in bytes. A larger file is not read.
     public static let largestFile = 1 << 20
 
     private let loader: Loader
     private let watch: FolderWatch?
 
+    /// Starts to read and watch the file. Does not block, unless the thread cannot be started.
+    ///
     /// - Parameters:
-    ///   - path: nil gives the defaults, at once.
-    ///   - wake: called on another thread when there is something to take that was not there before.
+    ///   - path: Nil gives the defaults at once.
+    ///   - wake: Called on another thread when `takeNews` has an update.
     public init(
         path: FilePath? = SettingsFile.standardPath, vocabulary: SettingsVocabulary,
         wake: @escaping @Sendable () -> Void
@@ -37,13 +41,13 @@ public final class SettingsFile: Sendable {
         watch = path.flatMap { path in
             try? FolderWatch(path.parent, name: "settings") { isOver in if !isOver() { loader.load() } }
         }
-        // Without a thread it is read here, once.
+        // Without a watch, reads the file once, on this thread.
         if watch == nil { loader.load() }
     }
 
     deinit { stop() }
 
-    /// What has changed since the last call; nil where nothing has. The first news are what was found at the start.
+    /// Returns the latest update, or nil if there is none since the last call. The first update is the initial state.
     public func takeNews() -> SettingsUpdate? {
         loader.news.withLock { news in
             guard !news.isTaken else { return nil }
@@ -52,16 +56,16 @@ public final class SettingsFile: Sendable {
         }
     }
 
-    /// Sleeps until the file was read for the first time; whether it was by then. It is small, so that a program may wait
-    /// for it before it opens its window, but disks can sleep.
+    /// Blocks until the file has been read once, and returns whether that was before the deadline.
+    ///
+    /// Reading takes little time unless the disk has to spin up, so the program waits for it before it opens its window.
     public func waitForFirst(until deadline: HostTime) -> Bool {
         loader.news.wait(until: deadline) { $0.latest == nil ? nil : true } ?? false
     }
 
-    /// Writes into the file that an option is something else now, on another thread; the rest of it stays as it is. What
-    /// was written is heard of as any other change.
+    /// Sets an option in the file and keeps the rest of it. Does not block; the result arrives like any other change.
     ///
-    /// - Parameter report: called on that thread where it was not written; on this one where no thread can be started.
+    /// - Parameter report: Called on failure, on another thread, or on this one if none can be started.
     public func set(
         _ name: String, in section: String, to value: String,
         report: @escaping @Sendable (SettingsDiagnostic) -> Void
@@ -77,14 +81,16 @@ public final class SettingsFile: Sendable {
         }
     }
 
-    /// Ends the watch without waiting for its thread. There are no more news.
+    /// Stops watching without waiting for the thread. No update follows.
     public func stop() {
         watch?.stop()
         loader.stop()
     }
 }
 
-/// What the file's threads share.
+/// Reads and writes the file. Outlives the `SettingsFile` while a thread still uses it.
+///
+/// Threads: shared by the watch's thread, that of a link's target, and those of changes. All state is behind locks.
 private final class Loader: Sendable {
     struct News {
         var latest: SettingsUpdate?
@@ -99,14 +105,14 @@ private final class Loader: Sendable {
     }
 
     let news = Monitor(News())
-    /// Those that are still to be written. Each has a thread, and whichever comes first writes the first.
+    /// Changes to write. Each has a thread; each thread writes the oldest change, which keeps their order.
     let changes = Mutex<[Change]>([])
     let path: FilePath?
     private let vocabulary: SettingsVocabulary
     private let wake: @Sendable () -> Void
-    /// Held while the file is read, so that what is read last is told last.
+    /// Held while the file is read or written, so that the last result published is the last one read.
     private let reading = Mutex(())
-    /// Where the file is a link, notices come from where it leads: that folder is watched as well.
+    /// The watch on the folder of a symbolic link's target.
     private let linked = Mutex<(folder: FilePath, watch: FolderWatch)?>(nil)
 
     init(path: FilePath?, vocabulary: SettingsVocabulary, wake: @escaping @Sendable () -> Void) {
@@ -139,7 +145,7 @@ private final class Loader: Sendable {
 
     private func watchLinked(_ folder: FilePath?) {
         linked.withLock { linked in
-            // Asked here: either the end is seen, or this watch is by the end.
+            // Inside the lock: either this sees `isOver`, or `stop` sees the new watch.
             if folder == linked?.folder || news.withLock({ $0.isOver }) { return }
             linked?.watch.stop()
             linked = folder.flatMap { folder in
@@ -164,7 +170,7 @@ private final class Loader: Sendable {
 
     private struct Failure: Error { var reason: String }
 
-    /// Writes the first change into the file; why not, where it could not.
+    /// Writes the oldest change to the file, and returns the mistake if that fails.
     func makeNextChange() -> SettingsDiagnostic? {
         guard let path else { return nil }
         return reading.withLock { _ -> SettingsDiagnostic? in
@@ -184,7 +190,7 @@ private final class Loader: Sendable {
         }
     }
 
-    /// Puts a file of `bytes` in the place of another, or of the file that a link leads to, so that none is ever half.
+    /// Atomically replaces the file, or the target of a symbolic link, and keeps its permissions.
     private static func replace(_ path: FilePath, with bytes: [UInt8]) throws(Failure) {
         let target = resolved(path) ?? path
         _ = target.parent.parent.withCString { mkdir($0, 0o700) }
@@ -209,9 +215,9 @@ private final class Loader: Sendable {
         throw failure
     }
 
-    /// What is in the file; nil where there is none.
+    /// Returns the contents of the file; nil if there is none.
     private static func bytes(_ path: FilePath) throws(Failure) -> [UInt8]? {
-        // A pipe in its place is not waited for.
+        // O_NONBLOCK: opening a FIFO would wait for a writer.
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -234,7 +240,7 @@ private final class Loader: Sendable {
             if got == 0 { break }
             count += got
         }
-        if count > limit || status.st_size > limit { throw Failure(reason: "larger than 1 MiB, and not read") }
+        if count > limit || status.st_size > limit { throw Failure(reason: "larger than 1 MiB") }
         bytes.removeLast(bytes.count - count)
         return bytes
     }
@@ -246,7 +252,7 @@ private final class Loader: Sendable {
             bytes: UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
     }
 
-    /// The folder of what a link leads to; nil where the file is none, or leads nowhere.
+    /// Returns the folder of a symbolic link's target if it is another folder; nil for a plain file or a broken link.
     private static func linkedFolder(_ path: FilePath) -> FilePath? {
         guard let target = resolved(path)?.parent, let own = resolved(path.parent), target != own else { return nil }
         return target

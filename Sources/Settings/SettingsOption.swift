@@ -1,114 +1,126 @@
-/// An option of a section with a fixed set of them: its name, what it takes, and where it goes.
+/// An option of the settings file: the only place for its name, type, range and help. A value; any thread.
+///
+/// Its default is that of `Settings`. The reader, the sample file and the manual's table are made from this.
 struct SettingsOption: Sendable {
-    var section: String
-    var name: String
-    /// Uses a value; the error says what the option takes ("a number from 0 to 130").
-    var set:
-        @Sendable (_ value: SettingsValue, _ settings: inout Settings, _ vocabulary: SettingsVocabulary) throws(Refusal)
-            -> Void
+    /// The type of the value.
+    enum Kind: Hashable, Sendable {
+        case number(ClosedRange<Double>)
+        case flag
+        case choice([String])
+        /// One of the vocabulary's decoders.
+        case decoder
+        case languages
+    }
 
+    /// The value was not accepted.
     struct Refusal: Error {
-        /// What would have been taken.
+        /// What the option takes: "a number from 0 to 130".
         var expected: String
     }
 
-    /// All of them, in the file's order.
-    static let all: [SettingsOption] = [
-        number("playback", "volume", 0...130) { $0.playback.volume = $1 },
-        flag("playback", "muted") { $0.playback.isMuted = $1 },
-        number("playback", "speed", 0.1...8) { $0.playback.speed = $1 },
-        flag("playback", "resume") { $0.playback.resumes = $1 },
-        flag("playback", "history") { $0.playback.keepsHistory = $1 },
-        flag("playback", "loop") { $0.playback.loops = $1 },
-        decoder("playback", "hwdec") { $0.playback.hardware = $1 },
-        languages("playback", "audio-languages") { $0.playback.audioLanguages = $1 },
-        flag("subtitles", "visible") { $0.subtitles.isShown = $1 },
-        number("subtitles", "scale", 0.25...4) { $0.subtitles.scale = $1 },
-        languages("subtitles", "languages") { $0.subtitles.languages = $1 },
-        number("interface", "controls-timeout", 0.5...60) { $0.interface.controlsTimeout = .seconds($1) },
-        flag("interface", "fullscreen") { $0.interface.isFullscreen = $1 },
-        flag("interface", "on-top") { $0.interface.isOnTop = $1 },
-        flag("interface", "fullscreen-turns") { $0.interface.turnsInFullscreen = $1 },
-        choice("interface", "renderer") { $0.interface.renderer = $1 },
-        flag("floating", "leaves-page") { $0.floating.leavesPage = $1 },
-        choice("library", "view") { $0.library.view = $1 },
-        flag("library", "sound") { $0.library.hasSound = $1 },
-        choice("library", "out-of-view") { $0.library.leaving = $1 },
-        flag("library", "next") { $0.library.playsNext = $1 },
-    ]
+    let section: String
+    let name: String
+    let kind: Kind
+    /// Whole sentences for users. The help of a choice names all of them.
+    let help: String
+    private let read: @Sendable (Settings) -> SettingsValue
+    /// Returns whether the value was accepted.
+    private let assign: @Sendable (SettingsValue, inout Settings, SettingsVocabulary) -> Bool
 
-    /// The sections, those whose names of options are free among them.
-    static let sections = ["keys", "gestures", "playback", "subtitles", "interface", "floating", "library"]
+    /// The default, as TOML.
+    var defaultText: String { read(Settings()).toml }
+
+    /// Stores a value if it has the option's type and is in its range.
+    func set(
+        _ value: SettingsValue, _ settings: inout Settings, _ vocabulary: SettingsVocabulary
+    ) throws(Refusal) {
+        if assign(value, &settings, vocabulary) { return }
+        switch kind {
+        case .number(let range):
+            let (low, high) = (SettingsValue.number(range.lowerBound), SettingsValue.number(range.upperBound))
+            throw Refusal(expected: "a number from \(low.toml) to \(high.toml)")
+        case .flag: throw Refusal(expected: "true or false")
+        case .choice(let choices): throw Refusal(expected: Self.alternatives(choices))
+        case .decoder: throw Refusal(expected: Self.alternatives(vocabulary.decoders))
+        case .languages: throw Refusal(expected: #"a list of languages, like ["en", "de"]"#)
+        }
+    }
+
+    static func alternatives(_ texts: [String]) -> String {
+        texts.map { SettingsValue.text($0).toml }.joined(separator: " or ")
+    }
 
     static func named(_ name: String, in section: String) -> SettingsOption? {
         all.first { $0.section == section && $0.name == name }
     }
+}
 
-    private static func number(
-        _ section: String, _ name: String, _ range: ClosedRange<Double>,
-        _ set: @escaping @Sendable (inout Settings, Double) -> Void
+/// One constructor for each kind of option.
+extension SettingsOption {
+    typealias Path<Value> = WritableKeyPath<Settings, Value> & Sendable
+
+    static func number(
+        _ section: String, _ name: String, _ range: ClosedRange<Double>, _ path: Path<Double>, _ help: String
     ) -> SettingsOption {
-        SettingsOption(section: section, name: name) { value, settings, _ throws(Refusal) in
-            guard case .number(let number) = value, range.contains(number) else {
-                throw Refusal(expected: "a number from \(short(range.lowerBound)) to \(short(range.upperBound))")
-            }
-            set(&settings, number)
+        SettingsOption(section: section, name: name, kind: .number(range), help: help) {
+            .number($0[keyPath: path])
+        } assign: { value, settings, _ in
+            guard case .number(let number) = value, range.contains(number) else { return false }
+            settings[keyPath: path] = number
+            return true
         }
     }
 
-    private static func flag(
-        _ section: String, _ name: String, _ set: @escaping @Sendable (inout Settings, Bool) -> Void
-    ) -> SettingsOption {
-        SettingsOption(section: section, name: name) { value, settings, _ throws(Refusal) in
-            guard case .flag(let flag) = value else { throw Refusal(expected: "true or false") }
-            set(&settings, flag)
+    static func flag(_ section: String, _ name: String, _ path: Path<Bool>, _ help: String) -> SettingsOption {
+        SettingsOption(section: section, name: name, kind: .flag, help: help) {
+            .flag($0[keyPath: path])
+        } assign: { value, settings, _ in
+            guard case .flag(let flag) = value else { return false }
+            settings[keyPath: path] = flag
+            return true
         }
     }
 
-    private static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
-        _ section: String, _ name: String, _ set: @escaping @Sendable (inout Settings, Choice) -> Void
+    static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
+        _ section: String, _ name: String, _ path: Path<Choice>, _ help: String
     ) -> SettingsOption where Choice.RawValue == String {
-        SettingsOption(section: section, name: name) { value, settings, _ throws(Refusal) in
-            guard case .text(let text) = value, let choice = Choice(rawValue: text) else {
-                throw Refusal(expected: Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or "))
-            }
-            set(&settings, choice)
+        SettingsOption(section: section, name: name, kind: .choice(Choice.allCases.map(\.rawValue)), help: help) {
+            .text($0[keyPath: path].rawValue)
+        } assign: { value, settings, _ in
+            guard case .text(let text) = value, let choice = Choice(rawValue: text) else { return false }
+            settings[keyPath: path] = choice
+            return true
         }
     }
 
-    /// One of the vocabulary's decoders.
-    private static func decoder(
-        _ section: String, _ name: String, _ set: @escaping @Sendable (inout Settings, String) -> Void
+    static func decoder(_ section: String, _ name: String, _ path: Path<String>, _ help: String) -> SettingsOption {
+        SettingsOption(section: section, name: name, kind: .decoder, help: help) {
+            .text($0[keyPath: path])
+        } assign: { value, settings, vocabulary in
+            guard case .text(let text) = value, vocabulary.decoders.contains(text) else { return false }
+            settings[keyPath: path] = text
+            return true
+        }
+    }
+
+    static func languages(
+        _ section: String, _ name: String, _ path: Path<[String]>, _ help: String
     ) -> SettingsOption {
-        SettingsOption(section: section, name: name) { value, settings, vocabulary throws(Refusal) in
-            guard case .text(let text) = value, vocabulary.decoders.contains(text) else {
-                throw Refusal(expected: vocabulary.decoders.map { "\"\($0)\"" }.joined(separator: " or "))
-            }
-            set(&settings, text)
+        SettingsOption(section: section, name: name, kind: .languages, help: help) {
+            .texts($0[keyPath: path])
+        } assign: { value, settings, _ in
+            guard case .texts(let texts) = value, texts.count <= 32, texts.allSatisfy(isLanguage) else { return false }
+            settings[keyPath: path] = texts
+            return true
         }
     }
 
-    private static func languages(
-        _ section: String, _ name: String, _ set: @escaping @Sendable (inout Settings, [String]) -> Void
-    ) -> SettingsOption {
-        SettingsOption(section: section, name: name) { value, settings, _ throws(Refusal) in
-            guard case .texts(let texts) = value, texts.count <= 32, texts.allSatisfy(isLanguage) else {
-                throw Refusal(expected: #"a list of languages, like ["en", "de"]"#)
-            }
-            set(&settings, texts)
-        }
-    }
-
-    /// A code of ISO 639 or a tag of BCP 47, by its looks.
+    /// Whether a text has the form of an ISO 639 code or a BCP 47 tag.
     private static func isLanguage(_ text: String) -> Bool {
         (2...35).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 let character = Character(Unicode.Scalar(byte))
                 return character.isASCII && (character.isLetter || character.isNumber || character == "-")
             }
-    }
-
-    private static func short(_ number: Double) -> String {
-        Int(exactly: number).map { String($0) } ?? String(number)
     }
 }

@@ -1,19 +1,17 @@
-import TOMLKit
-
-/// Reads the text of a settings file. Any thread; takes its time.
+/// Reads the text of a settings file. Any thread; a large file takes a while.
 public enum SettingsReader {
-    /// What the text says, and what of it is not used. Nothing in it makes it fail as a whole.
+    /// Returns the settings in a text and its mistakes, in the order of the text. A mistake costs its own line or section.
     ///
     /// - Parameters:
-    ///   - file: its name, for the mistakes.
-    ///   - bytes: UTF-8, with or without a byte order mark, lines ended by LF or CR LF.
+    ///   - bytes: UTF-8 with or without a byte order mark; lines end with LF or CR LF.
+    ///   - file: The file's name, for the mistakes.
     public static func read(_ bytes: [UInt8], file: String, vocabulary: SettingsVocabulary) -> (
         settings: Settings, mistakes: [SettingsDiagnostic]
     ) {
         var reading = Reading(document: SettingsDocument(bytes), vocabulary: vocabulary)
         reading.readAll()
         var mistakes = reading.mistakes.sorted { $0.line < $1.line }.map {
-            SettingsDiagnostic(file: file, line: $0.line + 1, reason: $0.reason)
+            SettingsDiagnostic(file: file, line: $0.line, reason: $0.reason)
         }
         let rest = mistakes.count - SettingsDocument.mistakeLimit
         if rest > 1 {
@@ -24,58 +22,45 @@ public enum SettingsReader {
     }
 
     /// One pass over a document.
-    private struct Reading: ~Copyable {
-        let document: SettingsDocument
+    private struct Reading {
+        let items: [SettingsItem]
         let vocabulary: SettingsVocabulary
         var settings = Settings()
         var mistakes: [(line: Int, reason: String)]
 
-        init(document: consuming SettingsDocument, vocabulary: SettingsVocabulary) {
+        init(document: SettingsDocument, vocabulary: SettingsVocabulary) {
             mistakes = document.mistakes
-            self.document = document
+            items = document.items
             self.vocabulary = vocabulary
         }
 
         mutating func readAll() {
-            for section in inOrder(document.table, []) where !document.isPlaceholder(section.name) {
+            for section in items {
                 guard SettingsOption.sections.contains(section.name) else {
-                    note(section.line, unknownSection(section.name, section.value))
+                    note(section.line, unknownSection(section))
                     continue
                 }
-                guard let table = section.value.table else {
+                guard case .table(let options) = section.value else {
                     note(section.line, "'\(section.name)' is a section: write [\(section.name)]")
                     continue
                 }
-                for option in inOrder(table, [section.name]) { read(option, in: section.name) }
+                for option in options { read(option, in: section.name) }
             }
-        }
-
-        private struct Item {
-            var name: String
-            var line: Int
-            var value: any TOMLValueConvertible
-        }
-
-        /// What a table holds, in the order of the text.
-        private func inOrder(_ table: TOMLTable, _ path: [String]) -> [Item] {
-            let items = table.keys.compactMap { name in
-                table[name].map { Item(name: name, line: document.line(of: path + [name]), value: $0) }
-            }
-            return items.sorted { $0.line < $1.line }
         }
 
         private mutating func note(_ line: Int, _ reason: String) { mistakes.append((line, reason)) }
 
-        private func unknownSection(_ name: String, _ value: any TOMLValueConvertible) -> String {
-            if value.type == .table {
-                return "unknown section [\(name)]" + Suggestion.words(for: name, among: SettingsOption.sections)
+        private func unknownSection(_ item: SettingsItem) -> String {
+            if case .table = item.value {
+                return "unknown section [\(item.name)]"
+                    + Suggestion.words(for: item.name, among: SettingsOption.sections)
             }
-            let home = SettingsOption.all.first { $0.name == name }
-            return "'\(name)' stands in no section" + (home.map { ", perhaps it belongs to [\($0.section)]?" } ?? "")
+            let home = SettingsOption.all.first { $0.name == item.name }
+            return "'\(item.name)' is in no section" + (home.map { ", perhaps it belongs to [\($0.section)]?" } ?? "")
         }
 
-        private mutating func read(_ item: Item, in section: String) {
-            let value = SettingsValue(item.value)
+        private mutating func read(_ item: SettingsItem, in section: String) {
+            let value = item.value
             switch section {
             case "keys": readKey(item, value)
             case "gestures": readGesture(item, value)
@@ -95,7 +80,7 @@ public enum SettingsReader {
             }
         }
 
-        private mutating func readGesture(_ item: Item, _ value: SettingsValue) {
+        private mutating func readGesture(_ item: SettingsItem, _ value: SettingsValue) {
             guard vocabulary.gestures.contains(item.name) else {
                 let suggestion = Suggestion.words(for: item.name, among: vocabulary.gestures)
                 note(item.line, "gestures: unknown gesture '\(item.name)'" + suggestion)
@@ -108,7 +93,7 @@ public enum SettingsReader {
             settings.gestures[item.name] = isOn
         }
 
-        private mutating func readKey(_ item: Item, _ value: SettingsValue) {
+        private mutating func readKey(_ item: SettingsItem, _ value: SettingsValue) {
             let chord: KeyChord
             do {
                 chord = try KeyChord(name: item.name)
@@ -117,11 +102,11 @@ public enum SettingsReader {
                 return
             }
             guard case .text(let text) = value else {
-                note(item.line, "keys: '\(item.name)' is given a command in quotes, not \(value.words)")
+                note(item.line, "keys: '\(item.name)' needs a command in quotes, not \(value.words)")
                 return
             }
             guard settings.keys[chord] == nil else {
-                note(item.line, "keys: '\(item.name)' has a command already, as \(chord)")
+                note(item.line, "keys: '\(item.name)' already has a command, as \(chord)")
                 return
             }
             if let fault = fault(of: text) {

@@ -1,16 +1,18 @@
-/// What the program that reads its settings has: the commands that keys can be given, the gestures, and what decodes. Any
+/// The names that the settings file may use: commands, gestures and decoders. Supplied by the application. A value; any
 /// thread.
 public struct SettingsVocabulary: Sendable {
-    /// The first words of commands.
+    /// The first words of all commands.
     public var commands: [String]
-    /// First words of commands that earlier versions had, which are still accepted and never suggested.
+    /// First words of commands from earlier versions, still accepted but never suggested.
     public var formerCommands: [String]
+    /// The names of all gestures.
     public var gestures: [String]
-    /// What can be chosen to decode pictures.
+    /// The values of the `hwdec` option.
     public var decoders: [String]
-    /// Why a command whose first word is known cannot be done ("seek: a number of seconds is missing"); nil where it can.
+    /// Returns why a command with a known first word is invalid ("seek: a number of seconds is missing"), or nil.
     public var fault: @Sendable (_ command: String) -> String?
 
+    /// Takes all names.
     public init(
         commands: [String], formerCommands: [String] = [], gestures: [String], decoders: [String] = ["no"],
         fault: @escaping @Sendable (_ command: String) -> String? = { _ in nil }

@@ -1,14 +1,15 @@
-/// What somebody may have meant who has mistyped a name.
+/// Suggests a known name for a mistyped one. Pure functions; any thread.
 enum Suggestion {
-    /// Longer words are no slips of anything here; comparing them would take its time.
+    /// Longer words are not compared: no name is that long, and the comparison takes quadratic time.
     private static let longestWord = 40
 
-    /// ", perhaps 'volume'?" for the known name that differs least; empty where none is near.
+    /// Returns ", perhaps 'volume'?" for the nearest known name, or an empty string if none is near.
     static func words(for word: some StringProtocol, among known: [String]) -> String {
         nearest(to: word, among: known).map { ", perhaps '\($0)'?" } ?? ""
     }
 
-    /// The name with the fewest slips, at most one in three characters, the earliest of several; case is none.
+    /// Returns the name at the smallest edit distance, ignoring case: at most one edit for three characters. The first of
+    /// equals wins.
     static func nearest(to word: some StringProtocol, among known: [String]) -> String? {
         guard word.count <= longestWord else { return nil }
         let letters = Array(word.lowercased())
@@ -20,7 +21,7 @@ enum Suggestion {
         return best?.name
     }
 
-    /// Letters left out, added, changed, or swapped with their neighbour (optimal string alignment).
+    /// The edit distance with transpositions of neighbors (optimal string alignment).
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...b.count)

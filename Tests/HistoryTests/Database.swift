@@ -1,34 +1,32 @@
-import Foundation
-import GRDB
 import Platform
 
-/// Does something with a database behind the history's back.
+@testable import History
+
+/// Runs SQL on a database that a history has open.
 func execute(_ sql: String, _ path: FilePath) throws {
-    let queue = try DatabaseQueue(path: path.displayPath)
-    try queue.write { try $0.execute(sql: sql) }
-    try queue.close()
+    let connection = try SQLiteConnection(path.displayPath, patienceMs: 0)
+    defer { connection.close() }
+    try connection.execute(sql)
 }
 
-/// What SQLite has to say of a database's state: "ok".
+/// Returns SQLite's verdict on a database: "ok", or its first problem.
 func integrity(_ path: FilePath) throws -> String? {
-    let queue = try DatabaseQueue(path: path.displayPath)
-    defer { try? queue.close() }
-    return try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
+    let connection = try SQLiteConnection(path.displayPath, patienceMs: 0)
+    defer { connection.close() }
+    return try connection.run("PRAGMA integrity_check").first?.first?.text
 }
 
 /// Another program's write lock on a database.
 final class Lock {
-    private let queue: DatabaseQueue
+    private let connection: SQLiteConnection
 
     init(_ path: FilePath) throws {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        queue = try DatabaseQueue(path: path.displayPath, configuration: configuration)
-        try queue.writeWithoutTransaction { try $0.beginTransaction(.immediate) }
+        connection = try SQLiteConnection(path.displayPath, patienceMs: 0)
+        try connection.execute("BEGIN IMMEDIATE")
     }
 
     func release() {
-        try? queue.writeWithoutTransaction { try $0.rollback() }
-        try? queue.close()
+        try? connection.execute("ROLLBACK")
+        connection.close()
     }
 }

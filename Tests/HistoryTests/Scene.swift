@@ -67,7 +67,6 @@ final class Scene: Sendable {
 
     /// Makes a history with so many entries, closed.
     func fill(_ count: Int = 100) throws {
-        #expect(HistoryFile.makeFolder(file.parent) == nil)
         let database = try HistoryDatabase(file)
         try database.write((0..<count).map { entry("\($0)", 60, played: Int64($0)) })
         database.close()

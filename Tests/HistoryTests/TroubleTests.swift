@@ -139,7 +139,7 @@ struct TroubleTests {
         expectTrouble(FilePath("/proc/glissade/history.sqlite"), .unavailable(reason: systemError(ENOENT)))
         expectTrouble(
             FilePath(bytes: Array((scene.path + "/").utf8) + [0xFF]),
-            .unavailable(reason: "a path that is no UTF-8 cannot be opened"))
+            .unavailable(reason: "the path is not UTF-8"))
     }
 
     @Test("without a home nothing is kept, and that is told once")

@@ -22,7 +22,7 @@ struct HostileTextTests {
         #expect(settings.playback.volume == 5)
         #expect(settings.playback.speed == 1)
         #expect(mistakes.count == 51)
-        #expect(mistakes.last?.description == "config.toml:53: too many mistakes: from here on nothing is read")
+        #expect(mistakes.last?.description == "config.toml:53: too many mistakes; the rest of the file is ignored")
     }
 
     @Test("options without number are told in a few lines")

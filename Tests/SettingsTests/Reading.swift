@@ -9,12 +9,6 @@ let vocabulary = SettingsVocabulary(
     ], decoders: ["auto", "no", "vaapi"]
 ) { command in command == "seek" ? "seek: a number of seconds is missing" : nil }
 
-let optionNames = [
-    "volume", "muted", "speed", "resume", "history", "loop", "hwdec", "audio-languages", "visible", "scale",
-    "languages",
-    "controls-timeout", "fullscreen", "on-top", "view", "sound", "out-of-view", "next",
-]
-
 func read(_ text: String) -> (settings: Settings, mistakes: [SettingsDiagnostic]) {
     SettingsReader.read(Array(text.utf8), file: "config.toml", vocabulary: vocabulary)
 }

@@ -1,5 +1,6 @@
-import Settings
 import Testing
+
+@testable import Settings
 
 /// What is made of a settings file's text, right and wrong.
 struct ReadingTests {
@@ -71,8 +72,24 @@ struct ReadingTests {
         var expected = Settings()
         expected.gestures = Dictionary(uniqueKeysWithValues: vocabulary.gestures.map { ($0, true) })
         #expect(settings == expected)
-        let words = Set(Settings.sample.split { $0 == " " || $0 == "\n" }.map(String.init))
-        for option in optionNames { #expect(words.contains(option)) }
+        let lines = Set(Settings.sample.split(separator: "\n").map(String.init))
+        for option in SettingsOption.all { #expect(lines.contains("\(option.name) = \(option.defaultText)")) }
+        #expect(SettingsOption.gestures.map(\.name).sorted() == vocabulary.gestures.sorted())
+        #expect(lines.allSatisfy { $0.count <= 120 })
+    }
+
+    @Test("the manual's table has a row for every option and gesture, and the help of a choice names each")
+    func table() {
+        let rows = Set(SettingsOption.markdownTable.split(separator: "\n").map { $0.split(separator: " ").prefix(4) })
+        for option in SettingsOption.all {
+            #expect(rows.contains(["|", "`\(option.section)`", "|", "`\(option.name)`"]))
+            guard case .choice(let choices) = option.kind else { continue }
+            for choice in choices { #expect(option.help.contains("\"\(choice)\""), "\(option.name)") }
+        }
+        for name in SettingsOption.gestures.map(\.name) {
+            #expect(rows.contains(["|", "`gestures`", "|", "`\(name)`"]))
+        }
+        #expect(rows.count == SettingsOption.all.count + SettingsOption.gestures.count + 2)
     }
 
     @Test(
@@ -82,9 +99,9 @@ struct ReadingTests {
             ("[keys]\nx = \"sek 5\"", 2, "keys: unknown command 'sek', perhaps 'seek'?"),
             ("[keys]\nx = \"seek\"", 2, "keys: seek: a number of seconds is missing"),
             ("[keys]\nx = \"\"", 2, "keys: the command is empty"),
-            ("[keys]\nx = 5", 2, "keys: 'x' is given a command in quotes, not 5"),
+            ("[keys]\nx = 5", 2, "keys: 'x' needs a command in quotes, not 5"),
             ("[keys]\n\n\"Ctrl+RIHGT\" = \"none\"", 3, "keys: unknown key 'RIHGT', perhaps 'RIGHT'?"),
-            ("[keys]\nA = \"pause\"\n\"Shift+a\" = \"none\"", 3, "keys: 'Shift+a' has a command already, as A"),
+            ("[keys]\nA = \"pause\"\n\"Shift+a\" = \"none\"", 3, "keys: 'Shift+a' already has a command, as A"),
             ("[gestures]\npinch = 1", 2, "gestures: 'pinch' is true or false, not 1"),
             ("[gestures]\npich = true", 2, "gestures: unknown gesture 'pich', perhaps 'pinch'?"),
             ("[playback]\nvolum = 1", 2, "playback: unknown option 'volum', perhaps 'volume'?"),
@@ -107,8 +124,8 @@ struct ReadingTests {
                 #"playback: 'audio-languages' is a list of languages, like ["en", "de"], not a table"#
             ),
             ("[playbak]\nvolume = 5", 1, "unknown section [playbak], perhaps 'playback'?"),
-            ("volume = 5", 1, "'volume' stands in no section, perhaps it belongs to [playback]?"),
-            ("colour = 5", 1, "'colour' stands in no section"),
+            ("volume = 5", 1, "'volume' is in no section, perhaps it belongs to [playback]?"),
+            ("colour = 5", 1, "'colour' is in no section"),
             ("keys = 5", 1, "'keys' is a section: write [keys]"),
             ("[[playback]]\nvolume = 5", 1, "'playback' is a section: write [playback]"),
             ("playback.volume = 500", 1, "playback: 'volume' is a number from 0 to 130, not 500"),
@@ -128,7 +145,7 @@ struct ReadingTests {
         #expect(mistakes.map(\.line) == [3, 4])
         #expect(
             mistakes.last?.reason
-                == "[playback] is already defined on line 1; what follows up to the next section is not read")
+                == "[playback] is already defined on line 1; everything up to the next section is ignored")
     }
 
     @Test("what is no TOML is named with its line, and what stands before and after it is used")
@@ -151,8 +168,8 @@ struct ReadingTests {
             visible = \"""
             """)
         #expect(mistakes.map(\.line) == [2, 4, 5, 8, 11, 12, 14])
-        #expect(mistakes.first { $0.line == 8 }?.reason.contains("stand in quotes") ?? false)
-        #expect(mistakes.first { $0.line == 11 }?.reason == "'languages' begins something that is never closed")
+        #expect(mistakes.first { $0.line == 8 }?.reason.contains("in quotes") ?? false)
+        #expect(mistakes.first { $0.line == 11 }?.reason == "the value of 'languages' is never closed")
         #expect(settings.playback.volume == 100)
         #expect(settings.playback.speed == 2)
         #expect(!settings.interface.isOnTop)

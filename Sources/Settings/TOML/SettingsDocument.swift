@@ -1,130 +1,86 @@
-import TOMLKit
-
-/// A TOML text of which everything is used that can be: where the parser stops, the statement it stopped at is named and
-/// taken out, and the rest is parsed again.
+/// A TOML text with as much of it read as possible. A value; any thread.
 ///
-/// On one thread, at reading. (TOMLKit never frees a table's own shell, nor the names it hands out: some kilobytes each time
-/// that a file is read. What the table holds is freed.)
-struct SettingsDocument: ~Copyable {
-    /// After so many mistakes, what follows them is not read.
+/// toml++ stops at its first error. The statement in which it stopped is then blanked and reported, and the rest is parsed
+/// again.
+struct SettingsDocument {
+    /// The number of mistakes after which the rest of the text is ignored. Bounds the number of parses.
     static let mistakeLimit = 50
-    /// A statement with more dots is not read.
+    /// The most dots in a statement. The parser recurses for each table of a dotted key; a line of dots would overflow the
+    /// stack.
     private static let dotLimit = 200
 
-    let table: TOMLTable
-    let mistakes: [(line: Int, reason: String)]
-    /// Where the text first speaks of an option or a section, from 0.
-    private let places: [[String]: Int]
-    /// Names of sections that stand in the place of headers that could not be used.
-    private let placeholders: Set<String>
+    /// Top-level keys, in the order of the text.
+    private(set) var items: [SettingsItem] = []
+    /// Line numbers start at 1.
+    private(set) var mistakes: [(line: Int, reason: String)] = []
 
     init(_ bytes: [UInt8]) {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
             Array(line.last == 0x0D ? line.dropLast() : line)
         }
-        var placeholders: Set<String> = []
-        var mistakes: [(line: Int, reason: String)] = []
-        for number in lines.indices {
-            guard let fault = Self.fault(of: lines[number]) else { continue }
+        for index in lines.indices {
+            guard let fault = Self.fault(of: lines[index]) else { continue }
             if mistakes.count == Self.mistakeLimit {
-                lines.removeSubrange(number...)
+                lines.removeSubrange(index...)
                 break
             }
-            mistakes.append((number, fault))
-            lines[number] = []
+            mistakes.append((index + 1, fault))
+            lines[index] = []
         }
-        var parsed: TOMLTable?
-        var statements = TOMLStatementScanner.all(in: lines)
-        while parsed == nil {
-            do throws(Stop) {
-                parsed = try Self.table(lines, statements)
+        while true {
+            let statements = TOMLStatementScanner.all(in: lines)
+            do throws(TOMLError) {
+                items = try Self.parse(lines, statements)
+                return
             } catch {
-                let line = error.line
-                if mistakes.count >= Self.mistakeLimit {
-                    let place = statements.last { $0.lines.lowerBound <= line }?.lines.lowerBound ?? line
-                    mistakes.append((place, "too many mistakes: from here on nothing is read"))
-                    lines.removeSubrange(place...)
-                    statements = TOMLStatementScanner.all(in: lines)
-                    parsed = (try? Self.table(lines, statements)) ?? TOMLTable()
+                // The error can be a line past the end of the text.
+                let line = min(max(error.line - 1, 0), lines.count - 1)
+                if mistakes.count < Self.mistakeLimit {
+                    mistakes.append(Self.blank(line, because: error.message, statements, in: &lines))
                 } else {
-                    mistakes.append(
-                        Self.repair(line, words: error.words, statements, &lines, &placeholders))
+                    let start = statements.last { $0.lines.lowerBound <= line }?.lines.lowerBound ?? line
+                    mistakes.append((start + 1, "too many mistakes; the rest of the file is ignored"))
+                    lines.removeSubrange(start...)
+                    items = (try? Self.parse(lines, TOMLStatementScanner.all(in: lines))) ?? []
+                    return
                 }
-                statements = TOMLStatementScanner.all(in: lines)
             }
         }
-        var places: [[String]: Int] = [:]
+    }
+
+    private static func parse(
+        _ lines: [[UInt8]], _ statements: [TOMLStatementScanner]
+    ) throws(TOMLError) -> [SettingsItem] {
         for statement in statements {
-            for length in statement.path.indices {
-                let head = Array(statement.path[...length])
-                if places[head] == nil { places[head] = statement.lines.lowerBound }
+            if let fault = statement.fault {
+                throw TOMLError(line: statement.lines.lowerBound + 1, message: fault)
+            }
+            if statement.dotCount(lines) > dotLimit {
+                throw TOMLError(line: statement.lines.lowerBound + 1, message: "more than \(dotLimit) dots")
             }
         }
-        self.mistakes = mistakes
-        self.places = places
-        self.placeholders = placeholders
-        table = parsed ?? TOMLTable()
+        return try TOMLParser.items(in: Array(lines.joined(separator: [0x0A])))
     }
 
-    deinit { table.clear() }
-
-    func isPlaceholder(_ section: String) -> Bool { placeholders.contains(section) }
-
-    /// From 0: where an option of a section, or a section, stands first.
-    func line(of path: [String]) -> Int {
-        // A key in a table that is written in one line is found where the table is.
-        for length in stride(from: path.count, to: 0, by: -1) {
-            if let line = places[Array(path.prefix(length))] { return line }
-        }
-        return 0
-    }
-
-    /// Where the parser stopped, from 0, and why.
-    private struct Stop: Error {
-        var line: Int
-        var words: String
-    }
-
-    private static func table(_ lines: [[UInt8]], _ statements: [TOMLStatementScanner]) throws(Stop) -> TOMLTable {
-        for statement in statements {
-            if let fault = statement.fault { throw Stop(line: statement.lines.lowerBound, words: fault) }
-        }
-        // Each dot is a table in a table, and the parser takes its stack for each: a line of them would end the program.
-        if let deep = statements.first(where: { $0.dotCount(lines) > dotLimit }) {
-            throw Stop(line: deep.lines.lowerBound, words: "more than \(dotLimit) dots")
-        }
-        do {
-            return try TOMLTable(string: String(decoding: Array(lines.joined(separator: [0x0A])), as: UTF8.self))
-        } catch let error as TOMLParseError {
-            // The parser counts from 1; at the text's end, its line may be one too many.
-            let line = min(max(error.source.begin.line - 1, 0), max(lines.count - 1, 0))
-            throw Stop(line: line, words: error.description)
-        } catch {
-            throw Stop(line: 0, words: "\(error)")
-        }
-    }
-
-    /// Why a line is no text at all. The parser would stop at a zero without a word.
+    /// Returns why a line is not text, or nil if it is. toml++ reports such lines without saying where they end.
     private static func fault(of line: [UInt8]) -> String? {
         if line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
             return "control characters are not allowed"
         }
-        guard let text = String(validating: line, as: UTF8.self) else { return "not UTF-8" }
-        // Names and texts come out of the parser as C has them, which end at a zero.
-        return text.contains("\\u0000") || text.contains("\\U00000000") ? "a zero is no text" : nil
+        return String(validating: line, as: UTF8.self) == nil ? "not UTF-8" : nil
     }
 
-    /// Takes out what stopped the parser in a line; at least one line that was not empty is empty after it, or is a header
-    /// that had not been replaced.
-    private static func repair(
-        _ line: Int, words: String, _ statements: [TOMLStatementScanner], _ lines: inout [[UInt8]],
-        _ placeholders: inout Set<String>
+    /// Blanks the statement in which the parser stopped, and returns the mistake to report.
+    ///
+    /// At least one line that was not empty is empty afterwards, so that the next parse gets further.
+    private static func blank(
+        _ line: Int, because message: String, _ statements: [TOMLStatementScanner], in lines: inout [[UInt8]]
     ) -> (line: Int, reason: String) {
         guard let index = statements.lastIndex(where: { $0.lines.lowerBound <= line }) else {
-            // Not within any: everything up to there, which is a comment.
-            for number in 0...line { lines[number] = [] }
-            return (line, "not TOML: \(words)")
+            // In the comments before the first statement.
+            for index in 0...line { lines[index] = [] }
+            return (line + 1, "not TOML: \(message)")
         }
         let statement = statements[index]
         let first = statement.lines.lowerBound
@@ -134,19 +90,18 @@ struct SettingsDocument: ~Copyable {
             ? nil
             : statements[..<index].first { $0.path == statement.path && $0.isHeader == statement.isHeader }
         if statement.isHeader {
-            let placeholder = "glissade-unread-\(first)"
-            lines[first] = placeholders.insert(placeholder).inserted ? Array("[\(placeholder)]".utf8) : []
-            let consequence = "what follows up to the next section is not read"
-            if let twin {
-                return (first, "[\(name)] is already defined on line \(twin.lines.lowerBound + 1); \(consequence)")
-            }
-            return (first, "not TOML: \(words); \(consequence)")
+            // Without its header, a section's options would be taken for those of the section before.
+            let next = statements[(index + 1)...].first { $0.isHeader }?.lines.lowerBound ?? lines.count
+            for index in first..<next { lines[index] = [] }
+            let reason =
+                twin.map { "[\(name)] is already defined on line \($0.lines.lowerBound + 1)" } ?? "not TOML: \(message)"
+            return (first + 1, "\(reason); everything up to the next section is ignored")
         }
-        // What is not closed runs to the end of the text: its first line is to blame, and the others may be good.
-        for number in statement.isClosed ? statement.lines : first...first { lines[number] = [] }
-        if let twin { return (first, "'\(name)' is already defined on line \(twin.lines.lowerBound + 1)") }
-        if !statement.isClosed { return (first, "'\(name)' begins something that is never closed") }
-        let hint = statement.path.first == "keys" ? " (names of keys stand in quotes, like \"Ctrl+LEFT\")" : ""
-        return (line, "not TOML: \(words)\(hint)")
+        // An unclosed value runs to the end of the text. Only its first line is wrong for certain.
+        for index in statement.isClosed ? statement.lines : first...first { lines[index] = [] }
+        if let twin { return (first + 1, "'\(name)' is already defined on line \(twin.lines.lowerBound + 1)") }
+        if !statement.isClosed { return (first + 1, "the value of '\(name)' is never closed") }
+        let hint = statement.path.first == "keys" ? " (put names of keys in quotes, like \"Ctrl+LEFT\")" : ""
+        return (line + 1, "not TOML: \(message)\(hint)")
     }
 }

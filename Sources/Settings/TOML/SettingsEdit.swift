@@ -1,11 +1,13 @@
-/// Sets one option in the text of a settings file, and leaves every other byte of it as a person wrote it.
+/// Sets one option in the text of a settings file and keeps every other byte: comments, order, indentation. Any thread.
 enum SettingsEdit {
-    /// The text in which `name` of `section` is `value`; nil where that cannot be said without harm: the option stands where
-    /// it cannot be told from what is around it, or the text would not be read as it was before.
+    /// Returns the text with `name` of `section` set to `value`.
+    ///
+    /// Returns nil if the option is written in a form that cannot be edited safely, such as an inline table, or if the
+    /// edit would change the meaning of anything else.
     ///
     /// - Parameters:
-    ///   - value: without quotes and backslashes; it is written in quotes.
-    ///   - bytes: the text so far; empty where there is no file yet.
+    ///   - value: Written in quotes; must not contain quotes, backslashes or control characters.
+    ///   - bytes: The current text; empty if there is no file yet.
     static func setting(
         _ name: String, in section: String, to value: String, of bytes: [UInt8], vocabulary: SettingsVocabulary
     ) -> [UInt8]? {
@@ -22,7 +24,7 @@ enum SettingsEdit {
         } else if let header = statements.first(where: { $0.isHeader && $0.path == [section] }) {
             lines.insert(line + ending, at: header.lines.upperBound + 1)
         } else {
-            // A table in one line, or options with dotted names, and a section of that name go ill together.
+            // TOML forbids a header for a section that an inline table or dotted keys have already defined.
             if statements.contains(where: { $0.path.first == section }) { return nil }
             if lines.last?.isEmpty != false { lines = lines.dropLast() } else { lines[lines.count - 1] += ending }
             if !lines.isEmpty { lines.append(ending) }
@@ -32,7 +34,7 @@ enum SettingsEdit {
         return isSame(text, as: bytes, but: name, in: section, being: value, vocabulary) ? text : nil
     }
 
-    /// A line with another value of its option: its indentation, and what is noted behind it, stay.
+    /// Replaces the option on a line and keeps the indentation and the trailing comment.
     private static func replaced(_ line: [UInt8], by new: [UInt8]) -> [UInt8]? {
         guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
@@ -50,7 +52,7 @@ enum SettingsEdit {
         return indentation + new + rest
     }
 
-    /// Whether a text says what another one does, but for one option.
+    /// Whether two texts have the same meaning except for one option.
     private static func isSame(
         _ text: [UInt8], as old: [UInt8], but name: String, in section: String, being value: String,
         _ vocabulary: SettingsVocabulary

@@ -1,20 +1,22 @@
-/// A statement of a TOML text and the lines it takes: a section's header, or a key and its value.
+/// A statement of a TOML text with its lines: a section's header, or a key and its value. A value; any thread.
 ///
-/// The parser says in which line it stopped, but neither where that statement began, nor in which line an option that it
-/// has read stands. So the text is looked through for these alone; what is no TOML is taken as it comes.
+/// toml++ reports the line of an error but not the extent of the statement, which must be blanked, and it has no positions
+/// for editing. The scan accepts any text; whether it is TOML is the parser's business.
 struct TOMLStatementScanner {
-    /// From 0.
+    /// Indices of lines, from 0.
     var lines: ClosedRange<Int>
-    /// Whether every bracket and every long string in it is closed before the text ends.
+    /// Whether all its brackets and multi-line strings are closed before the text ends.
     var isClosed = true
     var isHeader: Bool
-    /// The section's name, or the section's and the key's; as far as they can be read.
+    /// The section's name, followed by the key's unless this is a header; as much of it as can be read.
     var path: [String]
-    /// What must not come before the parser, in words: assertions of its own (in toml++ 3.4.0's `parse_key` for a header
-    /// without a name, in `parse_value` for what can begin no value in a list) would end the program.
+    /// Why the parser must not see this statement, in words.
+    ///
+    /// It would fail an assertion of toml++ 3.3 and 3.4, in `parse_key` for a header without a name or in `parse_value` for
+    /// a stray bracket in a list. `CTOML` survives that, but then there is no line to report.
     var fault: String?
 
-    /// Dots in it, wherever they stand.
+    /// The number of dots in the statement, those in strings and comments included.
     func dotCount(_ text: [[UInt8]]) -> Int {
         text[self.lines].reduce(0) { count, line in count + line.reduce(0) { $0 + ($1 == UInt8(ascii: ".") ? 1 : 0) } }
     }
@@ -55,7 +57,7 @@ struct TOMLStatementScanner {
         return statements
     }
 
-    /// A place in a line.
+    /// A position in a line.
     private struct Cursor {
         private(set) var rest: ArraySlice<UInt8>
         var byte: UInt8? { rest.first }
@@ -69,7 +71,7 @@ struct TOMLStatementScanner {
 
         mutating func skipSpace() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 } }
 
-        /// Reads a key with its dots; empty where there is none.
+        /// Reads a dotted key; returns its parts, none if there is no key.
         mutating func path() -> [String] {
             var parts: [String] = []
             while true {
@@ -112,12 +114,12 @@ struct TOMLStatementScanner {
         }
     }
 
-    /// What of a value is still open at the end of a line.
+    /// Tracks the brackets and strings of a value across lines.
     private struct ValueScan {
-        /// Brackets that are open.
+        /// Open brackets, outermost first.
         private var open: [UInt8] = []
         private(set) var fault: String?
-        /// The quote of the long string that is open.
+        /// The quote of an open multi-line string.
         private var longQuote: UInt8?
 
         var isOpen: Bool { !open.isEmpty || longQuote != nil }
@@ -132,7 +134,7 @@ struct TOMLStatementScanner {
                     } else if Self.isTriple(quote, line, index) {
                         longQuote = nil
                         index += 2
-                        // One or two before the last three belong to the text.
+                        // Up to two quotes before the closing three belong to the string.
                         for _ in 0..<2 where index + 1 < line.endIndex && line[index + 1] == quote { index += 1 }
                     }
                 } else {
@@ -140,9 +142,9 @@ struct TOMLStatementScanner {
                     case UInt8(ascii: "#"): return
                     case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(byte)
                     case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                        // The opening one is two before, in ASCII.
+                        // In ASCII, "[" and "{" are two below "]" and "}".
                         if let last = open.popLast(), last != byte - 2 { fault = "brackets do not match" }
-                    case 0x80...: fault = "letters other than ASCII stand in quotes"
+                    case 0x80...: fault = "letters other than ASCII need quotes"
                     case UInt8(ascii: "\""), UInt8(ascii: "'"):
                         if Self.isTriple(byte, line, index) {
                             longQuote = byte
@@ -161,7 +163,7 @@ struct TOMLStatementScanner {
             index + 2 < line.endIndex && line[index...].prefix(3).allSatisfy { $0 == quote }
         }
 
-        /// Where the closing quote is, or the line's end.
+        /// Returns the index of the closing quote, or the end of the line.
         private static func endOfString(_ quote: UInt8, _ line: ArraySlice<UInt8>, _ start: Int) -> Int {
             var index = start
             while index < line.endIndex, line[index] != quote {

@@ -1,14 +1,14 @@
 import Platform
 import Time
 
-/// The history's table: its columns, its statements, and entries as its rows.
+/// The table of the history: its columns, its statements, and the conversion between rows and entries.
 enum HistoryRow {
     static let columns = [
         "location", "byte_count", "modified", "title", "position", "duration", "volume", "muted", "speed",
         "audio_track", "subtitle_track", "subtitle_file", "last_played", "finished",
     ]
 
-    /// Times are nanoseconds, those of the calendar since the beginning of 1970. A subtitle track of -1 is none.
+    /// Times are in nanoseconds; dates count from 1970. A subtitle track of -1 means that subtitles are off.
     static let schema = """
         CREATE TABLE IF NOT EXISTS media (
             location BLOB NOT NULL PRIMARY KEY,
@@ -60,12 +60,12 @@ enum HistoryRow {
         ]
     }
 
-    /// SQLite keeps no not-a-number: it would be NULL, and the whole write be refused.
+    /// SQLite stores NaN as NULL, which the schema would reject together with the whole transaction.
     private static func finite(_ number: Double, else standard: Double) -> Double {
         number.isFinite ? number : standard
     }
 
-    /// Nil where the row, of `columns`, is none of ours.
+    /// Returns the entry in a row of `columns`, or nil if a required value is missing.
     static func entry(_ row: [SQLiteValue]) -> HistoryEntry? {
         func value(_ column: String) -> SQLiteValue {
             guard let index = columns.firstIndex(of: column), index < row.count else { return .null }

@@ -1,12 +1,12 @@
 import Glibc
 import Platform
 
-/// The history's place on the disk: its folder, and what is moved aside there. Blocks.
-enum HistoryFile {
-    /// Files that SQLite keeps beside a database: its write-ahead log, and the log's index.
+/// The file on disk, before SQLite opens it. All of it blocks.
+extension HistoryDatabase {
+    /// Suffixes of SQLite's files beside a database: the write-ahead log and its index.
     private static let companions = ["-wal", "-shm"]
 
-    /// Makes the folder and those above it, for this user alone; nil where that is done, else the reason why not.
+    /// Creates a folder and its parents for this user alone. Returns the reason for a failure, or nil.
     static func makeFolder(_ path: FilePath) -> String? {
         if path.withCString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST { return nil }
         let parent = path.parent
@@ -15,7 +15,7 @@ enum HistoryFile {
         return path.withCString { mkdir($0, 0o700) } == 0 || errno == EEXIST ? nil : systemError()
     }
 
-    /// What is there that is no file, in words; nil for a file, or nothing.
+    /// Returns why the path cannot be a database: "is a folder". Nil if it is a file or does not exist.
     static func fault(at path: FilePath) -> String? {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { return errno == ENOENT ? nil : systemError() }
@@ -26,30 +26,30 @@ enum HistoryFile {
         }
     }
 
-    /// Whether there is something in a file, and that does not begin as a database does (sqlite.org/fileformat2.html, 1.3):
-    /// what is shorter than a page SQLite takes for nothing, and writes over.
+    /// Whether a file has content but no database header (sqlite.org/fileformat2.html, 1.3).
+    ///
+    /// SQLite treats a file shorter than a page as empty and would overwrite it.
     static func isForeign(_ path: FilePath) -> Bool {
         let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
+        defer { Glibc.close(descriptor) }
         let shortestPage = 512
         var bytes = [UInt8](repeating: 0, count: shortestPage)
         let count = read(descriptor, &bytes, shortestPage)
         return count > 0 && (count < shortestPage || !bytes.starts(with: Array("SQLite format 3\0".utf8)))
     }
 
-    /// Moves a damaged file and its companions to a name with the date, by which nothing is there yet; nil where the system
-    /// does not let it go.
+    /// Moves a file and its companions to a free name with the date. Returns the new path, or nil on failure.
     static func moveAside(_ path: FilePath) -> FilePath? {
         let name = Array(path.name) + Array(".damaged-\(date())".utf8)
         for number in 1...1000 {
             let ending = number == 1 ? "" : "-\(number)"
             let target = path.parent.appending(name + Array(ending.utf8))
-            // Unlike rename(2), takes nobody's place.
+            // Unlike rename(2), link(2) never replaces a file.
             let linked = path.withCString { from in target.withCString { link(from, $0) } }
             if linked != 0 {
                 if errno == EEXIST { continue }
-                // A file system without links.
+                // The file system may not support links.
                 guard target.withCString({ access($0, F_OK) }) != 0 else { continue }
                 guard path.withCString({ from in target.withCString { rename(from, $0) } }) == 0 else { return nil }
             } else if path.withCString({ unlink($0) }) != 0 {
@@ -66,7 +66,7 @@ enum HistoryFile {
         return nil
     }
 
-    /// Now, in UTC: "2026-11-21T16:45:00", with hyphens for the colons that some file systems refuse.
+    /// The current time in UTC, such as "2026-11-21T16-45-00". Some file systems do not allow colons.
     private static func date() -> String {
         var now = time(nil)
         var parts = tm()

@@ -1,0 +1,200 @@
+import Glibc
+import Platform
+import Time
+
+extension History {
+    /// The history's thread: sleeps until there is work, does it, and survives a file in trouble. Used on that thread alone.
+    ///
+    /// The file is opened when first needed. After a failure that may pass, such as a full disk, it is tried again later; a
+    /// damaged file is moved aside once; after anything else the history is given up.
+    final class Worker {
+        /// The pause after a failure: a full disk may be cleared, another program may release its lock.
+        static let retryDelay = Duration.seconds(5)
+
+        /// What one round does.
+        private struct Work {
+            var entries: [HistoryEntry] = []
+            var forgotten: [[UInt8]?] = []
+            var questions: [Question] = []
+            var isLast = false
+        }
+
+        private let state: Monitor<State>
+        private let path: FilePath?
+        private let report: @Sendable (HistoryError) -> Void
+        private let wake: @Sendable () -> Void
+        private var database: HistoryDatabase?
+        private var isGivenUp = false
+        private var retryTime: HostTime?
+        private var hasReported = false
+        private var hasMovedAside = false
+        /// Locations that could not be forgotten yet.
+        private var unforgotten: [[UInt8]?] = []
+
+        init(
+            state: Monitor<State>, path: FilePath?, report: @escaping @Sendable (HistoryError) -> Void,
+            wake: @escaping @Sendable () -> Void
+        ) {
+            self.state = state
+            self.path = path
+            self.report = report
+            self.wake = wake
+        }
+
+        /// Works until the history closes.
+        func run() {
+            // Opens the file now, to report problems early.
+            _ = attempt { _ in }
+            var nextWrite = HostTime.now()
+            while true {
+                let work = nextWork(writingFrom: nextWrite)
+                let isDone = perform(work)
+                nextWrite = .now() + History.writeInterval
+                if !isDone, let retryTime { nextWrite = max(nextWrite, retryTime) }
+                if work.isLast { break }
+            }
+            database?.close()
+            state.update { $0.isClosed = true }
+        }
+
+        /// Sleeps until there is work. Writes alone wait until `time`.
+        private func nextWork(writingFrom time: HostTime) -> Work {
+            state.wait { state -> Void? in Self.isUrgent(state) || !state.pending.isEmpty ? () : nil }
+            let urgent = state.wait(until: time) { state -> Work? in Self.isUrgent(state) ? Self.take(&state) : nil }
+            return urgent ?? state.withLock { state in Self.take(&state) }
+        }
+
+        private static func isUrgent(_ state: State) -> Bool {
+            !state.forgotten.isEmpty || !state.questions.isEmpty || state.isClosing
+        }
+
+        private static func take(_ state: inout State) -> Work {
+            defer {
+                state.pending = []
+                state.forgotten = []
+                state.questions = []
+            }
+            return Work(
+                entries: state.pending, forgotten: state.forgotten, questions: state.questions,
+                isLast: state.isClosing)
+        }
+
+        /// Forgets, writes, then answers, so that answers include everything recorded before the question. Returns whether
+        /// all entries were written.
+        private func perform(_ work: Work) -> Bool {
+            let locations = unforgotten + work.forgotten
+            unforgotten = []
+            for location in locations {
+                let isForgotten: Void? = attempt(isLast: work.isLast) { database throws(HistoryDatabase.Failure) in
+                    try database.forget(location)
+                }
+                if isForgotten == nil, !isGivenUp { unforgotten.append(location) }
+            }
+            var isDone = true
+            if !work.entries.isEmpty {
+                let isWritten: Void? = attempt(isLast: work.isLast) { database throws(HistoryDatabase.Failure) in
+                    try database.write(work.entries)
+                }
+                if isWritten == nil {
+                    isDone = false
+                    if !isGivenUp { putBack(work.entries) }
+                }
+            }
+            for question in work.questions { answer(question, unwritten: isDone || isGivenUp ? [] : work.entries) }
+            return isDone
+        }
+
+        /// Queues unwritten entries again, before those recorded since.
+        private func putBack(_ entries: [HistoryEntry]) {
+            state.withLock { state in
+                let newer = state.pending
+                state.pending = []
+                for entry in entries + newer { state.add(entry) }
+            }
+        }
+
+        private func answer(_ question: Question, unwritten: [HistoryEntry]) {
+            switch question {
+            case .entry(let media, let then):
+                let known = unwritten.first { $0.media.location == media.location }
+                let entry =
+                    known ?? attempt { database throws(HistoryDatabase.Failure) in
+                        try database.entry(at: media.location)
+                    } ?? nil
+                // A different file at the same path has no history.
+                then(entry?.media == media ? entry : nil)
+            case .recent(let limit):
+                let entries = attempt { database throws(HistoryDatabase.Failure) in try database.recent(limit) }
+                let isNew = state.withLock { state in
+                    defer { state.recent = entries ?? [] }
+                    return state.recent == nil
+                }
+                if isNew { wake() }
+            }
+        }
+
+        /// Runs `body` with the database, and once more with a new one if the file turns out to be damaged. Returns nil on
+        /// failure.
+        ///
+        /// - Parameter isLast: Ignores the pause after a failure.
+        private func attempt<R>(
+            isLast: Bool = false, _ body: (HistoryDatabase) throws(HistoryDatabase.Failure) -> R
+        ) -> R? {
+            if isGivenUp { return nil }
+            if let retryTime, !isLast, HostTime.now() < retryTime { return nil }
+            while true {
+                do throws(HistoryDatabase.Failure) {
+                    let result = try body(opened())
+                    retryTime = nil
+                    return result
+                } catch {
+                    guard recovers(from: error) else { return nil }
+                }
+            }
+        }
+
+        private func opened() throws(HistoryDatabase.Failure) -> HistoryDatabase {
+            if let database { return database }
+            guard let path else { throw .unavailable(reason: "no home") }
+            let opened = try HistoryDatabase(path)
+            database = opened
+            return opened
+        }
+
+        /// Reports a failure and reacts to it. Returns whether to try again at once.
+        private func recovers(from failure: HistoryDatabase.Failure) -> Bool {
+            guard let path else {
+                giveUp(HistoryError(path: nil, kind: .noHome))
+                return false
+            }
+            switch failure {
+            case .newer: giveUp(HistoryError(path: path, kind: .newer))
+            case .damaged(let reason):
+                database?.close()
+                database = nil
+                // A second damaged file in one run has another cause. Do not keep moving files aside.
+                if !hasMovedAside, let moved = HistoryDatabase.moveAside(path) {
+                    hasMovedAside = true
+                    report(HistoryError(path: path, kind: .damaged(reason: reason, movedTo: moved)))
+                    return true
+                }
+                giveUp(HistoryError(path: path, kind: .unavailable(reason: reason)))
+            case .unavailable(let reason):
+                retryTime = .now() + Self.retryDelay
+                reportOnce(HistoryError(path: path, kind: .unavailable(reason: reason)))
+            }
+            return false
+        }
+
+        private func giveUp(_ error: HistoryError) {
+            isGivenUp = true
+            reportOnce(error)
+        }
+
+        private func reportOnce(_ error: HistoryError) {
+            if hasReported { return }
+            hasReported = true
+            report(error)
+        }
+    }
+}

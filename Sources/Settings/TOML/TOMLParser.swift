@@ -1,0 +1,104 @@
+import CTOML
+
+/// A key in the settings file, with its value.
+struct SettingsItem {
+    var name: String
+    /// The line on which the key first appears, from 1.
+    var line: Int
+    var column: Int
+    var value: SettingsValue
+}
+
+/// Why toml++ rejected a text.
+struct TOMLError: Error {
+    /// From 1; 0 if toml++ does not say.
+    var line: Int
+    var message: String
+}
+
+/// toml++, reduced to sections of options. Any thread; blocks for the parse.
+enum TOMLParser {
+    /// Returns the top-level keys of a UTF-8 text in its order.
+    static func items(in text: [UInt8]) throws(TOMLError) -> [SettingsItem] {
+        var collector = Collector()
+        var error = glissade_toml_error()
+        let isParsed = text.withUnsafeBytes { bytes in
+            withUnsafeMutablePointer(to: &collector) { collector in
+                glissade_toml_parse(
+                    bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, collector,
+                    { context, item in
+                        guard let item else { return }
+                        context?.assumingMemoryBound(to: Collector.self).pointee.add(item.pointee)
+                    }, &error)
+            }
+        }
+        guard isParsed else {
+            let message = withUnsafeBytes(of: error.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            throw TOMLError(line: Int(error.line), message: message)
+        }
+        return Collector.sorted(collector.items)
+    }
+
+    /// Rebuilds the tree from the items, which arrive parents first.
+    private struct Collector {
+        var items: [SettingsItem] = []
+
+        mutating func add(_ item: glissade_toml_item) {
+            let value = SettingsValue(item)
+            let new = SettingsItem(
+                name: Self.string(item.key, item.key_count), line: Int(item.line), column: Int(item.column),
+                value: value)
+            guard item.depth > 0, !items.isEmpty else {
+                items.append(new)
+                return
+            }
+            items[items.count - 1].value.append(new, depth: Int(item.depth))
+        }
+
+        /// toml++ keeps keys in alphabetical order.
+        static func sorted(_ items: [SettingsItem]) -> [SettingsItem] {
+            items.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.map { item in
+                guard case .table(let inner) = item.value else { return item }
+                var item = item
+                item.value = .table(sorted(inner))
+                return item
+            }
+        }
+
+        static func string(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> String {
+            String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+        }
+    }
+}
+
+extension SettingsValue {
+    fileprivate init(_ item: glissade_toml_item) {
+        switch item.kind {
+        case GLISSADE_TOML_STRING:
+            let bytes = UnsafeRawBufferPointer(start: item.text, count: item.text_count)
+            self = .text(String(decoding: bytes, as: UTF8.self))
+        case GLISSADE_TOML_NUMBER: self = .number(item.number)
+        case GLISSADE_TOML_BOOLEAN: self = .flag(item.boolean)
+        case GLISSADE_TOML_ARRAY: self = .texts([])
+        case GLISSADE_TOML_TABLE: self = .table([])
+        default: self = .other("a date")
+        }
+    }
+
+    /// Adds what a table or an array holds. An array of anything but strings becomes `other`.
+    fileprivate mutating func append(_ item: SettingsItem, depth: Int) {
+        switch self {
+        case .table(var items):
+            // Appending in place: the enum must not hold a second reference to the array.
+            self = .other("")
+            if depth == 1 { items.append(item) } else { items[items.count - 1].value.append(item, depth: depth - 1) }
+            self = .table(items)
+        case .texts(var texts):
+            self = .other("a list")
+            guard case .text(let text) = item.value else { return }
+            texts.append(text)
+            self = .texts(texts)
+        default: break
+        }
+    }
+}
