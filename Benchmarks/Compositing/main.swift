@@ -107,9 +107,9 @@ func noise(seed: UInt32, of size: PixelSize = size) -> [UInt32] {
 
 func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
 
-func percentile(_ values: [Double], _ share: Double) -> Double {
+func percentile(_ values: [Double], _ fraction: Double) -> Double {
     let sorted = values.sorted()
-    return sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
+    return sorted[min(Int(Double(sorted.count) * fraction), sorted.count - 1)]
 }
 
 try measureSoftware()

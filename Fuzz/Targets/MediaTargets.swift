@@ -27,8 +27,8 @@ enum MediaTargets {
             var source = try? ThumbnailSource(
                 location: file.path, fileName: "media", isInterrupted: { more.areSpent })
         else { return }
-        for (share, precision) in [(0.1, ThumbnailSource.Precision.keyframe), (0.5, .exact), (1, .keyframe)] {
-            if let bitmap = source.picture(at: share, precision, fitting: limit) {
+        for (fraction, precision) in [(0.1, ThumbnailSource.Precision.keyframe), (0.5, .exact), (1, .keyframe)] {
+            if let bitmap = source.picture(at: fraction, precision, fitting: limit) {
                 check(
                     bitmap.size.width <= limit.width && bitmap.size.height <= limit.height, "a picture fits its limit")
                 _ = bitmap.meanLuma
@@ -50,9 +50,9 @@ enum MediaTargets {
         _ = (info.displaySize, info.rotation, info.codedSize, info.frameRate, info.isStill)
         var figures = PlayerStatus()
         figures.length = info.duration
-        for share in [-1, 0, 0.3, 1, 2, .nan, .infinity] {
-            let position = figures.position(at: share)
-            let back = figures.share(position)
+        for fraction in [-1, 0, 0.3, 1, 2, .nan, .infinity] {
+            let position = figures.position(at: fraction)
+            let back = figures.fraction(position)
             check((0...1).contains(back), "a position is a share of the length")
             _ = MediaFormatter.position(position, of: info.duration)
             _ = MediaFormatter.remaining(position, of: info.duration)

@@ -27,7 +27,7 @@ import Time
         var options = PlayerOptions()
         options.isUntimed = mode & 3 == 0
         // Sound keeps its own time.
-        options.sound = mode & 3 == 3 ? .silent : .none
+        options.audio = mode & 3 == 3 ? .silent : .none
         options.isPaused = mode & 4 != 0
         options.isLooping = mode & 8 != 0
         if mode & 16 != 0 { options.start = length(script.first ?? 0) }
@@ -79,7 +79,7 @@ import Time
 
     init(options: PlayerOptions) {
         let signal = signal
-        isVirtual = options.sound == .none
+        isVirtual = options.audio == .none
         now = .now()
         subtitles = Subtitles(wake: { signal.raise() })
         subtitles.prepare(size: PixelSize(width: 160, height: 90), frameRate: 24)

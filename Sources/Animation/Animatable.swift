@@ -12,9 +12,9 @@ public protocol Animatable: AdditiveArithmetic, Sendable {
 }
 
 extension Animatable {
-    /// The value at `share` (0 here, 1 there) of the way to `other`; exactly `other` at 1.
-    @inlinable public func mixed(with other: Self, share: Double) -> Self {
-        share == 1 ? other : self + (other - self).scaled(by: share)
+    /// The value at `fraction` (0 here, 1 there) of the way to `other`; exactly `other` at 1.
+    @inlinable public func mixed(with other: Self, fraction: Double) -> Self {
+        fraction == 1 ? other : self + (other - self).scaled(by: fraction)
     }
 
     /// Whether it may take part in arithmetic: differences and squares of such values are finite.

@@ -51,7 +51,7 @@ public struct Animation<Value: Animatable>: Sendable {
     @inlinable public func value(at now: LocalTime) -> Value? {
         guard let position = timing.position(parent: now) else { return nil }
         switch movement {
-        case .curve(let curve): return start.mixed(with: end, share: curve.value(at: position.progress))
+        case .curve(let curve): return start.mixed(with: end, fraction: curve.value(at: position.progress))
         case .spring(let spring, let velocity):
             if position.progress >= 1 { return end }
             return spring.value(at: position.time.seconds, from: start, to: end, velocity: velocity)

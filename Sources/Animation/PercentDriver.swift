@@ -128,7 +128,7 @@ public struct PercentDriver: Sendable {
         if hasSettled(at: now) { return target }
         let seconds = (now - began).inSeconds
         guard let settleSpring else {
-            return start.mixed(with: target, share: settleCurve.value(at: seconds / settleTime.inSeconds))
+            return start.mixed(with: target, fraction: settleCurve.value(at: seconds / settleTime.inSeconds))
         }
         return settleSpring.value(at: seconds, from: start, to: target, velocity: startVelocity)
     }

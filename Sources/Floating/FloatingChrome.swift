@@ -12,7 +12,7 @@ public import Time
     public struct Style: Hashable, Sendable {
         /// Over the element, so that buttons are seen on any picture.
         public var scrim = Color(red: 0, green: 0, blue: 0, alpha: 0.42)
-        public var button = Button.Style(color: .white, iconShare: 0.5)
+        public var button = Button.Style(color: .white, iconFraction: 0.5)
         public var smallSide = 32.0
         public var largeSide = 48.0
         /// From the window's edges to the buttons.

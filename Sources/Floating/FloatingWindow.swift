@@ -38,7 +38,7 @@ public import Windowing
     public var showsFilm = false
 
     /// It opens no wider than this share of its screen.
-    public static let largestShare = 0.45
+    public static let largestFraction = 0.45
 
     private let surfaces: @MainActor (SurfaceID) -> (any VideoTarget)?
     private let root = Layer(content: .color(.black))
@@ -134,8 +134,8 @@ public import Windowing
         _ element: any FloatingElement, on screen: Rect, avoiding others: [Rect]
     ) -> FloatingFrame {
         var size = element.preferredSize
-        let share = screen.size.width * largestShare / max(size.width, 1)
-        if share > 0, share < 1 { size = Size(width: size.width * share, height: size.height * share) }
+        let fraction = screen.size.width * largestFraction / max(size.width, 1)
+        if fraction > 0, fraction < 1 { size = Size(width: size.width * fraction, height: size.height * fraction) }
         var frame = FloatingFrame.initial(preferredSize: size, aspect: element.aspect, workArea: screen)
         for other in others.sorted(by: { $0.minY > $1.minY }) {
             let isOver =

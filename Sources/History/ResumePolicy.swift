@@ -4,15 +4,15 @@ public import Time
 public enum ResumePolicy {
     /// Positions before this are not worth resuming.
     public static let shortest = Duration.seconds(5)
-    /// The longest part at the end that counts as finished. In short media `endShare` gives less.
+    /// The longest part at the end that counts as finished. In short media `endFraction` gives less.
     public static let longestEnd = Duration.seconds(30)
     /// The part at the end that counts as finished, as a fraction of the duration.
-    public static let endShare = 0.05
+    public static let endFraction = 0.05
 
     /// Whether the position is in the last 5 % and the last 30 s. False if the duration is unknown.
     public static func isFinished(at position: MediaTime, of duration: Duration?) -> Bool {
         guard let duration, duration > .zero else { return false }
-        let end = min(longestEnd, duration * endShare)
+        let end = min(longestEnd, duration * endFraction)
         return position >= MediaTime.zero + (duration - end)
     }
 

@@ -63,10 +63,10 @@ struct HighBitDepthChroma: ~Copyable {
 
     /// Two rows to one of `rowDepth` bits.
     private static func blend(
-        _ near: UnsafePointer<UInt16>, _ far: UnsafePointer<UInt16>, _ share: Blend, depth: Int, _ width: Int,
+        _ near: UnsafePointer<UInt16>, _ far: UnsafePointer<UInt16>, _ fraction: Blend, depth: Int, _ width: Int,
         into row: UnsafeMutablePointer<UInt16>
     ) {
-        let (a, b) = (share.near, share.far)
+        let (a, b) = (fraction.near, fraction.far)
         if depth <= 12 {
             let up = UInt16(rowDepth - 2 - depth)
             for x in 0..<width { row[x] = (near[x] &* a &+ far[x] &* b) &<< up }

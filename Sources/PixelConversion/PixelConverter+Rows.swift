@@ -19,7 +19,7 @@ extension PixelConverter {
         let target: Int
         /// Where the plane's samples lie among those of luma, and how many of these each stands for.
         var offset = 0.0
-        var share = 1.0
+        var fraction = 1.0
         /// How often it was halved, as a factor.
         var divisor = 1
 
@@ -28,15 +28,15 @@ extension PixelConverter {
         /// Of a chroma plane that has half as many samples, each on the first of the two that it serves or between them.
         init(_ length: Int, to target: Int, isHalved: Bool, isCentered: Bool) {
             self.init(length, to: target)
-            if isHalved { (offset, share) = (isCentered ? 0.5 : 0, 2) }
+            if isHalved { (offset, fraction) = (isCentered ? 0.5 : 0, 2) }
         }
 
-        var step: Double { Double(length) / Double(target) / share / Double(divisor) }
+        var step: Double { Double(length) / Double(target) / fraction / Double(divisor) }
 
         var sampling: RowScaler.Sampling {
             // The middle of the first pixel, in luma's samples, in the plane's own, and in those left after halving.
             let luma = (Double(length) / Double(target) - 1) / 2
-            let own = (luma - offset) / share
+            let own = (luma - offset) / fraction
             return RowScaler.Sampling(origin: (own + 0.5) / Double(divisor) - 0.5, step: step)
         }
     }

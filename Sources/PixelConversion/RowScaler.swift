@@ -18,7 +18,7 @@ struct RowScaler: ~Copyable {
         static let largestStep = 2.0
 
         /// The two samples that a place lies between, and how much the second counts, 0…`unit`.
-        func place(_ index: Int, count: Int, unit: Double) -> (near: Int, far: Int, share: Int) {
+        func place(_ index: Int, count: Int, unit: Double) -> (near: Int, far: Int, fraction: Int) {
             let place = min(max(origin + step * Double(index), 0), Double(count - 1))
             let near = min(Int(place), max(count - 2, 0))
             return (near, min(near + 1, count - 1), Int(((place - Double(near)) * unit).rounded()))
@@ -61,12 +61,12 @@ struct RowScaler: ~Copyable {
             }
             let first = (Int(block.first.0), Int(block.first.1))
             withUnsafeMutableBytes(of: &block.picks) { picks in
-                withUnsafeMutableBytes(of: &block.shares) { shares in
+                withUnsafeMutableBytes(of: &block.shares) { fractions in
                     for index in 0..<16 {
-                        let (near, far, share) = across.place(begin + index, count: sourceWidth, unit: 128)
+                        let (near, far, fraction) = across.place(begin + index, count: sourceWidth, unit: 128)
                         let base = index < 8 ? first.0 : first.1
                         (picks[index * 2], picks[index * 2 + 1]) = (UInt8(near - base), UInt8(far - base))
-                        (shares[index * 2], shares[index * 2 + 1]) = (UInt8(128 - share), UInt8(share))
+                        (fractions[index * 2], fractions[index * 2 + 1]) = (UInt8(128 - fraction), UInt8(fraction))
                     }
                 }
             }
@@ -113,18 +113,18 @@ struct RowScaler: ~Copyable {
     /// Row `y` of the result; valid until the next call.
     mutating func row(_ y: Int) -> UnsafePointer<UInt8> {
         guard let plane else { fatalError("a row of no plane") }
-        let (near, far, share) = down.place(y, count: plane.size.height, unit: 256)
+        let (near, far, fraction) = down.place(y, count: plane.size.height, unit: 256)
         if across == .identity {
-            return blend(plane.bytes(inRow: near), plane.bytes(inRow: far), share, plane.size.width)
+            return blend(plane.bytes(inRow: near), plane.bytes(inRow: far), fraction, plane.size.width)
         }
         // The step across is the dearer: as few rows as can be take it.
         if down.step >= 1 {
-            let row = blend(plane.bytes(inRow: near), plane.bytes(inRow: far), share, plane.size.width)
+            let row = blend(plane.bytes(inRow: near), plane.bytes(inRow: far), fraction, plane.size.width)
             return blendColumns(of: row, into: 0)
         }
-        if share == 0 { return widened(near, plane) }
-        if share == 256 { return widened(far, plane) }
-        return blend(widened(near, plane), widened(far, plane), share, width)
+        if fraction == 0 { return widened(near, plane) }
+        if fraction == 256 { return widened(far, plane) }
+        return blend(widened(near, plane), widened(far, plane), fraction, width)
     }
 
     /// A row of the plane, brought to the result's width; the last two are kept.
@@ -140,14 +140,14 @@ struct RowScaler: ~Copyable {
         rows.plane(slot, PixelSize(width: max(width ?? columns.blocks.count * 16, 16), height: 1)).memory
     }
 
-    /// Two rows to one; `share` of 256 is the second's.
+    /// Two rows to one; `fraction` of 256 is the second's.
     private mutating func blend(
-        _ near: UnsafePointer<UInt8>, _ far: UnsafePointer<UInt8>, _ share: Int, _ width: Int
+        _ near: UnsafePointer<UInt8>, _ far: UnsafePointer<UInt8>, _ fraction: Int, _ width: Int
     ) -> UnsafePointer<UInt8> {
-        if share == 0 { return near }
-        if share == 256 { return far }
+        if fraction == 0 { return near }
+        if fraction == 256 { return far }
         let target = memory(2, width: width)
-        InterpolatePlane(near, 0, far, 0, target, 0, CInt(width), 1, CInt(share))
+        InterpolatePlane(near, 0, far, 0, target, 0, CInt(width), 1, CInt(fraction))
         return UnsafePointer(target)
     }
 

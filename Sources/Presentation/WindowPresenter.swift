@@ -41,7 +41,7 @@ import Time
     }
 
     /// Whether its last frame lacked something that can be drawn now.
-    var hasPendingDamage: Bool { renderer.lacksStills && renderer.images.generation != generation }
+    var hasPendingDamage: Bool { renderer.lacksImages && renderer.images.generation != generation }
 
     /// Whether what it shows is out of date because a frame was left out, and it is time for another attempt.
     func isRetryDue(at now: HostTime) -> Bool { retryTime.map { $0 <= now } ?? false }

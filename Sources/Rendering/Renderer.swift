@@ -9,7 +9,7 @@ public import Picture
     /// Text, icons and still images.
     var images: ImageCache { get }
     /// Whether the last frame lacked text that is being set: a reason to draw another when `images` has something new.
-    var lacksStills: Bool { get }
+    var lacksImages: Bool { get }
     /// Draws the window's next frame. What no item covers keeps what was there; a surface without a picture is black.
     ///
     /// - Returns: false where there is nothing to draw into, since nobody sees the window: the frame is left out.

@@ -122,7 +122,7 @@ public struct Settings: Hashable, Sendable {
         /// How a folder is shown.
         public var view = View.list
         /// Whether cards play with audio before they are opened.
-        public var hasSound = false
+        public var hasAudio = false
         /// What happens to a playing card that scrolls out of view.
         public var leaving = Leaving.corner
         /// Whether the next card plays when one ends.

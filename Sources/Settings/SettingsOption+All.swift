@@ -42,7 +42,7 @@ extension SettingsOption {
         choice(
             "library", "view", \.library.view,
             #"How a folder is shown: as a "list", or as "cards", which play in place. The v key switches."#),
-        flag("library", "sound", \.library.hasSound, "Play audio for cards that play in place."),
+        flag("library", "sound", \.library.hasAudio, "Play audio for cards that play in place."),
         choice(
             "library", "out-of-view", \.library.leaving,
             """

@@ -57,7 +57,7 @@ extension FloatingArguments.Kind {
 }
 
 struct PlayingArguments: ParsableArguments {
-    enum Sound: String, ExpressibleByArgument, CaseIterable { case auto, pulse, silent, none }
+    enum Audio: String, ExpressibleByArgument, CaseIterable { case auto, pulse, silent, none }
 
     @Option(help: ArgumentHelp("Begin here: seconds, M:S or H:M:S.", valueName: "time"), transform: parseTime)
     var start: Duration?
@@ -66,7 +66,7 @@ struct PlayingArguments: ParsableArguments {
     @Flag(help: "Begin paused.") var paused = false
     @Flag(help: "Begin again at the end, for ever.") var loop = false
     @Option(help: "Where sound goes: to the sound server, into timed silence, or undecoded nowhere.")
-    var audio = Sound.auto
+    var audio = Audio.auto
     @Option(help: ArgumentHelp("0 to 130; 100 is the media's own level.", valueName: "percent"))
     var volume: Double?
     @Flag(help: "Begin without sound.") var mute = false
@@ -94,7 +94,7 @@ struct PlayingArguments: ParsableArguments {
         options.duration = duration
         options.player.isPaused = paused
         options.player.isLooping = loop
-        options.player.sound =
+        options.player.audio =
             switch audio {
             case .auto, .pulse: .server
             case .silent: .silent

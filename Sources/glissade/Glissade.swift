@@ -161,7 +161,7 @@ struct Bench: ParsableCommand {
         if scenario == .list { options.duration = options.duration ?? .seconds(20) }
         if scenario == .throughput {
             options.player.isUntimed = true
-            options.player.sound = .none
+            options.player.audio = .none
         }
         return options
     }

@@ -206,9 +206,10 @@ import Time
         #expect(Rect(x: 1, y: 1, width: 1, height: 1).magnitude == 2)
         #expect(Color(red: 0.5, green: 0.5, blue: 0.5, alpha: 0.5).magnitude == 1)
         let (a, b) = (Rect(x: 0, y: 2, width: 10, height: 20), Rect(x: 4, y: 0, width: 30, height: 20))
-        #expect(a.mixed(with: b, share: 0.5) == Rect(x: 2, y: 1, width: 20, height: 20))
-        #expect(a.mixed(with: b, share: 1) == b)
-        #expect(Color.white.mixed(with: .zero, share: 0.25) == Color(red: 0.75, green: 0.75, blue: 0.75, alpha: 0.75))
+        #expect(a.mixed(with: b, fraction: 0.5) == Rect(x: 2, y: 1, width: 20, height: 20))
+        #expect(a.mixed(with: b, fraction: 1) == b)
+        #expect(
+            Color.white.mixed(with: .zero, fraction: 0.25) == Color(red: 0.75, green: 0.75, blue: 0.75, alpha: 0.75))
         #expect(Point(x: .nan, y: 0).magnitude.isNaN)
     }
 

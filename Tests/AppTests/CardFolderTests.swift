@@ -32,7 +32,7 @@ import Time
             let player = try #require(cards.application.playing?.player)
             if isInCorner {
                 try cards.scroll(to: "c.mp4")
-                try cards.program.run("the corner") { _ in cards.page.film.corner.shownShare == 1 }
+                try cards.program.run("the corner") { _ in cards.page.film.corner.shownFraction == 1 }
             }
             try FileManager.default.removeItem(atPath: cards.path("a.mp4"))
             try cards.program.run("the small bar") { _ in cards.application.miniBars.count == 1 }
@@ -82,7 +82,7 @@ import Time
     func broken() throws {
         let cards = try CardScene(
             ["broken 1.mp4", "broken 2.mkv", "folder/"], size: PixelSize(width: 640, height: 1600))
-        try cards.scene.addSound("films/sound.wav", seconds: 20)
+        try cards.scene.addAudio("films/sound.wav", seconds: 20)
         try cards.program.run("what is known of them") { _ in
             ["broken 1.mp4", "broken 2.mkv"].allSatisfy { cards.page.details(of: cards.id($0))?.failure != nil }
                 && cards.page.details(of: cards.id("sound.wav"))?.summary != nil
@@ -183,9 +183,9 @@ import Time
     }
 
     @Test("sound that was opened goes on in the small bar, and no card breaks it off")
-    func sound() throws {
+    func audio() throws {
         let cards = try CardScene(["b.mp4"])
-        try cards.scene.addSound("films/a.wav", seconds: 60)
+        try cards.scene.addAudio("films/a.wav", seconds: 60)
         try cards.scroll(to: "a.wav")
         try cards.program.run("its card") { _ in cards.page.details(of: cards.id("a.wav"))?.summary != nil }
         cards.program.click(cards.middle(of: "a.wav"))

@@ -96,7 +96,7 @@ import Time
         try cards.program.settle()
         let player = try #require(cards.application.playing?.player)
         try cards.scroll(to: "b.mp4")
-        try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownShare == 1 }
+        try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownFraction == 1 }
         cards.program.pass(.seconds(1))
         #expect(cards.application.playing?.player === player && cards.playing == "a.mp4")
         #expect(cards.application.miniBars.isEmpty && cards.page.card(of: cards.id("b.mp4"))?.showsFilm == false)
@@ -169,7 +169,7 @@ import Time
             // The host's clock goes on beside: a step may take longer.
             let ticks = Double((cards.program.drawnFor - time).nanoseconds) / 16e6
             time = cards.program.drawnFor
-            guard corner.shownShare > 0 else {
+            guard corner.shownFraction > 0 else {
                 last = cards.middle(of: "a.mp4").y
                 continue
             }
@@ -177,10 +177,10 @@ import Time
             let middle = frame.minY + frame.size.height / 2
             // A step of the list, and of the film's own way beside it, which is so long in 16 ms.
             #expect(abs(middle - last) < 50 + 25 * max(ticks, 1), "in step \(step)")
-            if corner.shownShare < 1, cards.page.seenPicture(of: cards.id("a.mp4")) == nil { steps += 1 }
+            if corner.shownFraction < 1, cards.page.seenPicture(of: cards.id("a.mp4")) == nil { steps += 1 }
             last = middle
         }
-        #expect(corner.shownShare == 1 && steps > 0)
+        #expect(corner.shownFraction == 1 && steps > 0)
     }
 
     @Test("a click on the corner opens the film; its button ends it, and nothing begins before the list is scrolled")
@@ -194,7 +194,7 @@ import Time
             cards.program.press(.escape)
             try cards.program.settle()
             try cards.scroll(to: "c.mp4")
-            try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownShare == 1 }
+            try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownFraction == 1 }
         }
         try leave()
         let corner = CornerMiniPlayer.frame(in: Size(width: 640, height: 480), bottom: 0)
@@ -234,7 +234,7 @@ import Time
     }
 
     @Test("with sound = true a card is heard")
-    func sound() throws {
+    func audio() throws {
         let cards = try CardScene(["a.mp4"], settings: "sound = true\n")
         try cards.awaitPlaying("a.mp4")
         #expect(cards.application.playing?.player.isMuted == false)
@@ -299,12 +299,12 @@ import Time
         cards.program.press(.escape)
         try cards.program.settle()
         try cards.scroll(to: "d.mp4")
-        try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownShare == 1 }
+        try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownFraction == 1 }
         cards.program.type(">")
         cards.program.draw()
-        #expect(cards.playing == "b.mp4" && cards.page.film.corner.shownShare == 1)
+        #expect(cards.playing == "b.mp4" && cards.page.film.corner.shownFraction == 1)
         cards.program.pass(.seconds(1))
-        #expect(cards.page.film.corner.shownShare == 1 && cards.application.miniBars.isEmpty)
+        #expect(cards.page.film.corner.shownFraction == 1 && cards.application.miniBars.isEmpty)
         cards.program.type(">")
         cards.program.type(">")
         try cards.program.run("that the card in view has it") { _ in cards.plays("d.mp4") }

@@ -63,7 +63,7 @@ import Time
     @Test("s where there is no picture says so")
     func noPicture() throws {
         let scene = try Scene()
-        let program = try SteppedProgram(playing: try scene.addSound("song.wav", seconds: 60), isPaused: true)
+        let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 60), isPaused: true)
         try program.run("it is open") { $0.texts.contains("song.wav") }
         program.type("s")
         #expect(program.told == "No picture to save")
@@ -184,7 +184,7 @@ import Time
     }
 
     @Test("# goes from sound track to sound track, and around")
-    func soundTracks() throws {
+    func audioTracks() throws {
         let program = try SteppedProgram.film()
         let first = try program.player.selectedAudioTrack
         program.type("#")

@@ -13,17 +13,17 @@ import Time
             let length = Duration.nanoseconds(hostile.next())
             figures.length = length
             figures.speed = 4
-            for share in [-1, 0, 1e-12, 0.5, 1 - 1e-16, 1, 2, .infinity, .nan] {
-                let position = figures.position(at: share)
+            for fraction in [-1, 0, 1e-12, 0.5, 1 - 1e-16, 1, 2, .infinity, .nan] {
+                let position = figures.position(at: fraction)
                 // A length beyond 53 bits is rounded on its way through the share.
                 if position < .zero && length >= .zero || position > max(.zero, length) + .microseconds(1) {
-                    Issue.record("\(length) at \(share) leads to \(position)")
+                    Issue.record("\(length) at \(fraction) leads to \(position)")
                     return
                 }
             }
-            let share = figures.share(.nanoseconds(hostile.next()))
-            if !(0...1).contains(share) {
-                Issue.record("\(length) gives a share of \(share)")
+            let fraction = figures.fraction(.nanoseconds(hostile.next()))
+            if !(0...1).contains(fraction) {
+                Issue.record("\(length) gives a share of \(fraction)")
                 return
             }
         }

@@ -27,12 +27,12 @@ import Time
     func folders() throws {
         let scene = try Scene()
         try scene.addFolder("inner")
-        try scene.addSound("inner/deep.wav")
+        try scene.addAudio("inner/deep.wav")
         let program = try SteppedProgram(folder: scene.path)
         try program.run("the folder's row") { $0.texts.contains("inner") }
         try program.click("inner")
         try program.run("the length of what is in it") { $0.texts.contains { $0.hasPrefix("0:00  ·") } }
-        try scene.addSound("outer.wav")
+        try scene.addAudio("outer.wav")
         try program.settle()
         program.press(.escape)
         try program.settle()
@@ -61,7 +61,7 @@ import Time
     @Test("a second click while the film's page comes in opens nothing else")
     func twice() throws {
         let scene = try Scene()
-        try scene.addSound("one.wav", seconds: 30)
+        try scene.addAudio("one.wav", seconds: 30)
         let program = try SteppedProgram(folder: scene.path)
         try program.run("the row") { $0.texts.contains("one.wav") }
         let place = try program.place(of: "one.wav")
@@ -76,7 +76,7 @@ import Time
     @Test("a click on what plays goes on with it")
     func playingRow() throws {
         let scene = try Scene()
-        try scene.addSound("long.wav", seconds: 60)
+        try scene.addAudio("long.wav", seconds: 60)
         let program = try SteppedProgram(folder: scene.path)
         try program.run("the row") { $0.texts.contains("long.wav") }
         try program.click("long.wav")
@@ -94,7 +94,7 @@ import Time
     @Test("a click on what has ended begins it anew")
     func endedRow() throws {
         let scene = try Scene()
-        try scene.addSound("short.wav")
+        try scene.addAudio("short.wav")
         let program = try SteppedProgram(folder: scene.path)
         try program.run("the row") { $0.texts.contains("short.wav") }
         try program.click("short.wav")
@@ -111,7 +111,7 @@ import Time
     @Test("a library that is read while a page is drawn off it shows through with its rows")
     func drawnAside() throws {
         let scene = try Scene()
-        let program = try SteppedProgram(playing: try scene.addSound("song.wav", seconds: 60))
+        let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 60))
         try program.run("the page") { $0.texts.contains("song.wav") }
         // A library that has not been seen yet reads its folder only now.
         program.drag(from: Point(x: 100, y: 240), to: Point(x: 400, y: 240))
@@ -122,7 +122,7 @@ import Time
     @Test("Space pauses what plays from the library, and the small bar says so")
     func space() throws {
         let scene = try Scene()
-        let program = try SteppedProgram(playing: try scene.addSound("song.wav", seconds: 60))
+        let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 60))
         program.press(.escape)
         try program.run("that it plays") { $0.texts.contains("Playing") }
         program.press(.space)
@@ -133,7 +133,7 @@ import Time
     func relative() throws {
         let scene = try Scene()
         let up = String(repeating: "../", count: 32)
-        let program = try SteppedProgram(playing: "./" + up + scene.addSound("song.wav", seconds: 60).dropFirst())
+        let program = try SteppedProgram(playing: "./" + up + scene.addAudio("song.wav", seconds: 60).dropFirst())
         program.press(.escape)
         // The small bar's own button is the one to pause.
         try program.run("the mark") { $0.icons.contains(.play) && $0.icons.contains(.pause) }
@@ -142,7 +142,7 @@ import Time
     @Test("a library beneath a film begins where the film's row is")
     func place() throws {
         let scene = try Scene()
-        for number in 1...40 { try scene.addSound("\(number).wav", seconds: 60) }
+        for number in 1...40 { try scene.addAudio("\(number).wav", seconds: 60) }
         let program = try SteppedProgram(playing: scene.path + "/30.wav")
         program.press(.escape)
         try program.settle()

@@ -60,9 +60,9 @@ extension SteppedProgram {
     }
 
     /// Where on the progress bar a share of the length is.
-    func place(onBar share: Double) throws -> Point {
+    func place(onBar fraction: Double) throws -> Point {
         let bar = try controls.progress.layer.frame
-        return Point(x: bar.minX + share * bar.size.width, y: bar.minY + bar.size.height / 2)
+        return Point(x: bar.minX + fraction * bar.size.width, y: bar.minY + bar.size.height / 2)
     }
 
     /// Has the controls come, by the pointer.

@@ -149,7 +149,7 @@ import Time
         position.report(figures, to: bar, now: at(0))
         bar.advance(to: at(1000))
         #expect(bar.shownValue == 0)
-        #expect(figures.share(.seconds(1)) == 0)
+        #expect(figures.fraction(.seconds(1)) == 0)
     }
 }
 

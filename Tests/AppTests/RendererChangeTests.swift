@@ -116,7 +116,7 @@ import Windowing
 
     var traits: RendererTraits { inner.traits }
     var images: ImageCache { inner.images }
-    var lacksStills: Bool { inner.lacksStills }
+    var lacksImages: Bool { inner.lacksImages }
     func draw(_ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?) throws(RenderingError) -> Bool {
         try inner.draw(list, surfaces: surfaces)
     }

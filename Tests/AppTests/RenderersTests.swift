@@ -61,8 +61,8 @@ import Windowing
             let deadline = HostTime.now() + .seconds(60)
             repeat {
                 try compositor.draw(list) { textures[$0] }
-                if compositor.lacksStills { signal.wait(until: deadline) }
-            } while compositor.lacksStills && HostTime.now() < deadline
+                if compositor.lacksImages { signal.wait(until: deadline) }
+            } while compositor.lacksImages && HostTime.now() < deadline
             return device.readPixels(size)
         }
 
@@ -88,7 +88,7 @@ import Windowing
         let deadline = HostTime.now() + .seconds(60)
         repeat {
             try renderer.draw(list) { program.application.videoTarget(for: $0) }
-        } while renderer.lacksStills && HostTime.now() < deadline
+        } while renderer.lacksImages && HostTime.now() < deadline
         let drawn = renderer.readPixels(list.viewport)
         let expected = try openGL.draw(list, by: program)
         try #require(drawn.count == expected.count && !drawn.isEmpty)

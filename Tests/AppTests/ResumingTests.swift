@@ -69,7 +69,7 @@ import Time
         try program.player.seek(to: .seconds(30), now: program.now)
         try program.run("the film goes on") { try $0.position > .seconds(31.5) }
         program.type("p")
-        let (left, sound) = (try program.position, try program.player.selectedAudioTrack)
+        let (left, audio) = (try program.position, try program.player.selectedAudioTrack)
         let subtitles = program.application.playing?.subtitles.selectedSource
         #expect(subtitles != nil)
         program.application.close()
@@ -79,7 +79,7 @@ import Time
         try program.run("its tracks") { $0.application.playing?.subtitles.selectedSource == subtitles }
         let player = try program.player
         #expect(player.volume == 0.6 && player.isMuted && player.speed == 1.5)
-        #expect(player.selectedAudioTrack == sound)
+        #expect(player.selectedAudioTrack == audio)
     }
 
     @Test("subtitles that were turned off stay off, though a file of them lies beside the film")

@@ -23,7 +23,7 @@ final class Scene {
     }
 
     /// Silence of so many seconds, as a WAV file.
-    @discardableResult func addSound(_ name: String, seconds: Double = 0.25) throws -> String {
+    @discardableResult func addAudio(_ name: String, seconds: Double = 0.25) throws -> String {
         let rate: UInt32 = 8000
         let count = UInt32(seconds * Double(rate)) * 2
         var data = Data("RIFF".utf8)

@@ -194,11 +194,11 @@ import Time
         let order = ScreenshotWriter.Order(location: SteppedProgram.sample, time: .zero, position: .zero)
         var gone = order
         gone.location = scene.path + "/gone.mp4"
-        var sound = order
-        sound.location = try scene.addSound("tone.wav")
+        var audio = order
+        audio.location = try scene.addAudio("tone.wav")
         for outcome in outcomes(1, of: [order], in: nil)
             + outcomes(1, of: [order], in: FilePath(try scene.addNoise("file")))
-            + outcomes(2, of: [gone, sound], in: FilePath(scene.path))
+            + outcomes(2, of: [gone, audio], in: FilePath(scene.path))
         {
             guard case .failed(let reason) = outcome else {
                 Issue.record("\(outcome)")

@@ -130,8 +130,8 @@ import Time
     func atTheEnds() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
-        for share in [0.0, 1.0] {
-            program.move(to: try program.place(onBar: share))
+        for fraction in [0.0, 1.0] {
+            program.move(to: try program.place(onBar: fraction))
             let frame = try program.page.preview.layer.frame
             #expect(frame.minX >= 0 && frame.maxX <= 640 && frame.minY >= 0)
         }
@@ -148,9 +148,9 @@ import Time
     }
 
     @Test("sound alone has a preview without a picture")
-    func sound() throws {
+    func audio() throws {
         let scene = try Scene()
-        let program = try SteppedProgram(playing: try scene.addSound("song.wav", seconds: 60), isPaused: true)
+        let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 60), isPaused: true)
         try program.run("it is open") { $0.texts.contains("song.wav") }
         try program.showControls()
         program.move(to: try program.place(onBar: 0.5))
@@ -161,7 +161,7 @@ import Time
     @Test("another film, or sound, shows nothing of the preview of the film before")
     func anotherFilm() throws {
         let scene = try Scene()
-        let list = [try Films.everything(), try scene.addSound("song.wav", seconds: 60)]
+        let list = [try Films.everything(), try scene.addAudio("song.wav", seconds: 60)]
         let program = try SteppedProgram.film(list[0], list: list)
         try program.showControls()
         let place = try program.place(onBar: 0.9)

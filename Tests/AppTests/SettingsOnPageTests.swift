@@ -65,7 +65,7 @@ import Time
     }
 
     @Test("sound is in the language that is set, where the film has it; what a person picks stays")
-    func soundLanguage() throws {
+    func audioLanguage() throws {
         for (languages, name) in [("\"ja\", \"fi\"", "fin"), ("\"ja\"", "eng"), ("", "eng")] {
             let program = try SteppedProgram.film(settings: settings("[playback]\naudio-languages = [\(languages)]\n"))
             let player = try program.player

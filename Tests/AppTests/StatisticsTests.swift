@@ -129,8 +129,8 @@ import Time
         figures.frameRate = 24000.0 / 1001
         figures.speed = 1.5
         figures.decoder = "h264 (software)"
-        figures.soundCodec = "aac"
-        figures.soundOffset = .microseconds(-3240)
+        figures.audioCodec = "aac"
+        figures.audioOffset = .microseconds(-3240)
         figures.due = 1000
         figures.dropped = 5
         figures.queuedFrames = 3
@@ -145,7 +145,7 @@ import Time
         #expect(value("A/V") == "−3.2 ms")
         #expect(value("Frames") == "0 shown   5 dropped (0.5 %)   0 repeated")
         #expect(value("Queues") == "3 of 4 frames   3.0 MiB")
-        figures.soundOffset = nil
+        figures.audioOffset = nil
         overlay.update(now: at(600)) { figures }
         #expect(value("A/V") == "–", "a line that comes and goes would make the panel jump")
     }

@@ -54,7 +54,7 @@ import Windowing
         signal = WakeSignal()
         var options = LaunchOptions()
         options.player.isPaused = isPaused
-        options.player.sound = .silent
+        options.player.audio = .silent
         options.player.start = asked.start
         options.player.volume = asked.volume ?? 1
         options.player.isMuted = asked.isMuted ?? false
@@ -209,8 +209,8 @@ import Windowing
         let now = now
         send(.pointer(PointerEvent(phase: .pressed, position: start, button: .primary, time: now)))
         for step in 1...10 {
-            let share = Double(step) / 10
-            let place = Point(x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
+            let fraction = Double(step) / 10
+            let place = Point(x: start.x + (end.x - start.x) * fraction, y: start.y + (end.y - start.y) * fraction)
             let time = now + .milliseconds(8 * step)
             send(.pointer(PointerEvent(phase: .moved, position: place, time: time)))
         }

@@ -35,7 +35,7 @@ import Time
         return recorder.wait { recording in
             let now = HostTime.now()
             if let position = rig.output.position(at: now) { asked.append((now, position)) }
-            return CountedSound.heardAtEnd(recording).map { $0 >= count } == true ? asked : nil
+            return CountedAudio.heardAtEnd(recording).map { $0 >= count } == true ? asked : nil
         }
     }
 
@@ -67,7 +67,7 @@ import Time
         rig.output.stop()
         feeder.join()
         let errors = asked.compactMap { host, position -> Double? in
-            guard let frame = recording.frame(at: host), let number = CountedSound.number(recording, frame) else {
+            guard let frame = recording.frame(at: host), let number = CountedAudio.number(recording, frame) else {
                 return nil
             }
             return position.mediaTime.seconds * 1000 - Double(number) / 48
@@ -79,7 +79,7 @@ import Time
             recording.startSpread.inMilliseconds, "ms; underruns", rig.output.underrunCount)
         #expect(errors.count > 100)
         #expect(worst < 40)
-        #expect(CountedSound.breaks(CountedSound.numbers(recording)).isEmpty)
+        #expect(CountedAudio.breaks(CountedAudio.numbers(recording)).isEmpty)
         #expect(asked.last?.1.isServerLed == true)
         for (a, b) in zip(asked, asked.dropFirst()) { #expect(a.1.mediaTime <= b.1.mediaTime) }
     }
@@ -98,15 +98,15 @@ import Time
         rig.output.pause()
         let frozen = try #require(rig.output.position(at: .now()))
         // Half a second of silence at the end of the recording.
-        try #require(recorder.wait { CountedSound.silenceAtEnd($0) > 24_000 ? true : nil } == true)
+        try #require(recorder.wait { CountedAudio.silenceAtEnd($0) > 24_000 ? true : nil } == true)
         #expect(rig.output.position(at: .now()) == frozen)
         rig.output.resume()
         _ = try #require(play(rig, recorder, frames: 96_000))
         rig.output.stop()
         feeder.join()
-        let numbers = CountedSound.numbers(recorder.recording)
-        print("numbers break at", CountedSound.breaks(numbers))
-        #expect(CountedSound.breaks(numbers).isEmpty)
+        let numbers = CountedAudio.numbers(recorder.recording)
+        print("numbers break at", CountedAudio.breaks(numbers))
+        #expect(CountedAudio.breaks(numbers).isEmpty)
     }
 
     @Test(
@@ -129,8 +129,8 @@ import Time
         let asked = try #require(play(rig, recorder, frames: 984_000))
         rig.output.stop()
         new.join()
-        let numbers = CountedSound.numbers(recorder.recording)
-        let breaks = CountedSound.breaks(numbers)
+        let numbers = CountedAudio.numbers(recorder.recording)
+        let breaks = CountedAudio.breaks(numbers)
         let heard = try #require(breaks.first)
         #expect(breaks.count == 1)
         #expect(heard.1 == 960_000)
@@ -151,7 +151,7 @@ import Time
         feeder.join()
         let recording = recorder.recording
         let heard = (0..<recording.frameCount).compactMap { frame in
-            CountedSound.number(recording, frame).map { (frame: frame, number: $0) }
+            CountedAudio.number(recording, frame).map { (frame: frame, number: $0) }
         }
         let before = try #require(heard.last { $0.number < 48_000 })
         let after = try #require(heard.first { $0.number >= 48_000 })
@@ -187,16 +187,16 @@ import Time
         try server.restart()
         let again = MonitorRecorder(server: server.address)
         #expect(rig.event(2) == .connected(.standard))
-        let from = try #require(again.wait { CountedSound.numbers($0).first })
+        let from = try #require(again.wait { CountedAudio.numbers($0).first })
         let asked = try #require(play(rig, again, frames: from + 96_000))
         let recording = try #require(
             again.wait { recording in asked.last.flatMap { recording.frame(at: $0.0) } == nil ? nil : recording })
         rig.output.stop()
         feeder.join()
-        #expect(CountedSound.breaks(CountedSound.numbers(recording)).isEmpty)
+        #expect(CountedAudio.breaks(CountedAudio.numbers(recording)).isEmpty)
         let (host, position) = try #require(asked.last)
         #expect(position.isServerLed)
-        let number = try #require(recording.frame(at: host).flatMap { CountedSound.number(recording, $0) })
+        let number = try #require(recording.frame(at: host).flatMap { CountedAudio.number(recording, $0) })
         print("after the return the position is off by", position.mediaTime.seconds * 1000 - Double(number) / 48, "ms")
         #expect(abs(position.mediaTime.seconds * 1000 - Double(number) / 48) < 40)
         // All along, media time kept up with the clock: nothing waited for the server.
@@ -276,12 +276,12 @@ import Time
         try server.restart(rate: 44_100)
         let again = MonitorRecorder(server: server.address, sampleRate: 44_100)
         #expect(rig.event(2) == .connected(AudioFormat(sampleRate: 44_100, channelCount: 2)))
-        let from = try #require(again.wait { CountedSound.numbers($0).first })
+        let from = try #require(again.wait { CountedAudio.numbers($0).first })
         let asked = try #require(play(rig, again, frames: from + 44_100))
         rig.output.stop()
         feeder.join()
         #expect(feeder.formatChanges > 0)
-        #expect(CountedSound.breaks(CountedSound.numbers(again.recording)).isEmpty)
+        #expect(CountedAudio.breaks(CountedAudio.numbers(again.recording)).isEmpty)
         let (host, position) = try #require(asked.last)
         let drift = ((position.mediaTime - before.mediaTime) - (host - killed)).inMilliseconds
         print("media time against the clock over the change:", drift, "ms")
@@ -346,8 +346,8 @@ import Time
         #expect(!rig.output.hasEnded(at: .now()))
         rig.output.start(from: .zero, generation: 0)
         // Shorter than the prebuffer: it must be played none the less.
-        #expect(recorder.wait { rig.output.hasEnded(at: .now()) ? CountedSound.numbers($0).count : nil } != nil)
-        #expect(recorder.wait { CountedSound.numbers($0).count == 1024 ? true : nil } == true)
+        #expect(recorder.wait { rig.output.hasEnded(at: .now()) ? CountedAudio.numbers($0).count : nil } != nil)
+        #expect(recorder.wait { CountedAudio.numbers($0).count == 1024 ? true : nil } == true)
         #expect(rig.output.position(at: .now()) == nil)
         feeder.join()
     }
@@ -366,7 +366,7 @@ import Time
         stuck.halt()
         stuck.join()
         #expect(recorder.wait { _ in rig.output.position(at: .now()) == nil ? true : nil } == true)
-        let last = try #require(CountedSound.numbers(recorder.recording).last)
+        let last = try #require(CountedAudio.numbers(recorder.recording).last)
         let feeder = Feeder(rig.output, generation: 0, from: Double(last + 1) / 48_000)
         let asked = try #require(play(rig, recorder, frames: last + 24_000))
         #expect(asked.first.map { $0.1.mediaTime.seconds * 48_000 >= Double(last - 1024) } == true)

@@ -238,7 +238,7 @@ extension ButtonTests.Ground: GestureTarget {
     @Test("Rectangles that are no numbers, or have no area, do not trap", arguments: [Double.nan, .infinity, 0, -5])
     func nonsense(value: Double) {
         button.layout(Rect(x: value, y: value, width: value, height: value))
-        button.style.iconShare = value
+        button.style.iconFraction = value
         button.style.cornerRadius = value
         button.layout(Rect(x: 0, y: 0, width: 30, height: value))
         hand.click(30, 40)

@@ -12,16 +12,20 @@ import Time
         var playback = ListPlayback<String>()
         var now = HostTime(nanoseconds: 1_000_000_000)
 
-        mutating func rest(_ shares: (String, Double)...) -> Action? { show(shares, isScrolling: false, after: 1000) }
-        mutating func scroll(_ shares: (String, Double)...) -> Action? { show(shares, isScrolling: true, after: 10) }
-        mutating func stand(_ shares: (String, Double)..., after: Int) -> Action? {
-            show(shares, isScrolling: false, after: after)
+        mutating func rest(_ fractions: (String, Double)...) -> Action? {
+            show(fractions, isScrolling: false, after: 1000)
+        }
+        mutating func scroll(_ fractions: (String, Double)...) -> Action? {
+            show(fractions, isScrolling: true, after: 10)
+        }
+        mutating func stand(_ fractions: (String, Double)..., after: Int) -> Action? {
+            show(fractions, isScrolling: false, after: after)
         }
 
-        mutating func show(_ shares: [(String, Double)], isScrolling: Bool, after: Int) -> Action? {
+        mutating func show(_ fractions: [(String, Double)], isScrolling: Bool, after: Int) -> Action? {
             now = now + .milliseconds(after)
             // Folders, sound, and what has failed: rows that cannot play.
-            let rows = shares.map { Row(id: $0.0, share: $0.1, canPlay: !$0.0.hasPrefix("-")) }
+            let rows = fractions.map { Row(id: $0.0, fraction: $0.1, canPlay: !$0.0.hasPrefix("-")) }
             return playback.update(rows, isScrolling: isScrolling, now: now)
         }
     }

@@ -44,11 +44,11 @@ import Time
         bench.frame()
         bar.hover(Point(x: 500, y: 250), now: bench.now)
         bench.frame(after: 60)
-        let share = TimingCurve.easeOut.value(at: 0.5)
-        #expect(bench.thumb.frame.size.height == (100 * share).rounded())
+        let fraction = TimingCurve.easeOut.value(at: 0.5)
+        #expect(bench.thumb.frame.size.height == (100 * fraction).rounded())
         bar.hover(nil, now: bench.now)
         bench.frame(after: 0)
-        #expect(bench.thumb.frame.size.height == (100 * share).rounded())
+        #expect(bench.thumb.frame.size.height == (100 * fraction).rounded())
         bench.frame(after: 120)
         #expect(bench.thumb.frame.size == .zero)
     }
@@ -211,11 +211,11 @@ import Time
 
     @Test("Ranges that overlap, touch, turn up in any order or lie beyond the ends are one, and in their place")
     func merging() {
-        #expect([0.5...0.6, 0.1...0.3, 0.2...0.4, 0.4...0.45].mergedShares() == [0.1...0.45, 0.5...0.6])
-        #expect([-3.0...0.25, 0.9...7].mergedShares() == [0...0.25, 0.9...1])
-        #expect([-(.infinity)...Double.infinity].mergedShares() == [0...1])
-        #expect([-2.0...(-1), 1...3, 0.5...0.5, 5...9].mergedShares() == [])
-        #expect([0.2...0.8, 0.3...0.4, 0.5...0.6].mergedShares() == [0.2...0.8])
+        #expect([0.5...0.6, 0.1...0.3, 0.2...0.4, 0.4...0.45].mergedFractions() == [0.1...0.45, 0.5...0.6])
+        #expect([-3.0...0.25, 0.9...7].mergedFractions() == [0...0.25, 0.9...1])
+        #expect([-(.infinity)...Double.infinity].mergedFractions() == [0...1])
+        #expect([-2.0...(-1), 1...3, 0.5...0.5, 5...9].mergedFractions() == [])
+        #expect([0.2...0.8, 0.3...0.4, 0.5...0.6].mergedFractions() == [0.2...0.8])
     }
 
     @Test("Marks are where chapters begin: in the order of their places, each once, none at the ends")

@@ -124,7 +124,7 @@ import Time
         list.viewport = viewport
         list.show(at: 0)
         #expect(list.told.keys.sorted() == [0, 1, 2])
-        #expect(list.visibility.share(of: 0) == 0)
+        #expect(list.visibility.fraction(of: 0) == 0)
     }
 
     @Test("A view that shrinks takes rows out of it")

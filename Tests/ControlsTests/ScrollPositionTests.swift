@@ -125,7 +125,7 @@ import Time
             last = (position.offset, given)
         }
         position.drag(translation: 1e12)
-        #expect(position.offset >= -ScrollPosition.rubberShare * 500)
+        #expect(position.offset >= -ScrollPosition.rubberFraction * 500)
     }
 
     @Test(

@@ -35,7 +35,7 @@ import Time
     }
 
     @Test("sound alone does not keep the screen on")
-    func sound() throws {
+    func audio() throws {
         try client.becomeScreenSaver()
         scene.state.isFilm = false
         #expect(try scene.start())

@@ -142,8 +142,8 @@ extension EndToEnd {
                     packets.filter { $0.upperBound <= bytes.count * 4 / 10 }.max { $0.lowerBound < $1.lowerBound })
                 let end = tear == .betweenPackets ? last.upperBound : last.lowerBound + last.count / 2
                 try bytes.prefix(end).write(to: URL(fileURLWithPath: half))
-                let sound = tear == .withinAudio ? ["--audio", "silent"] : []
-                try expectFailure(play + sound + ["--report", report, half], status: 0, saying: "incomplete")
+                let audio = tear == .withinAudio ? ["--audio", "silent"] : []
+                try expectFailure(play + audio + ["--report", report, half], status: 0, saying: "incomplete")
                 let due = try Glissade.Report(report).video.due
                 #expect((25..<200).contains(due))
             }

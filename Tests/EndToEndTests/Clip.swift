@@ -109,8 +109,8 @@ struct GreyPicture: Equatable {
         let (across, down) = (Double(Clip.size.width) * scale, Double(Clip.size.height) * scale)
         let (left, top) = ((Double(width) - across) / 2, (Double(height) - down) / 2)
         let rows = Int(top.rounded())..<min(Int((top + down).rounded()), height)
-        let frames = [0.05, 0.5, 0.95].map { share in
-            let column = Int(left + across * share)
+        let frames = [0.05, 0.5, 0.95].map { fraction in
+            let column = Int(left + across * fraction)
             return FrameCode.read(rows.map { self[column, $0] })?.number
         }
         return Set(frames).count == 1 ? frames[0] : nil

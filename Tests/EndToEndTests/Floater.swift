@@ -79,8 +79,8 @@ struct Floater {
     func frame(in area: Screen.Area) -> Int? {
         guard area.y >= 0, area.y + area.height <= eyes.height else { return nil }
         let rows = area.y..<area.y + area.height
-        let found = [0.2, 0.8].map { share -> Int? in
-            let x = area.x + Int(Double(area.width) * share)
+        let found = [0.2, 0.8].map { fraction -> Int? in
+            let x = area.x + Int(Double(area.width) * fraction)
             return eyes.grey(x: x..<x + 1, y: rows).flatMap { FrameCode.read($0)?.number }
         }
         return found[0] == found[1] ? found[0] : nil

@@ -48,9 +48,9 @@ struct TroubleTests {
         let whole = try Scene()
         try whole.fill()
         let bytes = try whole.bytes()
-        for share in [0.001, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99] {
+        for fraction in [0.001, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99] {
             let scene = try Scene(hasFolder: true)
-            let cut = bytes.prefix(Int(Double(bytes.count) * share))
+            let cut = bytes.prefix(Int(Double(bytes.count) * fraction))
             try scene.write(cut)
             let history = scene.open()
             #expect(works(history))

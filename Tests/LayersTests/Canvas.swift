@@ -31,12 +31,12 @@ struct Canvas {
             let rect = box.destination
             let isVertical = box.gradient.axis == .vertical
             blend(box.clip) { x, y in
-                let share =
+                let fraction =
                     isVertical
                     ? (Double(y - rect.minY) + 0.5) / Double(rect.height)
                     : (Double(x - rect.minX) + 0.5) / Double(rect.width)
                 // At its ends exactly: an opaque gradient has no pixel that is a rounding error from it.
-                var mixed = start + (end - start) * share
+                var mixed = start + (end - start) * fraction
                 if start.w == end.w { mixed.w = start.w }
                 return mixed.straight.faded(by: Self.coverage(x, y, rect, box.cornerRadius))
             }
@@ -110,5 +110,5 @@ extension SIMD4<Double> {
     fileprivate init(_ color: SIMD3<Double>, _ alpha: Double) { self.init(color.x, color.y, color.z, alpha) }
     fileprivate var premultiplied: Self { Self(x * w, y * w, z * w, w) }
     fileprivate var straight: Self { w > 0 ? Self(x / w, y / w, z / w, w) : Self(0, 0, 0, 0) }
-    fileprivate func faded(by share: Double) -> Self { Self(x, y, z, w * share) }
+    fileprivate func faded(by fraction: Double) -> Self { Self(x, y, z, w * fraction) }
 }

@@ -94,5 +94,5 @@ struct RandomForest {
             x: Double.random(in: -reach...reach, using: &random), y: Double.random(in: -reach...reach, using: &random))
     }
 
-    private mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
+    private mutating func chance(_ fraction: Double) -> Bool { Double.random(in: 0..<1, using: &random) < fraction }
 }

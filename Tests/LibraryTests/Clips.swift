@@ -78,7 +78,7 @@ enum Clips {
     }
 
     /// A second of a tone without pictures.
-    static func sound() throws -> Data { try data("sound.flac", ffmpeg: tone + ["-t", "1"]) }
+    static func audio() throws -> Data { try data("sound.flac", ffmpeg: tone + ["-t", "1"]) }
 
     /// A second of a tone with a blue cover of 400×400.
     static func record() throws -> Data {

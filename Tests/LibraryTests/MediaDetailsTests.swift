@@ -69,7 +69,7 @@ struct MediaDetailsTests {
     @Test("an address stands for itself")
     func address() throws {
         let scene = try Scene()
-        let path = try scene.file("a.flac", try Clips.sound())
+        let path = try scene.file("a.flac", try Clips.audio())
         let details = MediaDetails(try MediaInfo(opening: path.location), of: "http://host/a.flac")
         #expect(value(details, "File", "Address") == "http://host/a.flac")
         #expect(value(details, "File", "Folder") == nil)

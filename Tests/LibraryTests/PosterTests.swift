@@ -48,11 +48,11 @@ struct PosterTests {
     }
 
     @Test("sound shows its cover, and has no poster without one")
-    func sound() throws {
+    func audio() throws {
         let bitmap = try poster(try Clips.record(), name: "record.mp3")
         #expect(bitmap.size == PixelSize(width: 180, height: 180))
         #expect(isNear(middle(bitmap), [0, 0, 255]))
-        guard case .absent = try answer(try Clips.sound(), name: "sound.flac") else {
+        guard case .absent = try answer(try Clips.audio(), name: "sound.flac") else {
             Issue.record("a poster of a tone")
             return
         }

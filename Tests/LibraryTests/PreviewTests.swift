@@ -121,7 +121,7 @@ import Time
     @Test("sound, a cover, a length that nobody knows, an address, and what is no film show nothing")
     func nothing() throws {
         for (name, data) in [
-            ("sound.flac", try Clips.sound()), ("record.mp3", try Clips.record()),
+            ("sound.flac", try Clips.audio()), ("record.mp3", try Clips.record()),
             ("raw.h264", try Clips.film("red", "h264")), ("empty.mp4", Data()),
             ("noise.mp4", Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 31) })),
             ("list.m3u8", Data("#EXTM3U\n/etc/passwd\n".utf8)),

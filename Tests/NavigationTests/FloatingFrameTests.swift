@@ -22,8 +22,8 @@ import Time
     )
     func resized(corner: FloatingFrame.Corner) {
         let outwards = Point(x: corner.isLeft ? -160 : 160, y: corner.isTop ? -90 : 90)
-        for (share, size) in [(1.0, Size(width: 480, height: 270)), (-0.25, Size(width: 280, height: 157.5))] {
-            let new = FloatingFrame(frame, aspect: wide).resized(from: corner, by: outwards.scaled(by: share)).frame
+        for (fraction, size) in [(1.0, Size(width: 480, height: 270)), (-0.25, Size(width: 280, height: 157.5))] {
+            let new = FloatingFrame(frame, aspect: wide).resized(from: corner, by: outwards.scaled(by: fraction)).frame
             #expect((new.size - size).magnitude < 1e-9)
             #expect(abs((corner.isLeft ? new.maxX : new.minX) - (corner.isLeft ? 1320 : 1000)) < 1e-9)
             #expect(abs((corner.isTop ? new.maxY : new.minY) - (corner.isTop ? 680 : 500)) < 1e-9)

@@ -99,10 +99,10 @@ import Time
         let page = RecordingPage("player")
         try table.stack.push(page, now: table.now)
         let start = table.now
-        for share in [0.25, 0.5, 0.75] {
-            table.now = start + .seconds(0.35 * share)
+        for fraction in [0.25, 0.5, 0.75] {
+            table.now = start + .seconds(0.35 * fraction)
             _ = table.stack.advance(to: table.now)
-            #expect(abs(table.stack.progress! - (1 - TimingCurve.easeOut.value(at: share))) < 1e-6)
+            #expect(abs(table.stack.progress! - (1 - TimingCurve.easeOut.value(at: fraction))) < 1e-6)
         }
         table.now = start + .milliseconds(349)
         _ = table.stack.advance(to: table.now)
@@ -143,9 +143,9 @@ import Time
         table.drag(to: 500)
         table.stack.release(velocity: velocity, now: table.now)
         table.settle()
-        let shares = page.diary.compactMap { $0.hasPrefix("drag ") ? Double($0.dropFirst(5)) : nil }
-        #expect(shares == shares.sorted())
-        #expect(shares.last == 1)
+        let fractions = page.diary.compactMap { $0.hasPrefix("drag ") ? Double($0.dropFirst(5)) : nil }
+        #expect(fractions == fractions.sorted())
+        #expect(fractions.last == 1)
         #expect(table.stack.top === table.root)
     }
 }

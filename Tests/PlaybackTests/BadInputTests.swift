@@ -44,8 +44,8 @@ import Time
     }
 
     @Test("Sound alone has nothing to play where sound is turned off")
-    func soundTurnedOff() throws {
-        guard case .nothingToPlay? = failure(try Clips.sound()) else {
+    func audioTurnedOff() throws {
+        guard case .nothingToPlay? = failure(try Clips.audio()) else {
             Issue.record("it should have nothing to play")
             return
         }
@@ -105,7 +105,7 @@ import Time
 
     @Test("Damage everywhere ends, too", arguments: ["mp4", "mkv", "ts", "avi"])
     func ruined(kind: String) throws {
-        let whole = try Clips.bytes(Clips.filmWithSound(kind))
+        let whole = try Clips.bytes(Clips.filmWithAudio(kind))
         var state: UInt32 = 99
         for round in 0..<8 {
             var data = whole
@@ -236,10 +236,10 @@ import Time
 
     @Test("A player that goes away at any moment ends its threads")
     func suddenEnd() throws {
-        let path = try Clips.filmWithSound()
+        let path = try Clips.filmWithAudio()
         let before = try Memory.threadCount()
         for index in 0..<30 {
-            let viewing = Viewing(path, sound: index.isMultiple(of: 2) ? .silent : .none)
+            let viewing = Viewing(path, audio: index.isMultiple(of: 2) ? .silent : .none)
             if index > 3 { viewing.open() }
             if index > 8 { viewing.nextFrame() }
             if index > 14 { viewing.player.seek(to: .seconds(1), now: viewing.now) }

@@ -103,14 +103,14 @@ extension Clips {
     }
 
     /// 50 frames at 25 a second with a tone of the same length.
-    static func filmWithSound(_ kind: String = "mp4") throws -> String {
+    static func filmWithAudio(_ kind: String = "mp4") throws -> String {
         try file(
             "film-sound.\(kind)",
             ffmpeg: FrameCode.source(seconds: 2) + FrameCode.tone + FrameCode.h264 + ["-c:a", "aac", "-t", "2"])
     }
 
     /// A second of a tone, without pictures.
-    static func sound(_ kind: String = "flac") throws -> String {
+    static func audio(_ kind: String = "flac") throws -> String {
         try file("sound.\(kind)", ffmpeg: FrameCode.tone + ["-t", "1"])
     }
 }

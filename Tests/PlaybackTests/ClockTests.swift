@@ -50,16 +50,16 @@ import Time
             var now = start
             var last = clock.time(at: now)
             for _ in 0..<3000 {
-                let sound = MediaTime(seconds: 10) + (now - start) + offset
-                clock.observe(sound, at: now)
+                let audio = MediaTime(seconds: 10) + (now - start) + offset
+                clock.observe(audio, at: now)
                 now = now + .milliseconds(10)
                 let time = clock.time(at: now)
                 let step = (time - last).inSeconds / 0.01
                 #expect(step >= 1 - PlaybackClock.slewLimit - 1e-6 && step <= 1 + PlaybackClock.slewLimit + 1e-6)
                 last = time
             }
-            let sound = MediaTime(seconds: 10) + (now - start) + offset
-            #expect(abs((last - sound).inMilliseconds) < 1)
+            let audio = MediaTime(seconds: 10) + (now - start) + offset
+            #expect(abs((last - audio).inMilliseconds) < 1)
         }
     }
 
@@ -77,23 +77,23 @@ import Time
         for interval in [Duration.milliseconds(10), .seconds(60)] {
             var clock = running(speed: speed)
             let behind = Duration.milliseconds(200) * speed
-            let sound = { (now: HostTime) in MediaTime(seconds: 10) + (now - start) * speed - behind }
+            let audio = { (now: HostTime) in MediaTime(seconds: 10) + (now - start) * speed - behind }
             var now = start
             var reported: HostTime?
             var standing = Duration.zero
             while now < start + .milliseconds(600) {
                 if reported.map({ now - $0 >= interval }) ?? true {
-                    clock.observe(sound(now), at: now)
+                    clock.observe(audio(now), at: now)
                     reported = now
                 }
-                #expect(clock.isHeld(at: now) == (clock.time(at: now) - sound(now) > PlaybackClock.holdTolerance))
+                #expect(clock.isHeld(at: now) == (clock.time(at: now) - audio(now) > PlaybackClock.holdTolerance))
                 let next = now + .milliseconds(1)
                 if clock.time(at: next) == clock.time(at: now) { standing = standing + .milliseconds(1) }
                 now = next
             }
             let expected = (behind - PlaybackClock.holdTolerance) / speed
             #expect(abs((standing - expected).inMilliseconds) <= 2)
-            #expect(clock.time(at: now) - sound(now) <= PlaybackClock.holdTolerance)
+            #expect(clock.time(at: now) - audio(now) <= PlaybackClock.holdTolerance)
         }
         var clock = running()
         clock.observe(MediaTime(seconds: 10) - .milliseconds(60), at: start)
@@ -101,7 +101,7 @@ import Time
     }
 
     @Test("It tells for how long it has waited for sound that stands still")
-    func standingSound() {
+    func standingAudio() {
         var clock = running()
         for step in 0..<300 { clock.observe(MediaTime(seconds: 10), at: start + .milliseconds(10 * step)) }
         let now = start + .milliseconds(2990)

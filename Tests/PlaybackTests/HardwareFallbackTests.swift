@@ -10,9 +10,9 @@ import Time
 @MainActor @Suite("Falling back from hardware", .serialized) struct HardwareFallbackTests {
     private func viewing(
         _ path: String, _ device: FailingDevice, options: PlayerOptions = .onHardware,
-        sound: PlayerOptions.Sound = .none, historyLimit: Int = PacketBuffer.byteLimit
+        audio: PlayerOptions.Audio = .none, historyLimit: Int = PacketBuffer.byteLimit
     ) -> Viewing {
-        Viewing(path, options: options, sound: sound, access: device.access(historyLimit: historyLimit))
+        Viewing(path, options: options, audio: audio, access: device.access(historyLimit: historyLimit))
     }
 
     private func statistics(_ viewing: Viewing) -> PlayerStatistics { viewing.player.statistics(at: viewing.now) }
@@ -112,11 +112,11 @@ import Time
     }
 
     @Test("So it is with the clock, and the sound goes on without a stop")
-    func sound() throws {
+    func audio() throws {
         var options = PlayerOptions.onHardware
         options.isUntimed = false
         let viewing = viewing(
-            try Clips.filmWithSound(), FailingDevice(faults: [20]), options: options, sound: .silent)
+            try Clips.filmWithAudio(), FailingDevice(faults: [20]), options: options, audio: .silent)
         #expect(viewing.runToEnd())
         #expect(viewing.player.state == .ended && viewing.problems.map(isFailure) == [true])
         // Late frames may be dropped, and none comes twice or out of order.
@@ -124,7 +124,7 @@ import Time
         #expect(zip(viewing.numbers, viewing.numbers.dropFirst()).allSatisfy { $0 < $1 })
         #expect(viewing.player.counts.due == 50)
         // No new beginning, neither of the picture nor of the sound.
-        #expect(viewing.player.generation == 0 && viewing.player.soundGeneration == 0)
+        #expect(viewing.player.generation == 0 && viewing.player.audioGeneration == 0)
     }
 
     @Test("A failure on the way to an exact seek's target loses neither the target nor what follows", arguments: 1...3)

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("What an MP4 file's head says is what looking into it would say", .serialized) struct HeaderProbeTests {
     /// H.264 with B frames, of 12 frames.
-    private static func film(_ name: String, _ more: [String], sound: [String] = ["-an"]) throws -> String {
+    private static func film(_ name: String, _ more: [String], audio: [String] = ["-an"]) throws -> String {
         let source = FrameCode.source(seconds: 0.48)
-        let tone = sound == ["-an"] ? [] : FrameCode.tone
-        let coding = FrameCode.h264 + more + sound
+        let tone = audio == ["-an"] ? [] : FrameCode.tone
+        let coding = FrameCode.h264 + more + audio
         return try Clips.file("head-\(name)", ffmpeg: source + tone + coding + ["-t", "0.48"])
     }
 
-    private static let known: [(name: String, options: [String], sound: [String])] = [
+    private static let known: [(name: String, options: [String], audio: [String])] = [
         ("high.mp4", [], ["-an"]), ("baseline.mp4", ["-profile:v", "baseline"], ["-c:a", "aac"]),
         ("main.mov", ["-profile:v", "main"], ["-c:a", "aac", "-ac", "1"]),
         ("high10.mp4", ["-pix_fmt", "yuv420p10le", "-profile:v", "high10"], ["-an"]),
@@ -65,8 +65,8 @@ import Testing
 
     @Test("info and packets are the same", arguments: known.indices)
     func same(index: Int) throws {
-        let (name, options, sound) = Self.known[index]
-        let path = try Self.film(name, options, sound: sound)
+        let (name, options, audio) = Self.known[index]
+        let path = try Self.film(name, options, audio: audio)
         #expect(isEnough(path))
         let quick = try MediaInput(location: path, isForPlaying: true) { false }
         let whole = try MediaInput(location: path) { false }
@@ -115,7 +115,7 @@ import Testing
                     + ["-disposition:v:1", "attached_pic"])
             #expect(!isEnough(path))
         } else {
-            #expect(!isEnough(try Self.film("\(kind).mp4", [], sound: ["-c:a", kind == "mp3" ? "libmp3lame" : kind])))
+            #expect(!isEnough(try Self.film("\(kind).mp4", [], audio: ["-c:a", kind == "mp3" ? "libmp3lame" : kind])))
         }
     }
 

@@ -112,7 +112,7 @@ extension HostileNumbers {
             }
             for index in 0..<6 { _ = buffer.next(index % 2 == 0 ? .video : .audio) }
             #expect(buffer.fill.packets == 0 && buffer.fill.bytes == 0)
-            _ = buffer.restartSound(
+            _ = buffer.restartAudio(
                 track: 1, from: MediaTime(nanoseconds: hostile.next()), generation: 0, takesAnything: true)
         }
     }

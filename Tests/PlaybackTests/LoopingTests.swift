@@ -24,8 +24,8 @@ import Time
     }
 
     @Test("With sound, too, every frame of every round is shown")
-    func withSound() throws {
-        let viewing = Viewing(try Clips.filmWithSound(), options: looping, sound: .silent)
+    func withAudio() throws {
+        let viewing = Viewing(try Clips.filmWithAudio(), options: looping, audio: .silent)
         #expect(viewing.run { viewing.shown.count == 120 })
         #expect(viewing.numbers == (0..<120).map { $0 % 50 })
     }
@@ -39,7 +39,7 @@ import Time
         #expect(viewing.nextFrame()?.number == 29)
         viewing.player.stepFrame(forward: true, now: viewing.now)
         #expect(viewing.nextFrame()?.number == 30)
-        let sounding = Viewing(try Clips.filmWithSound(), options: looping, sound: .silent)
+        let sounding = Viewing(try Clips.filmWithAudio(), options: looping, audio: .silent)
         sounding.run { sounding.shown.count == 71 }
         sounding.player.setSpeed(2, now: sounding.now)
         let number = try #require(sounding.nextFrame()).number

@@ -19,7 +19,7 @@ import TestSupport
     }
 
     @Test("Uncompressed sound has an entry for each chunk, and one for some hundred samples of it")
-    func plainSound() {
+    func plainAudio() {
         let track = MP4.track(samples: 48_000, step: 1, chunks: 10, samplesAChunk: 4800)
         #expect(tables(MP4.file(tracks: [track])).entries == 10 + 10 * 5)
     }

@@ -77,12 +77,12 @@ import TestSupport
             ("ogg", "libvorbis"), ("wma", "wmav2"), ("ac3", "ac3"), ("eac3", "eac3"), ("mp2", "mp2"), ("tta", "tta"),
             ("wv", "wavpack"), ("mka", "pcm_s16le"), ("dts", "dca"), ("thd", "truehd"),
         ])
-    func sound(kind: String, codec: String) throws {
+    func audio(kind: String, codec: String) throws {
         let path = try Clips.file(
             "sound-\(codec).\(kind)",
             ffmpeg: ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=0.3"]
                 + ["-c:a", codec, "-strict", "-2"])
-        let viewing = Viewing(path, sound: .silent)
+        let viewing = Viewing(path, audio: .silent)
         #expect(viewing.open() != nil && viewing.player.hasAudio)
     }
 

@@ -9,8 +9,8 @@ import Time
 
 @MainActor @Suite("All kinds of media", .serialized) struct MediaTests {
     @Test("Sound alone plays to its end", arguments: ["flac", "m4a", "mp3", "ogg", "wav"])
-    func soundOnly(kind: String) throws {
-        let viewing = Viewing(try Clips.sound(kind), sound: .silent)
+    func audioOnly(kind: String) throws {
+        let viewing = Viewing(try Clips.audio(kind), audio: .silent)
         #expect(viewing.open() != nil)
         #expect(!viewing.player.hasVideo && viewing.player.hasAudio)
         #expect(viewing.player.info?.displaySize == nil)
@@ -28,7 +28,7 @@ import Time
             "cover.\(kind)",
             ffmpeg: FrameCode.tone + ["-i", picture, "-map", "0:a", "-map", "1:v", "-c:v", "png", "-t", "1"]
                 + ["-disposition:v:0", "attached_pic"])
-        let viewing = Viewing(path, sound: .silent)
+        let viewing = Viewing(path, audio: .silent)
         viewing.open()
         #expect(viewing.player.info?.isStill == true)
         #expect(viewing.nextFrame()?.number == 77)
@@ -41,8 +41,8 @@ import Time
     }
 
     @Test("A film with sound on a silent output shows every frame and ends", arguments: ["mp4", "mkv", "ts"])
-    func withSound(kind: String) throws {
-        let viewing = Viewing(try Clips.filmWithSound(kind), sound: .silent)
+    func withAudio(kind: String) throws {
+        let viewing = Viewing(try Clips.filmWithAudio(kind), audio: .silent)
         #expect(viewing.runToEnd())
         #expect(viewing.player.hasAudio)
         #expect(viewing.numbers.first == 0 && viewing.numbers.last == 49)
@@ -55,7 +55,7 @@ import Time
     func speeds(speed: Double) throws {
         var options = PlayerOptions()
         options.speed = speed
-        let viewing = Viewing(try Clips.filmWithSound(), options: options, sound: .silent)
+        let viewing = Viewing(try Clips.filmWithAudio(), options: options, audio: .silent)
         viewing.run { viewing.last?.number ?? 0 >= 6 }
         #expect(viewing.problems.isEmpty)
         #expect(viewing.player.hasAudio)
@@ -70,7 +70,7 @@ import Time
             "late.mkv",
             ffmpeg: film + FrameCode.tone + FrameCode.h264
                 + ["-c:a", "libopus", "-frame_duration", "2.5", "-b:a", "16k", "-t", "15"])
-        let viewing = Viewing(path, sound: .silent)
+        let viewing = Viewing(path, audio: .silent)
         #expect(viewing.run { viewing.player.isRunning })
         #expect(viewing.shown.isEmpty)
         #expect(viewing.seek(to: .milliseconds(14_500)) != nil)

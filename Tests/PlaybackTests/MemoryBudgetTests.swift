@@ -165,7 +165,7 @@ import Time
         arguments: [(1, "1 Hz"), (8, "8 Hz"), (2_147_483_647, "2147483647 Hz")])
     func rates(rate: UInt32, words: String) throws {
         let path = try file("rate-\(rate).wav", RIFF.wave(rate: rate, [UInt8](repeating: 128, count: 65_000)))
-        let viewing = Viewing(path, sound: .silent)
+        let viewing = Viewing(path, audio: .silent)
         let growth = try Memory.peakGrowth { _ = viewing.runToEnd() }
         guard case .failed(let error) = viewing.player.state else {
             Issue.record("it should fail")
@@ -186,7 +186,7 @@ import Time
                     Matroska.block(2, at: 0, [UInt8](repeating: 128, count: 40_000)),
                     Matroska.block(1, at: 40, Self.small),
                 ], duration: 80))
-        let viewing = Viewing(path, sound: .silent)
+        let viewing = Viewing(path, audio: .silent)
         #expect(viewing.runToEnd() && viewing.player.state == .ended)
         #expect(!viewing.shown.isEmpty)
         #expect(viewing.problems.map(\.description) == ["its sound cannot be played: its sample rate is 1 Hz"])
@@ -244,7 +244,7 @@ import Time
     // MARK: - Packets
 
     @Test("Sound that waits for a seek's keyframe is bounded in bytes, that of other streams at half of it")
-    func heldSound() throws {
+    func heldAudio() throws {
         func packet(_ bytes: Int) throws -> Packet {
             let packet = try Packet()
             try #require(av_new_packet(packet.pointer, CInt(bytes)) >= 0)

@@ -12,7 +12,7 @@ import Time
 @MainActor @Suite("What a player meets between its phases", .serialized) struct PlayerEdgeTests {
     @Test("A track that is chosen while a seek waits its turn leaves the seek what it is")
     func pendingSeek() throws {
-        let viewing = Viewing(try Clips.tracks(), options: .paused, sound: .silent)
+        let viewing = Viewing(try Clips.tracks(), options: .paused, audio: .silent)
         let player = viewing.player
         viewing.pauseAtStart()
         let now = viewing.now
@@ -25,18 +25,18 @@ import Time
         player.setSpeed(2, now: now)
         #expect(player.position(at: now) == .milliseconds(3230))
         #expect(viewing.run { viewing.last?.number == 80 && player.phase == .paused })
-        #expect(player.pipeline.packets.soundTrack == 2)
+        #expect(player.pipeline.packets.audioTrack == 2)
     }
 
     @Test("Of sound alone too, a seek that waits its turn gets it")
-    func pendingSoundSeek() throws {
-        let viewing = Viewing(try Clips.file("long.flac", ffmpeg: FrameCode.tone + ["-t", "9"]), sound: .silent)
+    func pendingAudioSeek() throws {
+        let viewing = Viewing(try Clips.file("long.flac", ffmpeg: FrameCode.tone + ["-t", "9"]), audio: .silent)
         let player = viewing.player
         viewing.open()
         for place in [3, 7] {
             player.seek(to: .seconds(1), now: viewing.now)
-            let generation = player.soundGeneration
-            #expect(viewing.run { player.pipeline.sound?.isReady(generation) == true })
+            let generation = player.audioGeneration
+            #expect(viewing.run { player.pipeline.audioDecoder?.isReady(generation) == true })
             guard case .preroll(let since, _) = player.phase else { continue }
             player.seek(to: .seconds(place), now: since)
             #expect(viewing.run { player.isRunning })
@@ -53,7 +53,7 @@ import Time
         let codec = Data("A_FLAC".utf8)
         let second = try #require(data.range(of: codec, options: .backwards))
         data.replaceSubrange(second, with: Data("A_FLOP".utf8))
-        let viewing = Viewing(try Clips.file("one-tone.mka", data: data), sound: .silent)
+        let viewing = Viewing(try Clips.file("one-tone.mka", data: data), audio: .silent)
         #expect(viewing.player.selectAudioTrack(1, now: viewing.now))
         #expect(viewing.run { if case .failed = viewing.player.phase { true } else { false } })
         for _ in 0..<100 {
@@ -107,15 +107,15 @@ import Time
     @Test("Of a media that cannot seek another track, chosen while it is paused, is heard when it goes on")
     func unseekable() throws {
         for turnsOff in [false, true] {
-            let viewing = Viewing(try Clips.tracks(), sound: .silent)
+            let viewing = Viewing(try Clips.tracks(), audio: .silent)
             let player = viewing.player
             #expect(viewing.run { viewing.shown.count >= 10 })
             player.info?.isSeekable = false
             player.pause(now: viewing.now)
             if turnsOff { player.selectAudioTrack(nil, now: viewing.now) }
             player.selectAudioTrack(2, now: viewing.now)
-            #expect(player.phase == .paused && player.pipeline.packets.soundTrack == 2)
-            let generation = player.soundGeneration
+            #expect(player.phase == .paused && player.pipeline.packets.audioTrack == 2)
+            let generation = player.audioGeneration
             player.play(now: viewing.now)
             #expect(
                 viewing.run {
@@ -127,7 +127,7 @@ import Time
 
     @Test("A track that is turned on while it is paused is heard from where the picture is")
     func pausedOffToOther() throws {
-        let viewing = Viewing(try Clips.tracks(), sound: .silent)
+        let viewing = Viewing(try Clips.tracks(), audio: .silent)
         let player = viewing.player
         #expect(viewing.run { viewing.shown.count >= 30 })
         player.pause(now: viewing.now)
@@ -135,7 +135,7 @@ import Time
         player.selectAudioTrack(2, now: viewing.now)
         #expect(player.phase == .paused)
         // Nothing of it goes to a decoder of the generation that is over.
-        #expect(player.pipeline.sound?.end(player.soundGeneration) == nil)
+        #expect(player.pipeline.audioDecoder?.end(player.audioGeneration) == nil)
         player.play(now: viewing.now)
         #expect(viewing.run { player.isRunning && player.pipeline.audio?.position(at: .now()) != nil })
         let now = HostTime.now()
@@ -146,7 +146,7 @@ import Time
 }
 
 @Suite("Sound that is held", .serialized) struct PendingAudioTests {
-    private func sound(_ time: Int64, track: Int32) -> Packet {
+    private func audio(_ time: Int64, track: Int32) -> Packet {
         let packet = try! Packet()
         av_new_packet(packet.pointer, 10)
         packet.pointer.pointee.pts = time
@@ -159,8 +159,8 @@ import Time
         let buffer = PacketBuffer()
         buffer.activate(.audio, track: 1)
         buffer.activate(.audio, track: 2, isSelected: false)
-        for track in [1, 2] as [Int32] { buffer.push(.packet(sound(0, track: track)), to: .audio, generation: 0) }
-        buffer.selectSound(track: 2)
+        for track in [1, 2] as [Int32] { buffer.push(.packet(audio(0, track: track)), to: .audio, generation: 0) }
+        buffer.selectAudio(track: 2)
         let first = Monitor<(generation: Int, track: Int)?>(nil)
         let begun = Monitor(false)
         let thread = try! Thread(name: "decoder") {
@@ -171,7 +171,7 @@ import Time
         }
         _ = begun.wait { $0 ? true : nil }
         for _ in 0..<1000 { sched_yield() }
-        #expect(buffer.restartSound(track: 2, from: .zero, generation: 7, takesAnything: true))
+        #expect(buffer.restartAudio(track: 2, from: .zero, generation: 7, takesAnything: true))
         let got = first.wait(until: .now() + .seconds(20)) { $0 }
         #expect(got?.generation == 7 && got?.track == 2)
         buffer.stop()
@@ -190,10 +190,10 @@ import Time
             input: input, info: info, video: nil, audio: [1, 2], isAddress: false)
         reading.playing = 1
         reading.landing = (.zero, 0)
-        for time in 0..<5000 as Range<Int64> { demuxer.land(sound(time, track: 2), to: .audio, &reading) }
+        for time in 0..<5000 as Range<Int64> { demuxer.land(audio(time, track: 2), to: .audio, &reading) }
         let (isLanding, count) = (reading.landing != nil, reading.held.count)
         #expect(isLanding && count == reading.held.capacity / 2)
-        for time in 0..<400 as Range<Int64> { demuxer.land(sound(time, track: 1), to: .audio, &reading) }
+        for time in 0..<400 as Range<Int64> { demuxer.land(audio(time, track: 1), to: .audio, &reading) }
         let (isLandingYet, all) = (reading.landing != nil, reading.held.count)
         #expect(isLandingYet && all == reading.held.capacity / 2 + 400)
     }

@@ -36,8 +36,8 @@ import Time
     func untimed() throws {
         var options = PlayerOptions()
         options.isUntimed = true
-        for sound in [PlayerOptions.Sound.none, .silent] {
-            let viewing = Viewing(try Clips.filmWithSound(), options: options, sound: sound)
+        for audio in [PlayerOptions.Audio.none, .silent] {
+            let viewing = Viewing(try Clips.filmWithAudio(), options: options, audio: audio)
             #expect(viewing.runToEnd())
             #expect(viewing.numbers == Array(0..<50))
         }

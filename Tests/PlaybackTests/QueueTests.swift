@@ -168,7 +168,7 @@ private final class Token {
         }
     }
 
-    private func sound(_ seconds: Double, track: Int32, bytes: Int = 100) -> Packet {
+    private func audio(_ seconds: Double, track: Int32, bytes: Int = 100) -> Packet {
         let packet = packet(bytes: bytes, milliseconds: 20, time: Int64(seconds * 1e9))
         packet.pointer.pointee.stream_index = track
         return packet
@@ -194,20 +194,20 @@ private final class Token {
         buffer.push(.packet(packet(bytes: 10)), to: .video, generation: 0)
         for index in 0..<50 {
             for track in [1, 2] as [Int32] {
-                buffer.push(.packet(sound(Double(index) / 10, track: track)), to: .audio, generation: 0)
+                buffer.push(.packet(audio(Double(index) / 10, track: track)), to: .audio, generation: 0)
             }
         }
-        #expect(buffer.soundTrack == 1 && buffer.reads(2) && !buffer.reads(3))
+        #expect(buffer.audioTrack == 1 && buffer.reads(2) && !buffer.reads(3))
         #expect(drain(buffer, 50).times.last == 4.9)
         // From the packet before, and one more, for the decoder to find into it.
-        #expect(buffer.restartSound(track: 1, from: MediaTime(seconds: 3.05), generation: 1, takesAnything: false))
+        #expect(buffer.restartAudio(track: 1, from: MediaTime(seconds: 3.05), generation: 1, takesAnything: false))
         #expect(!buffer.isCurrent(0, of: .audio) && buffer.isCurrent(1, of: .audio) && buffer.isCurrent(0))
         #expect(drain(buffer, 3) == ([2.8, 2.9, 3.0], 1, 1))
-        #expect(buffer.restartSound(track: 2, from: MediaTime(seconds: 4), generation: 2, takesAnything: false))
+        #expect(buffer.restartAudio(track: 2, from: MediaTime(seconds: 4), generation: 2, takesAnything: false))
         #expect(drain(buffer, 2) == ([3.8, 3.9], 2, 2))
-        #expect(!buffer.restartSound(track: 3, from: .zero, generation: 3, takesAnything: true))
-        #expect(buffer.selectSound(track: nil) && buffer.soundTrack == nil)
-        #expect(!buffer.selectSound(track: 9))
+        #expect(!buffer.restartAudio(track: 3, from: .zero, generation: 3, takesAnything: true))
+        #expect(buffer.selectAudio(track: nil) && buffer.audioTrack == nil)
+        #expect(!buffer.selectAudio(track: 9))
         guard case .item(.packet, let generation) = buffer.next(.video) else {
             Issue.record("the picture's packet is gone")
             return
@@ -222,16 +222,16 @@ private final class Token {
         buffer.activate(.audio, track: 2, isSelected: false)
         for index in 0..<2000 {
             for track in [1, 2] as [Int32] {
-                buffer.push(.packet(sound(Double(index) / 10, track: track)), to: .audio, generation: 0)
+                buffer.push(.packet(audio(Double(index) / 10, track: track)), to: .audio, generation: 0)
             }
             _ = drain(buffer, 1)
         }
         for track in [1, 2] {
             #expect(
-                !buffer.restartSound(track: track, from: MediaTime(seconds: 190), generation: 1, takesAnything: false))
+                !buffer.restartAudio(track: track, from: MediaTime(seconds: 190), generation: 1, takesAnything: false))
             #expect(
-                buffer.restartSound(track: track, from: MediaTime(seconds: 196), generation: 1, takesAnything: false))
-            #expect(buffer.restartSound(track: track, from: .zero, generation: 1, takesAnything: true))
+                buffer.restartAudio(track: track, from: MediaTime(seconds: 196), generation: 1, takesAnything: false))
+            #expect(buffer.restartAudio(track: track, from: .zero, generation: 1, takesAnything: true))
             #expect((drain(buffer, 1).times.first ?? 0) > 193)
         }
         buffer.stop()
@@ -244,8 +244,8 @@ private final class Token {
         buffer.activate(.audio, track: 1)
         buffer.activate(.audio, track: 2, isSelected: false)
         for index in 0..<4000 {
-            let timed = sound(Double(index), track: 1, bytes: 50_000)
-            let untimed = sound(0, track: index % 2 == 0 ? 1 : 2, bytes: 50_000)
+            let timed = audio(Double(index), track: 1, bytes: 50_000)
+            let untimed = audio(0, track: index % 2 == 0 ? 1 : 2, bytes: 50_000)
             for packet in [timed.pointer, untimed.pointer] {
                 memset(packet.pointee.data, 1, Int(packet.pointee.size))
             }

@@ -28,8 +28,8 @@ import Time
     }
 
     @Test("With sound it stays in the part too")
-    func withSound() throws {
-        let viewing = Viewing(try Clips.filmWithSound(), sound: .silent)
+    func withAudio() throws {
+        let viewing = Viewing(try Clips.filmWithAudio(), audio: .silent)
         viewing.run { viewing.player.isRunning }
         viewing.player.setLoopRange(from: .milliseconds(400), to: .milliseconds(800), now: viewing.now)
         viewing.run { viewing.shown.count == 60 }
@@ -149,7 +149,7 @@ import Time
 @MainActor @Suite("What a player tells of itself", .serialized) struct StatisticsTests {
     @Test("The range that is read ahead begins at the position, and reaches the end with the file")
     func buffered() throws {
-        let viewing = Viewing(try Clips.filmWithSound(), options: .paused, sound: .silent)
+        let viewing = Viewing(try Clips.filmWithAudio(), options: .paused, audio: .silent)
         #expect(viewing.player.bufferedRange(at: viewing.now) == nil)
         #expect(viewing.player.bufferedRanges(at: viewing.now).isEmpty)
         viewing.pauseAtStart()
@@ -166,19 +166,19 @@ import Time
 
     @Test("The figures are those of what plays")
     func figures() throws {
-        let viewing = Viewing(try Clips.filmWithSound(), options: .paused, sound: .silent)
+        let viewing = Viewing(try Clips.filmWithAudio(), options: .paused, audio: .silent)
         #expect(viewing.player.statistics(at: viewing.now) == PlayerStatistics())
         viewing.pauseAtStart()
         // Nobody tells when queues fill up.
         let deadline = HostTime.now() + Viewing.patience
         func isFull(_ now: PlayerStatistics) -> Bool {
-            now.frames == FrameQueue.countLimit && (now.soundAhead ?? .zero) > .milliseconds(300)
+            now.frames == FrameQueue.countLimit && (now.audioAhead ?? .zero) > .milliseconds(300)
         }
         while !isFull(viewing.player.statistics(at: viewing.now)), HostTime.now() < deadline {}
         let full = viewing.player.statistics(at: viewing.now)
         #expect(full.frameBytes > 4 * 160 * 90 && full.packets > 0 && full.packetBytes > 0)
         #expect((full.readAhead ?? .zero) > .milliseconds(900))
-        #expect(full.videoDecoder == "h264" && full.soundDecoder == "aac" && full.decoderThreads >= 1)
+        #expect(full.videoDecoder == "h264" && full.audioDecoder == "aac" && full.decoderThreads >= 1)
         #expect(full.underruns == 0 && full.clockCorrection == 0)
     }
 }

@@ -121,14 +121,16 @@ import Testing
         func sameBytes() throws {
             var blocks: [glissade_columns] = []
             let picks = Self.noise(32 * 50, seed: 3).map { $0 & 15 }
-            let shares = Self.noise(16 * 50, seed: 4).map { $0 % 129 }
+            let fractions = Self.noise(16 * 50, seed: 4).map { $0 % 129 }
             for index in 0..<50 {
                 var block = glissade_columns()
                 block.first = (Int32(index * 3), Int32(index * 3 + 7))
                 withUnsafeMutableBytes(of: &block.picks) { $0.copyBytes(from: picks[index * 32..<index * 32 + 32]) }
                 withUnsafeMutableBytes(of: &block.shares) { target in
                     for i in 0..<16 {
-                        (target[2 * i], target[2 * i + 1]) = (128 - shares[index * 16 + i], shares[index * 16 + i])
+                        (target[2 * i], target[2 * i + 1]) = (
+                            128 - fractions[index * 16 + i], fractions[index * 16 + i]
+                        )
                     }
                 }
                 blocks.append(block)

@@ -106,13 +106,13 @@ import Time
     }
 
     @Test("While it is held no time passes, and with sound it goes on in sound and picture")
-    func withSound() throws {
-        let viewing = Viewing(try Clips.filmWithSound(), sound: .silent)
+    func withAudio() throws {
+        let viewing = Viewing(try Clips.filmWithAudio(), audio: .silent)
         viewing.run { viewing.shown.count == 5 }
         viewing.player.beginScrub(now: viewing.now)
         scrub(viewing, to: 1005)
         rest(viewing)
-        #expect(viewing.player.soundOffset(of: .zero, at: viewing.now) == nil)
+        #expect(viewing.player.audioOffset(of: .zero, at: viewing.now) == nil)
         #expect(viewing.player.position(at: viewing.now + .seconds(9)) == .milliseconds(1005))
         viewing.forget()
         viewing.player.endScrub(now: viewing.now)
@@ -201,8 +201,8 @@ import Time
     }
 
     @Test("Without a picture, or with a cover alone, the position follows and the sound goes on from there")
-    func soundAlone() throws {
-        let viewing = Viewing(try Clips.sound(), sound: .silent)
+    func audioAlone() throws {
+        let viewing = Viewing(try Clips.audio(), audio: .silent)
         #expect(viewing.run { viewing.player.isRunning })
         viewing.player.beginScrub(now: viewing.now)
         scrub(viewing, to: 700)

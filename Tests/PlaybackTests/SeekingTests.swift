@@ -39,7 +39,7 @@ import Time
             "long.\(kind)",
             ffmpeg: FrameCode.source(seconds: 8) + FrameCode.tone + FrameCode.h264
                 + ["-g", "300", "-c:a", "aac", "-t", "8"])
-        let viewing = Viewing(path, options: .paused, sound: .silent)
+        let viewing = Viewing(path, options: .paused, audio: .silent)
         viewing.pauseAtStart()
         // Sound may begin a little earlier, and the media with it.
         let lead = try #require(viewing.last).time - #require(viewing.player.info).startTime
@@ -193,7 +193,7 @@ import Time
 
     @Test("Two hundred seeks, paused and playing, leave no thread behind and the memory flat", .timeLimit(.minutes(10)))
     func manySeeks() throws {
-        let viewing = Viewing(try Clips.filmWithSound(), sound: .silent)
+        let viewing = Viewing(try Clips.filmWithAudio(), audio: .silent)
         var memory: [Int] = []
         for index in 0..<200 {
             let target = Duration.milliseconds(index * 7919 % 1950)

@@ -86,8 +86,8 @@ import Time
 
     @Test("What has no picture, or is no media, or is gone, says so")
     func nothing() throws {
-        let sound = try Clips.sound()
-        #expect(throws: PlaybackError.self) { try decodePicture(of: sound, at: .zero) }
+        let audio = try Clips.audio()
+        #expect(throws: PlaybackError.self) { try decodePicture(of: audio, at: .zero) }
         let noise = try Clips.file("noise.mp4", data: Data(repeating: 7, count: 5000))
         let empty = try Clips.file("empty.mp4", data: Data())
         for path in [noise, empty, Clips.folder.path + "/gone.mp4", Clips.folder.path, ""] {

@@ -51,7 +51,7 @@ private final class Collector: SubtitleReceiver {
 @MainActor @Suite("Tracks", .serialized) struct TrackTests {
     @Test("The media's tracks can be listed by kind, and which plays", arguments: ["mkv", "mp4"])
     func listing(kind: String) throws {
-        let viewing = Viewing(try Clips.tracks(kind), sound: .silent)
+        let viewing = Viewing(try Clips.tracks(kind), audio: .silent)
         #expect(viewing.player.audioTracks.isEmpty)
         viewing.open()
         #expect(viewing.player.audioTracks.map(\.index) == [1, 2])
@@ -68,24 +68,24 @@ private final class Collector: SubtitleReceiver {
             var options = PlayerOptions()
             options.audioTrack = audio
             options.subtitleTrack = subtitle
-            let viewing = Viewing(try Clips.tracks(), options: options, sound: .silent)
+            let viewing = Viewing(try Clips.tracks(), options: options, audio: .silent)
             viewing.open()
             #expect(viewing.player.selectedAudioTrack == expected.0)
-            #expect(viewing.player.pipeline.packets.soundTrack == expected.0)
+            #expect(viewing.player.pipeline.packets.audioTrack == expected.0)
             #expect(viewing.player.selectedSubtitleTrack == expected.1)
         }
     }
 
     @Test("Another sound track plays, or none, and every frame is shown all the same", arguments: ["mkv", "mp4"])
     func switching(kind: String) throws {
-        let viewing = Viewing(try Clips.tracks(kind), sound: .silent)
+        let viewing = Viewing(try Clips.tracks(kind), audio: .silent)
         for (count, track) in [(10, 2), (20, 1), (30, nil), (40, 2), (45, 1), (60, nil), (62, 2), (70, 1)]
             as [(Int, Int?)]
         {
             #expect(viewing.run { viewing.shown.count >= count })
             #expect(viewing.player.selectAudioTrack(track, now: viewing.now))
             #expect(viewing.player.selectedAudioTrack == track)
-            #expect(viewing.player.pipeline.packets.soundTrack == track)
+            #expect(viewing.player.pipeline.packets.audioTrack == track)
             #expect(viewing.player.hasAudio == (track != nil))
             #expect(viewing.player.isRunning)
         }
@@ -98,13 +98,13 @@ private final class Collector: SubtitleReceiver {
 
     @Test("A new track is heard at the place where the picture is")
     func place() throws {
-        let viewing = Viewing(try Clips.tracks(), sound: .silent)
+        let viewing = Viewing(try Clips.tracks(), audio: .silent)
         for (count, track) in [(10, 2), (30, nil), (40, 1)] as [(Int, Int?)] {
             viewing.run { viewing.shown.count >= count }
             viewing.player.selectAudioTrack(track, now: viewing.now)
             guard track != nil else { continue }
-            let generation = viewing.player.soundGeneration
-            #expect(viewing.run { viewing.player.pipeline.sound?.isReady(generation) == true })
+            let generation = viewing.player.audioGeneration
+            #expect(viewing.run { viewing.player.pipeline.audioDecoder?.isReady(generation) == true })
             #expect(
                 viewing.run { viewing.player.pipeline.audio?.position(at: .now())?.generation == generation })
             let now = HostTime.now()
@@ -115,7 +115,7 @@ private final class Collector: SubtitleReceiver {
     }
 
     @Test("After the end of a track that is shorter than the film, another one is heard at the picture's place")
-    func afterShortSound() throws {
+    func afterShortAudio() throws {
         let path = try Clips.file(
             "short-sound.mkv",
             ffmpeg: FrameCode.source(seconds: 4) + [
@@ -123,7 +123,7 @@ private final class Collector: SubtitleReceiver {
             ]
                 + ["-f", "lavfi", "-i", "sine=frequency=880:sample_rate=48000:duration=4"]
                 + ["-map", "0", "-map", "1", "-map", "2"] + FrameCode.h264 + ["-c:a", "flac"])
-        let viewing = Viewing(path, sound: .silent)
+        let viewing = Viewing(path, audio: .silent)
         viewing.run { viewing.shown.count >= 60 }
         viewing.player.selectAudioTrack(2, now: viewing.now)
         #expect(
@@ -136,11 +136,11 @@ private final class Collector: SubtitleReceiver {
 
     @Test("What is chosen while it opens, pauses, is scrubbed or has ended is what plays then")
     func otherStates() throws {
-        let viewing = Viewing(try Clips.tracks(), sound: .silent)
+        let viewing = Viewing(try Clips.tracks(), audio: .silent)
         let player = viewing.player
         #expect(player.selectAudioTrack(2, now: viewing.now))
         viewing.run { viewing.shown.count == 3 }
-        #expect(player.selectedAudioTrack == 2 && player.pipeline.packets.soundTrack == 2)
+        #expect(player.selectedAudioTrack == 2 && player.pipeline.packets.audioTrack == 2)
         player.pause(now: viewing.now)
         player.selectAudioTrack(1, now: viewing.now)
         #expect(player.phase == .paused)
@@ -155,14 +155,14 @@ private final class Collector: SubtitleReceiver {
         player.selectAudioTrack(1, now: viewing.now)
         player.play(now: viewing.now)
         viewing.run { player.isRunning }
-        #expect(player.pipeline.packets.soundTrack == 1 && player.hasAudio)
+        #expect(player.pipeline.packets.audioTrack == 1 && player.hasAudio)
         #expect(viewing.runToEnd())
         #expect(viewing.last?.number == 99)
     }
 
     @Test("What is no sound, the last thing that plays, and sound that is not decoded, cannot be chosen")
     func refusals() throws {
-        let viewing = Viewing(try Clips.tracks(), sound: .silent)
+        let viewing = Viewing(try Clips.tracks(), audio: .silent)
         viewing.open()
         for track in [0, 3, -1, 99, .max, .min] { #expect(!viewing.player.selectAudioTrack(track, now: viewing.now)) }
         for track in [0, 1, -1, 99] { #expect(!viewing.player.selectSubtitleTrack(track)) }
@@ -170,16 +170,16 @@ private final class Collector: SubtitleReceiver {
         let silent = Viewing(try Clips.tracks())
         silent.open()
         #expect(!silent.player.selectAudioTrack(2, now: silent.now))
-        let sound = Viewing(try Clips.sound(), sound: .silent)
-        sound.open()
-        #expect(!sound.player.selectAudioTrack(nil, now: sound.now))
-        #expect(sound.runToEnd())
+        let audio = Viewing(try Clips.audio(), audio: .silent)
+        audio.open()
+        #expect(!audio.player.selectAudioTrack(nil, now: audio.now))
+        #expect(audio.runToEnd())
     }
 
     @Test(
         "Speed changes while it plays: every frame is shown, the picture never begins anew", arguments: [false, true])
-    func speeds(hasSound: Bool) throws {
-        let viewing = Viewing(try Clips.tracks(), sound: hasSound ? .silent : .none)
+    func speeds(hasAudio: Bool) throws {
+        let viewing = Viewing(try Clips.tracks(), audio: hasAudio ? .silent : .none)
         for (count, speed) in [(5, 2.0), (30, 1), (35, 0.5), (40, 1.5), (60, 2), (62, 1), (63, 2)] {
             viewing.run { viewing.shown.count >= count }
             viewing.player.setSpeed(speed, now: viewing.now)
@@ -194,7 +194,7 @@ private final class Collector: SubtitleReceiver {
 
     @Test("Nonsense is no speed, and what is beyond the limits is at them")
     func absurdSpeeds() throws {
-        let viewing = Viewing(try Clips.tracks(), sound: .silent)
+        let viewing = Viewing(try Clips.tracks(), audio: .silent)
         viewing.nextFrame()
         for (asked, given) in [(.nan, 1), (.infinity, 1), (0, 0.1), (-4, 0.1), (100, 8)] as [(Double, Double)] {
             viewing.player.setSpeed(asked, now: viewing.now)
@@ -205,7 +205,7 @@ private final class Collector: SubtitleReceiver {
 
     @Test("The packets of the chosen subtitles arrive in order, each with its time", arguments: ["mkv", "mp4"])
     func subtitles(kind: String) throws {
-        let viewing = Viewing(try Clips.tracks(kind), options: .paused, sound: .silent)
+        let viewing = Viewing(try Clips.tracks(kind), options: .paused, audio: .silent)
         let collector = Collector()
         viewing.player.attach(collector)
         viewing.open()
@@ -227,7 +227,7 @@ private final class Collector: SubtitleReceiver {
 
     @Test("Chosen in the midst of it, the line on show comes at once; another choice is told, and none")
     func subtitlesMidway() throws {
-        let viewing = Viewing(try Clips.tracks(), sound: .silent)
+        let viewing = Viewing(try Clips.tracks(), audio: .silent)
         let collector = Collector()
         viewing.run { viewing.shown.count == 60 }
         viewing.player.attach(collector)
@@ -271,7 +271,7 @@ private final class Collector: SubtitleReceiver {
     func manyChanges() throws {
         var options = PlayerOptions()
         options.isLooping = true
-        let viewing = Viewing(try Clips.tracks(), options: options, sound: .silent)
+        let viewing = Viewing(try Clips.tracks(), options: options, audio: .silent)
         var memory: [Int] = []
         for index in 0..<120 {
             viewing.player.selectAudioTrack([1, 2, nil, 2][index % 4], now: viewing.now)

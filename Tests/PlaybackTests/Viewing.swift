@@ -65,17 +65,17 @@ extension FrameCode {
     }
 
     init(
-        _ location: String, options: PlayerOptions = PlayerOptions(), sound: PlayerOptions.Sound = .none,
+        _ location: String, options: PlayerOptions = PlayerOptions(), audio: PlayerOptions.Audio = .none,
         access: HardwareAccess = .ffmpeg
     ) {
         silenceFFmpeg()
         let signal = WakeSignal()
         let problems = Problems()
         var options = options
-        options.sound = sound
+        options.audio = audio
         self.signal = signal
         problemList = problems
-        virtualNow = sound == .none ? .now() : nil
+        virtualNow = audio == .none ? .now() : nil
         player = Player(
             location: location, options: options, access: access, wake: { signal.raise() },
             report: { problem in problems.list.withLock { $0.append(problem) } })

@@ -17,7 +17,7 @@ struct FrameLogTests {
         let log = FrameLog()
         #expect(log.lateness.summary == nil)
         #expect(log.intervals.summary == nil)
-        #expect(log.soundOffsets.summary == nil)
+        #expect(log.audioOffsets.summary == nil)
         #expect(log.firstFrame == nil)
         #expect(log.presentCount == 0)
     }
@@ -98,11 +98,11 @@ struct FrameLogTests {
     }
 
     @Test("sound before and after its picture is as far off")
-    func soundOffset() throws {
+    func audioOffset() throws {
         let log = FrameLog()
-        log.recordSoundOffset(.milliseconds(-12))
-        log.recordSoundOffset(.milliseconds(12))
-        let times = try #require(log.soundOffsets.summary)
+        log.recordAudioOffset(.milliseconds(-12))
+        log.recordAudioOffset(.milliseconds(12))
+        let times = try #require(log.audioOffsets.summary)
         #expect(abs(times.p50 - 12) < 0.1)
         #expect(abs(times.max - 12) < 0.1)
     }

@@ -108,7 +108,7 @@ struct FrameReportTests {
         log.recordResolution(.milliseconds(9))
         log.recordUpload(.milliseconds(2))
         log.recordUpload(.milliseconds(2), isAgain: true)
-        log.recordSoundOffset(.milliseconds(6))
+        log.recordAudioOffset(.milliseconds(6))
         for frame in 0..<2 {
             let due = HostTime(nanoseconds: 1_000_000_000 + Int64(frame) * 40_000_000)
             let seen = due + .milliseconds(5)

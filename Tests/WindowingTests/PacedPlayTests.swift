@@ -90,8 +90,8 @@ struct PacedPlayTests {
         #expect(seen.frames.count >= Int(rate * 10) - 1)
         let period = FramePacer(swapBlocks: true, refreshRate: 60).period
         let stays = stays(seen, period: period)
-        let share = 60 / rate
-        #expect(stays.allSatisfy { Double($0) > share - 1 && Double($0) < share + 1 })
+        let fraction = 60 / rate
+        #expect(stays.allSatisfy { Double($0) > fraction - 1 && Double($0) < fraction + 1 })
         switch rate {
         case 24:
             #expect(zip(stays, stays.dropFirst()).allSatisfy { $0 + $1 == 5 }, "three and two refreshes in turn")

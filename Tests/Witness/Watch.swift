@@ -32,7 +32,7 @@ struct Watch: ParsableCommand {
             }
             return columns
         })
-    var columns: [Column] = [.share(0.9), .share(0.5), .share(0.1), .share(0.97), .share(0.03)]
+    var columns: [Column] = [.fraction(0.9), .fraction(0.5), .fraction(0.1), .fraction(0.97), .fraction(0.03)]
     @Option(help: ArgumentHelp("Frames in the film, where it begins again.", valueName: "frames")) var length: Int?
     @Option(help: ArgumentHelp("End after so much time.", valueName: "seconds")) var seconds: Double?
     @Option(help: ArgumentHelp("End at that time of the monotonic clock.", valueName: "nanoseconds")) var until: Int64?

@@ -20,7 +20,7 @@ import Witnessing
         let summary = chronicle(frames(5, 5, 6, 8, 8, 8, 9)).summary()
         #expect((summary.first, summary.last, summary.due, summary.seen) == (5, 9, 5, 4))
         #expect(summary.missed == [7])
-        #expect(summary.seenShare == 0.8)
+        #expect(summary.seenFraction == 0.8)
         #expect(summary.stand?.max == 30 && summary.stand?.number == 8)
         #expect(summary.backwards == 0)
     }

@@ -9,11 +9,11 @@ import Testing
         let scale = Double(bands.count) / Double(height)
         return (0..<height).map { row in
             let (top, bottom) = (Double(row) * scale, Double(row + 1) * scale)
-            let share = (Int(top)...min(Int(bottom), bands.count - 1)).reduce(0.0) { sum, band in
+            let fraction = (Int(top)...min(Int(bottom), bands.count - 1)).reduce(0.0) { sum, band in
                 let covered = min(bottom, Double(band + 1)) - max(top, Double(band))
                 return sum + (bands[band] ? covered : 0)
             }
-            return UInt8((black + (white - black) * share / scale).rounded())
+            return UInt8((black + (white - black) * fraction / scale).rounded())
         }
     }
 

@@ -60,10 +60,10 @@ final class PaintedScreen: PixelSource {
             )
             if dx > 0, dy > 0, dx * dx + dy * dy > corner * corner { return }
             let column = columns[x - first]
-            let share = opacity * column.covered
-            pixel.red += (column.colour.red * (1 - shade) - pixel.red) * share
-            pixel.green += (column.colour.green * (1 - shade) - pixel.green) * share
-            pixel.blue += (column.colour.blue * (1 - shade) - pixel.blue) * share
+            let fraction = opacity * column.covered
+            pixel.red += (column.colour.red * (1 - shade) - pixel.red) * fraction
+            pixel.green += (column.colour.green * (1 - shade) - pixel.green) * fraction
+            pixel.blue += (column.colour.blue * (1 - shade) - pixel.blue) * fraction
         }
     }
 

@@ -31,11 +31,11 @@ import Witnessing
     func grows() {
         var pursuit = Pursuit()
         for step in 0...60 {
-            let share = 1 - abs(Double(step) / 30 - 1)
+            let fraction = 1 - abs(Double(step) / 30 - 1)
             let screen = PaintedScreen()
             screen.paint(
-                1000 + step, left: 1500 * (1 - share), top: Int(900 * (1 - share)), width: 160 + 1760 * share,
-                height: Int(90 + 990 * share), corner: 12 * (1 - share))
+                1000 + step, left: 1500 * (1 - fraction), top: Int(900 * (1 - fraction)), width: 160 + 1760 * fraction,
+                height: Int(90 + 990 * fraction), corner: 12 * (1 - fraction))
             #expect(pursuit.look(at: screen, drawn: [screen.whole]).map(\.number) == [1000 + step], "step \(step)")
         }
         #expect(pursuit.searchCount <= 1 + 60 / 10, "only those that are due in any case")

@@ -25,7 +25,7 @@ import Witnessing
         #expect(summary.first == 7)
         #expect(summary.last == 10)
         #expect(summary.seen == 4)
-        #expect(summary.seenShare == 1)
+        #expect(summary.seenFraction == 1)
         #expect(summary.missed == [])
         #expect(summary.backwards == 0)
         #expect(summary.intervals?.p50 == 20)
@@ -38,7 +38,7 @@ import Witnessing
     func missed() {
         let summary = tally(frames(3, 4, 7, 8, 10))
         #expect(summary.missed == [5, 6, 9])
-        #expect(summary.seenShare == 5.0 / 8)
+        #expect(summary.seenFraction == 5.0 / 8)
     }
 
     @Test("a step back is counted, and what it makes good is not missed")

@@ -72,17 +72,17 @@ public enum HandStep: Hashable, Sendable {
 
     /// Where the pointer is `time` seconds after the step began at `start`.
     public func position(at time: Double, from start: Point) -> Point {
-        let share = seconds > 0 ? min(max(time / seconds, 0), 1) : 1
+        let fraction = seconds > 0 ? min(max(time / seconds, 0), 1) : 1
         switch self {
         case .press, .release, .wait, .key: return start
         case .move(let point): return point
         case .glide(let end, _):
-            let way = (1 - cos(.pi * share)) / 2
+            let way = (1 - cos(.pi * fraction)) / 2
             return Point(x: start.x + (end.x - start.x) * way, y: start.y + (end.y - start.y) * way)
         case .swing(let first, let second, let seconds, let period):
-            let way = (1 - cos(2 * .pi * share * seconds / period)) / 2
+            let way = (1 - cos(2 * .pi * fraction * seconds / period)) / 2
             return Point(x: first + (second - first) * way, y: start.y)
-        case .fling(let distance, _): return Point(x: start.x + distance * share * share, y: start.y)
+        case .fling(let distance, _): return Point(x: start.x + distance * fraction * fraction, y: start.y)
         }
     }
 }

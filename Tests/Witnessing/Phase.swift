@@ -23,7 +23,7 @@ public struct Phase: Hashable, Sendable {
         /// Frames from the first to the last, those of them that were seen, and their share.
         public var due = 0
         public var seen = 0
-        public var seenShare: Double?
+        public var seenFraction: Double?
         public var missed: [Int] = []
         /// How often a frame came after one that follows it, in the same window.
         public var backwards = 0
@@ -65,7 +65,7 @@ extension Chronicle {
             (summary.first, summary.last) = (first, last)
             summary.due = last - first + 1
             summary.seen = numbers.count
-            summary.seenShare = Double(numbers.count) / Double(summary.due)
+            summary.seenFraction = Double(numbers.count) / Double(summary.due)
             summary.missed = (first...last).filter { !numbers.contains($0) }
         }
         summary.backwards = backwards.count { touches($0, nil) }
@@ -82,8 +82,8 @@ extension Chronicle {
         let lengths = stands.compactMap { stand in
             stand.ended.map { (length: ($0 - stand.began).inMilliseconds, number: stand.number) }
         }.sorted { $0.length < $1.length }
-        func percentile(_ share: Double) -> Double {
-            lengths[min(lengths.count - 1, Int(share * Double(lengths.count)))].length
+        func percentile(_ fraction: Double) -> Double {
+            lengths[min(lengths.count - 1, Int(fraction * Double(lengths.count)))].length
         }
         if let longest = lengths.last {
             summary.stand = .init(

@@ -26,12 +26,12 @@ public struct Region: Hashable, Sendable {
 /// A column of a region: pixels from its left edge, or a share of its width.
 public enum Column: Hashable, Sendable {
     case pixels(Int)
-    case share(Double)
+    case fraction(Double)
 
     /// `120` or `90%`; nil where it is neither.
     public init?(_ text: some StringProtocol) {
         if text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) {
-            self = .share(percent / 100)
+            self = .fraction(percent / 100)
         } else if let pixels = Int(text), pixels >= 0 {
             self = .pixels(pixels)
         } else {
@@ -43,8 +43,8 @@ public enum Column: Hashable, Sendable {
     public func place(in region: Region) -> Int? {
         switch self {
         case .pixels(let pixels): region.x.contains(region.x.lowerBound + pixels) ? region.x.lowerBound + pixels : nil
-        case .share(let share):
-            min(region.x.lowerBound + Int(share * Double(region.x.count)), region.x.upperBound - 1)
+        case .fraction(let fraction):
+            min(region.x.lowerBound + Int(fraction * Double(region.x.count)), region.x.upperBound - 1)
         }
     }
 }

@@ -10,7 +10,7 @@ public struct Summary: Codable, Hashable, Sendable {
     public var lastAt: Int64?
     /// Different frames, and their share of `first...last`.
     public var seen = 0
-    public var seenShare: Double?
+    public var seenFraction: Double?
     /// Those of `first...last` that were never on show.
     public var missed: [Int] = []
     /// How often a frame came after one that follows it.
@@ -40,8 +40,8 @@ public struct Summary: Codable, Hashable, Sendable {
         init?(_ durations: [Duration]) {
             let sorted = durations.sorted()
             guard let longest = sorted.last else { return nil }
-            func percentile(_ share: Double) -> Double {
-                sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))].inMilliseconds
+            func percentile(_ fraction: Double) -> Double {
+                sorted[min(sorted.count - 1, Int(fraction * Double(sorted.count)))].inMilliseconds
             }
             (p50, p95, p99, max) = (percentile(0.5), percentile(0.95), percentile(0.99), longest.inMilliseconds)
         }

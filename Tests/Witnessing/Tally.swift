@@ -72,7 +72,7 @@ public struct Tally: Sendable {
         summary.firstAt = began.time.nanoseconds
         summary.lastAt = ended.time.nanoseconds
         summary.missed = (first...last).filter { !numbers.contains($0) }
-        summary.seenShare = Double(numbers.count) / Double(last - first + 1)
+        summary.seenFraction = Double(numbers.count) / Double(last - first + 1)
         summary.backwards = zip(frames, frames.dropFirst()).count { $0.number > $1.number }
         summary.intervals = Summary.Intervals(zip(frames, frames.dropFirst()).map { $1.time - $0.time })
         return summary

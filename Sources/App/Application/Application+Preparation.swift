@@ -28,7 +28,7 @@ import Time
     /// So long before the next frame is due there is room for a part of what is made ready.
     private static let prewarmRoom = Duration.milliseconds(8)
     /// So much of a frame's time is spent on it, where several steps take no longer.
-    private static let prewarmShare = Duration.milliseconds(3)
+    private static let prewarmFraction = Duration.milliseconds(3)
     /// Between two parts, where no frame is drawn.
     private static let prewarmInterval = Duration.milliseconds(10)
     /// So long after its last sign a hand is not expected any more.
@@ -75,7 +75,7 @@ import Time
     mutating func prewarm(_ renderer: any Renderer, nextFrameDue: HostTime?) {
         let began = HostTime.now()
         var now = began
-        while isPrewarming, now - began < Self.prewarmShare {
+        while isPrewarming, now - began < Self.prewarmFraction {
             // A frame that comes late because of it is shown; two in a row would cost one.
             if let nextFrameDue, nextFrameDue - now < Self.prewarmRoom { return }
             // A driver that fails here will fail, and say so, when it matters.

@@ -82,7 +82,7 @@ import Windowing
     /// Where the wheel has sought to before.
     var soughtFrom: Duration?
     /// The sound as it was before a hand changed it.
-    var soundBefore = (volume: 1.0, isMuted: false)
+    var audioBefore = (volume: 1.0, isMuted: false)
     /// Finds the list that a file opened alone goes on in.
     let folderLists: FolderPlaylistLoader
     var isOnTop: Bool
@@ -226,7 +226,7 @@ import Windowing
         advancePlaying(to: now)
         advanceCards(to: now)
         advanceHistory(to: now)
-        playing?.preferSound(in: settings.playback.audioLanguages, now: now)
+        playing?.preferAudio(in: settings.playback.audioLanguages, now: now)
         advanceDesktop(to: now)
         playing?.video.refreshIfStill(now: now)
         if advancePages(to: now) { wantsTick = true }

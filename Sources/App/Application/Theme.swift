@@ -99,9 +99,9 @@ enum Theme {
         style.cornerRadius = 6
         return style
     }()
-    static let cornerButton = Button.Style(color: text, iconShare: 0.6)
+    static let cornerButton = Button.Style(color: text, iconFraction: 0.6)
     /// Seen over any picture: on a disc of its own.
-    static let centreButton = Button.Style(color: text, iconShare: 0.46)
+    static let centreButton = Button.Style(color: text, iconFraction: 0.46)
     static let progress = SliderTrackStyle(
         rest: SliderTrackStyle.Colors(accent: accent), dragged: SliderTrackStyle.Colors(accent: text))
     static let volume = SliderTrackStyle(rest: SliderTrackStyle.Colors(accent: text))

@@ -68,8 +68,8 @@ struct InputScript: EventScript {
     /// From 10 % to 80 % of the width and back, in 1.5 s.
     private mutating func swing(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let start = 0.05
-        let share = 0.45 - 0.35 * cosine(turns: seconds / 1.5)
-        let point = Point(x: (start + (isPressed ? share : 0)) * size.width, y: size.height / 2)
+        let fraction = 0.45 - 0.35 * cosine(turns: seconds / 1.5)
+        let point = Point(x: (start + (isPressed ? fraction : 0)) * size.width, y: size.height / 2)
         events.append(pointer(isPressed ? .moved : .pressed, point, time))
         isPressed = true
     }
@@ -112,8 +112,8 @@ struct InputScript: EventScript {
             return
         }
         let place = seconds.truncatingRemainder(dividingBy: 4)
-        let share = 0.5 - 0.3 * cosine(turns: place / 2)
-        let point = Point(x: share * size.width, y: size.height - PlayerControls.barHeight)
+        let fraction = 0.5 - 0.3 * cosine(turns: place / 2)
+        let point = Point(x: fraction * size.width, y: size.height - PlayerControls.barHeight)
         if place < 3 {
             events.append(pointer(isPressed ? .moved : .pressed, point, time))
         } else if isPressed {
@@ -162,15 +162,15 @@ struct InputScript: EventScript {
             events.append(pointer(.released, point, time))
         }
         for stroke in round.strokes {
-            let share = (place - stroke.at) / stroke.seconds
-            guard share >= 0, share < 1 + tick / stroke.seconds else { continue }
-            let x = stroke.from + (stroke.to - stroke.from) * min(share, 1)
+            let fraction = (place - stroke.at) / stroke.seconds
+            guard fraction >= 0, fraction < 1 + tick / stroke.seconds else { continue }
+            let x = stroke.from + (stroke.to - stroke.from) * min(fraction, 1)
             let point = Point(x: x * size.width, y: stroke.y * size.height)
-            if share < tick / stroke.seconds {
+            if fraction < tick / stroke.seconds {
                 events.append(pointer(.pressed, point, time))
             } else {
                 events.append(pointer(.moved, point, time))
-                if share >= 1 { events.append(pointer(.released, point, time)) }
+                if fraction >= 1 { events.append(pointer(.released, point, time)) }
             }
         }
     }

@@ -38,7 +38,7 @@ public final class Console: Sendable {
             switch problem {
             case .damagedData: "damage"
             case .endsEarly: "end"
-            case .noSound: "silence"
+            case .noSoundServer: "silence"
             case .streamNotPlayable(let kind, _): kind
             case .noHardwareDecoding: "no hardware"
             case .hardwareFailed: "hardware"

@@ -152,7 +152,7 @@ extension Application {
 extension Application: LibraryPageOwner {
     func playInPlace(_ entry: LibraryItem, isHeld: Bool, on page: LibraryPage, now: HostTime) {
         wasOpenedByHand = true
-        var preview = CardPreview(isSilenced: !settings.library.hasSound)
+        var preview = CardPreview(isSilenced: !settings.library.hasAudio)
         preview.isWatched = isHeld
         play(Playlist([entry.path.location]), keepsPicture: false, preview: preview, now: now)
         setNeedsTick()

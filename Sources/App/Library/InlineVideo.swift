@@ -85,7 +85,7 @@ import Time
             let place = RowFrame(id: entry.id, top: frame.minY + picture.minY, height: picture.size.height)
             frames.append(place)
             rows.append(
-                .init(id: entry.id, share: place.share(from: upper, to: lower), canPlay: page.canPlay(entry)))
+                .init(id: entry.id, fraction: place.fraction(from: upper, to: lower), canPlay: page.canPlay(entry)))
         }
         guard isSeen else { return }
         for frame in frames { rehome(frame.id, page) }
@@ -184,7 +184,7 @@ import Time
         guard playback.current != id || isHeld else { return }
         // What follows in the list upon a film in the corner goes on there, unless its card is in view.
         let least = 1 - playback.disappearThreshold
-        let isInView = rows.contains { $0.id == id && $0.share >= least }
+        let isInView = rows.contains { $0.id == id && $0.fraction >= least }
         playback.open(id, isHeld: isHeld, staysInCorner: !isInView)
     }
 
@@ -224,11 +224,11 @@ import Time
         } else if let card {
             let size = card.placeFilm(aspect: aspect, scale: scale)
             if isOnlyPlace, !size.isEmpty { video.place(destination: size, isSmall: true) }
-            card.showFilm(video.content, share: Self.share(playing, now: now), isSilenced: playing.isSilenced)
+            card.showFilm(video.content, fraction: Self.fraction(playing, now: now), isSilenced: playing.isSilenced)
         }
     }
 
-    private static func share(_ playing: PlaybackSession, now: HostTime) -> Double? {
+    private static func fraction(_ playing: PlaybackSession, now: HostTime) -> Double? {
         guard let length = playing.player.info?.duration, length > .zero else { return nil }
         return Double(playing.player.position(at: now).nanoseconds) / Double(length.nanoseconds)
     }

@@ -133,7 +133,7 @@ import Picture
         title.frame = Rect(x: picture.minX + 2, y: text, width: picture.size.width - 4, height: Self.titleHeight)
         detail.frame = Rect(
             x: picture.minX + 2, y: text + Self.titleHeight, width: picture.size.width - 4, height: Self.detailHeight)
-        showShare(content?.played)
+        showFraction(content?.played)
     }
 
     /// As round as the card's corners, where the picture reaches into them.
@@ -143,15 +143,15 @@ import Picture
     }
 
     /// How far it was played, along the picture's lower edge.
-    private func showShare(_ share: Double?) {
-        track.isHidden = share == nil
-        played.isHidden = share == nil
-        guard let share else { return }
+    private func showFraction(_ fraction: Double?) {
+        track.isHidden = fraction == nil
+        played.isHidden = fraction == nil
+        guard let fraction else { return }
         let bar = Rect(
             x: tile.frame.minX + Theme.cardRadius, y: tile.frame.maxY - 12,
             width: max(0, tile.frame.size.width - 2 * Theme.cardRadius), height: 4)
         if track.frame != bar { track.frame = bar }
-        played.frame = Rect(x: bar.minX, y: bar.minY, width: max(4, bar.size.width * min(share, 1)), height: 4)
+        played.frame = Rect(x: bar.minX, y: bar.minY, width: max(4, bar.size.width * min(fraction, 1)), height: 4)
         track.cornerRadius = 2
         played.cornerRadius = 2
     }
@@ -206,7 +206,7 @@ import Picture
     /// - Parameters:
     ///   - share: how far it is, 0…1; nil where nobody knows.
     ///   - isSilenced: whether it is not heard until it is opened.
-    func showFilm(_ film: Layer.Content, share: Double?, isSilenced: Bool) {
+    func showFilm(_ film: Layer.Content, fraction: Double?, isSilenced: Bool) {
         showsFilm = film != .none
         // The film's box is as large and as black: what lies behind it would be drawn for nobody.
         image.isHidden = showsFilm
@@ -215,13 +215,13 @@ import Picture
         box.show(film)
         badge.isHidden = !showsFilm || !isSilenced
         badgeIcon.isHidden = badge.isHidden
-        if showsFilm { showShare(share) }
+        if showsFilm { showFraction(fraction) }
     }
 
     /// Its poster is seen.
     func hideFilm() {
         guard showsFilm else { return }
-        showFilm(.none, share: nil, isSilenced: false)
-        showShare(content?.played)
+        showFilm(.none, fraction: nil, isSilenced: false)
+        showFraction(content?.played)
     }
 }

@@ -91,7 +91,7 @@ extension LibraryPage {
             LibraryCard.Content(
                 id: entry.id, name: entry.displayName, detail: Self.detail(of: entry, details),
                 icon: Self.icon(of: entry, details), poster: poster?.image, posterSize: poster?.size ?? .zero,
-                isPlaying: entry.path == playing, played: playedShare(of: entry)))
+                isPlaying: entry.path == playing, played: playedFraction(of: entry)))
         card.setMarked(film.playback.marked == entry.id)
         card.setDimmed(film.placeholder == entry.id)
     }

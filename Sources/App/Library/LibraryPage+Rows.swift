@@ -24,7 +24,7 @@ extension LibraryPage {
     func poster(of entry: LibraryItem) -> (image: ImageID, size: Size)? {
         posters.image(of: entry, details(of: entry.id))
     }
-    func playedShare(of entry: LibraryItem) -> Double? { playedShares[entry.path.location] }
+    func playedFraction(of entry: LibraryItem) -> Double? { playedFractions[entry.path.location] }
 }
 
 extension LibraryPage: ListSource {
@@ -50,7 +50,7 @@ extension LibraryPage: ListSource {
                 name: entry.displayName, detail: Self.detail(of: entry, details), icon: Self.icon(of: entry, details),
                 poster: poster?.image, posterSize: poster?.size ?? .zero, isFolder: entry.kind == .folder,
                 isPlaying: entry.path == playing,
-                played: playedShares[entry.path.location]))
+                played: playedFractions[entry.path.location]))
     }
 
     private func configure(_ row: LibraryRow, _ film: RecentFilm, isLast: Bool) {
@@ -60,7 +60,7 @@ extension LibraryPage: ListSource {
         row.show(
             LibraryRow.Content(
                 name: film.title, detail: film.detail, icon: .film, poster: poster?.image,
-                posterSize: poster?.size ?? .zero, isFolder: false, isPlaying: path == playing, played: film.share,
+                posterSize: poster?.size ?? .zero, isFolder: false, isPlaying: path == playing, played: film.fraction,
                 hasLine: isLast))
     }
 

@@ -60,7 +60,7 @@ import Time
     /// What lies above the folder's media.
     private(set) var recent: [RecentFilm] = []
     /// How much was played of media, by their locations.
-    private(set) var playedShares: [String: Double] = [:]
+    private(set) var playedFractions: [String: Double] = [:]
     /// Whether what was played last is shown here: where the program begins.
     private let showsRecent: Bool
     /// Called with what was clicked of it.
@@ -111,11 +111,11 @@ import Time
     private func arrangeRecent() {
         let others = knownFilms.filter { !$0.isFinished && $0.location != playing?.location }
         let shown = showsRecent ? Array(others.prefix(Self.recentLimit)) : []
-        let shares = Dictionary(
-            knownFilms.compactMap { film in film.share.map { (film.location, $0) } },
+        let fractions = Dictionary(
+            knownFilms.compactMap { film in film.fraction.map { (film.location, $0) } },
             uniquingKeysWith: { first, _ in first })
-        guard shown != recent || shares != playedShares else { return }
-        (recent, playedShares) = (shown, shares)
+        guard shown != recent || fractions != playedFractions else { return }
+        (recent, playedFractions) = (shown, fractions)
         reload()
         onNews?()
     }

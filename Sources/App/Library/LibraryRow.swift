@@ -17,7 +17,7 @@ import Library
     private let track = Layer(content: .color(Theme.playedTrack))
     private let played = Layer(content: .color(Theme.accent))
     private let line = Layer(content: .color(Theme.separator))
-    private var share: Double?
+    private var fraction: Double?
     /// How wide its content is at most, in points.
     var contentWidth = Theme.readableWidth { didSet { if contentWidth != oldValue { layout(size: size) } } }
     private var size = Size.zero
@@ -61,7 +61,7 @@ import Library
         scrim.isHidden = !hasPoster || !content.isPlaying
         image.content = content.poster.map { .image($0) } ?? .none
         posterSize = content.posterSize
-        share = content.played
+        fraction = content.played
         line.isHidden = !content.hasLine
         chevron.isHidden = !content.isFolder
         placePoster()
@@ -102,13 +102,13 @@ import Library
         let gap = max(
             poster.frame.size.width - image.frame.size.width, poster.frame.size.height - image.frame.size.height)
         image.cornerRadius = gap < 1 ? Theme.posterRadius : 0
-        track.isHidden = share == nil
-        played.isHidden = share == nil
-        if let share {
+        track.isHidden = fraction == nil
+        played.isHidden = fraction == nil
+        if let fraction {
             let bar = Rect(
                 x: poster.frame.minX + 6, y: poster.frame.maxY - 8, width: poster.frame.size.width - 12, height: 3)
             track.frame = bar
-            played.frame = Rect(x: bar.minX, y: bar.minY, width: max(3, bar.size.width * share), height: 3)
+            played.frame = Rect(x: bar.minX, y: bar.minY, width: max(3, bar.size.width * fraction), height: 3)
             for part in [track, played] { part.cornerRadius = 1.5 }
         }
         line.frame = Rect(

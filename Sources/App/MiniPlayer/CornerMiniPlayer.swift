@@ -14,7 +14,7 @@ import Time
     /// How long it takes to come and to go.
     static let duration = Duration.milliseconds(250)
     /// Its share of the page's width, and between which widths that holds, in points.
-    static let widthShare = 0.3
+    static let widthFraction = 0.3
     static let widths = 160.0...400.0
     static let cornerRadius = 12.0
 
@@ -29,8 +29,8 @@ import Time
     /// What a wheel over it is for.
     var onScroll: (@MainActor (ScrollEvent) -> Bool)?
     /// 0 in the card, 1 in the corner.
-    private let share = Animated(0.0)
-    private(set) var shownShare = 0.0
+    private let fraction = Animated(0.0)
+    private(set) var shownFraction = 0.0
     /// Whether it comes from below the page's edge, and goes there; decided once for each way.
     private var isFromBelow = false
     /// Where its card was last.
@@ -70,7 +70,7 @@ import Time
 
     /// Where it lies in a page of `size`, of which `bottom` is covered.
     static func frame(in size: Size, bottom: Double) -> Rect {
-        let wanted = min(max(size.width * widthShare, widths.lowerBound), widths.upperBound)
+        let wanted = min(max(size.width * widthFraction, widths.lowerBound), widths.upperBound)
         let width = max(0, min(wanted, size.width - 2 * Theme.margin)).rounded()
         let height = (width * 9 / 16).rounded()
         return Rect(
@@ -81,23 +81,23 @@ import Time
     // MARK: - Coming and going
 
     /// Whether the film is seen in it, or on its way there or back.
-    var isShown: Bool { share.model > 0 || shownShare > 0 }
-    var isAnimating: Bool { share.isMoving }
+    var isShown: Bool { fraction.model > 0 || shownFraction > 0 }
+    var isAnimating: Bool { fraction.isMoving }
 
     /// - Parameter isCardSeen: whether its card is in view, for it to come from there, or to go back into it.
     func setWanted(_ isWanted: Bool, isCardSeen: Bool, now: HostTime) {
         let target = isWanted ? 1.0 : 0.0
-        guard share.model != target else { return }
+        guard fraction.model != target else { return }
         // Half-way it goes back to where it came from: anything else would be a jump.
-        if shownShare == 0 || shownShare == 1 { isFromBelow = !isCardSeen }
-        share.animate(to: target, now: LocalTime(now), duration: Self.duration, curve: .easeInOut)
+        if shownFraction == 0 || shownFraction == 1 { isFromBelow = !isCardSeen }
+        fraction.animate(to: target, now: LocalTime(now), duration: Self.duration, curve: .easeInOut)
     }
 
     /// Is not seen any more: there is no film.
     func hide() {
-        share.removeAnimations()
-        share.model = 0
-        shownShare = 0
+        fraction.removeAnimations()
+        fraction.model = 0
+        shownFraction = 0
         cardFrame = nil
         layer.isHidden = true
         box.show(.none)
@@ -109,8 +109,8 @@ import Time
     ///   - card: where the film's card has its picture, in the page's points, in view or not; nil where it has none any more.
     ///   - corner: where it lies when it is there.
     func place(from card: Rect?, to corner: Rect, at now: HostTime) {
-        share.advance(to: LocalTime(now))
-        shownShare = min(max(share.presentation(at: LocalTime(now)), 0), 1)
+        fraction.advance(to: LocalTime(now))
+        shownFraction = min(max(fraction.presentation(at: LocalTime(now)), 0), 1)
         layer.isHidden = !isShown
         guard isShown else { return }
         if let card { cardFrame = card }
@@ -121,8 +121,8 @@ import Time
             card.origin.y = min(max(card.origin.y, -card.size.height), max(start.origin.y, -card.size.height))
             start = card
         }
-        layer.frame = Self.between(start, corner, shownShare)
-        let radius = Theme.cardRadius + (Self.cornerRadius - Theme.cardRadius) * shownShare
+        layer.frame = Self.between(start, corner, shownFraction)
+        let radius = Theme.cardRadius + (Self.cornerRadius - Theme.cardRadius) * shownFraction
         layer.cornerRadius = radius
         box.layer.cornerRadius = radius
         let bounds = Rect(origin: .zero, size: layer.frame.size)
@@ -135,8 +135,8 @@ import Time
         closeButton.layout(Rect(x: bounds.maxX - small - 6, y: 6, width: small, height: small))
     }
 
-    private static func between(_ start: Rect, _ end: Rect, _ share: Double) -> Rect {
-        func mix(_ from: Double, _ to: Double) -> Double { (from + (to - from) * share).rounded() }
+    private static func between(_ start: Rect, _ end: Rect, _ fraction: Double) -> Rect {
+        func mix(_ from: Double, _ to: Double) -> Double { (from + (to - from) * fraction).rounded() }
         return Rect(
             x: mix(start.minX, end.minX), y: mix(start.minY, end.minY), width: mix(start.size.width, end.size.width),
             height: mix(start.size.height, end.size.height))

@@ -31,7 +31,7 @@ import Time
     ) {
         self.open = open
         playButton = Button(.pause, style: Theme.button, action: togglePause)
-        closeButton = Button(.close, style: Button.Style(color: Theme.secondaryText, iconShare: 0.45), action: close)
+        closeButton = Button(.close, style: Button.Style(color: Theme.secondaryText, iconFraction: 0.45), action: close)
         view = BottomView(height: Theme.miniBarHeight, layer: Layer())
         view.layer.clipsToBounds = true
         view.layer.add(root)

@@ -34,17 +34,17 @@ extension Application: PlayerPageOwner {
 
     func scrub(_ scrub: PlayerControls.Scrub, now: HostTime) {
         guard let player = playing?.player, let page = playerPage else { return }
-        func position(_ share: Double) -> Duration { page.controls.figures.position(at: share) }
+        func position(_ fraction: Double) -> Duration { page.controls.figures.position(at: fraction) }
         switch scrub {
-        case .began(let share):
+        case .began(let fraction):
             player.beginScrub(now: now)
-            player.scrub(to: position(share), now: now)
-            preview(at: share, now: now)
-        case .moved(let share):
-            follow(position(share), player, now: now)
-            preview(at: share, now: now)
-        case .ended(let share):
-            letGo(at: position(share), player, now: now)
+            player.scrub(to: position(fraction), now: now)
+            preview(at: fraction, now: now)
+        case .moved(let fraction):
+            follow(position(fraction), player, now: now)
+            preview(at: fraction, now: now)
+        case .ended(let fraction):
+            letGo(at: position(fraction), player, now: now)
             preview(at: nil, now: now)
         case .cancelled:
             player.cancelScrub(now: now)
@@ -79,11 +79,11 @@ extension Application: PlayerPageOwner {
         return .nanoseconds(Int64(clamping: 1.5e9 / rate))
     }
 
-    func preview(at share: Double?, now: HostTime) {
+    func preview(at fraction: Double?, now: HostTime) {
         guard let page = playerPage else { return }
         setNeedsTick()
         let controls = page.controls
-        guard let share = controls.scrubbing ?? share, controls.isShown, controls.figures.length != nil,
+        guard let fraction = controls.scrubbing ?? fraction, controls.isShown, controls.figures.length != nil,
             controls.progress.isEnabled, let playing
         else {
             previewed = nil
@@ -91,8 +91,10 @@ extension Application: PlayerPageOwner {
             page.preview.hide(now: now)
             return
         }
-        previewed = share
-        if playing.player.hasVideo { previews(of: playing).request(at: controls.figures.position(at: share), now: now) }
+        previewed = fraction
+        if playing.player.hasVideo {
+            previews(of: playing).request(at: controls.figures.position(at: fraction), now: now)
+        }
         showPreview(now: now)
     }
 
@@ -125,14 +127,14 @@ extension Application: PlayerPageOwner {
 
     /// Shows the preview where the pointer is, with the picture that there is.
     func showPreview(now: HostTime) {
-        guard let share = previewed, let page = playerPage, let playing else { return }
+        guard let fraction = previewed, let page = playerPage, let playing else { return }
         let bar = page.controls.progress.layer.frame
-        let position = page.controls.figures.position(at: share)
+        let position = page.controls.figures.position(at: fraction)
         page.preview.show(
             time: MediaFormatter.position(position, of: page.controls.figures.length),
             chapter: chapterTitle(at: position),
             image: previews?.picture(near: position), hasPictures: playing.player.hasVideo,
-            at: Point(x: bar.minX + share * bar.size.width, y: bar.minY),
+            at: Point(x: bar.minX + fraction * bar.size.width, y: bar.minY),
             in: Rect(x: 8, y: 0, width: max(0, page.layer.frame.size.width - 16), height: page.layer.frame.size.height),
             now: now)
     }
@@ -187,7 +189,7 @@ extension Application: PlayerPageOwner {
         switch (level, drag) {
         case (.brightness, .began): levelBefore = playing.video.brightness.value
         case (.volume, .began):
-            soundBefore = (playing.player.volume, playing.player.isMuted)
+            audioBefore = (playing.player.volume, playing.player.isMuted)
             levelBefore = playing.player.isMuted ? 0 : playing.player.volume
         // The whole way down is black, and up is twice as bright.
         case (.brightness, .changed(let change)): setBrightness(levelBefore + change * 2, now: now)
@@ -197,7 +199,7 @@ extension Application: PlayerPageOwner {
             showVolume(now: now)
         case (.brightness, .cancelled): setBrightness(levelBefore, now: now)
         case (.volume, .cancelled):
-            (playing.player.volume, playing.player.isMuted) = soundBefore
+            (playing.player.volume, playing.player.isMuted) = audioBefore
             showVolume(now: now)
         case (_, .ended): break
         }

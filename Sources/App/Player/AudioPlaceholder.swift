@@ -45,7 +45,7 @@ import Playback
         }
         var hasCover = false
         var detailHeight = Self.reasonHeight
-        if case .sound(let isCovered, _) = content { (hasCover, detailHeight) = (isCovered, Self.detailHeight) }
+        if case .audio(let isCovered, _) = content { (hasCover, detailHeight) = (isCovered, Self.detailHeight) }
         layer.isHidden = false
         layer.frame = bounds
         let lines = Self.gap + Self.titleHeight + detailHeight
@@ -76,7 +76,7 @@ import Playback
 
     private enum Content: Equatable {
         case film
-        case sound(isCovered: Bool, length: Duration?)
+        case audio(isCovered: Bool, length: Duration?)
         case failure(String)
         /// It was played, and may be played on.
         case loss(String)
@@ -89,20 +89,20 @@ import Playback
         default: break
         }
         guard let info = player.info, info.audioTrack != nil, !player.hasVideo || info.isStill else { return .film }
-        return .sound(isCovered: player.hasVideo, length: info.duration)
+        return .audio(isCovered: player.hasVideo, length: info.duration)
     }
 
     private static func icon(of content: Content) -> Icon {
         switch content {
         case .failure, .loss: .broken
-        case .film, .sound: .music
+        case .film, .audio: .music
         }
     }
 
     private static func detail(of content: Content) -> String {
         switch content {
         case .film: ""
-        case .sound(_, let length): length.map(MediaFormatter.length) ?? ""
+        case .audio(_, let length): length.map(MediaFormatter.length) ?? ""
         case .failure(let reason): "Cannot be played: \(reason)"
         case .loss(let reason): "Connection lost: \(reason). Press play to try again."
         }

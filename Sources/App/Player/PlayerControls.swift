@@ -117,24 +117,24 @@ import Time
             showTimes(at: figures.position)
         }
         volume.onChange = { [weak self] value, _ in self?.onVolume?(value) }
-        progress.onStep = { [weak self] share, now in
+        progress.onStep = { [weak self] fraction, now in
             guard let self else { return }
-            if share <= 0 { return perform?(.goToStart) ?? () }
-            if share >= 1 { return perform?(.goToEnd) ?? () }
+            if fraction <= 0 { return perform?(.goToStart) ?? () }
+            if fraction >= 1 { return perform?(.goToEnd) ?? () }
             // As a click there.
-            onScrub?(.began(share), now)
-            onScrub?(.ended(share), now)
+            onScrub?(.began(fraction), now)
+            onScrub?(.ended(fraction), now)
         }
-        progress.onHover = { [weak self] share, now in self?.onHover?(share, now) }
-        progress.onDragBegan = { [weak self] share, now in self?.scrub(.began(share), at: share, now: now) }
-        progress.onDrag = { [weak self] share, now in self?.scrub(.moved(share), at: share, now: now) }
-        progress.onDragEnded = { [weak self] share, now in self?.scrub(.ended(share), at: nil, now: now) }
+        progress.onHover = { [weak self] fraction, now in self?.onHover?(fraction, now) }
+        progress.onDragBegan = { [weak self] fraction, now in self?.scrub(.began(fraction), at: fraction, now: now) }
+        progress.onDrag = { [weak self] fraction, now in self?.scrub(.moved(fraction), at: fraction, now: now) }
+        progress.onDragEnded = { [weak self] fraction, now in self?.scrub(.ended(fraction), at: nil, now: now) }
         progress.onDragCancelled = { [weak self] now in self?.scrub(.cancelled, at: nil, now: now) }
     }
 
-    private func scrub(_ scrub: Scrub, at share: Double?, now: HostTime) {
-        scrubbing = share
-        if let share { showTimes(at: figures.position(at: share)) }
+    private func scrub(_ scrub: Scrub, at fraction: Double?, now: HostTime) {
+        scrubbing = fraction
+        if let fraction { showTimes(at: figures.position(at: fraction)) }
         onScrub?(scrub, now)
     }
 
@@ -193,8 +193,8 @@ import Time
         previous.isEnabled = figures.hasPrevious
         next.isEnabled = figures.hasNext
         mute.icon = figures.isMuted || figures.volume == 0 ? .muted : figures.volume < 0.5 ? .volumeLow : .volume
-        mute.isEnabled = figures.hasSound
-        volume.isEnabled = figures.hasSound
+        mute.isEnabled = figures.hasAudio
+        volume.isEnabled = figures.hasAudio
         volume.setValue(figures.isMuted ? 0 : figures.volume, now: now)
         speed.face = .text(Self.speedText(figures.speed))
         speed.isOn = figures.speed != 1
@@ -207,7 +207,7 @@ import Time
     }
 
     private func showBuffered(_ figures: PlayerStatus) {
-        let range = figures.buffered.map { figures.share($0.lowerBound)...figures.share($0.upperBound) }
+        let range = figures.buffered.map { figures.fraction($0.lowerBound)...figures.fraction($0.upperBound) }
         if progress.buffered.first != range { progress.buffered = range.map { [$0] } ?? [] }
     }
 

@@ -16,7 +16,7 @@ import Time
     func perform(_ command: Command, now: HostTime)
     func scrub(_ scrub: PlayerControls.Scrub, now: HostTime)
     /// The pointer is at a part of the length on the progress bar, or elsewhere.
-    func preview(at share: Double?, now: HostTime)
+    func preview(at fraction: Double?, now: HostTime)
     func setVolume(_ volume: Double, now: HostTime)
     /// What a menu that belongs to `button` lists, and what a pick in it does.
     func entries(for menu: PlayerMenu) -> [Menu.Entry]
@@ -98,7 +98,7 @@ enum PlayerMenu: Hashable {
             visibility.set(.drag, controls.isDragged, now: now)
             owner?.scrub(scrub, now: now)
         }
-        controls.onHover = { [weak self] share, now in self?.owner?.preview(at: share, now: now) }
+        controls.onHover = { [weak self] fraction, now in self?.owner?.preview(at: fraction, now: now) }
         controls.onVolume = { [weak self] in self?.owner?.setVolume($0, now: .now()) }
         controls.onMenu = { [weak self] button, now in
             guard let self else { return }

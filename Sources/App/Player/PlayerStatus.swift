@@ -23,7 +23,7 @@ struct PlayerStatus: Hashable {
     /// 0…1.3.
     var volume = 1.0
     var isMuted = false
-    var hasSound = false
+    var hasAudio = false
     var hasNext = false
     var hasPrevious = false
     /// Whether there are tracks to choose from.
@@ -33,15 +33,15 @@ struct PlayerStatus: Hashable {
     var canFloat = false
 
     /// Which part of the length a position is, 0…1.
-    func share(_ position: Duration) -> Double {
+    func fraction(_ position: Duration) -> Double {
         guard let length, length > .zero else { return 0 }
         return min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)
     }
 
     /// The position of a part of the length.
-    func position(at share: Double) -> Duration {
-        guard let length, share > 0 else { return .zero }
-        return .nanoseconds(Int64(clamping: Double(length.nanoseconds) * min(share, 1)))
+    func position(at fraction: Double) -> Duration {
+        guard let length, fraction > 0 else { return .zero }
+        return .nanoseconds(Int64(clamping: Double(length.nanoseconds) * min(fraction, 1)))
     }
 }
 
@@ -74,7 +74,7 @@ extension PlayerStatus {
         speed = player.speed
         volume = player.volume
         isMuted = player.isMuted
-        hasSound = player.hasAudio
+        hasAudio = player.hasAudio
         hasNext = playing.playlist.hasNext
         hasPrevious = playing.playlist.hasPrevious
         hasTracks = !player.audioTracks.isEmpty || !playing.subtitles.choices.isEmpty

@@ -50,7 +50,7 @@ extension Application {
         figures.queuedFrames = statistics.frames
         figures.queuedBytes = statistics.frameBytes + statistics.packetBytes
         figures.leftOutLines = playing.subtitles.subtitles.leftOutCount
-        figures.soundOffset = playing.video.soundOffset
+        figures.audioOffset = playing.video.audioOffset
         figures.renderer = renderer.traits.name
         return figures
     }

@@ -19,11 +19,11 @@ extension Application {
                             id: "\(speed)", label: speed == 1 ? "Normal" : PlayerControls.speedText(speed),
                             isChecked: playing.player.speed == speed))
                 }
-        case .tracks: return soundEntries(playing) + [.separator] + subtitleEntries(playing)
+        case .tracks: return audioEntries(playing) + [.separator] + subtitleEntries(playing)
         }
     }
 
-    private func soundEntries(_ playing: PlaybackSession) -> [Menu.Entry] {
+    private func audioEntries(_ playing: PlaybackSession) -> [Menu.Entry] {
         let tracks = playing.player.audioTracks
         if tracks.isEmpty { return [] }
         let selected = playing.player.selectedAudioTrack
@@ -60,15 +60,15 @@ extension Application {
         let words = id.split(separator: " ")
         switch (menu, words.first, words.last.flatMap { Int($0) }) {
         case (.speed, _, _): if let speed = Double(id) { setSpeed(speed, now: now) }
-        case (.tracks, "sound", let index): selectSound(index, now: now)
+        case (.tracks, "sound", let index): selectAudio(index, now: now)
         case (.tracks, "subtitles", let number): playing.subtitles.select(number, of: playing.player, now: now)
         default: break
         }
         showState(now: now)
     }
 
-    private func selectSound(_ track: Int?, now: HostTime) {
-        playing?.isSoundChosen = true
+    private func selectAudio(_ track: Int?, now: HostTime) {
+        playing?.isAudioChosen = true
         playing?.player.selectAudioTrack(track, now: now)
     }
 
@@ -81,7 +81,7 @@ extension Application {
         }
         let place = tracks.firstIndex { $0.index == player.selectedAudioTrack } ?? -1
         let next = (place + 1) % tracks.count
-        selectSound(tracks[next].index, now: now)
+        selectAudio(tracks[next].index, now: now)
         playerPage?.tell(.volume, TrackName.text(tracks[next], number: next + 1), now: now)
     }
 

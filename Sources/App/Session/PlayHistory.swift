@@ -120,7 +120,7 @@ import Time
         return HistoryEntry(
             media: media, title: playing.title, position: .zero + player.position(at: now), duration: info.duration,
             volume: (player.volume * 100).rounded(), isMuted: player.isMuted, speed: playing.lastingSpeed,
-            audioTrack: playing.isSoundChosen ? player.selectedAudioTrack : nil,
+            audioTrack: playing.isAudioChosen ? player.selectedAudioTrack : nil,
             subtitles: playing.subtitles.isChosen ? Self.choice(playing.subtitles.selectedSource) : nil,
             isFinished: isFinished)
     }

@@ -31,10 +31,10 @@ extension PlaybackSession {
     }
 
     /// Chooses the sound in the best of some languages, once the media is open and where nobody has chosen; once.
-    func preferSound(in languages: [String], now: HostTime) {
-        guard !hasPreferredSound, player.info != nil else { return }
-        hasPreferredSound = true
-        guard !isSoundChosen, let track = TrackName.first(of: player.audioTracks, in: languages) else { return }
+    func preferAudio(in languages: [String], now: HostTime) {
+        guard !hasPreferredAudio, player.info != nil else { return }
+        hasPreferredAudio = true
+        guard !isAudioChosen, let track = TrackName.first(of: player.audioTracks, in: languages) else { return }
         player.selectAudioTrack(track.index, now: now)
     }
 
@@ -42,8 +42,8 @@ extension PlaybackSession {
     func restoreTracks(now: HostTime) {
         guard let entry = remembered, player.info != nil else { return }
         remembered = nil
-        if !isSoundChosen, let track = entry.audioTrack, player.audioTracks.contains(where: { $0.index == track }) {
-            isSoundChosen = true
+        if !isAudioChosen, let track = entry.audioTrack, player.audioTracks.contains(where: { $0.index == track }) {
+            isAudioChosen = true
             player.selectAudioTrack(track, now: now)
         }
         if subtitles.isChosen { return }

@@ -57,9 +57,9 @@ struct LaunchOverrides: Hashable, Sendable {
     /// What is known of the present media from before, until its tracks are chosen.
     var remembered: HistoryEntry?
     /// Whether a person has chosen the sound track.
-    var isSoundChosen = false
+    var isAudioChosen = false
     /// Whether it was looked for sound in a language that a person prefers.
-    var hasPreferredSound = false
+    var hasPreferredAudio = false
     /// The speed before a long press, while it lasts.
     var speedBeforeHold: Double?
     /// How it plays in a card; nil once a person has opened it.
@@ -201,8 +201,8 @@ struct LaunchOverrides: Hashable, Sendable {
         asked = LaunchOverrides()
         knownTitle = nil
         remembered = nil
-        isSoundChosen = false
-        hasPreferredSound = false
+        isAudioChosen = false
+        hasPreferredAudio = false
         speedBeforeHold = nil
     }
 }

@@ -27,7 +27,7 @@ import Time
         let isFarOff = isFarOff(figures, now: now)
         if isFarOff {
             bar.removeAnimation(now: now)
-            bar.setValue(figures.share(figures.position), now: now)
+            bar.setValue(figures.fraction(figures.position), now: now)
         }
         if !figures.isRunning {
             // Where it is seen is where it stays, though the position was reported a little before.
@@ -35,7 +35,7 @@ import Time
         } else if bar.isPaused || isFarOff || now >= next || last?.speed != figures.speed {
             if bar.isPaused { bar.resumeAnimation(now: now) }
             let ahead = Duration.nanoseconds(Int64(clamping: Double(Self.interval.nanoseconds) * figures.speed))
-            bar.setValue(figures.share(figures.position + ahead), duration: Self.interval, now: now)
+            bar.setValue(figures.fraction(figures.position + ahead), duration: Self.interval, now: now)
             next = now + Self.interval
         } else {
             return

@@ -21,7 +21,7 @@ struct RecentFilm: Hashable, Sendable {
     }
 
     /// How much of it was played, 0…1; nil where its length is not known.
-    var share: Double? {
+    var fraction: Double? {
         guard let length, length > .zero else { return nil }
         return isFinished ? 1 : min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)
     }

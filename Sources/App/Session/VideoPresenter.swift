@@ -62,7 +62,7 @@ import Time
         }
     }
     /// How far the picture was ahead of the sound when it was last shown; nil where nothing is heard.
-    private(set) var soundOffset: Duration?
+    private(set) var audioOffset: Duration?
     /// The frame that goes on screen with the next swap.
     private(set) var pending: Shown?
     /// Whether the picture that should be on show went with another renderer.
@@ -256,7 +256,7 @@ import Time
                 presentationTime: shown.presentationTime, due: shown.due, frameDuration: shown.duration, at: time)
         }
         recorded = shown.presentationTime
-        soundOffset = player.soundOffset(of: shown.presentationTime, at: time)
-        if let soundOffset { log.recordSoundOffset(soundOffset) }
+        audioOffset = player.audioOffset(of: shown.presentationTime, at: time)
+        if let audioOffset { log.recordAudioOffset(audioOffset) }
     }
 }

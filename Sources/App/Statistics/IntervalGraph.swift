@@ -70,7 +70,7 @@ import Presentation
 
     /// How high a bar is, in points: at least 1, at most the whole.
     static func length(of interval: Duration) -> Double {
-        let share = interval.inSeconds / top.inSeconds
-        return min(max(1, (share * height).rounded()), height)
+        let fraction = interval.inSeconds / top.inSeconds
+        return min(max(1, (fraction * height).rounded()), height)
     }
 }

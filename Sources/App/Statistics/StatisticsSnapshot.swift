@@ -13,7 +13,7 @@ extension StatisticsOverlay {
         var pixelFormat: String?
         /// What decodes the picture, and where.
         var decoder: String?
-        var soundCodec: String?
+        var audioCodec: String?
         /// As it was coded.
         var codedSize: PixelSize?
         /// In which it is seen, in device pixels.
@@ -24,7 +24,7 @@ extension StatisticsOverlay {
         /// Media seconds a second.
         var speed: Double?
         /// Positive where the picture is ahead of the sound.
-        var soundOffset: Duration?
+        var audioOffset: Duration?
         /// Frames whose time came, and those of them that were passed over.
         var due: Int?
         var dropped: Int?
@@ -53,7 +53,7 @@ extension StatisticsOverlay {
                 if case .video(let size, _, _, _) = track.kind { codedSize = size }
             }
             if let track = info.audioTrack.map({ info.tracks[$0] }), case .audio(let rate, let layout) = track.kind {
-                soundCodec = "\(track.codec)  \(StatisticsText.number(Double(rate) / 1000, 1)) kHz  \(layout)"
+                audioCodec = "\(track.codec)  \(StatisticsText.number(Double(rate) / 1000, 1)) kHz  \(layout)"
             }
         }
     }

@@ -29,7 +29,7 @@ enum StatisticsText {
         add("File", [figures.file])
         add("Video", [figures.videoCodec, figures.pixelFormat, figures.container.map { "in \($0)" }])
         add("Decoder", [figures.decoder])
-        add("Sound", [figures.soundCodec])
+        add("Sound", [figures.audioCodec])
         add(
             "Size",
             [
@@ -42,7 +42,7 @@ enum StatisticsText {
                 figures.frameRate.map { "\(number($0, 3)) frames/s" },
                 figures.speed.flatMap { $0 == 1 ? nil : "× \(number($0, 2))" },
             ])
-        add("A/V", [figures.soundOffset.map(offset) ?? (figures.soundCodec == nil ? nil : "–")])
+        add("A/V", [figures.audioOffset.map(offset) ?? (figures.audioCodec == nil ? nil : "–")])
         add(
             "Frames",
             ["\(shown) shown", figures.dropped.map { dropped($0, of: figures.due) }, "\(repeated) repeated"])

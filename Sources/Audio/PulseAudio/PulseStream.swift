@@ -157,7 +157,7 @@ final class PulseStream {
         if opens { return .opened }
         return .waiting(
             until: timing.settle(
-                now: now, isPlaying: !isCorked, needs: written == nil, awaitsSound: isFed && lastReport == nil))
+                now: now, isPlaying: !isCorked, needs: written == nil, awaitsAudio: isFed && lastReport == nil))
     }
 
     // MARK: - Between silence and sound

@@ -82,7 +82,7 @@ final class PulseTiming {
     ///   - needs: an answer is wanted though nothing plays.
     ///   - awaitsSound: what was written is to be heard, and the server has not said when.
     /// - Returns: when to look again; nil for never.
-    func settle(now: HostTime, isPlaying: Bool, needs: Bool, awaitsSound: Bool) -> HostTime? {
+    func settle(now: HostTime, isPlaying: Bool, needs: Bool, awaitsAudio: Bool) -> HostTime? {
         guard isPlaying || needs else {
             next = nil
             // An answer still on its way wakes the thread by itself; one that never comes must not be missed.
@@ -91,7 +91,7 @@ final class PulseTiming {
         if next == nil || next.map({ now >= $0 }) == true {
             if pending.count < 4 { ask(now: now) }
             next = now + interval
-            interval = min(interval * 2, awaitsSound ? Self.longestUntilHeard : Self.longest)
+            interval = min(interval * 2, awaitsAudio ? Self.longestUntilHeard : Self.longest)
         }
         return next
     }

@@ -10,7 +10,7 @@ extension Button {
         public var hoverColor: Color
         public var pressColor: Color
         /// The icon's side as a share of the button's.
-        public var iconShare: Double
+        public var iconFraction: Double
         /// Of the icon or the text while it is on; nil is the same as off.
         public var onColor: Color?
         /// The outline of the one on which the keyboard is.
@@ -32,12 +32,12 @@ extension Button {
 
         public init(
             color: Color, hoverColor: Color = Style.defaultHoverColor, pressColor: Color = Style.defaultPressColor,
-            iconShare: Double = 0.5, onColor: Color? = nil
+            iconFraction: Double = 0.5, onColor: Color? = nil
         ) {
             self.color = color
             self.hoverColor = hoverColor
             self.pressColor = pressColor
-            self.iconShare = iconShare
+            self.iconFraction = iconFraction
             self.onColor = onColor
         }
     }

@@ -104,7 +104,7 @@ public import Time
         case .icon:
             let square = bounds.fitting(aspect: Size(width: 1, height: 1))
             let side = square.size.width
-            let inset = side * (1 - style.iconShare) / 2
+            let inset = side * (1 - style.iconFraction) / 2
             symbol.frame = Rect(
                 x: square.minX + inset, y: square.minY + inset, width: side - 2 * inset, height: side - 2 * inset)
         case .text: symbol.frame = bounds

@@ -19,7 +19,7 @@ public import Time
         /// How long one turn takes.
         public var turn = Duration.milliseconds(996)
         /// A dot's diameter as a share of the spinner's.
-        public var dotShare = 0.14
+        public var dotFraction = 0.14
         /// How much is seen of the dots that the bright one is farthest from, 0…1.
         public var faintest = 0.12
 
@@ -67,7 +67,7 @@ public import Time
         let square = Rect(origin: .zero, size: frame.size).fitting(aspect: Size(width: 1, height: 1))
         let side = square.size.width
         // Whole points, so that all dots are equally round.
-        let diameter = (side * style.dotShare).rounded()
+        let diameter = (side * style.dotFraction).rounded()
         let reach = (side - diameter) / 2
         for (dot, direction) in zip(dots, Self.directions) {
             dot.frame = Rect(

@@ -133,15 +133,15 @@ public import Time
             sign.frame = Rect(x: left, y: ((height - side) / 2).rounded(), width: side, height: side)
             left += side + style.spacing
         }
-        let share = message.level.map { $0 > 0 ? min($0, 1) : 0 }
-        track.isHidden = share == nil
-        level.isHidden = share == nil
-        if let share {
+        let fraction = message.level.map { $0 > 0 ? min($0, 1) : 0 }
+        track.isHidden = fraction == nil
+        level.isHidden = fraction == nil
+        if let fraction {
             let length = max(0, min(style.levelLength, width - left - padding))
             let bar = Rect(
                 x: left, y: ((height - style.levelHeight) / 2).rounded(), width: length, height: style.levelHeight)
             track.frame = bar
-            level.frame = Rect(x: bar.minX, y: bar.minY, width: length * share, height: bar.size.height)
+            level.frame = Rect(x: bar.minX, y: bar.minY, width: length * fraction, height: bar.size.height)
             for part in [track, level] { part.cornerRadius = style.levelHeight / 2 }
             left += length + style.spacing
         }

@@ -38,13 +38,13 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     public struct Row: Hashable, Sendable {
         public var id: ID
         /// How much of it is seen, 0…1.
-        public var share: Double
+        public var fraction: Double
         /// Whether there is a film in it, as far as is known.
         public var canPlay: Bool
 
-        public init(id: ID, share: Double, canPlay: Bool) {
+        public init(id: ID, fraction: Double, canPlay: Bool) {
             self.id = id
-            self.share = share
+            self.fraction = fraction
             self.canPlay = canPlay
         }
     }
@@ -99,7 +99,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         let isAtRest = !isScrolling && restsFrom.map { now >= $0 } ?? true
         if isAtRest { awaitsRow = false }
         let least = 1 - min(max(disappearThreshold, 0), 1)
-        if let current, let action = follow(current, share: share(of: current, in: rows), least: least) {
+        if let current, let action = follow(current, fraction: fraction(of: current, in: rows), least: least) {
             return action
         }
         marked = candidate(in: rows, least: least)
@@ -109,10 +109,10 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     }
 
     /// What becomes of the film that there is, now that so much of its row is seen.
-    private mutating func follow(_ id: ID, share: Double, least: Double) -> Action? {
-        if share >= least { awaitsRow = false }
+    private mutating func follow(_ id: ID, fraction: Double, least: Double) -> Action? {
+        if fraction >= least { awaitsRow = false }
         switch place {
-        case .row where share < least && !awaitsRow:
+        case .row where fraction < least && !awaitsRow:
             marked = nil
             guard leaving == .corner else {
                 end()
@@ -120,7 +120,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
             }
             place = .corner
             return .handOver(id)
-        case .corner where share >= least && share > 0:
+        case .corner where fraction >= least && fraction > 0:
             marked = nil
             place = .row
             return .takeBack(id)
@@ -132,13 +132,13 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     private func candidate(in rows: [Row], least: Double) -> ID? {
         guard !waitsForScroll, current == nil || place == .corner && !isHeld else { return nil }
         var best: Row?
-        for row in rows where row.canPlay && row.share > 0 && row.share >= least && row.id != current {
-            if row.share > best?.share ?? 0 { best = row }
+        for row in rows where row.canPlay && row.fraction > 0 && row.fraction >= least && row.id != current {
+            if row.fraction > best?.fraction ?? 0 { best = row }
         }
         return best?.id
     }
 
-    private func share(of id: ID, in rows: [Row]) -> Double { rows.first { $0.id == id }?.share ?? 0 }
+    private func fraction(of id: ID, in rows: [Row]) -> Double { rows.first { $0.id == id }?.fraction ?? 0 }
 
     // MARK: - What happens to films
 

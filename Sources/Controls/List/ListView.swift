@@ -220,8 +220,8 @@ public import Time
         indicator.isHidden = false
         indicator.content = .color(indicatorColor)
         indicator.cornerRadius = 2
-        let share = length / scroll.contentLength
-        let thumb = max(32, length * share)
+        let fraction = length / scroll.contentLength
+        let thumb = max(32, length * fraction)
         let place = min(max(scroll.offset / scroll.limit, 0), 1) * (length - thumb - 8)
         indicator.frame = Rect(x: size.width - 7, y: insets.top + 4 + place, width: 4, height: thumb)
     }

@@ -13,7 +13,7 @@ public struct RowFrame<ID: Hashable & Sendable>: Hashable, Sendable {
 
     /// How much of the row is seen between `upper` and `lower`, 0…1: of its height, or for a row that is higher than the
     /// view, of the view's. 0 where any of it is no number.
-    public func share(from upper: Double, to lower: Double) -> Double {
+    public func fraction(from upper: Double, to lower: Double) -> Double {
         let whole = min(height, lower - upper)
         let seen = min(top + height, lower) - max(top, upper)
         guard lower > upper, whole > 0, seen > 0, whole.isFinite, seen.isFinite else { return 0 }

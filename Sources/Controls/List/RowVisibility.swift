@@ -26,7 +26,7 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     private struct Row {
         let id: ID
         var phase: Phase
-        var share: Double
+        var fraction: Double
         var round: Int
     }
 
@@ -37,7 +37,7 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     public init() {}
 
     /// How much of a row is seen, 0…1.
-    public func share(of id: ID) -> Double { rows.first { $0.id == id }?.share ?? 0 }
+    public func fraction(of id: ID) -> Double { rows.first { $0.id == id }?.fraction ?? 0 }
 
     /// The rows are at `frames` now, and between `upper` and `lower` is what is seen.
     ///
@@ -49,29 +49,29 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     ) {
         round &+= 1
         for frame in frames {
-            let share = frame.share(from: upper, to: lower)
+            let fraction = frame.fraction(from: upper, to: lower)
             if let index = rows.firstIndex(where: { $0.id == frame.id }) {
                 guard rows[index].round != round else { continue }
                 rows[index].round = round
-                move(&rows[index], to: share, tell)
-            } else if share > 0 {
-                var row = Row(id: frame.id, phase: .comingIn, share: 0, round: round)
+                move(&rows[index], to: fraction, tell)
+            } else if fraction > 0 {
+                var row = Row(id: frame.id, phase: .comingIn, fraction: 0, round: round)
                 tell(row.id, .willAppear)
-                move(&row, to: share, tell)
+                move(&row, to: fraction, tell)
                 rows.append(row)
             }
         }
         for index in rows.indices where rows[index].round != round { move(&rows[index], to: 0, tell) }
-        rows.removeAll { $0.share == 0 }
+        rows.removeAll { $0.fraction == 0 }
     }
 
     /// Nothing is seen any more: the list has gone.
     public mutating func removeAll(tell: (ID, Change) -> Void) { update([], from: 0, to: 0, tell: tell) }
 
-    private func move(_ row: inout Row, to share: Double, _ tell: (ID, Change) -> Void) {
-        guard share != row.share else { return }
-        let isMore = share > row.share
-        row.share = share
+    private func move(_ row: inout Row, to fraction: Double, _ tell: (ID, Change) -> Void) {
+        guard fraction != row.fraction else { return }
+        let isMore = fraction > row.fraction
+        row.fraction = fraction
         switch row.phase {
         case .comingIn where !isMore, .whole:
             row.phase = .goingOut
@@ -82,13 +82,13 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
         case .comingIn, .goingOut: break
         }
         if row.phase == .comingIn {
-            tell(row.id, .appearing(share))
-            guard share == 1 else { return }
+            tell(row.id, .appearing(fraction))
+            guard fraction == 1 else { return }
             row.phase = .whole
             tell(row.id, .didAppear)
         } else {
-            tell(row.id, .disappearing(1 - share))
-            if share == 0 { tell(row.id, .didDisappear) }
+            tell(row.id, .disappearing(1 - fraction))
+            if fraction == 0 { tell(row.id, .didDisappear) }
         }
     }
 }

@@ -20,7 +20,7 @@ public struct ScrollPosition: Sendable {
     /// The response of the spring that glides to a place, in seconds.
     public static let glideResponse = 0.28
     /// How far content can be drawn past its end, as a share of the viewport.
-    public static let rubberShare = 0.55
+    public static let rubberFraction = 0.55
     /// Thrown content that is slower than this rests, in points a second.
     public static let restingSpeed = 8.0
     /// Gliding content that is nearer to its place than this, and slow enough to rest, is there; in points.
@@ -186,8 +186,8 @@ public struct ScrollPosition: Sendable {
     /// After how many seconds a throw comes to an end of the content; nil if it never does.
     private func crossing(from: Double, velocity: Double) -> Double? {
         if from != clamp(from) { return 0 }
-        let share = ((velocity > 0 ? limit : 0) - from) / (velocity * Self.decayTime)
-        return share < 1 ? -Self.decayTime * logarithm(1 - share) : nil
+        let fraction = ((velocity > 0 ? limit : 0) - from) / (velocity * Self.decayTime)
+        return fraction < 1 ? -Self.decayTime * logarithm(1 - fraction) : nil
     }
 
     /// Where it goes, if it goes somewhere; else where it is.
@@ -215,7 +215,7 @@ public struct ScrollPosition: Sendable {
         let inside = clamp(free)
         let beyond = free - inside
         guard beyond != 0, viewportLength > 0 else { return inside }
-        let room = viewportLength * Self.rubberShare
+        let room = viewportLength * Self.rubberFraction
         let drawn = room * (1 - 1 / (abs(beyond) / room + 1))
         return inside + (beyond < 0 ? -drawn : drawn)
     }
@@ -224,7 +224,7 @@ public struct ScrollPosition: Sendable {
     private func unrubbered(_ seen: Double) -> Double {
         let inside = clamp(seen)
         let drawn = abs(seen - inside)
-        let room = viewportLength * Self.rubberShare
+        let room = viewportLength * Self.rubberFraction
         guard drawn > 0, drawn < room else { return inside }
         let beyond = room * (1 / (1 - drawn / room) - 1)
         return inside + (seen < inside ? -beyond : beyond)

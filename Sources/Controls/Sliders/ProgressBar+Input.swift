@@ -24,7 +24,7 @@ extension ProgressBar: Focusable {
     public func handle(_ key: KeyEvent) -> Bool {
         guard canFocus, let onStep, let target = target(of: key) else { return false }
         // While a hand has the bar, keys move nothing.
-        if !isDragged, let share = target.share { onStep(share, key.time) }
+        if !isDragged, let fraction = target.fraction { onStep(fraction, key.time) }
         return true
     }
 

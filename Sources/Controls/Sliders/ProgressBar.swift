@@ -64,7 +64,7 @@ public import Time
     public var buffered: [ClosedRange<Double>] = [] {
         didSet {
             guard buffered != oldValue else { return }
-            track.layers.setBuffered(buffered.mergedShares())
+            track.layers.setBuffered(buffered.mergedFractions())
             show()
         }
     }
@@ -72,7 +72,7 @@ public import Time
     public var marks: [Double] = [] {
         didSet {
             guard marks != oldValue else { return }
-            track.layers.setMarks(marks.markShares())
+            track.layers.setMarks(marks.markFractions())
             show()
         }
     }
@@ -125,8 +125,8 @@ public import Time
     /// Is at `value`, at once. What moved it is removed.
     public func setValue(_ value: Double, now: HostTime) {
         track.note(now)
-        guard let share = value.share else { return }
-        jump(to: share)
+        guard let fraction = value.fraction else { return }
+        jump(to: fraction)
     }
 
     /// Moves to `value` from where playing is seen, as fast all the way, in place of what moved it.
@@ -139,7 +139,7 @@ public import Time
         _ value: Double, duration: Duration, now: HostTime, completion: ((_ isFinished: Bool) -> Void)? = nil
     ) {
         track.note(now)
-        guard let share = value.share else {
+        guard let fraction = value.fraction else {
             completion?(false)
             return
         }
@@ -148,7 +148,7 @@ public import Time
         end = self.now + max(.zero, duration)
         // The completion of what this replaces comes last, and may set all of the above anew.
         animated.animate(
-            to: share, now: self.now, duration: max(.zero, duration), curve: .linear, completion: completion)
+            to: fraction, now: self.now, duration: max(.zero, duration), curve: .linear, completion: completion)
         show()
     }
 
@@ -180,9 +180,9 @@ public import Time
         jump(to: 0)
     }
 
-    private func jump(to share: Double) {
+    private func jump(to fraction: Double) {
         isTimed = false
-        animated.model = share
+        animated.model = fraction
         animated.removeAnimations()
         show()
     }
@@ -247,21 +247,21 @@ extension ProgressBar: TrackOwner {
         track.place(at: animated.presentation(at: now), colors: colors)
     }
 
-    func dragBegan(_ share: Double, now: HostTime) {
+    func dragBegan(_ fraction: Double, now: HostTime) {
         isTimed = false
         animated.freeze(at: self.now)
         show()
-        onDragBegan?(share, now)
+        onDragBegan?(fraction, now)
     }
 
-    func dragMoved(_ share: Double, now: HostTime) {
+    func dragMoved(_ fraction: Double, now: HostTime) {
         show()
-        onDrag?(share, now)
+        onDrag?(fraction, now)
     }
 
-    func dragEnded(_ share: Double, now: HostTime) {
-        jump(to: share)
-        onDragEnded?(share, now)
+    func dragEnded(_ fraction: Double, now: HostTime) {
+        jump(to: fraction)
+        onDragEnded?(fraction, now)
     }
 
     func dragCancelled(now: HostTime) {
@@ -269,5 +269,5 @@ extension ProgressBar: TrackOwner {
         onDragCancelled?(now)
     }
 
-    func hovered(_ share: Double?, now: HostTime) { onHover?(share, now) }
+    func hovered(_ fraction: Double?, now: HostTime) { onHover?(fraction, now) }
 }

@@ -128,15 +128,15 @@ public import Time
         value.isNaN ? self.value : min(max(value, range.lowerBound), range.upperBound)
     }
 
-    private func share(of value: Double) -> Double {
-        extent > 0 ? ((value - range.lowerBound) / extent).share ?? 0 : 0
+    private func fraction(of value: Double) -> Double {
+        extent > 0 ? ((value - range.lowerBound) / extent).fraction ?? 0 : 0
     }
 
-    private func value(at share: Double) -> Double {
-        held(range.lowerBound.mixed(with: range.upperBound, share: share))
+    private func value(at fraction: Double) -> Double {
+        held(range.lowerBound.mixed(with: range.upperBound, fraction: fraction))
     }
 
-    private func placeMarks() { track.layers.setMarks(marks.map { ($0 - range.lowerBound) / extent }.markShares()) }
+    private func placeMarks() { track.layers.setMarks(marks.map { ($0 - range.lowerBound) / extent }.markFractions()) }
 
     /// The value so many steps on. After many steps it is what their product is.
     func value(stepsOn count: Double) -> Double {
@@ -156,15 +156,15 @@ public import Time
 }
 
 extension Slider: TrackOwner {
-    func show() { track.place(at: share(of: value), colors: isDragged ? style.dragged : style.rest) }
+    func show() { track.place(at: fraction(of: value), colors: isDragged ? style.dragged : style.rest) }
 
-    func dragBegan(_ share: Double, now: HostTime) {
+    func dragBegan(_ fraction: Double, now: HostTime) {
         valueBefore = value
-        change(to: value(at: share), now: now)
+        change(to: value(at: fraction), now: now)
     }
 
-    func dragMoved(_ share: Double, now: HostTime) { change(to: value(at: share), now: now) }
-    func dragEnded(_ share: Double, now: HostTime) {}
+    func dragMoved(_ fraction: Double, now: HostTime) { change(to: value(at: fraction), now: now) }
+    func dragEnded(_ fraction: Double, now: HostTime) {}
     func dragCancelled(now: HostTime) { change(to: valueBefore, now: now) }
-    func hovered(_ share: Double?, now: HostTime) { onHover?(share.map { value(at: $0) }, now) }
+    func hovered(_ fraction: Double?, now: HostTime) { onHover?(fraction.map { value(at: $0) }, now) }
 }

@@ -7,14 +7,14 @@ import Time
 /// Who hears what a hand does along a track. Shares of its length, 0…1.
 @MainActor protocol TrackOwner: AnyObject {
     /// A press took hold; where nothing moves before it is let go of, the end follows at the same share.
-    func dragBegan(_ share: Double, now: HostTime)
+    func dragBegan(_ fraction: Double, now: HostTime)
     /// The hand is elsewhere than it was.
-    func dragMoved(_ share: Double, now: HostTime)
-    func dragEnded(_ share: Double, now: HostTime)
+    func dragMoved(_ fraction: Double, now: HostTime)
+    func dragEnded(_ fraction: Double, now: HostTime)
     /// The hand was lost, or is not wanted any more.
     func dragCancelled(now: HostTime)
-    /// The pointer is over `share`, or nowhere near.
-    func hovered(_ share: Double?, now: HostTime)
+    /// The pointer is over `fraction`, or nowhere near.
+    func hovered(_ fraction: Double?, now: HostTime)
     /// The colours, or where the edge is, may be others.
     func show()
 }
@@ -81,11 +81,11 @@ import Time
     /// Puts everything where it is by now.
     ///
     /// - Parameter share: where the edge is while no hand has it.
-    func place(at share: Double, colors: SliderTrackStyle.Colors) {
+    func place(at fraction: Double, colors: SliderTrackStyle.Colors) {
         growth.advance(to: LocalTime(seen))
         layers.setColors(colors)
         layers.place(
-            at: held ?? share,
+            at: held ?? fraction,
             SliderTrackLayers.Look(
                 growth: growth.presentation(at: LocalTime(seen)), isDisabled: !isEnabled,
                 isFocused: isFocused && takesHand))
@@ -119,11 +119,11 @@ import Time
 
     func hover(_ point: Point?, now: HostTime) {
         note(now)
-        let share = takesHand ? point.flatMap { self.share(at: $0, now: now) } : nil
-        guard share != nil || isHovered else { return }
-        isHovered = share != nil
+        let fraction = takesHand ? point.flatMap { self.fraction(at: $0, now: now) } : nil
+        guard fraction != nil || isHovered else { return }
+        isHovered = fraction != nil
         grow()
-        owner?.hovered(share, now: now)
+        owner?.hovered(fraction, now: now)
         owner?.show()
     }
 
@@ -140,17 +140,19 @@ import Time
         note(now)
         switch pan.state {
         case .began:
-            let share = self.share(at: pan.location, now: now) ?? 0
-            held = share
+            let fraction = self.fraction(at: pan.location, now: now) ?? 0
+            held = fraction
             grow()
-            owner?.dragBegan(share, now: now)
+            owner?.dragBegan(fraction, now: now)
         case .changed:
-            guard let before = held, let share = self.share(at: pan.location, now: now), share != before else { return }
-            held = share
-            owner?.dragMoved(share, now: now)
+            guard let before = held, let fraction = self.fraction(at: pan.location, now: now), fraction != before else {
+                return
+            }
+            held = fraction
+            owner?.dragMoved(fraction, now: now)
         case .ended:
-            guard let share = letGo() else { return }
-            owner?.dragEnded(share, now: now)
+            guard let fraction = letGo() else { return }
+            owner?.dragEnded(fraction, now: now)
         case .cancelled:
             guard letGo() != nil else { return }
             owner?.dragCancelled(now: now)
@@ -160,17 +162,17 @@ import Time
     }
 
     private func letGo() -> Double? {
-        let share = held
+        let fraction = held
         held = nil
         grow()
-        return share
+        return fraction
     }
 
     /// Which share of the length a point of the window is at, the nearest one beyond the ends; nil for no point.
-    private func share(at point: Point, now: HostTime) -> Double? {
+    private func fraction(at point: Point, now: HostTime) -> Double? {
         let width = layers.layer.frame.size.width
         let x = layers.layer.convert(fromWindow: point, at: LocalTime(now)).x
         guard x.isFinite else { return nil }
-        return width > 0 ? (x / width).share : 0
+        return width > 0 ? (x / width).fraction : 0
     }
 }

@@ -76,8 +76,8 @@ import Layers
         partsAreStale = true
     }
 
-    func setMarks(_ shares: [Double]) {
-        marks = shares
+    func setMarks(_ fractions: [Double]) {
+        marks = fractions
         partsAreStale = true
     }
 
@@ -110,14 +110,14 @@ import Layers
     var length: Double { layer.frame.size.width * scale }
 
     /// On which device pixel of the bar a share of its length ends.
-    func pixel(at share: Double) -> Double { (share * length).rounded() }
+    func pixel(at fraction: Double) -> Double { (fraction * length).rounded() }
 
-    /// Puts everything where it is while the edge is at `share` of the length.
-    func place(at share: Double, _ look: Look) {
+    /// Puts everything where it is while the edge is at `fraction` of the length.
+    func place(at fraction: Double, _ look: Look) {
         let size = layer.frame.size
         let height = snapped(style.barHeight, style.grownBarHeight, look.growth)
         let y = (size.height - height) / 2
-        edge = pixel(at: share)
+        edge = pixel(at: fraction)
         let x = edge / scale
         let radius = min(style.cornerRadius.usableLength, height / 2)
         if partsAreStale || track.frame.size.height != height {
@@ -131,7 +131,7 @@ import Layers
         set(thumb, disc(side, at: x), radius: style.thumbImage == nil ? side / 2 : 0)
         let reach = look.isFocused ? max(side, height) + 2 * style.outlineWidth.usableLength : 0
         set(outline, disc(reach, at: x), radius: reach / 2)
-        let opacity = look.isDisabled ? style.disabledOpacity.share ?? 1 : 1
+        let opacity = look.isDisabled ? style.disabledOpacity.fraction ?? 1 : 1
         if body.opacity != opacity {
             body.opacity = opacity
             isDirty = true
@@ -140,7 +140,7 @@ import Layers
 
     /// Between two lengths, on whole device pixels; what is there at all is seen.
     private func snapped(_ rest: Double, _ grown: Double, _ growth: Double) -> Double {
-        let length = rest.usableLength.mixed(with: grown.usableLength, share: growth)
+        let length = rest.usableLength.mixed(with: grown.usableLength, fraction: growth)
         return length > 0 ? max(1, (length * scale).rounded()) / scale : 0
     }
 

@@ -21,9 +21,9 @@ public import Time
     /// How long after a skip one more click in the same quarter skips again, instead of being a click.
     public static let defaultSkipPatience = Duration.milliseconds(500)
     /// What share of the width each outer quarter has.
-    public static let quarterShare = 0.25
+    public static let quarterFraction = 0.25
     /// What share of the width lies at each side of the middle, from which a drag down dismisses.
-    public static let thirdShare = 1.0 / 3
+    public static let thirdFraction = 1.0 / 3
     /// How far apart two fingers must have gone, as a factor, to fill the window, or together to fit into it.
     public static let defaultPinchThreshold = 1.1
 
@@ -186,14 +186,14 @@ public import Time
 
     func outerDoubleClick(at point: Point) -> VideoGesture? {
         guard !frame.size.isEmpty else { return nil }
-        let quarter = frame.size.width * Self.quarterShare
+        let quarter = frame.size.width * Self.quarterFraction
         if point.x < frame.minX + quarter { return .doubleClickLeft }
         return point.x >= frame.maxX - quarter ? .doubleClickRight : nil
     }
 
     /// Whether a drag down from `point` draws the video down.
     func canDismiss(from point: Point) -> Bool {
-        let third = frame.size.width * Self.thirdShare
+        let third = frame.size.width * Self.thirdFraction
         guard !frame.size.isEmpty, isOn(.dismissDrag), point.x >= frame.minX + third, point.x < frame.maxX - third
         else { return false }
         return canDismiss?() ?? false

@@ -41,8 +41,8 @@ open class PanRecognizer: GestureRecognizer {
         let velocity = tracker.velocity()
         let speed = Self.length(velocity)
         guard speed > Self.maximumScrollSpeed else { return velocity }
-        let share = Self.maximumScrollSpeed / speed
-        return Point(x: velocity.x * share, y: velocity.y * share)
+        let fraction = Self.maximumScrollSpeed / speed
+        return Point(x: velocity.x * fraction, y: velocity.y * fraction)
     }
 
     public override var followsScroll: Bool { drivenByScroll }

@@ -72,7 +72,7 @@ public final class PosterMaker: Sendable {
     }
 
     /// Where to look for a picture that says something: films begin and fade in black.
-    private static let places: [(share: Double, precision: ThumbnailSource.Precision)] = [
+    private static let places: [(fraction: Double, precision: ThumbnailSource.Precision)] = [
         (0.1, .keyframe), (0.3, .keyframe), (0.5, .exact),
     ]
     /// A picture whose mean is below this shows next to nothing.
@@ -87,8 +87,8 @@ public final class PosterMaker: Sendable {
                 location: file.location, fileName: name, isInterrupted: { allowance.isSpent })
         else { return nil }
         var best: (bitmap: Bitmap, luma: Double)?
-        for (share, precision) in places {
-            guard let bitmap = source.picture(at: share, precision, fitting: limit) else { continue }
+        for (fraction, precision) in places {
+            guard let bitmap = source.picture(at: fraction, precision, fitting: limit) else { continue }
             let luma = bitmap.meanLuma
             if luma >= darkest || source.isStill { return bitmap }
             if luma > best?.luma ?? -1 { best = (bitmap, luma) }

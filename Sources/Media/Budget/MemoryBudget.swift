@@ -38,7 +38,7 @@ package struct MemoryBudget: Hashable, Sendable {
     /// Of one packet. An uncompressed picture of 8K in RGB takes 101 MiB.
     package static let packetBytes = 128 << 20
     /// Of one decoded piece of sound, in all channels. Most have some thousand samples.
-    static let soundBytes = 32 << 20
+    static let audioBytes = 32 << 20
     /// No more streams are looked at. A broadcast's whole multiplex has some hundred, as has a film with all of its fonts.
     package static let streams = 500
     package static let chapters = 1000
@@ -102,8 +102,8 @@ extension MemoryBudget {
     }
 
     /// How many samples a decoded piece of sound may have in each channel.
-    static func soundSamples(of parameters: AVCodecParameters) -> Int {
-        soundBytes / (8 * max(2, Int(parameters.ch_layout.nb_channels)))
+    static func audioSamples(of parameters: AVCodecParameters) -> Int {
+        audioBytes / (8 * max(2, Int(parameters.ch_layout.nb_channels)))
     }
 }
 

@@ -114,7 +114,7 @@ struct MP4Tables {
 private struct Track {
     var number: Int?
     var edits = 0
-    private var isSound = false
+    private var isAudio = false
     private var isPlain = false
     /// Of the table of sizes.
     private var samples = 0
@@ -132,7 +132,7 @@ private struct Track {
     /// FFmpeg's entries: one a sample. Of uncompressed sound, whose samples take one unit of time each, it makes one of some
     /// hundred samples of a chunk.
     func entries(_ reader: BoxReader) -> Int {
-        guard isSound, isPlain else { return samples }
+        guard isAudio, isPlain else { return samples }
         return runs.map { entries(of: $0, reader) }.max() ?? chunks
     }
 
@@ -160,7 +160,7 @@ private struct Track {
             case "hdlr":
                 // The last that says either; QuickTime has others beside.
                 let kind = reader.kind(at: start + 8)
-                isSound = kind == "soun" || isSound && !["vide", "subp", "clcp"].contains(kind)
+                isAudio = kind == "soun" || isAudio && !["vide", "subp", "clcp"].contains(kind)
             case "elst":
                 // An edit takes 12 bytes or more.
                 let room = Int(clamping: (box.content.upperBound - start) / 12)

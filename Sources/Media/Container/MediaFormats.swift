@@ -22,7 +22,7 @@ package enum MediaFormats {
     package static let ofSubtitles = list(subtitles + " matroska")
 
     /// Decoders of what is in them.
-    static let decoders = list(videoDecoders + soundDecoders + subtitleDecoders)
+    static let decoders = list(videoDecoders + audioDecoders + subtitleDecoders)
 
     /// Decoders of what is in files of subtitles.
     package static let decodersOfSubtitles = list(subtitleDecoders)
@@ -68,7 +68,7 @@ package enum MediaFormats {
         // Covers and pictures.
         + "png apng gif bmp webp webp_anim "
 
-    private static let soundDecoders =
+    private static let audioDecoders =
         "aac aac_fixed aac_latm libfdk_aac mp3float mp3 mp3adufloat mp3adu mp3on4float mp3on4 mp2float mp2 mp1float mp1 ac3 "
         + "ac3_fixed eac3 dca truehd mlp flac alac opus libopus vorbis libvorbis wavpack ape tta tak shorten als mpc7 mpc8 "
         + "wmav1 wmav2 wmapro wmalossless wmavoice xma1 xma2 cook sipr ralf real_144 real_288 atrac1 atrac3 atrac3al atrac3plus "

@@ -42,7 +42,7 @@ package enum StreamProbing {
         case AVMEDIA_TYPE_VIDEO:
             av_dict_set_int(&options, "max_pixels", Int64(budget.probedPixels(videoStreams: videoStreams)), 0)
         case AVMEDIA_TYPE_AUDIO:
-            av_dict_set_int(&options, "max_samples", Int64(MemoryBudget.soundSamples(of: parameters)), 0)
+            av_dict_set_int(&options, "max_samples", Int64(MemoryBudget.audioSamples(of: parameters)), 0)
         case AVMEDIA_TYPE_SUBTITLE: av_dict_set_int(&options, "max_pixels", Int64(MemoryBudget.subtitlePixels), 0)
         default: 0
         }

@@ -76,7 +76,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         }
         context.pointee.pkt_timebase = glissade_time_base_nanoseconds()
         context.pointee.thread_count = CInt(threads)
-        if isVideo { limitPictures(context, threads) } else { limitSound(context) }
+        if isVideo { limitPictures(context, threads) } else { limitAudio(context) }
         // The link, or the pool, lives as long as the context: both have one owner.
         var pool: FramePool?
         if let link {
@@ -111,7 +111,7 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         }
     }
 
-    private func limitSound(_ context: UnsafeMutablePointer<AVCodecContext>) {
-        context.pointee.max_samples = Int64(MemoryBudget.soundSamples(of: parameters.pointee))
+    private func limitAudio(_ context: UnsafeMutablePointer<AVCodecContext>) {
+        context.pointee.max_samples = Int64(MemoryBudget.audioSamples(of: parameters.pointee))
     }
 }

@@ -27,7 +27,7 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
     /// The media ended well before the length that it declares.
     case endsEarly(at: Double, declared: Double)
     /// No sound server takes the sound; playing goes on in silence until one does.
-    case noSound(reason: String)
+    case noSoundServer(reason: String)
     /// A stream cannot be decoded; the others play.
     case streamNotPlayable(kind: String, reason: String)
     /// The device that was asked for does not decode it; it is decoded in software.
@@ -39,7 +39,7 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
 
     /// What a problem is told apart by.
     package enum Kind: Hashable {
-        case damagedData, endsEarly, noSound, noHardwareDecoding, hardwareFailed
+        case damagedData, endsEarly, noSoundServer, noHardwareDecoding, hardwareFailed
         case streamNotPlayable(String)
         case subtitlesLeftOut(isAll: Bool)
     }
@@ -48,7 +48,7 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .damagedData: .damagedData
         case .endsEarly: .endsEarly
-        case .noSound: .noSound
+        case .noSoundServer: .noSoundServer
         case .streamNotPlayable(let kind, _): .streamNotPlayable(kind)
         case .noHardwareDecoding: .noHardwareDecoding
         case .hardwareFailed: .hardwareFailed
@@ -61,7 +61,7 @@ public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
         case .damagedData(let reason): "damaged data (\(reason)); playing what there is"
         case .endsEarly(let at, let declared):
             "ends early, at \(Self.tenths(at)) s of \(Self.tenths(declared)) s: the file is incomplete"
-        case .noSound(let reason): "no sound server (\(reason)); playing on in silence"
+        case .noSoundServer(let reason): "no sound server (\(reason)); playing on in silence"
         case .streamNotPlayable(let kind, let reason): "its \(kind) cannot be played: \(reason)"
         case .noHardwareDecoding(let device, let reason):
             "no hardware decoding by \(device) (\(reason)); decoding in software"

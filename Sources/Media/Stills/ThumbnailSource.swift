@@ -83,14 +83,14 @@ public struct ThumbnailSource: ~Copyable {
     /// or cannot seek, the next picture from where it is. Nil where nothing can be decoded.
     ///
     /// - Parameter limit: the largest size; smaller pictures are left as they are.
-    public mutating func picture(at share: Double, _ precision: Precision = .keyframe, fitting limit: PixelSize)
+    public mutating func picture(at fraction: Double, _ precision: Precision = .keyframe, fitting limit: PixelSize)
         -> Bitmap?
     {
         avcodec_flush_buffers(decoder.pointer)
         if configuration.isStill {
             guard decodeAlone(&stream.pointee.attached_pic) else { return nil }
         } else {
-            let target = seek(to: share)
+            let target = seek(to: fraction)
             guard precision == .exact ? decode(until: target) : decodeKeyframe() else { return nil }
         }
         return bitmap(fitting: limit)
@@ -104,12 +104,12 @@ public struct ThumbnailSource: ~Copyable {
     }
 
     /// Goes to the keyframe before a place, as far as the container knows one; the place in the stream's time.
-    private func seek(to share: Double) -> Int64? {
-        guard let duration = info.duration, share.isFinite else { return nil }
+    private func seek(to fraction: Double) -> Int64? {
+        guard let duration = info.duration, fraction.isFinite else { return nil }
         let place =
-            info.startTime + .nanoseconds(Int64(clampingNanoseconds: duration.inSeconds * min(max(share, 0), 1)))
+            info.startTime + .nanoseconds(Int64(clampingNanoseconds: duration.inSeconds * min(max(fraction, 0), 1)))
         // A container that seeks by guessing may land anywhere near its start: there the first byte is sure.
-        if share <= 0, input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0,
+        if fraction <= 0, input.context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0,
             av_seek_frame(input.context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
         {
             return nil

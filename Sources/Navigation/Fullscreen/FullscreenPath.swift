@@ -26,16 +26,17 @@ struct FullscreenPath {
     ///
     /// - Parameter offset: how far its centre is from the straight way, in points.
     func figure(at progress: Double, offset: Point = .zero) -> FullscreenGeometry {
-        let share = min(max(progress, 0), 1)
-        var frame = place.frame.mixed(with: whole, share: share)
-        if offset != .zero || share != progress {
+        let fraction = min(max(progress, 0), 1)
+        var frame = place.frame.mixed(with: whole, fraction: fraction)
+        if offset != .zero || fraction != progress {
             frame = Rect(centre: centre(at: progress) + offset, size: frame.size)
         }
         return FullscreenGeometry(
-            frame: frame, cornerRadius: place.cornerRadius * (1 - share), progress: share, turn: isTurned ? share : 0)
+            frame: frame, cornerRadius: place.cornerRadius * (1 - fraction), progress: fraction,
+            turn: isTurned ? fraction : 0)
     }
 
-    func centre(at progress: Double) -> Point { place.frame.centre.mixed(with: whole.centre, share: progress) }
+    func centre(at progress: Double) -> Point { place.frame.centre.mixed(with: whole.centre, fraction: progress) }
 
     /// How far the centre goes from one end to the other.
     var length: Point { whole.centre - place.frame.centre }
@@ -72,13 +73,13 @@ struct FullscreenOffset {
 
     func added(to figure: FullscreenGeometry) -> FullscreenGeometry {
         guard start != end, figure.progress != end else { return figure }
-        let share = min(max((figure.progress - end) / (start - end), 0), 1)
+        let fraction = min(max((figure.progress - end) / (start - end), 0), 1)
         var figure = figure
-        figure.frame = figure.frame + frame.scaled(by: share)
+        figure.frame = figure.frame + frame.scaled(by: fraction)
         figure.frame.size.width = max(figure.frame.size.width, 0)
         figure.frame.size.height = max(figure.frame.size.height, 0)
-        figure.cornerRadius = max(figure.cornerRadius + cornerRadius * share, 0)
-        figure.opacity += opacity * share
+        figure.cornerRadius = max(figure.cornerRadius + cornerRadius * fraction, 0)
+        figure.opacity += opacity * fraction
         return figure
     }
 }

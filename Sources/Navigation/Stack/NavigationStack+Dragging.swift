@@ -71,10 +71,10 @@ extension NavigationStack {
         guard let transition, transition.isHeld else { return }
         let velocity = velocity.isFinite ? velocity : 0
         let rest = transition.position(at: now, width: size.width) + velocity * Self.coastTime
-        let share = rest / size.width
+        let fraction = rest / size.width
         let forward =
             transition.goesOnUnlessDragged
-            || (transition.kind.isPush ? 1 - share >= Self.boundCommitThreshold : share >= commitThreshold)
+            || (transition.kind.isPush ? 1 - fraction >= Self.boundCommitThreshold : fraction >= commitThreshold)
         settle(transition, forward: forward, velocity: velocity, now: now)
     }
 

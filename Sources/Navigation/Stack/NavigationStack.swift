@@ -112,7 +112,7 @@ public import Time
         needsLayout = false
         hasLayout = true
         let isResized = size != self.size
-        let share = transition.flatMap { $0.progress }
+        let fraction = transition.flatMap { $0.progress }
         let oldWidth = self.size.width
         self.size = size
         layer.frame = Rect(origin: origin, size: size)
@@ -123,7 +123,7 @@ public import Time
                 rescale(transition, from: oldWidth)
                 takeSnapshot()
             }
-            if let share { scene.place(transition, style: style, progress: share, size: size) }
+            if let fraction { scene.place(transition, style: style, progress: fraction, size: size) }
         } else {
             top.layoutIfNeeded(size)
             tell()

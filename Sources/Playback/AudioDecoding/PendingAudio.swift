@@ -13,8 +13,8 @@ struct PendingAudio: ~Copyable {
 
     /// Whether a packet may be held. Of many streams the others must not take the room from the one that is heard.
     func hasRoom(for packet: borrowing Packet, isPlaying: Bool) -> Bool {
-        let share = isPlaying ? 1 : 2
-        return count < capacity / share && bytes + packet.byteCount <= Self.byteLimit / share
+        let fraction = isPlaying ? 1 : 2
+        return count < capacity / fraction && bytes + packet.byteCount <= Self.byteLimit / fraction
     }
 
     /// Only where there is room for it.

@@ -96,12 +96,12 @@ struct TempoFilter {
         _ input: [Float], from old: Int, to new: Int, channels: Int, rise: [Float], into output: inout [Float]
     ) {
         input.withUnsafeBufferPointer { input in
-            for (frame, share) in rise.enumerated() {
+            for (frame, fraction) in rise.enumerated() {
                 for index in frame * channels..<(frame + 1) * channels {
                     let fading = input[old + index]
                     // Before the beginning there is silence.
                     let rising = new + index >= 0 ? input[new + index] : 0
-                    output.append(fading + share * (rising - fading))
+                    output.append(fading + fraction * (rising - fading))
                 }
             }
         }

@@ -82,7 +82,7 @@ final class AudioPacketQueue {
     }
 
     /// It is one of so many.
-    func share(with count: Int) { historyLimit = min(Self.mostHistoryBytes, Self.allHistoryBytes / max(1, count)) }
+    func fraction(with count: Int) { historyLimit = min(Self.mostHistoryBytes, Self.allHistoryBytes / max(1, count)) }
 
     /// Lets go of what is beyond the bytes that a stream which does not play may take.
     func trim() {

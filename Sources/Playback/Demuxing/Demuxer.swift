@@ -68,7 +68,7 @@ final class Demuxer: Sendable {
                 var reading = Reading(
                     input: input, info: info, video: use.video ? video : nil,
                     audio: use.audio ? sounds.map(\.track) : [], isAddress: MediaInput.isAddress(location))
-                reading.discardTheRest(playing: packets.soundTrack)
+                reading.discardTheRest(playing: packets.audioTrack)
                 select(&reading)
                 read(&reading)
             }
@@ -150,7 +150,7 @@ final class Demuxer: Sendable {
             case .stop: return
             case .seek(let order):
                 reading.generation = order.generation
-                reading.discardTheRest(playing: packets.soundTrack)
+                reading.discardTheRest(playing: packets.audioTrack)
                 reading.loss = nil
                 reading.input.forgetLoss()
                 seek(&reading, order)
@@ -274,7 +274,7 @@ extension Demuxer {
     package func select(_ reading: inout Reading) {
         let (track, receiver) = subtitles.current
         reading.shelf.select(track, for: receiver, in: reading.input)
-        reading.discardTheRest(playing: packets.soundTrack)
+        reading.discardTheRest(playing: packets.audioTrack)
     }
 
     func takeSubtitle(_ packet: consuming Packet, _ reading: inout Reading) {

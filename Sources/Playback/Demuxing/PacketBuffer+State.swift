@@ -59,9 +59,9 @@ extension PacketBuffer {
         var selected: AudioPacketQueue?
         var generation = Generation(number: 0, start: nil)
         /// Of the sound: the same, or a newer one, that began in the midst of it.
-        var soundGeneration = 0
+        var audioGeneration = 0
         /// The sound's decoder gets nothing until it is said where it begins anew.
-        var isSoundHeld = false
+        var isAudioHeld = false
         package var seek: SeekOrder?
         var isStopped = false
         var isLooping = false
@@ -84,12 +84,12 @@ extension PacketBuffer {
 
         /// Whether each stream that plays has `duration` ahead, or there is no room for more.
         func isFilled(to duration: Duration) -> Bool {
-            let soundIsEnough = selected.map { $0.hasEnded || isEnough($0.count, $0.nanoseconds, duration) } ?? true
+            let audioIsEnough = selected.map { $0.hasEnded || isEnough($0.count, $0.nanoseconds, duration) } ?? true
             return bytes >= byteLimit || video.items.isFull || selected?.isFull == true
-                || soundIsEnough && (!awaitsVideo || isEnough(video.items.count, video.nanoseconds, duration))
+                || audioIsEnough && (!awaitsVideo || isEnough(video.items.count, video.nanoseconds, duration))
         }
 
-        mutating func pushSound(_ item: consuming Item, track: Int?) {
+        mutating func pushAudio(_ item: consuming Item, track: Int?) {
             var item: Item? = item
             for shelf in shelves where track == nil || shelf.track == track {
                 // Of several, the mark of an end: it can be made anew.

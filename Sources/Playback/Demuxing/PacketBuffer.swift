@@ -95,14 +95,14 @@ final class PacketBuffer: Sendable {
             case .audio:
                 let shelf = AudioPacketQueue(track: track)
                 state.shelves.append(shelf)
-                for shelf in state.shelves { shelf.share(with: state.shelves.count) }
+                for shelf in state.shelves { shelf.fraction(with: state.shelves.count) }
                 if isSelected { state.selected = shelf }
             }
         }
     }
 
     /// The sound stream that plays.
-    var soundTrack: Int? { state.withLock { $0.selected?.track } }
+    var audioTrack: Int? { state.withLock { $0.selected?.track } }
 
     /// Whether a sound stream is among those that can be chosen.
     func reads(_ track: Int) -> Bool { state.withLock { $0.shelves.contains { $0.track == track } } }
@@ -148,7 +148,7 @@ final class PacketBuffer: Sendable {
             let track = item.track
             switch stream {
             case .video: if !state.video.items.isFull { state.video.push(item) }
-            case .audio: state.pushSound(item, track: track)
+            case .audio: state.pushAudio(item, track: track)
             }
         }
     }
@@ -159,7 +159,7 @@ final class PacketBuffer: Sendable {
             guard state.generation.number == generation else { return }
             state.hasEnded = true
             if state.isVideoActive, !state.video.items.isFull { state.video.push(.end(isLoop: false)) }
-            state.pushSound(.end(isLoop: false), track: nil)
+            state.pushAudio(.end(isLoop: false), track: nil)
         }
     }
 
@@ -208,9 +208,9 @@ final class PacketBuffer: Sendable {
                 if state.selected == nil, let time = item.time { state.forget(before: time) }
                 return .item(item, generation)
             case .audio:
-                guard !state.isSoundHeld, let shelf = state.selected, let item = shelf.pop() else { return nil }
+                guard !state.isAudioHeld, let shelf = state.selected, let item = shelf.pop() else { return nil }
                 if let time = item.time { state.forget(before: time) }
-                generation.number = state.soundGeneration
+                generation.number = state.audioGeneration
                 generation.track = shelf.track
                 return .item(item, generation)
             }
@@ -220,7 +220,7 @@ final class PacketBuffer: Sendable {
 
     func isCurrent(_ generation: Int, of stream: Stream = .video) -> Bool {
         state.withLock {
-            !$0.isStopped && generation == (stream == .video ? $0.generation.number : $0.soundGeneration)
+            !$0.isStopped && generation == (stream == .video ? $0.generation.number : $0.audioGeneration)
         }
     }
 
@@ -231,8 +231,8 @@ final class PacketBuffer: Sendable {
         state.update { state in
             state.video.removeAll()
             for shelf in state.shelves { shelf.removeAll() }
-            state.soundGeneration = order.generation
-            state.isSoundHeld = false
+            state.audioGeneration = order.generation
+            state.isAudioHeld = false
             state.seek = order
             state.loss = nil
             state.generation = Generation(
@@ -242,33 +242,33 @@ final class PacketBuffer: Sendable {
 
     /// Chooses the sound stream that plays, or none, from the next seek or restart on: until then its decoder gets no
     /// packets. False where it is not among those read.
-    @discardableResult func selectSound(track: Int?) -> Bool {
+    @discardableResult func selectAudio(track: Int?) -> Bool {
         state.update { state in
             let shelf = state.shelves.first { $0.track == track }
             guard track == nil || shelf != nil else { return false }
             state.selected = shelf
             // In this generation the decoder is another stream's.
-            state.isSoundHeld = true
+            state.isAudioHeld = true
             return true
         }
     }
 
     /// The sound's decoder gets no packets until sound is restarted or sought: while the output takes none of the
     /// old ones any more, it would run through all that there is.
-    func holdSound() { state.withLock { $0.isSoundHeld = true } }
+    func holdAudio() { state.withLock { $0.isAudioHeld = true } }
 
     /// Begins a new generation of sound alone, from what is on the stream's shelf, at what belongs to `time`.
     ///
     /// - Parameter takesAnything: whether to begin with what there is, where that belongs to a later time.
     /// - Returns: false, and nothing is done, where it is not there: then it takes a seek.
-    func restartSound(track: Int, from time: MediaTime, generation: Int, takesAnything: Bool) -> Bool {
+    func restartAudio(track: Int, from time: MediaTime, generation: Int, takesAnything: Bool) -> Bool {
         state.update { state in
             guard state.seek == nil, let shelf = state.shelves.first(where: { $0.track == track }),
                 shelf.rewind(to: time.nanoseconds, takesAnything: takesAnything)
             else { return false }
             state.selected = shelf
-            state.soundGeneration = generation
-            state.isSoundHeld = false
+            state.audioGeneration = generation
+            state.isAudioHeld = false
             return true
         }
     }

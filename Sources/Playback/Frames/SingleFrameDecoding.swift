@@ -22,7 +22,7 @@ public func decodePicture(
     let deadline = HostTime.now() + patience
     let signal = WakeSignal()
     var options = PlayerOptions()
-    options.sound = .none
+    options.audio = .none
     // Eight bits are all that a bitmap has.
     options.pictures = FrameFormat(acceptsDeepSamples: false)
     let pipeline = Pipeline(location: location, options: options, wake: { signal.raise() }, report: { _ in })

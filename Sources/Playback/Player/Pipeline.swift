@@ -22,7 +22,7 @@ final class Pipeline: Sendable {
     private struct State {
         var outcome: Result<Opened, PlaybackError>?
         var video: VideoDecoder?
-        var sound: AudioDecoder?
+        var audio: AudioDecoder?
         var threads: [Thread] = []
         var request: FrameFormat
         var speed: Double
@@ -65,7 +65,7 @@ final class Pipeline: Sendable {
             }
         }
         audio =
-            switch options.isUntimed ? .none : options.sound {
+            switch options.isUntimed ? .none : options.audio {
             case .server: output(.pulse)
             case .silent: output(.silent)
             case .none: nil
@@ -104,11 +104,11 @@ final class Pipeline: Sendable {
     }
 
     func setSpeed(_ speed: Double) {
-        let sound = state.withLock { state in
+        let audio = state.withLock { state in
             state.speed = speed
-            return state.sound
+            return state.audio
         }
-        sound?.setSpeed(speed)
+        audio?.setSpeed(speed)
     }
 
     /// Has the packets of subtitles go to `receiver`; those of the selected stream that were read lately come at once.
@@ -123,7 +123,7 @@ final class Pipeline: Sendable {
     }
 
     var video: VideoDecoder? { state.withLock { $0.video } }
-    var sound: AudioDecoder? { state.withLock { $0.sound } }
+    var audioDecoder: AudioDecoder? { state.withLock { $0.audio } }
     var roundLength: Duration? { demuxer.roundLength }
 
     /// Drops everything of earlier generations and orders the demuxer to seek.
@@ -199,14 +199,14 @@ final class Pipeline: Sendable {
             } catch { refused("sound", error) }
             // Another one may be chosen instead.
             if hasAudio || hasVideo && sounds.count > 1 {
-                do throws(PlaybackError) { try startSound(start, sounds) } catch {
+                do throws(PlaybackError) { try startAudio(start, sounds) } catch {
                     hasAudio = false
                     refused("sound", error)
                 }
             }
         }
         if hasVideo { packets.activate(.video, isStill: info.isStill) }
-        if sound != nil {
+        if audio != nil {
             for stream in sounds {
                 packets.activate(.audio, track: stream.track, isSelected: hasAudio && stream === sounds[0])
             }
@@ -216,7 +216,7 @@ final class Pipeline: Sendable {
         } else {
             publish(.failure(refusal ?? .nothingToPlay(reason: "only sound in it, and sound is turned off")))
         }
-        return (hasVideo, sound != nil)
+        return (hasVideo, audio != nil)
     }
 
     private func startVideo(_ configuration: consuming CodecConfiguration) throws(PlaybackError) {
@@ -245,19 +245,19 @@ final class Pipeline: Sendable {
         }
     }
 
-    private func startSound(
+    private func startAudio(
         _ start: consuming CodecContext?, _ streams: [AudioStream]
     ) throws(PlaybackError) {
         guard let audio else { return }
         let track = streams[0].track
         let decoder = AudioDecoder(packets: packets, output: audio, report: report, wake: wake)
         decoder.setSpeed(state.withLock { $0.speed })
-        let handOver = OneShotBox(SoundStart(context: start))
+        let handOver = OneShotBox(AudioStart(context: start))
         let thread = try Self.thread("audio decoder") {
             if let start = handOver.take() { decoder.run(start.takeContext(), track: track, streams: streams) }
         }
         state.withLock { state in
-            state.sound = decoder
+            state.audio = decoder
             state.threads.append(thread)
         }
     }
@@ -267,7 +267,7 @@ final class Pipeline: Sendable {
             state.outcome = outcome
             return state.silence
         }
-        if let silence, case .success(let opened) = outcome, opened.hasAudio { report(.noSound(reason: silence)) }
+        if let silence, case .success(let opened) = outcome, opened.hasAudio { report(.noSoundServer(reason: silence)) }
         wake()
     }
 
@@ -284,7 +284,7 @@ final class Pipeline: Sendable {
             state.silence = reason
             return state.outcome
         }
-        if case .success(let opened) = outcome, opened.hasAudio { report(.noSound(reason: reason)) }
+        if case .success(let opened) = outcome, opened.hasAudio { report(.noSoundServer(reason: reason)) }
     }
 }
 
@@ -296,7 +296,7 @@ struct DecoderStart: ~Copyable, @unchecked Sendable {
 }
 
 /// The same for the sound, whose decoder need not be open yet.
-struct SoundStart: ~Copyable, @unchecked Sendable {
+struct AudioStart: ~Copyable, @unchecked Sendable {
     // @unchecked: made on one thread, handed whole to another.
     private let context: CodecContext?
 

@@ -12,7 +12,7 @@ extension Player {
         switch phase {
         case .opening: finishOpening(now)
         case .preroll(let since, let target): advancePreroll(now, since: since, target: target)
-        case .startingSound(let since): advanceStart(now, since: since)
+        case .startingAudio(let since): advanceStart(now, since: since)
         case .running: advanceRunning(now)
         case .buffering: advanceBuffering(now)
         case .scrubbing: advanceScrub(now)
@@ -28,11 +28,11 @@ extension Player {
         case .preroll(let since, _):
             if pendingSeek != nil { return since + Self.seekPatience }
             // Nobody tells when there is nothing more to read, with no sound in it.
-            if lastShown != nil || !hasVideo { return max(since + Self.soundPatience, now + .milliseconds(50)) }
+            if lastShown != nil || !hasVideo { return max(since + Self.audioPatience, now + .milliseconds(50)) }
             // Nobody tells when everything is full and no picture has come.
             return max(since + Self.picturePatience, now + .milliseconds(100))
         // A few looks until the server says what is heard.
-        case .startingSound: return now + .milliseconds(4)
+        case .startingAudio: return now + .milliseconds(4)
         case .buffering: return now + .milliseconds(50)
         case .scrubbing: return scrubWake
         case .running:
@@ -100,7 +100,7 @@ extension Player {
         case .preroll where lastShown == nil: return take(countsAsDue: !wantsPause)
         case .paused where isStepPending:
             pendingSteps -= 1
-            soundIsElsewhere = true
+            audioIsElsewhere = true
             clock.set(first, at: visible)
             return take(countsAsDue: false)
         case .running where isUntimed:
@@ -189,7 +189,7 @@ extension Player {
         switch phase {
         case .opening, .failed, .ended: break
         case .preroll, .scrubbing: seekAgain(now)
-        case .startingSound, .running, .paused, .buffering: seek(to: mediaTime(at: now), mode: .exact, now: now)
+        case .startingAudio, .running, .paused, .buffering: seek(to: mediaTime(at: now), mode: .exact, now: now)
         }
     }
 
@@ -204,22 +204,22 @@ extension Player {
             return seek(to: pending.target, mode: pending.mode, now: now)
         }
         guard hasPicture else { return }
-        let awaited = soundAwaitedSince ?? now
-        soundAwaitedSince = awaited
-        dropRefusedSound(now)
+        let awaited = audioAwaitedSince ?? now
+        audioAwaitedSince = awaited
+        dropRefusedAudio(now)
         guard case .preroll = phase else { return }
-        let soundIsReady = !hasAudio || pipeline.sound?.isReady(soundGeneration) != false
-        let isWithoutSound = now - since >= Self.soundPatience && pipeline.packets.isAtLimit
-        guard soundIsReady || isWithoutSound || now - since >= Self.startTimeout || wantsPause else { return }
+        let audioIsReady = !hasAudio || pipeline.audioDecoder?.isReady(audioGeneration) != false
+        let isWithoutAudio = now - since >= Self.audioPatience && pipeline.packets.isAtLimit
+        guard audioIsReady || isWithoutAudio || now - since >= Self.startTimeout || wantsPause else { return }
 
         // An exact seek goes on from its target, anything else from the frame that it found.
         var from = target ?? info?.startTime ?? .zero
         if let lastShown, !pipeline.packets.startsExactly { from = lastShown }
         if target == nil, let start = info?.startTime { from = max(from, start) }
         clock.set(from, at: now)
-        soundAwaitedSince = nil
+        audioAwaitedSince = nil
         if wantsPause {
-            soundIsElsewhere = true
+            audioIsElsewhere = true
             phase = .paused
             // Nobody wakes the loop any more where the end has come already.
             dropStepPastEnd()
@@ -238,15 +238,15 @@ extension Player {
             return
         }
         if let from {
-            if pipeline.sound?.isReady(soundGeneration) == false {
+            if pipeline.audioDecoder?.isReady(audioGeneration) == false {
                 // None is near: the picture leads, and the sound comes in where it belongs.
-                audio.follow(from, at: now, speed: speed, generation: soundGeneration)
+                audio.follow(from, at: now, speed: speed, generation: audioGeneration)
             } else {
-                audio.start(from: from, speed: speed, generation: soundGeneration)
+                audio.start(from: from, speed: speed, generation: audioGeneration)
             }
         }
         audio.resume()
-        phase = .startingSound(since: since ?? now)
+        phase = .startingAudio(since: since ?? now)
         advance(to: now)
     }
 
@@ -259,12 +259,12 @@ extension Player {
             phase = .running
             return
         }
-        let onset = audio.onset.flatMap { $0.generation == soundGeneration ? $0 : nil }
-        let deadline = since + (soundIsLate ? Self.lateSoundTimeout : Self.startTimeout)
+        let onset = audio.onset.flatMap { $0.generation == audioGeneration ? $0 : nil }
+        let deadline = since + (audioIsLate ? Self.lateAudioTimeout : Self.startTimeout)
         // When the sound comes to the picture that is on show.
         let start = onset.map { $0.host + (clock.time(at: now) - $0.mediaTime) / $0.speed }
         if let start, start <= min(now + Self.startMargin, deadline) {
-            if start < now, let heard = audio.position(at: now), heard.generation == soundGeneration,
+            if start < now, let heard = audio.position(at: now), heard.generation == audioGeneration,
                 heard.mediaTime > clock.time(at: now)
             {
                 clock.set(heard.mediaTime, at: now)
@@ -275,8 +275,8 @@ extension Player {
         }
         // Sound that would come too late, or of which nothing is known for too long.
         guard now >= deadline || start.map({ $0 > deadline }) == true else { return }
-        soundIsLate = true
-        audio.follow(clock.time(at: now), at: now, speed: speed, generation: soundGeneration)
+        audioIsLate = true
+        audio.follow(clock.time(at: now), at: now, speed: speed, generation: audioGeneration)
         clock.run(at: now)
         phase = .running
     }
@@ -288,12 +288,12 @@ extension Player {
             if glance.hasEnded && glance.first == nil || !hasVideo { finish(now) }
             return
         }
-        followSound(now)
+        followAudio(now)
         guard phase == .running else { return }
         if turnBack(now) { return }
         let glance = pipeline.frames.glance()
         noteStarvation(glance, now)
-        if let end = end(glance), glance.first == nil, clock.time(at: now) >= end, soundHasEnded(end, now) {
+        if let end = end(glance), glance.first == nil, clock.time(at: now) >= end, audioHasEnded(end, now) {
             clock.set(end, at: now)
             finish(now)
         }
@@ -301,7 +301,7 @@ extension Player {
 
     /// Whether the sound has been heard to its end. It may come later than the picture: a server that takes its time to
     /// begin is not waited for there, and the clock catches up with it but slowly.
-    private func soundHasEnded(_ end: MediaTime, _ now: HostTime) -> Bool {
+    private func audioHasEnded(_ end: MediaTime, _ now: HostTime) -> Bool {
         guard hasAudio, let audio = pipeline.audio else { return true }
         return audio.hasEnded(at: now) || clock.time(at: now) - end >= Self.tailPatience * clock.speed
     }
@@ -325,8 +325,8 @@ extension Player {
             end = max(end, video)
         }
         if hasAudio {
-            guard let sound = pipeline.sound?.end(soundGeneration) else { return nil }
-            end = max(end, sound)
+            guard let audio = pipeline.audioDecoder?.end(audioGeneration) else { return nil }
+            end = max(end, audio)
         }
         return end.nanoseconds == .min ? nil : end
     }

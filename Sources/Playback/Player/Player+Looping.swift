@@ -47,7 +47,7 @@ extension Player {
         pipeline.packets.isLooping = false
         let isBeyond = last.map { position >= $0 } ?? false
         switch phase {
-        case .running, .startingSound, .buffering, .preroll:
+        case .running, .startingAudio, .buffering, .preroll:
             if isBeyond && !wantsPause {
                 seek(to: first, mode: .exact, now: now)
             } else if isLooping {

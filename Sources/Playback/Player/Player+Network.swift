@@ -7,8 +7,8 @@ extension Player {
 
     /// A media that comes over a network slower than it plays is waited for; a file never is.
     func noteStarvation(_ glance: FrameQueue.Glance, _ now: HostTime) {
-        let awaitsSound = !hasVideo || hasAudio && info?.isStill == true
-        guard isAddress, awaitsSound || glance.first == nil && !glance.hasEnded, pipeline.packets.isStarved else {
+        let awaitsAudio = !hasVideo || hasAudio && info?.isStill == true
+        guard isAddress, awaitsAudio || glance.first == nil && !glance.hasEnded, pipeline.packets.isStarved else {
             starvedSince = nil
             return
         }

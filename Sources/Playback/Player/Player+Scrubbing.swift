@@ -28,7 +28,7 @@ extension Player {
         var ordered: Duration?
         var since: HostTime?
         /// What the sound output holds was made for another speed or track.
-        var soundIsStale = false
+        var audioIsStale = false
     }
 
     /// A hand that has not moved for so long rests.
@@ -84,9 +84,9 @@ extension Player {
     @discardableResult public func endScrub(to position: Duration? = nil, now: HostTime) -> Bool {
         guard let scrub else { return false }
         let target = position.map(clamped) ?? scrub.target
-        if !scrub.hasMoved, target == scrub.origin, !scrub.soundIsStale {
+        if !scrub.hasMoved, target == scrub.origin, !scrub.audioIsStale {
             resume(scrub, now)
-        } else if scrub.order == .exact, scrub.ordered == target, !scrub.soundIsStale {
+        } else if scrub.order == .exact, scrub.ordered == target, !scrub.audioIsStale {
             // The frame is there already, or on its way.
             let time = (info?.startTime ?? .zero) + target
             self.scrub = nil
@@ -115,7 +115,7 @@ extension Player {
     private func resume(_ scrub: Scrub, _ now: HostTime) {
         self.scrub = nil
         switch scrub.phase {
-        case .running, .startingSound, .buffering, .paused:
+        case .running, .startingAudio, .buffering, .paused:
             phase = .paused
             if !wantsPause { play(now: now) }
         // A seek that was under way, or waits its turn, goes on.
@@ -196,13 +196,13 @@ extension Player {
         scrub?.order = order
         scrub?.ordered = target
         scrub?.since = now
-        scrub?.soundIsStale = false
+        scrub?.audioIsStale = false
         beginGeneration()
         pendingSeek = nil
         lastShown = nil
         let time = info.startTime + target
         clock.set(time, at: now)
-        soundIsElsewhere = false
+        audioIsElsewhere = false
         if order == .exact {
             pipeline.seek(to: time, mode: .exact, generation: generation)
         } else {

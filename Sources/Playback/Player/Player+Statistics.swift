@@ -12,7 +12,7 @@ public struct PlayerStatistics: Hashable, Sendable {
     /// How far ahead every stream that plays has been read; nil before there is anything.
     public var readAhead: Duration?
     /// Decoded sound that waits, beside what the server holds; nil without sound.
-    public var soundAhead: Duration?
+    public var audioAhead: Duration?
     /// How often the server ran dry.
     public var underruns = 0
     /// The share of the speed by which the clock differs from it, to catch up with the sound.
@@ -20,7 +20,7 @@ public struct PlayerStatistics: Hashable, Sendable {
     public var counts = Player.Counts()
     /// The decoders' names, as FFmpeg calls them; nil where there is none.
     public var videoDecoder: String?
-    public var soundDecoder: String?
+    public var audioDecoder: String?
     public var decoderThreads = 0
     /// The device that the picture is decoded on; nil in software.
     public var hardwareDevice: String?
@@ -50,7 +50,7 @@ extension Player {
         statistics.packetBytes = packets.bytes
         statistics.readAhead = packets.end.map { max(.zero, $0 - clock.time(at: now)) }
         if hasAudio, let audio = pipeline.audio {
-            statistics.soundAhead = audio.queuedDuration
+            statistics.audioAhead = audio.queuedDuration
             statistics.underruns = audio.underrunCount
         }
         statistics.clockCorrection = clock.correction
@@ -61,7 +61,7 @@ extension Player {
             statistics.hardwareDevice = work.device
             statistics.hardwareFailures = work.failures
         }
-        statistics.soundDecoder = hasAudio ? pipeline.sound?.decoderName : nil
+        statistics.audioDecoder = hasAudio ? pipeline.audioDecoder?.decoderName : nil
         return statistics
     }
 

@@ -32,14 +32,14 @@ extension Player {
         }
         guard track != selectedAudioTrack else { return true }
         // Where it cannot seek, what the server sends next may be in the midst of anything.
-        guard pipeline.sound != nil, !isUntimed, !isLost || info.isSeekable else { return false }
+        guard pipeline.audioDecoder != nil, !isUntimed, !isLost || info.isSeekable else { return false }
         if let track {
             guard info.isAudio(track), pipeline.packets.reads(track) else { return false }
             selectedAudioTrack = track
-            restartSound(track, now: now)
+            restartAudio(track, now: now)
         } else {
             guard hasVideo else { return false }
-            dropSound(now)
+            dropAudio(now)
         }
         return true
     }
@@ -65,48 +65,48 @@ extension Player {
     // MARK: - Sound that begins anew
 
     /// Has the sound go on with `track`, at the speed that is wanted now, and the picture as it is.
-    func restartSound(_ track: Int, now: HostTime) {
+    func restartAudio(_ track: Int, now: HostTime) {
         guard let audio = pipeline.audio, let info else { return }
         hasAudio = true
         switch phase {
         case .failed where isLost:
             // Once the connection is there again.
-            pipeline.packets.selectSound(track: track)
+            pipeline.packets.selectAudio(track: track)
             pipeline.packets.orderSelection()
         case .opening, .failed: return
-        case .ended: pipeline.packets.selectSound(track: track)
+        case .ended: pipeline.packets.selectAudio(track: track)
         case .scrubbing:
-            pipeline.packets.selectSound(track: track)
-            scrub?.soundIsStale = true
-        case .preroll where !info.isSeekable, .paused where soundIsElsewhere && !info.isSeekable:
+            pipeline.packets.selectAudio(track: track)
+            scrub?.audioIsStale = true
+        case .preroll where !info.isSeekable, .paused where audioIsElsewhere && !info.isSeekable:
             restartUnsought(track, now)
         case .preroll:
             // A seek that waits its turn is where it is going.
             let (target, mode) = pendingSeek ?? (mediaTime(at: now), .exact)
-            pipeline.packets.selectSound(track: track)
+            pipeline.packets.selectAudio(track: track)
             seek(to: target, mode: mode, now: now)
-        case .paused where soundIsElsewhere: pipeline.packets.selectSound(track: track)
-        case .running, .startingSound, .buffering, .paused:
+        case .paused where audioIsElsewhere: pipeline.packets.selectAudio(track: track)
+        case .running, .startingAudio, .buffering, .paused:
             // Over a network only the track that plays is read.
-            if isAddress, track != pipeline.packets.soundTrack {
-                return seekForSound(track, now)
+            if isAddress, track != pipeline.packets.audioTrack {
+                return seekForAudio(track, now)
             }
             let next = nextGeneration
-            pipeline.packets.holdSound()
+            pipeline.packets.holdAudio()
             // Sound that has ended, or that was not heard yet, is nothing to follow on.
             if audio.position(at: now) != nil, let from = audio.splice(generation: next) {
                 guard
-                    pipeline.packets.restartSound(
+                    pipeline.packets.restartAudio(
                         track: track, from: from, generation: next, takesAnything: !info.isSeekable)
-                else { return seekForSound(track, now) }
-                soundGeneration = next
+                else { return seekForAudio(track, now) }
+                audioGeneration = next
             } else if phase == .paused {
                 if info.isSeekable {
-                    pipeline.packets.selectSound(track: track)
+                    pipeline.packets.selectAudio(track: track)
                 } else {
                     restartUnsought(track, now)
                 }
-                soundIsElsewhere = true
+                audioIsElsewhere = true
             } else {
                 join(track, next, now)
             }
@@ -117,11 +117,11 @@ extension Player {
     private func join(_ track: Int, _ next: Int, _ now: HostTime) {
         pipeline.audio?.flush(generation: next)
         guard
-            pipeline.packets.restartSound(
+            pipeline.packets.restartAudio(
                 track: track, from: clock.time(at: now), generation: next, takesAnything: info?.isSeekable == false)
-        else { return seekForSound(track, now) }
-        soundGeneration = next
-        if case .startingSound = phase {
+        else { return seekForAudio(track, now) }
+        audioGeneration = next
+        if case .startingAudio = phase {
             // Picture and sound were to begin together, and still are.
             pipeline.audio?.pause()
             phase = .preroll(since: now, target: clock.time(at: now))
@@ -132,7 +132,7 @@ extension Player {
 
     /// Sound that begins again is heard in its place, beside the picture.
     private func followPicture(_ now: HostTime) {
-        pipeline.audio?.follow(clock.time(at: now), at: now, speed: speed, generation: soundGeneration)
+        pipeline.audio?.follow(clock.time(at: now), at: now, speed: speed, generation: audioGeneration)
         clock.setSpeed(speed, at: now)
         clock.observeSilence(at: now)
         // Where the picture stands, sound that follows it stands as well.
@@ -140,14 +140,14 @@ extension Player {
     }
 
     /// What it takes is not there any more: picture and sound begin anew together.
-    private func seekForSound(_ track: Int, _ now: HostTime) {
+    private func seekForAudio(_ track: Int, _ now: HostTime) {
         guard info?.isSeekable == true else {
             restartUnsought(track, now)
             followPicture(now)
             return
         }
         let position = mediaTime(at: now)
-        pipeline.packets.selectSound(track: track)
+        pipeline.packets.selectAudio(track: track)
         pipeline.packets.orderSelection()
         seek(to: position, mode: .exact, now: now)
     }
@@ -157,37 +157,37 @@ extension Player {
         let next = nextGeneration
         pipeline.audio?.flush(generation: next)
         // Chosen first: over a network nothing is read of it yet.
-        pipeline.packets.selectSound(track: track)
+        pipeline.packets.selectAudio(track: track)
         pipeline.packets.orderSelection()
-        _ = pipeline.packets.restartSound(
+        _ = pipeline.packets.restartAudio(
             track: track, from: mediaTime(at: now), generation: next, takesAnything: true)
-        soundGeneration = next
+        audioGeneration = next
     }
 
     /// Goes on without sound.
-    private func dropSound(_ now: HostTime) {
+    private func dropAudio(_ now: HostTime) {
         hasAudio = false
         selectedAudioTrack = nil
-        soundGeneration = nextGeneration
-        pipeline.audio?.flush(generation: soundGeneration)
-        pipeline.packets.selectSound(track: nil)
+        audioGeneration = nextGeneration
+        pipeline.audio?.flush(generation: audioGeneration)
+        pipeline.packets.selectAudio(track: nil)
         clock.setSpeed(speed, at: now)
         clock.observeSilence(at: now)
-        if case .startingSound = phase { startClock(now: now, from: nil) }
+        if case .startingAudio = phase { startClock(now: now, from: nil) }
     }
 
     /// The stream that was chosen has no decoder: that was reported when it was tried.
-    func dropRefusedSound(_ now: HostTime) {
-        guard hasAudio, pipeline.sound?.isRefused(soundGeneration) == true else { return }
-        dropSound(now)
+    func dropRefusedAudio(_ now: HostTime) {
+        guard hasAudio, pipeline.audioDecoder?.isRefused(audioGeneration) == true else { return }
+        dropAudio(now)
         if !hasVideo { phase = .failed(.nothingToPlay(reason: "its sound cannot be decoded")) }
     }
 
     /// Keeps the clock with what is heard.
-    func followSound(_ now: HostTime) {
+    func followAudio(_ now: HostTime) {
         guard hasAudio, let audio = pipeline.audio else { return }
-        dropRefusedSound(now)
-        let heard = audio.position(at: now).flatMap { $0.generation == soundGeneration ? $0 : nil }
+        dropRefusedAudio(now)
+        let heard = audio.position(at: now).flatMap { $0.generation == audioGeneration ? $0 : nil }
         guard let heard else {
             // Sound for which the clock stands is about to begin.
             let isAboutToBegin = audio.onset.map { $0.host > now && $0.host - now < .milliseconds(50) } ?? false
@@ -197,11 +197,11 @@ extension Player {
         }
         // The sound that was on its way when the speed was changed is heard first.
         if heard.speed != clock.speed { clock.setSpeed(heard.speed, at: now) }
-        if heard.isServerLed { soundIsLate = false }
+        if heard.isServerLed { audioIsLate = false }
         let time = clock.time(at: now)
         if time - heard.mediaTime > Self.longestHold || clock.wait(at: now) > Self.longestHold {
             clock.observeSilence(at: now)
-            audio.follow(time, at: now, speed: speed, generation: soundGeneration)
+            audio.follow(time, at: now, speed: speed, generation: audioGeneration)
         } else {
             clock.observe(heard.mediaTime, at: now)
         }

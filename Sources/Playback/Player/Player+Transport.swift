@@ -11,7 +11,7 @@ extension Player {
         pipeline.video?.setLateness(.zero)
         pipeline.audio?.pause()
         switch phase {
-        case .running, .startingSound, .buffering:
+        case .running, .startingAudio, .buffering:
             clock.stop(at: now)
             phase = .paused
         default: break
@@ -24,9 +24,9 @@ extension Player {
         if isLost { return retry(now: now) }
         if phase == .paused, let end = loopEnd, clock.time(at: now) >= end { return seekToLoopStart(now) }
         switch phase {
-        case .paused where soundIsElsewhere && hasAudio && info?.isSeekable == true:
+        case .paused where audioIsElsewhere && hasAudio && info?.isSeekable == true:
             seek(to: mediaTime(at: now), mode: .exact, now: now)
-        case .paused: startClock(now: now, from: soundIsElsewhere ? clock.time(at: now) : nil)
+        case .paused: startClock(now: now, from: audioIsElsewhere ? clock.time(at: now) : nil)
         case .ended: seek(to: info?.startTime ?? .zero, mode: .exact, now: now)
         default: break
         }
@@ -123,9 +123,9 @@ extension Player {
         clock.set(target, at: now)
         clock.setSpeed(speed, at: now)
         pipeline.seek(to: target, mode: mode, generation: generation)
-        soundIsElsewhere = false
+        audioIsElsewhere = false
         starvedSince = nil
-        soundAwaitedSince = nil
+        audioAwaitedSince = nil
         lastShown = nil
         phase = .preroll(since: now, target: target)
     }
@@ -133,8 +133,8 @@ extension Player {
     /// Picture and sound begin anew together.
     func beginGeneration() {
         generation = nextGeneration
-        soundGeneration = generation
+        audioGeneration = generation
     }
 
-    var nextGeneration: Int { max(generation, soundGeneration) + 1 }
+    var nextGeneration: Int { max(generation, audioGeneration) + 1 }
 }

@@ -60,7 +60,7 @@ public import Time
     package var clock: PlaybackClock
     /// Of the picture, and of the sound where that has not begun anew since.
     package var generation = 0
-    var soundGeneration = 0
+    var audioGeneration = 0
     /// What was chosen before the media was open.
     var audioTrackAfterOpening: Int??
     var wantsPause: Bool
@@ -78,12 +78,12 @@ public import Time
         set { pendingSteps = newValue ? max(1, pendingSteps) : 0 }
     }
     /// The clock was moved by frame steps since the sound last stood where it does.
-    var soundIsElsewhere = false
+    var audioIsElsewhere = false
     var starvedSince: HostTime?
     /// Since when a first frame has waited for its sound.
-    var soundAwaitedSince: HostTime?
+    var audioAwaitedSince: HostTime?
     /// The last sound that was waited for did not come in time.
-    var soundIsLate = false
+    var audioIsLate = false
 
     enum Phase: Equatable {
         case opening
@@ -91,7 +91,7 @@ public import Time
         /// Decoding towards the first frame, and the first sound, of a generation.
         case preroll(since: HostTime, target: MediaTime?)
         /// The first frame is on show; the clock starts when the sound is heard.
-        case startingSound(since: HostTime)
+        case startingAudio(since: HostTime)
         case running
         case paused
         case buffering
@@ -107,11 +107,11 @@ public import Time
     static let picturePatience = Duration.seconds(2)
     /// Sound that has yet to be read and decoded holds the first frame up no longer than this, where all is read that may be
     /// read ahead: there is none near.
-    static let soundPatience = Duration.milliseconds(300)
+    static let audioPatience = Duration.milliseconds(300)
     /// Sound that is not heard holds the clock up no longer than this.
     static let startTimeout = Duration.seconds(2)
     /// The same, after sound that came too late, until a server has been heard again.
-    static let lateSoundTimeout = Duration.milliseconds(300)
+    static let lateAudioTimeout = Duration.milliseconds(300)
     /// Sound that falls further behind is not waited for: what is late of it is left out.
     static let longestHold = Duration.seconds(2)
     /// A server that does not play what it holds puts off the end no longer than this.
@@ -172,7 +172,7 @@ public import Time
         case .ended: .ended
         case .buffering: pipeline.packets.isReconnecting ? .reconnecting : .buffering
         case .preroll where pipeline.packets.isReconnecting: .reconnecting
-        case .preroll, .startingSound, .running, .paused, .scrubbing: wantsPause ? .paused : .playing
+        case .preroll, .startingAudio, .running, .paused, .scrubbing: wantsPause ? .paused : .playing
         }
     }
 
@@ -198,8 +198,8 @@ public import Time
 
     /// What lies between the sound and the picture shown with `presentationTime` at `host`: positive where the picture
     /// is ahead. Nil where nothing is heard.
-    public func soundOffset(of presentationTime: MediaTime, at host: HostTime) -> Duration? {
-        guard phase == .running, let heard = pipeline.audio?.position(at: host), heard.generation == soundGeneration,
+    public func audioOffset(of presentationTime: MediaTime, at host: HostTime) -> Duration? {
+        guard phase == .running, let heard = pipeline.audio?.position(at: host), heard.generation == audioGeneration,
             heard.isServerLed
         else { return nil }
         return presentationTime - heard.mediaTime
@@ -252,9 +252,9 @@ public import Time
         pipeline.setSpeed(self.speed)
         guard hasAudio, let track = selectedAudioTrack, phase == .running else {
             clock.setSpeed(self.speed, at: now)
-            if hasAudio, let track = selectedAudioTrack { restartSound(track, now: now) }
+            if hasAudio, let track = selectedAudioTrack { restartAudio(track, now: now) }
             return
         }
-        restartSound(track, now: now)
+        restartAudio(track, now: now)
     }
 }

@@ -4,7 +4,7 @@ import Time
 /// How a media is to be played from its first moment.
 public struct PlayerOptions: Hashable, Sendable {
     /// Where sound goes.
-    public enum Sound: Hashable, Sendable {
+    public enum Audio: Hashable, Sendable {
         /// To the sound server, or where there is none into silence, until there is one.
         case server
         /// Decoded, timed, and thrown away.
@@ -17,7 +17,7 @@ public struct PlayerOptions: Hashable, Sendable {
     public var start: Duration?
     public var isPaused = false
     public var isLooping = false
-    public var sound = Sound.server
+    public var audio = Audio.server
     /// 0…1.3; 1 is the media's own level.
     public var volume = 1.0
     public var isMuted = false

@@ -48,7 +48,7 @@ public final class FrameLog {
     private(set) var resolutionCount = 0
     private(set) var draws = Times()
     private(set) var swaps = Times()
-    private(set) var soundOffsets = Times()
+    private(set) var audioOffsets = Times()
     private(set) var floatingIntervals = Times()
     private(set) var floatingDraws = Times()
     private(set) var floatingSwaps = Times()
@@ -112,7 +112,7 @@ public final class FrameLog {
         recent?.record(upload: duration)
     }
 
-    public func recordSoundOffset(_ offset: Duration) { soundOffsets.record(offset < .zero ? .zero - offset : offset) }
+    public func recordAudioOffset(_ offset: Duration) { audioOffsets.record(offset < .zero ? .zero - offset : offset) }
 
     /// A swap has returned.
     ///

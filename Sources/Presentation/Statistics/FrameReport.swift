@@ -198,7 +198,7 @@ public struct FrameReport: Codable, Sendable {
             decode: log.decodes.summary, prepare: log.preparations.summary, resolve: log.resolutions.summary,
             upload: log.uploads.summary, compose: log.compositions.summary, draw: log.draws.summary,
             swap: log.swaps.summary, loop: log.rounds.summary)
-        avOffsetMs = log.soundOffsets.summary
+        avOffsetMs = log.audioOffsets.summary
         firstFrameMs = log.firstFrame.map { ($0 - started).inMilliseconds }
         cpuSeconds = (usage.cpuTime - (before?.cpuTime ?? .zero)).inSeconds
         wallSeconds = (HostTime.now() - started).inSeconds

@@ -21,7 +21,7 @@ import Time
 
     private struct Entry {
         /// Nil where there is nothing to see.
-        var still: Still?
+        var still: RasterImage?
         var lastDrawn: Int
         /// The last frame of each viewer that it was drawn in.
         var frames = InlineArray<4, Int>(repeating: -1)
@@ -37,7 +37,7 @@ import Time
     private struct View {
         var viewer: Viewer
         var frame = 0
-        var lacksStills = false
+        var lacksImages = false
     }
 
     private let factory: any ImageFactory
@@ -48,9 +48,9 @@ import Time
     private let thread: RasterThread?
     private lazy var setter = makeSetter?()
 
-    private var stills: [StillKey: Entry] = [:]
+    private var stills: [RasterImageKey: Entry] = [:]
     private var images: [ImageID: Entry] = [:]
-    private var requested: Set<StillKey> = []
+    private var requested: Set<RasterImageKey> = []
     private var missing: Set<ImageID> = []
     private var bytes = 0
     private var frame = 0
@@ -141,7 +141,7 @@ import Time
                 if images[id] != nil { images[id]?.lastDrawn = frame } else if !has(id) { missing.insert(id) }
                 continue
             }
-            let key = StillKey(source: placement.source, size: placement.destination.size, scale: list.scale)
+            let key = RasterImageKey(source: placement.source, size: placement.destination.size, scale: list.scale)
             if let index = stills.index(forKey: key) {
                 stills.values[index].lastDrawn = frame
             } else if canBeSet(key) {
@@ -156,11 +156,11 @@ import Time
     /// How much all of them hold.
     public var byteCount: Int { bytes }
 
-    private func canBeSet(_ key: StillKey) -> Bool {
+    private func canBeSet(_ key: RasterImageKey) -> Bool {
         key.scale > 0 && max(key.size.width, key.size.height) <= factory.sizeLimit
     }
 
-    private func request(_ key: StillKey) {
+    private func request(_ key: RasterImageKey) {
         guard let thread, requested.insert(key).inserted else { return }
         if let givenUp = thread.request(key) { requested.remove(givenUp) }
     }
@@ -178,7 +178,7 @@ import Time
     func remove(_ viewer: Viewer) { views.removeAll { $0.viewer == viewer } }
 
     /// Whether text was missing in the viewer's last frame that can be there in a later one.
-    func lacksStills(_ viewer: Viewer) -> Bool { index(of: viewer).map { views[$0].lacksStills } ?? false }
+    func lacksImages(_ viewer: Viewer) -> Bool { index(of: viewer).map { views[$0].lacksImages } ?? false }
 
     /// A frame begins: what the thread has finished is taken in.
     ///
@@ -187,7 +187,7 @@ import Time
         frame += 1
         if let index = index(of: viewer) {
             if isWhole { views[index].frame = frame }
-            views[index].lacksStills = false
+            views[index].lacksImages = false
         }
         inlineLeft = Self.inlineCount
         takeFinished()
@@ -230,7 +230,7 @@ import Time
                 images[id]?.frames[viewer.place] = frame
                 continue
             }
-            let key = StillKey(source: placement.source, size: placement.destination.size, scale: list.scale)
+            let key = RasterImageKey(source: placement.source, size: placement.destination.size, scale: list.scale)
             guard let index = stills.index(forKey: key) else { continue }
             stills.values[index].lastDrawn = frame
             stills.values[index].frames[viewer.place] = frame
@@ -250,7 +250,7 @@ import Time
     /// The still for what is placed; nil while there is none, and where there is nothing to see.
     ///
     /// Called in a frame or for a capture, which lies between two frames.
-    func still(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> Still? {
+    func still(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> RasterImage? {
         if case .image(let id) = placement.source {
             guard let still = images[id]?.still else {
                 missing.insert(id)
@@ -260,7 +260,7 @@ import Time
             images[id]?.frames[viewer.place] = frame
             return still
         }
-        let key = StillKey(source: placement.source, size: placement.destination.size, scale: scale)
+        let key = RasterImageKey(source: placement.source, size: placement.destination.size, scale: scale)
         if let index = stills.index(forKey: key) {
             stills.values[index].lastDrawn = frame
             stills.values[index].frames[viewer.place] = frame
@@ -272,7 +272,7 @@ import Time
             return keep(setter.bitmap(of: key.source, box: key.size, scale: scale), for: key, viewer: viewer)
         }
         request(key)
-        if let index = index(of: viewer) { views[index].lacksStills = true }
+        if let index = index(of: viewer) { views[index].lacksImages = true }
         return nil
     }
 
@@ -282,8 +282,8 @@ import Time
     }
 
     @discardableResult private func keep(
-        _ bitmap: Bitmap, for key: StillKey, viewer: Viewer? = nil
-    ) -> Still? {
+        _ bitmap: Bitmap, for key: RasterImageKey, viewer: Viewer? = nil
+    ) -> RasterImage? {
         let still = try? factory.make(bitmap, mayShrink: false)
         var entry = Entry(still: still, lastDrawn: frame)
         if let viewer { entry.frames[viewer.place] = frame }

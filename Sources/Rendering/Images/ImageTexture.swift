@@ -3,7 +3,7 @@ import Picture
 import Time
 
 /// A still image on the GPU. Main thread, its context current, to the end.
-final class ImageTexture: Still {
+final class ImageTexture: RasterImage {
     let name: GLuint
     private let hasSmallerCopies: Bool
 

@@ -5,7 +5,7 @@ import Picture
 import Platform
 
 /// What a still texture is made of: text or an icon, in a box of a size.
-struct StillKey: Hashable, Sendable {
+struct RasterImageKey: Hashable, Sendable {
     let source: ImagePlacement.Source
     let size: PixelSize
     let scale: Double
@@ -14,8 +14,8 @@ struct StillKey: Hashable, Sendable {
 /// A thread that sets text, with its queue. Any thread may ask; it starts with the first request and ends with `end`.
 final class RasterThread: Sendable {
     private struct State {
-        var requests: [StillKey] = []
-        var finished: [(StillKey, Bitmap)] = []
+        var requests: [RasterImageKey] = []
+        var finished: [(RasterImageKey, Bitmap)] = []
         var isWarm = false
         var isEnding = false
         var thread: Thread?
@@ -36,8 +36,8 @@ final class RasterThread: Sendable {
     }
 
     /// Asks for a bitmap. Returns the request that is given up for it, if one is.
-    func request(_ key: StillKey) -> StillKey? {
-        let (isRefused, dropped) = state.update { state -> (Bool, StillKey?) in
+    func request(_ key: RasterImageKey) -> RasterImageKey? {
+        let (isRefused, dropped) = state.update { state -> (Bool, RasterImageKey?) in
             if state.thread == nil { state.thread = try? Thread(name: "stills") { [self] in run() } }
             guard state.thread != nil else { return (true, nil) }
             state.requests.append(key)
@@ -56,7 +56,7 @@ final class RasterThread: Sendable {
     /// The oldest of what is finished.
     ///
     /// Asked in each frame: the thread is woken only where it may wait for room.
-    func takeFinished() -> (StillKey, Bitmap)? {
+    func takeFinished() -> (RasterImageKey, Bitmap)? {
         guard hasFinished else { return nil }
         return state.update { $0.finished.isEmpty ? nil : $0.finished.removeFirst() }
     }
@@ -75,7 +75,7 @@ final class RasterThread: Sendable {
         setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
         let setter = makeSetter()
         while true {
-            let next: StillKey?? = state.wait { state in
+            let next: RasterImageKey?? = state.wait { state in
                 if state.isEnding { return .some(nil) }
                 if state.requests.isEmpty || state.finished.count >= Self.requestLimit { return nil }
                 return .some(state.requests.removeFirst())
@@ -85,7 +85,7 @@ final class RasterThread: Sendable {
         }
     }
 
-    private func finish(_ key: StillKey, _ setter: any ImageRasterizer) {
+    private func finish(_ key: RasterImageKey, _ setter: any ImageRasterizer) {
         let bitmap = setter.bitmap(of: key.source, box: key.size, scale: key.scale)
         state.withLock { state in
             state.finished.append((key, bitmap))

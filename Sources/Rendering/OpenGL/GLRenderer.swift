@@ -24,7 +24,7 @@ public import Layers
     }
 
     public var images: ImageCache { compositor.images }
-    public var lacksStills: Bool { compositor.lacksStills }
+    public var lacksImages: Bool { compositor.lacksImages }
 
     @discardableResult public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?

@@ -2,7 +2,7 @@ import Geometry
 import Picture
 
 /// A still image in memory, for the software renderer, with smaller copies of it. Main thread.
-final class ImageRaster: Still {
+final class ImageRaster: RasterImage {
     private let whole: Raster
     private let mayShrink: Bool
     /// Halves, quarters and so on: made when one is first drawn from.
@@ -38,7 +38,7 @@ final class ImageRaster: Still {
         /// An image of the destination's size, or one that is to be scaled.
         case one(Raster)
         /// Two that are to be scaled, and how much of 255 the smaller one is.
-        case mixed(larger: Raster, smaller: Raster, share: UInt8)
+        case mixed(larger: Raster, smaller: Raster, fraction: UInt8)
     }
 
     /// What to draw for a destination of `size`.
@@ -50,17 +50,17 @@ final class ImageRaster: Still {
             Double(whole.size.width) / Double(size.width), Double(whole.size.height) / Double(size.height))
         guard mayShrink, shrinking > 2, size != whole.size else { return .one(whole) }
         // One that is high and narrow where the image was wide is made from a copy as it is drawn.
-        let (area, share) = (Double(size.width) * Double(size.height), shrinking.logarithmOf2)
-        let level = Int(share)
+        let (area, fraction) = (Double(size.width) * Double(size.height), shrinking.logarithmOf2)
+        let level = Int(fraction)
         guard area * 4 <= Double(whole.size.width) * Double(whole.size.height) else { return .one(copy(level)) }
         if let index = shrunk.firstIndex(where: { $0.size == size }) {
             shrunk.append(shrunk.remove(at: index))
             return .one(shrunk[shrunk.count - 1])
         }
         let (larger, smaller) = (copy(level), copy(level + 1))
-        let part = UInt8(((share - Double(level)) * 255).rounded())
+        let part = UInt8(((fraction - Double(level)) * 255).rounded())
         if recent.contains(size), let raster = Raster(.premultiplied, size: size),
-            raster.mix(larger, smaller, share: part)
+            raster.mix(larger, smaller, fraction: part)
         {
             if shrunk.count >= Self.shrunkLimit { shrunk.removeFirst() }
             shrunk.append(raster)
@@ -68,7 +68,7 @@ final class ImageRaster: Still {
         }
         if recent.count >= Self.recentLimit { recent.removeFirst() }
         recent.append(size)
-        return .mixed(larger: larger, smaller: smaller, share: part)
+        return .mixed(larger: larger, smaller: smaller, fraction: part)
     }
 
     /// The copy whose sides are `2 ^ level` times smaller, or the smallest.
@@ -88,7 +88,7 @@ final class ImageRaster: Still {
 struct ImageRasterFactory: ImageFactory {
     var sizeLimit: Int { PixmanImage.sizeLimit }
 
-    func make(_ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) -> Still {
+    func make(_ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) -> RasterImage {
         try ImageRaster(bitmap, mayShrink: mayShrink)
     }
 }
@@ -120,10 +120,10 @@ extension Raster {
     }
 
     /// Fills it with what lies between the larger and the smaller image, both scaled; false where there is no memory.
-    fileprivate func mix(_ larger: Raster, _ smaller: Raster, share: UInt8) -> Bool {
+    fileprivate func mix(_ larger: Raster, _ smaller: Raster, fraction: UInt8) -> Bool {
         guard let veil = Raster(.coverage, size: PixelSize(width: 1, height: 1), repeats: true) else { return false }
         let all = PixelRect(size: size)
-        mix(larger, smaller, share: share, of: all, from: all, to: all, veil: veil)
+        mix(larger, smaller, fraction: fraction, of: all, from: all, to: all, veil: veil)
         return true
     }
 
@@ -135,7 +135,7 @@ extension Raster {
     ///   - part: what is written of that, as large as `rect`.
     ///   - veil: one byte that goes on for ever.
     func mix(
-        _ larger: Raster, _ smaller: Raster, share: UInt8, of destination: PixelRect, from part: PixelRect,
+        _ larger: Raster, _ smaller: Raster, fraction: UInt8, of destination: PixelRect, from part: PixelRect,
         to rect: PixelRect, veil: Raster
     ) {
         func draw(_ operation: PixmanImage.Operation, _ raster: Raster, _ opacity: UInt8) {
@@ -144,7 +144,7 @@ extension Raster {
                 operation, raster.placed(PictureMap(destination: destination, picture: raster.size), from: part),
                 mask: veil.image, to: rect)
         }
-        draw(.replace, larger, 255 - share)
-        draw(.add, smaller, share)
+        draw(.replace, larger, 255 - fraction)
+        draw(.add, smaller, fraction)
     }
 }

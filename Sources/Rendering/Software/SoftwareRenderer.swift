@@ -37,7 +37,7 @@ public import Layers
     }
 
     public var images: ImageCache { compositor.images }
-    public var lacksStills: Bool { compositor.lacksStills }
+    public var lacksImages: Bool { compositor.lacksImages }
 
     /// Of a window that is larger than any picture can be, the rest keeps what was there.
     @discardableResult public func draw(

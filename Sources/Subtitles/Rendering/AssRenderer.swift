@@ -67,8 +67,8 @@ struct AssRenderer: ~Copyable {
         let storage = placement.videoSize ?? PixelSize(width: 0, height: 0)
         ass.set_storage_size(renderer, CInt(clamping: storage.width), CInt(clamping: storage.height))
         ass.set_font_scale(renderer, placement.scale)
-        let share = Double(placement.bottomMargin) / Double(max(1, size.height)) / (1 - SubtitleStyle.bottomMargin)
-        ass.set_line_position(renderer, 100 * min(1, max(0, share)))
+        let fraction = Double(placement.bottomMargin) / Double(max(1, size.height)) / (1 - SubtitleStyle.bottomMargin)
+        ass.set_line_position(renderer, 100 * min(1, max(0, fraction)))
         if let track { ass.free_track(track) }
         track = ass.new_track(library)
         lines = []

@@ -68,11 +68,11 @@ extension SubtitleImage {
                     for (x, column) in columns.enumerated() {
                         let top = mixed(
                             colors[Int(indices[upper + column.first])], colors[Int(indices[upper + column.second])],
-                            column.share)
+                            column.fraction)
                         let bottom = mixed(
                             colors[Int(indices[lower + column.first])], colors[Int(indices[lower + column.second])],
-                            column.share)
-                        let color = mixed(top, bottom, row.share)
+                            column.fraction)
+                        let color = mixed(top, bottom, row.fraction)
                         if color != 0 { target[start + x] = AssImages.over(color, target[start + x]) }
                     }
                 }
@@ -82,18 +82,18 @@ extension SubtitleImage {
 
     /// The two samples around the middle of pixel `index`, and the second one's share, 0…256.
     private static func sample(_ index: Int, of count: Int, from source: Int) -> (
-        first: Int, second: Int, share: UInt32
+        first: Int, second: Int, fraction: UInt32
     ) {
         let position = max(0, (Double(index) + 0.5) * Double(source) / Double(count) - 0.5)
         let first = min(Int(position), source - 1)
         return (first, min(first + 1, source - 1), UInt32((position - Double(first)) * 256))
     }
 
-    @inline(__always) private static func mixed(_ a: UInt32, _ b: UInt32, _ share: UInt32) -> UInt32 {
+    @inline(__always) private static func mixed(_ a: UInt32, _ b: UInt32, _ fraction: UInt32) -> UInt32 {
         if a == b { return a }
-        let rest = 256 - share
-        let low = ((a & 0x00FF_00FF) * rest + (b & 0x00FF_00FF) * share) >> 8 & 0x00FF_00FF
-        let high = ((a >> 8 & 0x00FF_00FF) * rest + (b >> 8 & 0x00FF_00FF) * share) & 0xFF00_FF00
+        let rest = 256 - fraction
+        let low = ((a & 0x00FF_00FF) * rest + (b & 0x00FF_00FF) * fraction) >> 8 & 0x00FF_00FF
+        let high = ((a >> 8 & 0x00FF_00FF) * rest + (b >> 8 & 0x00FF_00FF) * fraction) & 0xFF00_FF00
         return low | high
     }
 }

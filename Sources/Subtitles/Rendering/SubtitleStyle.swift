@@ -4,7 +4,7 @@
 enum SubtitleStyle {
     /// A font's em. Its lines, from ascender to descender, which is what a script's font size means, are a sixth longer.
     static let textSize = 0.05
-    private static let lineShare = 1.16
+    private static let lineFraction = 1.16
     private static let outline = 0.0035
     private static let shadow = 0.0015
     static let bottomMargin = 0.045
@@ -16,7 +16,7 @@ enum SubtitleStyle {
     static func header(replacing original: String, scale: Double) -> String {
         let width = number("PlayResX", in: original) ?? 384
         let height = number("PlayResY", in: original) ?? 288
-        func length(_ share: Double) -> String { rounded(share * Double(height)) }
+        func length(_ fraction: Double) -> String { rounded(fraction * Double(height)) }
         let (side, bottom) = (length(sideMargin), Int((bottomMargin * Double(height)).rounded()))
         // Encoding -1: the direction of the text is that of its first strong sign.
         return """
@@ -32,7 +32,7 @@ enum SubtitleStyle {
             Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, \
             Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, \
             MarginR, MarginV, Encoding
-            Style: Default,sans-serif,\(length(textSize * lineShare)),&H00FFFFFF,&H00FFFFFF,&H00101010,&H80000000,0,0,0,0,\
+            Style: Default,sans-serif,\(length(textSize * lineFraction)),&H00FFFFFF,&H00FFFFFF,&H00101010,&H80000000,0,0,0,0,\
             100,100,0,0,1,\(length(outline * scale)),\(length(shadow * scale)),2,\(side),\(side),\(bottom),-1
 
             [Events]

@@ -21,7 +21,7 @@ import Time
     private func viewing(_ address: String) -> Viewing {
         var options = PlayerOptions()
         options.network = Web.rules()
-        return Viewing(address, options: options, sound: .silent)
+        return Viewing(address, options: options, audio: .silent)
     }
 
     @Test("It plays to its end")
@@ -51,7 +51,7 @@ import Time
         let server = try Web.server()
         var options = PlayerOptions()
         options.network = Web.rules { $0.reconnectPatience = .zero }
-        let viewing = Viewing(server.address("/dead-for=200000:2/\(name)"), options: options, sound: .silent)
+        let viewing = Viewing(server.address("/dead-for=200000:2/\(name)"), options: options, audio: .silent)
         #expect(viewing.run { if case .failed = viewing.player.state { true } else { false } })
         let other = viewing.player.selectedAudioTrack == 0 ? 1 : 0
         #expect(viewing.player.selectAudioTrack(other, now: viewing.now))

@@ -41,14 +41,14 @@ struct RandomLists {
     mutating func int(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
     }
-    mutating func share() -> Double { Double(next() >> 11) / Double(1 << 53) }
-    mutating func chance(_ share: Double) -> Bool { self.share() < share }
+    mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
+    mutating func chance(_ fraction: Double) -> Bool { self.fraction() < fraction }
     mutating func pick<T>(_ values: [T]) -> T { values[int(0...values.count - 1)] }
 
     mutating func list(_ kinds: [Kind], count: Int) -> DisplayList {
         scale = pick([1, 1.25, 2])
         var list = DisplayList(viewport: viewport, scale: scale)
-        let background = Color(red: share(), green: share(), blue: share())
+        let background = Color(red: fraction(), green: fraction(), blue: fraction())
         list.items = [.fill(PixelRect(size: viewport), background)]
         for _ in 0..<count {
             let item = item(pick(kinds))
@@ -86,7 +86,7 @@ struct RandomLists {
             return .shadow(
                 ShadowPlacement(
                     caster: caster, clip: chance(0.5) ? PixelRect(size: viewport) : rect(),
-                    blur: (chance(0.2) ? share() : share() * 30) * scale, cornerRadius: radius(), color: color()))
+                    blur: (chance(0.2) ? fraction() : fraction() * 30) * scale, cornerRadius: radius(), color: color()))
         }
     }
 
@@ -96,16 +96,16 @@ struct RandomLists {
         let rotation = pick([QuarterTurns.none, .none, .quarter, .half, .threeQuarters])
         var size = rotation.swapsAxes ? PixelSize(width: picture.height, height: picture.width) : picture
         if isScaled {
-            let factor = 0.6 + share() * 2
+            let factor = 0.6 + fraction() * 2
             size = PixelSize(
                 width: max(1, Int(Double(size.width) * factor)),
-                height: max(1, Int(Double(size.height) * (factor + share() * 0.2))))
+                height: max(1, Int(Double(size.height) * (factor + fraction() * 0.2))))
         }
         let destination = place(size)
         return .surface(
             SurfacePlacement(
                 surface: SurfaceID(rawValue: number), destination: destination, clip: clip(of: destination),
-                rotation: rotation, opacity: opacity(), shade: chance(0.4) ? share() : 0, cornerRadius: radius()))
+                rotation: rotation, opacity: opacity(), shade: chance(0.4) ? fraction() : 0, cornerRadius: radius()))
     }
 
     private mutating func turned() -> DisplayList.Item {
@@ -113,23 +113,23 @@ struct RandomLists {
         return .surface(
             SurfacePlacement(
                 surface: SurfaceID(rawValue: number), destination: rect(least: 20), clip: PixelRect(size: viewport),
-                rotation: pick(QuarterTurns.allCases), opacity: opacity(), shade: chance(0.4) ? share() : 0,
-                cornerRadius: radius(), turn: share() * 4 - 2))
+                rotation: pick(QuarterTurns.allCases), opacity: opacity(), shade: chance(0.4) ? fraction() : 0,
+                cornerRadius: radius(), turn: fraction() * 4 - 2))
     }
 
     private mutating func image(_ source: ImagePlacement.Source, _ rect: PixelRect) -> DisplayList.Item {
         .image(
             ImagePlacement(
                 source: source, destination: rect, clip: clip(of: rect), opacity: opacity(),
-                shade: chance(0.3) ? share() : 0, cornerRadius: radius()))
+                shade: chance(0.3) ? fraction() : 0, cornerRadius: radius()))
     }
 
-    private mutating func opacity() -> Double { chance(0.5) ? 1 : share() }
+    private mutating func opacity() -> Double { chance(0.5) ? 1 : fraction() }
 
     private mutating func radius() -> Double { chance(0.5) ? 0 : pick([2, 5, 7.5, 12, 20, 1000]) * scale }
 
     private mutating func color() -> Color {
-        Color(red: share(), green: share(), blue: share(), alpha: chance(0.4) ? 1 : share())
+        Color(red: fraction(), green: fraction(), blue: fraction(), alpha: chance(0.4) ? 1 : fraction())
     }
 
     /// Its edges lie on whole points, brought to the nearest pixels. Some of it may lie outside.

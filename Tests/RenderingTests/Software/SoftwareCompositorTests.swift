@@ -208,6 +208,6 @@ import Testing
         try other.draw(canvas.list([ImageTests.image(1, all)]), into: buffer) { _ in nil }
         output.show(buffer, changed: nil)
         #expect(output.readPixels() == [UInt8](repeating: 255, count: 8 * 8 * 4))
-        #expect(!other.lacksStills)
+        #expect(!other.lacksImages)
     }
 }

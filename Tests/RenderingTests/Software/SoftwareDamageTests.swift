@@ -34,7 +34,7 @@ import Time
             switch lists.int(0...6) {
             case 0: list = lists.list(RandomLists.Kind.allCases.filter { $0 != .text }, count: 5)
             case 1: try Self.upload(UInt64(frame), to: lists.pick(surfaces))
-            case 2: lists.pick(surfaces).brightnessOffset = lists.share() - 0.5
+            case 2: lists.pick(surfaces).brightnessOffset = lists.fraction() - 0.5
             case 3:
                 let more = lists.list([.fill, .box, .surface], count: 2).items
                 list.items.replaceSubrange(2...3, with: more[1...])

@@ -44,7 +44,7 @@ import Picture
     isolated deinit { images.remove(viewer) }
 
     /// Whether the last frame lacked text that is being set: a reason to draw another when `images` has something new.
-    public var lacksStills: Bool { images.lacksStills(viewer) }
+    public var lacksImages: Bool { images.lacksImages(viewer) }
 
     /// Draws `list` over the whole of the current framebuffer's `list.viewport`.
     ///

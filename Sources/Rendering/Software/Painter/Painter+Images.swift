@@ -14,8 +14,8 @@ extension Painter {
             paint = .image(raster.image, x: destination.minX, y: destination.minY)
         case .one(let raster):
             paint = .placed(raster, PictureMap(destination: destination, picture: raster.size))
-        case .mixed(let larger, let smaller, let share):
-            paint = .mixed(larger, smaller, share, destination)
+        case .mixed(let larger, let smaller, let fraction):
+            paint = .mixed(larger, smaller, fraction, destination)
         }
         let radius = Corner(placement.cornerRadius, of: destination).radius
         let pieces = RoundPieces(destination, radius: radius)
@@ -38,15 +38,15 @@ extension Painter {
                 alphaBand.image.draw(.replace, image, from: (rows.minX - x, rows.minY - y), to: local)
             case .placed(let raster, let map):
                 alphaBand.image.draw(.replace, raster.placed(map, from: rows), to: local)
-            case .mixed(let larger, let smaller, let share, let destination):
-                alphaBand.mix(larger, smaller, share: share, of: destination, from: rows, to: local, veil: veil)
+            case .mixed(let larger, let smaller, let fraction, let destination):
+                alphaBand.mix(larger, smaller, fraction: fraction, of: destination, from: rows, to: local, veil: veil)
                 if gain == 256 { return lay(alphaBand, over: rows, mask: mask) }
             }
             if case .even(let opacity) = mask {
                 // In one step with the shade: what is multiplied twice is rounded twice.
-                let share = Double(opacity) / 255
+                let fraction = Double(opacity) / 255
                 alphaBand.darken(
-                    local, leaving: Int((Double(gain) * share).rounded()), ofAlpha: Int((256 * share).rounded()))
+                    local, leaving: Int((Double(gain) * fraction).rounded()), ofAlpha: Int((256 * fraction).rounded()))
                 lay(alphaBand, over: rows, mask: .even(255))
             } else {
                 alphaBand.darken(local, leaving: gain)

@@ -46,8 +46,8 @@ extension Painter {
         let first = isAcross ? clip.minX - destination.minX : clip.minY - destination.minY
         let step = 1 / Double(isAcross ? destination.width : destination.height)
         for index in 0..<count {
-            let share = Float(min((Double(first + index) + 0.5) * step, 1))
-            let pixel = Self.pixel(start + (end - start) * share)
+            let fraction = Float(min((Double(first + index) + 0.5) * step, 1))
+            let pixel = Self.pixel(start + (end - start) * fraction)
             if isAcross { rowStrip.set(index, 0, pixel) } else { columnStrip.set(0, index, pixel) }
         }
         return .image(isAcross ? rowStrip.image : columnStrip.image, x: clip.minX, y: clip.minY)

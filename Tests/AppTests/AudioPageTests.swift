@@ -5,11 +5,11 @@ import Time
 
 @testable import App
 
-@Suite("The player's page of a media that is heard") @MainActor struct SoundPageTests {
+@Suite("The player's page of a media that is heard") @MainActor struct AudioPageTests {
     @Test("sound without a cover shows a sign, its title and its length")
     func sign() throws {
         let scene = try Scene()
-        let program = try SteppedProgram(playing: try scene.addSound("song.wav", seconds: 61))
+        let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 61))
         try program.run("the title") { $0.texts.contains("song.wav") }
         #expect(program.icons.contains(.music))
         #expect(program.texts.contains("1:01"))
@@ -44,7 +44,7 @@ import Time
     func small(width: Int, height: Int) throws {
         let scene = try Scene()
         let program = try SteppedProgram(
-            size: PixelSize(width: width, height: height), playing: try scene.addSound("song.wav"))
+            size: PixelSize(width: width, height: height), playing: try scene.addAudio("song.wav"))
         try program.run("that it is open") { $0.application.playing?.player.info != nil }
         program.draw()
         for case .image(let placement) in program.list.items {

@@ -7,17 +7,17 @@ import Time
 @testable import Subtitles
 
 /// What a sound server really plays while speed and track change.
-@MainActor @Suite("Sound that changes", .serialized, .timeLimit(.minutes(10))) struct SoundChangeTests {
+@MainActor @Suite("Sound that changes", .serialized, .timeLimit(.minutes(10))) struct AudioChangeTests {
     /// A player whose sound goes to a server of the test's own, and an ear at that.
     private func listen(to path: String) throws -> (Viewing, MonitorRecorder, SoundServer) {
         let server = try SoundServer(rewinds: false)
         setenv("PULSE_SERVER", server.address, 1)
         defer { unsetenv("PULSE_SERVER") }
         let recorder = MonitorRecorder(server: server.address)
-        let viewing = Viewing(path, sound: .server)
+        let viewing = Viewing(path, audio: .server)
         #expect(viewing.run { viewing.player.isRunning })
         // The server is sought in the background, by its address of this moment.
-        #expect(viewing.run { viewing.player.soundOffset(of: .zero, at: .now()) != nil })
+        #expect(viewing.run { viewing.player.audioOffset(of: .zero, at: .now()) != nil })
         return (viewing, recorder, server)
     }
 

@@ -6,7 +6,7 @@ import TestSupport
 extension EndToEnd {
     /// What comes out of the sound server.
     @Suite(.enabled(if: Glissade.isBuilt, "no binary"))
-    struct SoundTests {
+    struct AudioTests {
         @Test("sound that fell behind, as its file came haltingly, is heard to its last sample")
         func toTheEnd() throws {
             let server = try SoundServer(rewinds: false)
@@ -15,7 +15,7 @@ extension EndToEnd {
             try TemporaryFolder.with { folder in
                 let pipe = folder + "/pipe.mkv"
                 #expect(mkfifo(pipe, 0o600) == 0)
-                try makeSound(folder)
+                try makeAudio(folder)
                 // Gives the first half, waits for a file "go", and gives the rest.
                 let giving = #"cd "$0" && { cat first; until test -e go; do sleep 0.05; done; cat second; } >pipe.mkv"#
                 try Program.run(["sh", "-c", giving, folder]) { _ in
@@ -37,7 +37,7 @@ extension EndToEnd {
         }
 
         /// Two seconds of a quiet tone, and 20 ms of a loud one at the very end, in two files.
-        private func makeSound(_ folder: String) throws {
+        private func makeAudio(_ folder: String) throws {
             let tone = "if(lt(t,2),0.05,0.5)*cos(2*PI*1000*t)"
             try Clip.ffmpeg([
                 "-f", "lavfi", "-i", "aevalsrc='\(tone)|\(tone)':s=48000:d=2.02", "-c:a", "pcm_s16le",

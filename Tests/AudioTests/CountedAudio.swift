@@ -6,7 +6,7 @@ import Time
 
 /// Sound that tells, in every frame, which frame it is: the left channel counts, the right one counts the left's rounds.
 /// All values are exact in a `Float` and far from silence.
-enum CountedSound {
+enum CountedAudio {
     static let round = 8192
 
     static func chunk(from first: Int, frames: Int, channels: Int) -> [Float] {
@@ -80,7 +80,7 @@ final class Feeder: Sendable, CustomReflectable {
             while seconds < end, !shared.isHalted.load(ordering: .relaxed) {
                 if skip.contains(seconds) { seconds = skip.upperBound }
                 let first = Int((seconds * Double(format.sampleRate)).rounded())
-                let chunk = CountedSound.chunk(from: first, frames: 1024, channels: format.channelCount)
+                let chunk = CountedAudio.chunk(from: first, frames: 1024, channels: format.channelCount)
                 let result = chunk.withUnsafeBufferPointer {
                     output.write(
                         $0, as: format, startingAt: MediaTime(seconds: seconds), speed: 1, generation: generation)
