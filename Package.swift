@@ -228,6 +228,7 @@ let package = Package(
                 "CGLES", "CGLFlush", "Geometry", "Input", "Layers", "Picture", "PixelConversion", "Platform",
                 "Presentation", "Rendering", "Time", "Windowing", "Witnessing",
             ]),
+        .testTarget(name: "PresentationTests", dependencies: ["Presentation", "TestSupport", "Time"]),
         .testTarget(
             name: "WindowingTests",
             dependencies: [

@@ -1,0 +1,176 @@
+public import Time
+
+/// Predicts when a display refreshes, from the refreshes that it has reported.
+///
+/// Pure: it is told pairs of a refresh's number and its time, as the X Present extension reports them (`msc` and
+/// `ust`), and never reads a clock. The period is the median slope over a few seconds of reports, so that single late
+/// reports do not move it. The phase follows each report by a small step, which averages out their jitter.
+///
+/// The clock does not guess. Until it has seen enough reports, and again after a change of mode or a jump in the
+/// counter, `period` is nil.
+public struct DisplayClock: Sendable {
+    /// One refresh of the display.
+    public struct Refresh: Hashable, Sendable {
+        /// The display's own number of it.
+        public var count: Int64
+        public var time: HostTime
+
+        public init(count: Int64, time: HostTime) {
+            self.count = count
+            self.time = time
+        }
+    }
+
+    /// How many reports the period is measured over.
+    static let capacity = 256
+    /// How many reports it takes to know the period.
+    static let leastReports = 8
+    /// How much of its error a report corrects once the phase has settled.
+    static let gain = 1.0 / 16
+    /// A report that is further off than this fraction of a period counts as an outlier.
+    static let tolerance = 0.25
+    /// After so many outliers in a row, the display has changed and is measured afresh.
+    static let longestOutlierRun = 6
+    /// Without a report for this long, the phase is taken from the next one as it is.
+    static let longestGap = Duration.seconds(1)
+    /// Displays refresh between once a second and 10,000 times a second; anything else is an error of the driver.
+    static let plausiblePeriod = Duration.microseconds(100)...Duration.seconds(1)
+
+    /// The time from one refresh to the next; nil while it is not known.
+    public private(set) var period: Duration?
+
+    /// Refreshes per second; nil while the period is not known.
+    public var refreshRate: Double? { period.map { 1 / $0.inSeconds } }
+
+    private var reports = RefreshHistory()
+    /// The newest report with its jitter smoothed out.
+    private var anchor: Refresh?
+    /// The reports in a row that did not fit.
+    private var outliers: [Refresh] = []
+    /// How many reports the phase has followed since it was last taken as it is.
+    private var settledReports = 0
+
+    public init() { outliers.reserveCapacity(Self.longestOutlierRun) }
+
+    /// Forgets all reports, for instance because the window has moved to another display.
+    public mutating func reset() { self = DisplayClock() }
+
+    /// Takes a report of one refresh. Reports may be missing, repeated, or late by several milliseconds.
+    public mutating func observe(_ refresh: Refresh) {
+        guard let anchor, let last = reports.last else { return start(with: refresh) }
+        let steps = refresh.count.subtractingClamped(last.count)
+        if steps == 0 { return }
+        // A counter that goes back, or a time that does, belongs to another display.
+        guard steps > 0, refresh.time > last.time else { return start(with: refresh) }
+        guard let period else {
+            append(refresh)
+            return
+        }
+        let elapsed = refresh.time - anchor.time
+        let expected = Self.span(of: refresh.count.subtractingClamped(anchor.count), period: period)
+        let error = elapsed - expected
+        if elapsed > Self.longestGap {
+            // The measured period is not exact enough to carry the phase across a long gap.
+            guard isPlausible(elapsed, steps: steps, period: period) else { return start(with: refresh) }
+            outliers.removeAll(keepingCapacity: true)
+            append(refresh)
+            self.anchor = refresh
+            settledReports = 1
+            return
+        }
+        if Self.magnitude(error) > period * Self.tolerance {
+            outliers.append(refresh)
+            if outliers.count >= Self.longestOutlierRun { restart() }
+            return
+        }
+        outliers.removeAll(keepingCapacity: true)
+        append(refresh)
+        settledReports += 1
+        let gain = max(Self.gain, 1 / Double(settledReports + 1))
+        self.anchor = Refresh(count: refresh.count, time: anchor.time + expected + error * gain)
+    }
+
+    /// The first refresh after `time`; nil while the period is not known.
+    public func refresh(after time: HostTime) -> Refresh? {
+        guard let anchor, let period else { return nil }
+        let passed = Self.floorQuotient((time - anchor.time).nanoseconds, period.nanoseconds)
+        return refresh(numbered: anchor.count.addingClamped(passed).addingClamped(1))
+    }
+
+    /// The refresh that is nearest to `time`; nil while the period is not known.
+    public func refresh(nearestTo time: HostTime) -> Refresh? {
+        guard let period else { return nil }
+        return refresh(after: time - period / 2)
+    }
+
+    /// When the display reaches refresh `count`; nil while the period is not known.
+    public func refresh(numbered count: Int64) -> Refresh? {
+        guard let anchor, let period else { return nil }
+        return Refresh(
+            count: count, time: anchor.time + Self.span(of: count.subtractingClamped(anchor.count), period: period))
+    }
+
+    // MARK: - Measuring
+
+    private mutating func start(with refresh: Refresh) {
+        reset()
+        reports.append(refresh)
+        anchor = refresh
+        settledReports = 1
+    }
+
+    /// Measures afresh from the reports that did not fit, which agree with each other if the display has changed.
+    private mutating func restart() {
+        let recent = outliers
+        reset()
+        for refresh in recent { observe(refresh) }
+    }
+
+    private mutating func append(_ refresh: Refresh) {
+        reports.append(refresh)
+        guard reports.count >= Self.leastReports else {
+            anchor = refresh
+            return
+        }
+        guard let measured = reports.measurePeriod(), Self.plausiblePeriod.contains(measured) else {
+            period = nil
+            return
+        }
+        if period == nil {
+            period = measured
+            settlePhase()
+        } else {
+            period = measured
+        }
+    }
+
+    /// Takes the phase from all reports that there are: the mean of what each says of the newest.
+    private mutating func settlePhase() {
+        guard let last = reports.last, let period else { return }
+        var sum = Duration.zero
+        for index in 0..<reports.count {
+            let report = reports[index]
+            sum += report.time + Self.span(of: last.count.subtractingClamped(report.count), period: period) - last.time
+        }
+        anchor = Refresh(count: last.count, time: last.time + sum / reports.count)
+        settledReports = reports.count
+    }
+
+    /// Whether a gap of `steps` refreshes took about as long as they take at the measured period.
+    private func isPlausible(_ elapsed: Duration, steps: Int64, period: Duration) -> Bool {
+        let expected = Self.span(of: steps, period: period)
+        return Self.magnitude(elapsed - expected) < max(expected / 50, period)
+    }
+
+    private static func span(of refreshes: Int64, period: Duration) -> Duration {
+        .nanoseconds(Int64(clampingNanoseconds: period.inSeconds * Double(refreshes)))
+    }
+
+    private static func magnitude(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }
+
+    /// The quotient, rounded down.
+    private static func floorQuotient(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+        let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

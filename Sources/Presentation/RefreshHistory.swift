@@ -1,0 +1,57 @@
+import Time
+
+/// The newest refreshes that a display has reported, and the period that they tell.
+struct RefreshHistory: Sendable {
+    /// After so many reports the period is measured again only with every `stride`th.
+    private static let fastReports = 64
+    private static let stride = 16
+
+    private var refreshes: [DisplayClock.Refresh] = []
+    /// Where the oldest one is, once all places are taken.
+    private var head = 0
+    private var slopes: [Double] = []
+    private var reportsSinceMeasurement = 0
+    private var period: Duration?
+
+    init() {
+        refreshes.reserveCapacity(DisplayClock.capacity)
+        slopes.reserveCapacity(DisplayClock.capacity / 2)
+    }
+
+    var count: Int { refreshes.count }
+    var last: DisplayClock.Refresh? { refreshes.isEmpty ? nil : self[count - 1] }
+
+    /// The report at `index` from the oldest.
+    subscript(index: Int) -> DisplayClock.Refresh { refreshes[(head + index) % refreshes.count] }
+
+    mutating func append(_ refresh: DisplayClock.Refresh) {
+        reportsSinceMeasurement += 1
+        if count < DisplayClock.capacity {
+            refreshes.append(refresh)
+        } else {
+            refreshes[head] = refresh
+            head = (head + 1) % count
+        }
+    }
+
+    /// The median time per refresh between reports that lie half of the history apart; nil with fewer than two reports.
+    ///
+    /// The long baseline divides the jitter of a single report by its length, and the median ignores late ones.
+    mutating func measurePeriod() -> Duration? {
+        guard count >= 2 else { return nil }
+        if let period, count > Self.fastReports, reportsSinceMeasurement < Self.stride { return period }
+        reportsSinceMeasurement = 0
+        let distance = count / 2
+        slopes.removeAll(keepingCapacity: true)
+        for index in 0..<(count - distance) {
+            let (first, second) = (self[index], self[index + distance])
+            let steps = second.count.subtractingClamped(first.count)
+            slopes.append((second.time - first.time).inSeconds / Double(steps))
+        }
+        slopes.sort()
+        let middle = slopes.count / 2
+        let median = slopes.count % 2 == 1 ? slopes[middle] : (slopes[middle - 1] + slopes[middle]) / 2
+        period = .nanoseconds(Int64(clampingNanoseconds: median))
+        return period
+    }
+}
