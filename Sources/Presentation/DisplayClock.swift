@@ -4,7 +4,7 @@ public import Time
 ///
 /// Pure: it is told pairs of a refresh's number and its time, as the X Present extension reports them (`msc` and
 /// `ust`), and never reads a clock. The period is the median slope over a few seconds of reports, so that single late
-/// reports do not move it. The phase follows each report by a small step, which averages out their jitter.
+/// reports do not move it. The phase follows each report by a small step, which smooths out their jitter.
 ///
 /// The clock does not guess. Until it has seen enough reports, and again after a change of mode or a jump in the
 /// counter, `period` is nil.
@@ -25,8 +25,9 @@ public struct DisplayClock: Sendable {
     static let capacity = 256
     /// How many reports it takes to know the period.
     static let leastReports = 8
-    /// How much of its error a report corrects once the phase has settled.
-    static let gain = 1.0 / 16
+    /// How much of its error a report corrects once the phase has settled. A report may be late and is never early, so the
+    /// phase follows the earliest reports.
+    static let (earlyGain, lateGain) = (1.0 / 8, 1.0 / 64)
     /// A report that is further off than this fraction of a period counts as an outlier.
     static let tolerance = 0.25
     /// After so many outliers in a row, the display has changed and is measured afresh.
@@ -86,7 +87,7 @@ public struct DisplayClock: Sendable {
         outliers.removeAll(keepingCapacity: true)
         append(refresh)
         settledReports += 1
-        let gain = max(Self.gain, 1 / Double(settledReports + 1))
+        let gain = error < .zero ? Self.earlyGain : max(Self.lateGain, min(Self.earlyGain, 1 / Double(settledReports)))
         self.anchor = Refresh(count: refresh.count, time: anchor.time + expected + error * gain)
     }
 

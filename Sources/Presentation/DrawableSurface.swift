@@ -11,9 +11,8 @@ public import Rendering
     var scale: Double { get }
     /// Whether drawing now could be seen: shown, not iconified, not of zero size.
     var isVisible: Bool { get }
-    /// Whether `swap` waits for the display: true or false where that is certain, nil where only watching it can tell.
-    var swapBlocks: Bool? { get }
-    /// How often the display shows something new, in Hz; nil where it is not known. May ask the window system.
+    /// How often the display shows something new, in Hz, as the window system says; nil where it is not known. May ask
+    /// the window system.
     var refreshRate: Double? { get }
     /// Another number after a display came or went.
     var monitorGeneration: Int { get }

@@ -19,6 +19,12 @@ import Time
     private(set) var secondaryPacer: FramePacer
     private var secondaryRateSchedule: RefreshRateSchedule
     private var events: [WindowEvent] = []
+    private var refreshes: [DisplayClock.Refresh] = []
+    private var lastRefresh: DisplayClock.Refresh?
+    /// When refreshes may be asked for again.
+    private var nextRequest = HostTime(nanoseconds: 0)
+    /// So many refreshes are asked for at a time while the clock is not known.
+    private static let requestedRefreshes = 16
 
     /// What a round of the loop draws for.
     private struct Draw {
@@ -33,8 +39,8 @@ import Time
         main = WindowPresenter(pane: nil, surface: surface, renderer: renderer)
         self.client = client
         self.log = log
-        pacer = FramePacer(swapBlocks: surface.swapBlocks, refreshRate: surface.refreshRate)
-        secondaryPacer = FramePacer(swapBlocks: false, refreshRate: surface.refreshRate)
+        pacer = FramePacer(refreshRate: surface.refreshRate)
+        secondaryPacer = FramePacer(refreshRate: surface.refreshRate)
         rateSchedule = RefreshRateSchedule(readAt: .now(), monitorGeneration: surface.monitorGeneration)
         secondaryRateSchedule = rateSchedule
     }
@@ -51,6 +57,7 @@ import Time
             surface.look(at: now)
             for seat in secondaryWindows { seat.surface.look(at: now) }
             drainEvents()
+            takeRefreshes()
             now = .now()
             client.advance(to: now)
             for seat in secondaryWindows { seat.pane?.advance(to: now) }
@@ -146,6 +153,28 @@ import Time
         }
     }
 
+    // MARK: - The display's clock
+
+    private func takeRefreshes() {
+        refreshes.removeAll(keepingCapacity: true)
+        surface.takeRefreshes(into: &refreshes)
+        // The first report answers at once, and tells a number rather than when that refresh was.
+        for refresh in refreshes where lastRefresh != nil { pacer.observe(refresh) }
+        if let last = refreshes.last { lastRefresh = last }
+    }
+
+    /// Asks for reports while the clock is not known, and where the frames that are shown bring none.
+    private func requestRefreshes(at now: HostTime) {
+        guard now >= nextRequest else { return }
+        if pacer.clock.period == nil {
+            surface.requestRefreshes(Self.requestedRefreshes, after: lastRefresh?.count)
+            nextRequest = now + (lastRefresh == nil ? .milliseconds(50) : .milliseconds(300))
+        } else if let lastRefresh, now - lastRefresh.time > .milliseconds(250) {
+            surface.requestRefreshes(1, after: pacer.clock.refresh(after: now)?.count ?? lastRefresh.count)
+            nextRequest = now + .milliseconds(100)
+        }
+    }
+
     // MARK: - When to draw
 
     /// What the loop's own window asks for; nil, and a deadline, where that is later.
@@ -206,9 +235,13 @@ import Time
         var taken = Duration.zero
         if draw.takesFrame {
             let pacer = draw.isMainsTurn ? pacer : secondaryPacer
-            presentTime = pacer.swapTime(frameDue: client.nextFrameDue, framesBy: draw.framesBy, now: began)
+            presentTime = pacer.swapTime(
+                frameDue: client.nextFrameDue, framesBy: draw.framesBy, visibleAt: draw.visibleAt, now: began)
             surface.makeCurrent()
             hasNewFrame = client.update(visibleAt: draw.visibleAt, framesBy: draw.framesBy)
+            if hasNewFrame, draw.isMainsTurn, let due = client.takenFrameDue {
+                self.pacer.didChoose(due: due, visibleAt: draw.visibleAt)
+            }
             taken = .now() - began
         }
         var (hasDrawn, hasDrawnPane) = (false, false)
@@ -266,7 +299,9 @@ import Time
             return
         }
         pacer.didSwap(
-            began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned)
+            began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned,
+            visibleAt: visible)
+        requestRefreshes(at: times.returned)
         rateSchedule.didPresent()
         log.recordPresent(
             compose: laidOut + (times.drawBegan - listBegan), bring: taken + brought,
@@ -292,7 +327,8 @@ import Time
             })
         guard let times else { return }
         secondaryPacer.didSwap(
-            began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned)
+            began: began, held: times.held, swapCalled: times.presentCalled, returned: times.returned,
+            visibleAt: visible)
         secondaryRateSchedule.didPresent()
         let last = seat.lastPresent.flatMap { $0.stretch == log.stretch ? $0.time : nil }
         log.recordFloatingPresent(

@@ -28,6 +28,8 @@ public import Time
     /// Takes the newest video frame that is due by `framesBy` and brings it where it is drawn from, for a draw that will be
     /// seen at `time`; whether there was one. Called once a draw, before anything is composed, with the loop's own context current.
     func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool
+    /// When the video frame that was taken last was due; nil where it had no time of its own.
+    var takenFrameDue: HostTime? { get }
     /// Whether a draw now would change what the loop's own window shows. It is drawn in any case where it needs that.
     func wantsDraw(hasNewFrame: Bool) -> Bool
     /// Lays out what is to be seen at `time` in the loop's own window. May be called again for the same frame, where the
@@ -59,6 +61,7 @@ extension FrameLoopClient {
     public func layout(scale: Double, visibleAt time: HostTime) {}
     public func bringPicture() {}
     public func didLeaveOut() {}
+    public var takenFrameDue: HostTime? { nil }
     public var failure: RenderingError? { nil }
 }
 
@@ -78,6 +81,12 @@ extension FrameLoopClient {
     var isCurrent: Bool { get }
     /// When `look` is to be called though nothing is drawn; nil where it need not be.
     var nextLook: HostTime? { get }
+    /// Hands over the refreshes that the display has reported since the last call; none where it reports none.
+    func takeRefreshes(into taken: inout [DisplayClock.Refresh])
+    /// Asks the display to report the `count` refreshes that follow, beside those at which frames are shown.
+    ///
+    /// - Parameter last: the number of the last refresh reported; nil where there is none.
+    func requestRefreshes(_ count: Int, after last: Int64?)
     /// Sees what the window system has made of the window since, of which no event may tell.
     func look(at now: HostTime)
 }
@@ -88,4 +97,6 @@ extension FrameSurface {
     public var isCurrent: Bool { true }
     public var nextLook: HostTime? { nil }
     public func look(at now: HostTime) {}
+    public func takeRefreshes(into taken: inout [DisplayClock.Refresh]) {}
+    public func requestRefreshes(_ count: Int, after last: Int64?) {}
 }

@@ -29,7 +29,8 @@ public import Time
     public var pixelSize: PixelSize { inner.pixelSize }
     public var scale: Double { inner.scale }
     public var isVisible: Bool { inner.isVisible }
-    public var swapBlocks: Bool? { inner.swapBlocks }
+    public func takeRefreshes(into taken: inout [DisplayClock.Refresh]) { inner.takeRefreshes(into: &taken) }
+    public func requestRefreshes(_ count: Int, after last: Int64?) { inner.requestRefreshes(count, after: last) }
     public var refreshRate: Double? { inner.refreshRate }
     public var monitorGeneration: Int { inner.monitorGeneration }
     public func makeCurrent() { inner.makeCurrent() }

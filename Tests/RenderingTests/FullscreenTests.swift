@@ -315,6 +315,7 @@ struct FullscreenTests {
         window.setArea(area)
         #expect(SecondWindowTests.wait(window) { window.area == area && window.pixelSize == area.size })
         try present()
+        #expect(try output.finish(until: .now() + .seconds(5)))
         #expect(try corners(area) == [51, 102, 153, 204])
     }
 
@@ -351,6 +352,7 @@ struct FullscreenTests {
             }
             area = next
             #expect(composed == 2 && window.pixelSize == area.size)
+            #expect(try output.finish(until: .now() + .seconds(5)))
             #expect(try corners(area) == [51, 102, 153, 204])
         }
     }

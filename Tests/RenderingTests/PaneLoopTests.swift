@@ -27,7 +27,6 @@ import Time
         var pixelSize: PixelSize { size ?? inner.pixelSize }
         var scale: Double { inner.scale }
         var isVisible: Bool { isShown }
-        var swapBlocks: Bool? { false }
         var refreshRate: Double? { 60 }
         func makeCurrent() { inner.makeCurrent() }
         /// What keeps it from being shown.

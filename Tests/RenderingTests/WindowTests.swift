@@ -139,7 +139,6 @@ struct WindowTests {
         #expect(window.size == Size(width: 320, height: 240))
         #expect(window.isVisible)
         let device = try GLDevice()
-        #expect(window.swapBlocks == (try XConnection.shared().hasDisplay ? nil : false))
         let compositor = Compositor(device: device)
         let texture = VideoTexture(device: device)
         let picture = TestPicture.noise(PixelFormat(size: window.pixelSize, layout: .rgb(.rgba)))

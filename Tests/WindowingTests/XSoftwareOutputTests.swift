@@ -222,20 +222,30 @@ struct XSoftwareOutputTests {
     @Test("the server answers each frame in order, by a count and a time that never fall")
     func answers() throws {
         let size = PixelSize(width: 80, height: 60)
-        let scene = try Scene(.usual, size)
+        let scene = try Scene(.display, size)
         var answers: [ShownFrame] = []
         for number in 0..<30 {
             try scene.show(size) { _, _ in UInt32(number) }
+            try scene.finish()
             answers += scene.output.takeShown()
         }
-        try scene.finish()
-        answers += scene.output.takeShown()
         #expect(answers.map(\.serial) == (1...30).map { UInt32($0) })
         #expect(answers.last == scene.output.lastShown && scene.output.shownCount == 30)
-        // A virtual server has no display: each is shown at once, none waits for a refresh.
         #expect(answers.allSatisfy { $0.mode == .copy && $0.time <= .now() })
-        #expect(zip(answers, answers.dropFirst()).allSatisfy { $0.refresh <= $1.refresh && $0.time <= $1.time })
-        #expect(!scene.output.connection.hasDisplay)
+        #expect(zip(answers, answers.dropFirst()).allSatisfy { $0.refresh < $1.refresh && $0.time < $1.time })
+    }
+
+    @Test("Of frames for the same refresh only the newest is seen, and the others are free again")
+    func newestOfOneRefresh() throws {
+        let size = PixelSize(width: 80, height: 60)
+        let scene = try Scene(.display, size)
+        for number in 0..<200 { try scene.show(size) { _, _ in UInt32(number) } }
+        try scene.finish()
+        let answers = scene.output.takeShown()
+        #expect(answers.contains { $0.mode == .skip })
+        #expect(scene.output.lastShown?.serial == 200)
+        let all = PixelRect(size: size)
+        #expect(scene.window.has([UInt32](repeating: 199, count: 80 * 60), in: all))
     }
 
     @Test("a count of refreshes that is made up from the time is told from a display's")

@@ -336,6 +336,8 @@ import Windowing
         return isNew
     }
 
+    var takenFrameDue: HostTime? { playing?.video.takenFrameDue }
+
     func wantsDraw(hasNewFrame: Bool) -> Bool { isAnimating || (hasNewFrame && (isFilmSeen || !isFilmFloating)) }
 
     func layout(scale: Double, visibleAt time: HostTime) {

@@ -127,6 +127,9 @@ import Time
         shownTime = nil
     }
 
+    /// When the frame that was taken last, and is not on screen yet, was due.
+    var takenFrameDue: HostTime? { pending?.due }
+
     /// Takes the frame that is due by `visible`, if one is. True where the picture changed.
     func update(visibleAt visible: HostTime) -> Bool {
         guard let frame = player.takeFrame(visibleAt: visible) else { return false }

@@ -6,7 +6,6 @@ public import Presentation
     public private(set) var pixelSize: PixelSize
     public let scale: Double
     public var isVisible: Bool { !pixelSize.isEmpty }
-    public var swapBlocks: Bool? { false }
     public var refreshRate: Double? { nil }
 
     public init(size: PixelSize, scale: Double = 1) {

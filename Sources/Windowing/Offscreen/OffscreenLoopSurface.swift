@@ -18,7 +18,6 @@ public import Time
     public var pixelSize: PixelSize { surface.pixelSize }
     public var scale: Double { surface.scale }
     public var isVisible: Bool { surface.isVisible }
-    public var swapBlocks: Bool? { surface.swapBlocks }
     public var refreshRate: Double? { surface.refreshRate }
     public func makeCurrent() { surface.makeCurrent() }
     public func swap() throws(RenderingError) { try surface.swap() }

@@ -13,7 +13,6 @@ import Rendering
     public private(set) var pixelSize: PixelSize
     public let scale: Double
     public var isVisible: Bool { !pixelSize.isEmpty }
-    public var swapBlocks: Bool? { false }
     public var refreshRate: Double? { nil }
 
     private let display: EGLDisplay

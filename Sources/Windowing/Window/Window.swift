@@ -15,8 +15,6 @@ import Time
 @MainActor public final class Window: DrawableSurface {
     public private(set) var pixelSize: PixelSize
     public private(set) var scale: Double
-    /// Nil where a swap interval was asked for, and there is a display to wait for: drivers may ignore it.
-    public private(set) var swapBlocks: Bool?
     /// Whether the window is to cover its monitor: as it was asked last, by the program or by hand through the window
     /// manager. `restoreFrame` says whether it does.
     public var isFullscreen: Bool { fullscreen.isWanted }
@@ -30,6 +28,11 @@ import Time
     public private(set) var output: XSoftwareOutput?
     /// What only X11 has; nil elsewhere.
     let x11: XWindow?
+    /// Tells of the display's refreshes; nil where the window system does not.
+    private var refreshReporter: XRefreshReporter?
+    private var displaySearches = 0
+    /// A window may have no display before it is mapped.
+    private static let mostDisplaySearches = 3
     /// Turns GLFW's callbacks into events.
     let recorder: GLFWEventQueue
     var fullscreen = FullscreenState()
@@ -84,13 +87,14 @@ import Time
         // GLFW writes its hints anew with each of these: the place comes last.
         if let position = options.position { move(to: position) }
         if isDrawnByCPU { output = try Self.makeOutput(handle) }
-        if context == nil { swapBlocks = false } else { setSwapInterval(1) }
+        setSwapInterval(1)
         if options.isFullscreen { setFullscreen(true) }
     }
 
     isolated deinit {
         context?.end()
         output = nil
+        refreshReporter = nil
         glfwDestroyWindow(handle)
     }
 
@@ -224,12 +228,21 @@ import Time
     /// each other's rate.
     public func setSwapInterval(_ refreshes: Int) {
         if context != nil { glfwSwapInterval(Int32(clamping: refreshes)) }
-        swapBlocks = refreshes == 0 || context == nil || !hasDisplay ? false : nil
     }
 
-    /// Whether there is a display whose refreshes a swap can wait for, as far as anybody tells.
-    private var hasDisplay: Bool {
-        x11 == nil || (try? XConnection.shared())?.hasDisplay ?? true
+    public func takeRefreshes(into taken: inout [DisplayClock.Refresh]) { refreshReporter?.takeReports(into: &taken) }
+
+    public func requestRefreshes(_ count: Int, after last: Int64?) {
+        if refreshReporter == nil, displaySearches < Self.mostDisplaySearches { findDisplay() }
+        refreshReporter?.request(count, after: last)
+    }
+
+    /// Looks for a display that reports its refreshes. On a virtual display there is none: frames are seen at once there.
+    private func findDisplay() {
+        displaySearches += 1
+        guard let x11, let connection = try? XConnection.shared() else { return }
+        let window = UInt32(x11.window)
+        if connection.findDisplay(of: window) { refreshReporter = XRefreshReporter(window: window, on: connection) }
     }
 
     public func setTitle(_ title: String) { glfwSetWindowTitle(handle, title) }

@@ -92,22 +92,29 @@ public import Time
 
     /// Whether there is a display, whose refreshes can be waited for; a virtual server has none. Where that is not known,
     /// there is one. Two round trips, once.
-    public internal(set) lazy var hasDisplay = extensions.present_major < 1 || hasRefreshes()
+    public internal(set) lazy var hasDisplay = extensions.present_major < 1 || hasRefreshes(root)
+
+    /// Asks for a display once more, where there seemed to be none: XWayland has one for windows that are mapped alone. Two
+    /// round trips.
+    func findDisplay(of window: UInt32) -> Bool {
+        if !hasDisplay { hasDisplay = hasRefreshes(window) }
+        return hasDisplay
+    }
 
     /// Drivers that can show something between two refreshes say so. Of one that says nothing, the count of refreshes tells:
     /// without a driver X.Org's server makes it up from the time.
-    private func hasRefreshes() -> Bool {
-        let asked = xcb_present_query_capabilities(raw, root)
+    private func hasRefreshes(_ window: UInt32) -> Bool {
+        let asked = xcb_present_query_capabilities(raw, window)
         let answer = xcb_present_query_capabilities_reply(raw, asked, nil)
         defer { free(answer) }
         guard let answer, answer.pointee.capabilities == 0 else { return true }
         let id = xcb_generate_id(raw)
         guard let events = glissade_xcb_present_events(raw, id) else { return true }
         defer { xcb_unregister_for_special_event(raw, events) }
-        xcb_present_select_input(raw, id, root, XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY.rawValue)
-        xcb_present_notify_msc(raw, root, 0, 0, 0, 0)
+        xcb_present_select_input(raw, id, window, XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY.rawValue)
+        xcb_present_notify_msc(raw, window, 0, 0, 0, 0)
         // A count that is made up comes at once: before the answer to what is asked next.
-        _ = isDone(xcb_present_select_input_checked(raw, id, root, XCB_PRESENT_EVENT_MASK_NO_EVENT.rawValue))
+        _ = isDone(xcb_present_select_input_checked(raw, id, window, XCB_PRESENT_EVENT_MASK_NO_EVENT.rawValue))
         guard let event = xcb_poll_for_special_event(raw, events) else { return true }
         defer { free(event) }
         let found = glissade_xcb_present_event(event)

@@ -24,8 +24,6 @@ import Time
 
 /// How frames get into the window, by each of the ways, and what the server says to that.
 extension XSoftwareOutput {
-    /// How long what the display has said of its count is counted on.
-    private static let memory = Duration.milliseconds(200)
     /// How many answers are kept until somebody asks for them.
     private static let keptAnswers = 64
 
@@ -76,25 +74,12 @@ extension XSoftwareOutput {
         }
         // A display that does not exist is not waited for.
         let isAtOnce = refresh == nil && !connection.hasDisplay
-        // All of the pixmap is valid: a display that reads from it directly shows it as it is.
+        // Refresh 0 is the next one; a frame that is newer takes the place of one that waits for the same. All of the pixmap is
+        // valid: a display that reads from it directly shows it as it is.
         return xcb_present_pixmap(
             connection.raw, window, pixmap, serial, 0, area == nil ? 0 : presentation.region, Int16(clamping: x),
             Int16(clamping: y), 0, 0, 0, (isAtOnce ? XCB_PRESENT_OPTION_ASYNC : XCB_PRESENT_OPTION_NONE).rawValue,
-            isAtOnce ? 0 : refresh ?? nextRefresh(), 0, 0, 0, nil)
-    }
-
-    /// The first refresh that no frame waits for, and none before that of a frame that waits; 0, which is the next one, where
-    /// none waits, or nobody knows.
-    private func nextRefresh() -> UInt64 {
-        guard !pending.isEmpty else {
-            lastTarget = 0
-            return 0
-        }
-        // Counts of another screen may be far from this one's, and a frame for then would not be seen for hours.
-        if let lastShown, HostTime.now() - lastShown.time < Self.memory {
-            lastTarget = max(lastTarget, lastShown.refresh &+ UInt64(pending.count) &+ 1)
-        }
-        return lastTarget
+            refresh ?? 0, 0, 0, 0, nil)
     }
 
     func readPresentEvents() {

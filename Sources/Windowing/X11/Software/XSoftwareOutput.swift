@@ -52,8 +52,6 @@ public import Time
     var isStalled = false
     /// Frames that Present has not answered yet.
     var pending: Set<UInt32> = []
-    /// The refresh that the newest of them was for; 0 where that is not known.
-    var lastTarget: UInt64 = 0
     /// When the server is listened to though nothing is drawn.
     private var lookTime = HostTime(nanoseconds: 0)
     var presentation: XPresentation?
@@ -157,8 +155,8 @@ public import Time
     ///
     /// - Parameters:
     ///   - changed: all that looks otherwise than in the frame shown before; nil where that is not known.
-    ///   - refresh: by the display's count (`ShownFrame.refresh`); nil, and a past one, is the first that no frame waits for.
-    ///     Where frames are not shown by X Present, they are shown now.
+    ///   - refresh: by the display's count (`ShownFrame.refresh`); nil, and a past one, is the next. Of frames for the same
+    ///     refresh only the newest is seen. Where frames are not shown by X Present, they are shown now.
     /// - Throws: `presentation` where the server has gone.
     public func show(_ buffer: FrameBuffer, changed: PixelRect?, at refresh: UInt64?) throws(RenderingError) {
         guard let frame = taken, frame.id == buffer.id else {

@@ -1,0 +1,131 @@
+import TestSupport
+import Testing
+import Time
+
+@testable import Presentation
+
+/// The pacer against models of displays and drivers, with films of all usual rates.
+@Suite("Cadence laws")
+struct CadenceLawTests {
+    struct Film: CustomTestStringConvertible, Sendable {
+        var rate: Double
+        var testDescription: String { "\(rate) frames/s" }
+    }
+
+    static let films = [24 / 1.001, 24, 25, 30 / 1.001, 30, 48, 50, 60 / 1.001, 60, 120 / 1.001]
+    static let displays = [50, 60 / 1.001, 60, 75, 120 / 1.001, 143.98, 165]
+
+    /// Plays a film and returns what the display showed.
+    ///
+    /// - Parameter nominalRate: what the window system says of the display.
+    static func play(
+        film rate: Double, on model: inout DisplayModel, nominalRate: Double? = 60, isAnimating: Bool = false,
+        cost: Duration = .milliseconds(2), seconds: Double = 60
+    ) -> (first: HostTime, steps: [HostTime]) {
+        var pacer = FramePacer(refreshRate: nominalRate)
+        let first = DisplayModel.origin + .milliseconds(307)
+        func due(_ frame: Int) -> HostTime { first + .seconds(Double(frame) / rate) }
+        var now = DisplayModel.origin
+        var next = 0
+        var reported = 0
+        var pinged: Int64 = 0
+        var steps: [HostTime] = []
+        let end = first + .seconds(seconds)
+        while now < end {
+            // The display's reports that have come by now: of each refresh at first, then of shown frames.
+            while pinged < 32, model.time(of: pinged) <= now {
+                pacer.observe(.init(count: pinged, time: model.time(of: pinged) + model.lateness()))
+                pinged += 1
+            }
+            while reported < model.shown.count, model.time(of: model.shown[reported].refresh) <= now {
+                let count = model.shown[reported].refresh
+                if count >= pinged {
+                    pacer.observe(.init(count: count, time: model.time(of: count) + model.lateness()))
+                }
+                reported += 1
+            }
+            let frameDue = due(next)
+            switch pacer.plan(now: now, frameDue: frameDue, isAnimating: isAnimating, needsRedraw: false, wake: nil) {
+            case .sleep(let until):
+                guard let until, until > now else {
+                    Issue.record("the loop would not wake, or spins")
+                    return (first, steps)
+                }
+                // Wake-ups come late as well.
+                now = until + model.lateness() / 4
+            case .draw(let visible, let framesBy):
+                let began = now
+                let swapTime = pacer.swapTime(frameDue: frameDue, framesBy: framesBy, visibleAt: visible, now: now)
+                let before = next
+                while due(next) <= framesBy { next += 1 }
+                if next > before { pacer.didChoose(due: due(next - 1), visibleAt: visible) }
+                now = model.drawBegins(at: now) + cost + model.lateness() / 2
+                let drawn = now
+                now = max(now, swapTime ?? now)
+                let called = now
+                now = model.swap(frame: next - 1, at: now)
+                pacer.didSwap(
+                    began: began, held: called - drawn, swapCalled: called, returned: now, visibleAt: visible)
+                steps.append(visible)
+            }
+        }
+        return (first, steps)
+    }
+
+    @Test(
+        "On every display each frame stays for its own refreshes, whatever the driver waits for",
+        arguments: films, displays)
+    func lengths(film: Double, display: Double) {
+        for (waits, depth) in [
+            (DisplayModel.Waits.inSwap, 1),
+            (.inNextDraw, 1), (.inNextDraw, 2), (.forQueue, 1), (.forQueue, 2),
+            (.forQueue, 3),
+        ] {
+            for jitter in [Duration.zero, .milliseconds(2)] {
+                var model = DisplayModel(rate: display, waits: waits, depth: depth, jitter: jitter, seed: 3)
+                let (first, _) = Self.play(film: film, on: &model)
+                let context: Comment = "waits \(waits), depth \(depth), jitter \(jitter)"
+                Self.check(model.shown, film: film, display: model, first: first, context)
+            }
+        }
+    }
+
+    /// Checks that each frame is seen within 0.6 of a refresh of its time, in order; that none is left out that has a
+    /// refresh of its own; and that lengths change only where the rates' difference demands it.
+    static func check(
+        _ shown: [DisplayModel.Shown], film: Double, display: DisplayModel, first: HostTime, _ context: Comment
+    ) {
+        let settled = first + .seconds(1)
+        var frames: [DisplayModel.Shown] = []
+        for entry in shown where entry.frame >= 0 && frames.last?.frame != entry.frame { frames.append(entry) }
+        frames.removeAll { display.time(of: $0.refresh) < settled }
+        #expect(Double(frames.count) > 58 * min(film, display.rate), context)
+        let ratio = display.rate / film
+        // The jitter of reports is seen as a constant shift of at most half of it, and a wandering of a quarter.
+        let tolerance = FrameCadence.limit / display.rate + display.jitter.inSeconds * 0.75 + 1e-5
+        var (worst, skipped, wrong) = (0.0, 0, 0)
+        var odd: [Int] = []
+        for (index, entry) in frames.enumerated() {
+            let due = first + .seconds(Double(entry.frame) / film)
+            worst = max(worst, abs((display.time(of: entry.refresh) - due).inSeconds))
+            guard index > 0 else { continue }
+            let before = frames[index - 1]
+            skipped += entry.frame - before.frame - 1
+            let length = Double(entry.refresh - before.refresh)
+            let due2 = Double(entry.frame - before.frame)
+            if abs(length - ratio * due2) >= 1 { wrong += 1 }
+            // Near a whole ratio only the slip changes the length.
+            if film <= display.rate * 1.001, abs(ratio - ratio.rounded()) < 0.02 * ratio, length != ratio.rounded() {
+                odd.append(index)
+            }
+        }
+        #expect(worst <= tolerance, context)
+        #expect(wrong == 0, context)
+        let span = Double(frames[frames.count - 1].refresh - frames[0].refresh) / display.rate
+        #expect(abs(Double(skipped) - max(0, film - display.rate) * span) <= (film > display.rate ? 1.5 : 0), context)
+        let slips = abs(ratio - ratio.rounded()) * film * span
+        if film <= display.rate * 1.001, abs(ratio - ratio.rounded()) < 0.02 * ratio {
+            #expect(Double(odd.count) <= slips.rounded(.up) + (slips > 0.01 ? 1 : 0), context)
+        }
+    }
+}
