@@ -6,21 +6,21 @@ import Media
 struct WindowArguments: ParsableArguments {
     enum Renderer: String, ExpressibleByArgument, CaseIterable { case auto, gles, software }
 
-    @Option(help: ArgumentHelp("The window's content, in points.", valueName: "WxH"), transform: parseSize)
+    @Option(help: ArgumentHelp("Window size in points, without the frame.", valueName: "WxH"), transform: parseSize)
     var size: Size?
-    @Option(help: ArgumentHelp("Where the window goes.", valueName: "X,Y"), transform: parsePoint)
+    @Option(help: ArgumentHelp("Window position on the screen.", valueName: "X,Y"), transform: parsePoint)
     var position: Point?
-    @Flag(help: "No frame around the window.") var borderless = false
-    @Flag(help: "Fill the screen.") var fullscreen = false
-    @Flag(help: "Keep the window above others.") var ontop = false
-    @Flag(help: "No window: draw on an offscreen surface.") var offscreen = false
+    @Flag(help: "No window frame.") var borderless = false
+    @Flag(help: "Start in fullscreen.") var fullscreen = false
+    @Flag(help: "Keep the window above other windows.") var ontop = false
+    @Flag(help: "Render without a window.") var offscreen = false
     @Option(
         help: """
-            What draws: auto, OpenGL where there is a GPU and the processor where there is none; gles, OpenGL in any case; \
-            software, the processor. (default: auto, or as in the settings)
+            auto: OpenGL ES with a GPU, software rendering without one. gles: always OpenGL ES. software: never. \
+            (default: auto, or the settings)
             """)
     var renderer: Renderer?
-    @Flag(help: "Never show the overlay controls by themselves.") var noControls = false
+    @Flag(help: "Do not show the controls when the pointer moves.") var noControls = false
 
     func apply(to options: inout LaunchOptions) {
         options.size = size
@@ -39,7 +39,7 @@ struct FloatingArguments: ParsableArguments {
 
     @Option(
         name: .customLong("float"),
-        help: "Float a clock, or the lines of the subtitles, in a window of its own. Repeatable.")
+        help: "Show a clock or the subtitle lines in a floating window. Repeatable.")
     var kinds: [Kind] = []
 
     func apply(to options: inout LaunchOptions) {
@@ -59,34 +59,34 @@ extension FloatingArguments.Kind {
 struct PlayingArguments: ParsableArguments {
     enum Audio: String, ExpressibleByArgument, CaseIterable { case auto, pulse, silent, none }
 
-    @Option(help: ArgumentHelp("Begin here: seconds, M:S or H:M:S.", valueName: "time"), transform: parseTime)
+    @Option(help: ArgumentHelp("Start position: seconds, M:S or H:M:S.", valueName: "time"), transform: parseTime)
     var start: Duration?
-    @Option(help: ArgumentHelp("End the program after so much wall time.", valueName: "seconds"), transform: parseTime)
+    @Option(help: ArgumentHelp("Quit after this much time.", valueName: "seconds"), transform: parseTime)
     var duration: Duration?
-    @Flag(help: "Begin paused.") var paused = false
-    @Flag(help: "Begin again at the end, for ever.") var loop = false
-    @Option(help: "Where sound goes: to the sound server, into timed silence, or undecoded nowhere.")
+    @Flag(help: "Start paused.") var paused = false
+    @Flag(help: "Loop the file.") var loop = false
+    @Option(help: "auto, pulse: the sound server. silent: discard, but keep the timing. none: do not decode audio.")
     var audio = Audio.auto
-    @Option(help: ArgumentHelp("0 to 130; 100 is the media's own level.", valueName: "percent"))
+    @Option(help: ArgumentHelp("Volume, 0 to 130; 100 leaves the level unchanged.", valueName: "percent"))
     var volume: Double?
-    @Flag(help: "Begin without sound.") var mute = false
+    @Flag(help: "Start muted.") var mute = false
     @Flag(help: "Do not read the settings file.") var noConfig = false
-    @Flag(help: "Neither remember what is played nor go on where it was left.") var noHistory = false
-    @Option(help: ArgumentHelp("Media seconds a second, 0.1 to 8.", valueName: "factor")) var speed: Double?
+    @Flag(help: "Do not record what is played, and do not resume.") var noHistory = false
+    @Option(help: ArgumentHelp("Playback speed, 0.1 to 8.", valueName: "factor")) var speed: Double?
     @Option(
         help: ArgumentHelp(
             """
-            Decode pictures by hardware: auto, where it is there and of use; no; or on one of: \
-            \(HardwareDevice.built.map(\.name).joined(separator: ", ")). Where it fails, software goes on. \
-            (default: no, or as in the settings)
+            Hardware video decoding: auto, no, or one of \
+            \(HardwareDevice.built.map(\.name).joined(separator: ", ")). Falls back to software decoding. \
+            (default: no, or the settings)
             """, valueName: "auto|no|name"), transform: parseHardware)
     var hwdec: HardwareDecoding?
 
     func validate() throws {
         if let volume, !(0...130).contains(volume) {
-            throw ValidationError("--volume is 0 to 130, not \(volume)")
+            throw ValidationError("--volume must be 0 to 130, not \(volume)")
         }
-        if let speed, !(0.1...8).contains(speed) { throw ValidationError("--speed is 0.1 to 8, not \(speed)") }
+        if let speed, !(0.1...8).contains(speed) { throw ValidationError("--speed must be 0.1 to 8, not \(speed)") }
     }
 
     func apply(to options: inout LaunchOptions) {
@@ -111,12 +111,12 @@ struct PlayingArguments: ParsableArguments {
 
 struct OutputArguments: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Write the window as it looks at that media time. Repeatable.", valueName: "time=file.png"),
+        help: ArgumentHelp("Save the window as it looks at this position. Repeatable.", valueName: "time=file.png"),
         transform: parseScreenshot)
     var screenshot: [LaunchOptions.Screenshot] = []
-    @Option(help: ArgumentHelp("Write the frame log's summary as JSON at the end.", valueName: "file.json"))
+    @Option(help: ArgumentHelp("On exit, write a summary of frame timing as JSON.", valueName: "file.json"))
     var report: String?
-    @Option(help: ArgumentHelp("Write when each frame was seen, as CSV, at the end.", valueName: "file.csv"))
+    @Option(help: ArgumentHelp("On exit, write when each frame was shown as CSV.", valueName: "file.csv"))
     var frameLog: String?
 
     func apply(to options: inout LaunchOptions) {
@@ -130,17 +130,17 @@ struct OutputArguments: ParsableArguments {
     let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let width = numbers[0], let height = numbers[1],
         (1...16384).contains(width), (1...16384).contains(height)
-    else { throw ValidationError("a size is WIDTHxHEIGHT, each 1 to 16384") }
+    else { throw ValidationError("size must be WIDTHxHEIGHT, each 1 to 16384") }
     return Size(width: Double(width), height: Double(height))
 }
 
-/// Of a window's place, either way.
+/// The bounds of a window's coordinates.
 private let farthest = -100_000...100_000
 
 @Sendable private func parsePoint(_ text: String) throws -> Point {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let x = numbers[0], let y = numbers[1], farthest.contains(x), farthest.contains(y)
-    else { throw ValidationError("a position is X,Y") }
+    else { throw ValidationError("position must be X,Y") }
     return Point(x: Double(x), y: Double(y))
 }
 
@@ -151,7 +151,7 @@ private let farthest = -100_000...100_000
     for (index, part) in parts.enumerated() {
         guard let value = Double(part), value.isFinite, value >= 0, parts.count <= 3,
             index == parts.count - 1 || value == value.rounded(), index == 0 || value < 60
-        else { throw ValidationError("a time is seconds, M:S or H:M:S") }
+        else { throw ValidationError("time must be seconds, M:S or H:M:S") }
         seconds = seconds * 60 + value
     }
     guard seconds < 1e9 else { throw ValidationError("time is too large") }
@@ -161,14 +161,14 @@ private let farthest = -100_000...100_000
 @Sendable private func parseHardware(_ text: String) throws -> HardwareDecoding {
     guard let hardware = HardwareDecoding(name: text) else {
         let names = HardwareDecoding.names.joined(separator: ", ")
-        throw ValidationError("there is no '\(text)' to decode by, but: \(names)")
+        throw ValidationError("unknown decoder '\(text)' (choose from: \(names))")
     }
     return hardware
 }
 
 @Sendable private func parseScreenshot(_ text: String) throws -> LaunchOptions.Screenshot {
     guard let equals = text.firstIndex(of: "="), text.index(after: equals) < text.endIndex else {
-        throw ValidationError("a screenshot is TIME=FILE.png")
+        throw ValidationError("screenshot must be TIME=FILE.png")
     }
     return LaunchOptions.Screenshot(
         time: try parseTime(String(text[..<equals])), path: String(text[text.index(after: equals)...]))

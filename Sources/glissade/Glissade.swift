@@ -12,10 +12,11 @@ import Time
             glissade bench [<options>] <file>
             glissade bench --growth [<options>] <file> ...
             glissade info <file|folder|url>
+            glissade keys
             glissade config
             """,
-        discussion: keys, version: programVersion,
-        subcommands: [Play.self, Bench.self, Info.self, Config.self], defaultSubcommand: Play.self
+        version: programVersion,
+        subcommands: [Play.self, Bench.self, Info.self, Keys.self, Config.self], defaultSubcommand: Play.self
     )
 
     /// When the process began: now, less what it has worked already on being loaded.
@@ -50,18 +51,16 @@ private func inOneLine(_ message: String) -> String {
     return words
 }
 
-private let keys = "Keys:\n" + HelpTexts.keys
-
 struct Play: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play files, the media of a folder, or addresses, one after the other.", discussion: keys)
+        abstract: "Play files, folders and URLs, one after the other. Without arguments, open the library.")
 
     @OptionGroup var window: WindowArguments
     @OptionGroup var playing: PlayingArguments
     @OptionGroup var floating: FloatingArguments
     @OptionGroup var output: OutputArguments
-    @Flag(help: "End the program when the last one has ended.") var exitAtEnd = false
-    @Argument(help: ArgumentHelp("What to play; without, the library.", valueName: "file|folder|url"))
+    @Flag(help: "Quit when the last file has ended.") var exitAtEnd = false
+    @Argument(help: ArgumentHelp("What to play.", valueName: "file|folder|url"))
     var locations: [String] = []
 
     func run() throws {
@@ -78,7 +77,7 @@ struct Play: ParsableCommand {
 
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play a file to its end, by itself or under a hand, and print what each frame took.")
+        abstract: "Play a file, untouched or with scripted input, and print the cost of its frames.")
 
     enum Choice: String, ExpressibleByArgument, CaseIterable {
         case rest, throughput, drag, push, scrub, fullscreen, float, list, all
@@ -91,34 +90,33 @@ struct Bench: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            rest: at its own rate, untouched. throughput: every frame as fast as it goes. drag: a hand swings the page. \
-            throw: a hand throws it away, brings it back, lets it spring back. push: a hand pulls in the page at the \
-            right. scrub: a hand draws the progress bar to and fro. fullscreen: in and out. float: out into a \
-            floating window and back. list: a hand scrolls the cards of its folder. all: one after the other, in one \
-            table. (default: rest)
+            rest: untouched. throughput: every frame, as fast as possible. drag: drag the page to and fro. \
+            throw: throw the page away, bring it back, let it spring back. push: pull in the details page. \
+            scrub: drag the progress bar. fullscreen: enter and leave fullscreen. float: picture-in-picture and back. \
+            list: scroll the cards of the file's folder. all: all of these, in one table. (default: rest)
             """,
             valueName: "name"))
     var scenario: Choice?
     @Flag(
         help: ArgumentHelp(
             """
-            Instead: how the cost of a frame grows with the window, with the film (of each file), with layers on its \
-            page, and with pages beneath it. --duration is for each size of each.
+            Measure instead how the cost of a frame grows with the window, the video size (one row per file), the \
+            number of layers and the number of pages. --duration applies to each size.
             """))
     var growth = false
-    @Argument(help: "The file to play; several for --growth.") var file: [String]
+    @Argument(help: "The file to play; --growth accepts several.") var file: [String]
 
     func validate() throws {
         if growth, scenario != nil {
             throw ValidationError("--scenario cannot be combined with --growth")
         }
-        if !growth, file.count > 1 { throw ValidationError("only --growth takes more than one <file>: \(file[1])") }
+        if !growth, file.count > 1 { throw ValidationError("only --growth accepts more than one file: \(file[1])") }
         guard growth || scenario == .all else { return }
         if output.frameLog != nil || !output.screenshot.isEmpty {
-            throw ValidationError("--frame-log and --screenshot are for one scenario")
+            throw ValidationError("--frame-log and --screenshot need a single scenario")
         }
         if playing.duration == .zero, growth {
-            throw ValidationError("--duration 0 leaves --growth nothing to measure")
+            throw ValidationError("--growth needs a --duration above 0")
         }
     }
 
@@ -168,9 +166,9 @@ struct Bench: ParsableCommand {
 }
 
 struct Info: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Say what is in a file.")
+    static let configuration = CommandConfiguration(abstract: "Print the streams and details of a file.")
 
-    @Argument(help: ArgumentHelp("What to look into.", valueName: "file|folder|url")) var location: String
+    @Argument(help: ArgumentHelp("The file to describe.", valueName: "file|folder|url")) var location: String
 
     func run() throws {
         let status = MainActor.assumeIsolated { printInfo(of: location) }
@@ -184,9 +182,15 @@ private func finish(_ options: LaunchOptions) throws {
     if status != .done { throw ExitCode(status.rawValue) }
 }
 
+struct Keys: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the keys and what they do.")
+
+    func run() { Console().print(HelpTexts.keys) }
+}
+
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print a settings file with every option, its default and what it means.")
+        abstract: "Print a sample settings file with every option and its default.")
 
     func run() { Console().print(HelpTexts.settings) }
 }

@@ -183,7 +183,7 @@ extension EndToEnd {
 
         @Test(
             "help and version are for standard output",
-            arguments: ["--help", "--version", "play --help", "bench --help"])
+            arguments: ["--help", "--version", "play --help", "bench --help", "keys", "keys --help"])
         func help(arguments: String) throws {
             try Glissade.run(arguments.split(separator: " ").map(String.init)) { glissade in
                 try glissade.expect(.exited(0))

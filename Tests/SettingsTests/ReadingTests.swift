@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Settings
@@ -208,5 +209,13 @@ struct ReadingTests {
                 "config.toml:3: not UTF-8", "config.toml:4: control characters are not allowed",
                 "config.toml:6: control characters are not allowed",
             ])
+    }
+
+    @Test("The manual lists every option and gesture as the program knows them")
+    func manual() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let manual = try String(contentsOf: root.appending(path: "Docs/Manual.md"), encoding: .utf8)
+        #expect(manual.contains(SettingsOption.markdownTable), "expected:\n\(SettingsOption.markdownTable)")
     }
 }

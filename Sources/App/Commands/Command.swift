@@ -51,7 +51,7 @@ enum Command: Hashable {
         case .pause: "Pause"
         case .stop: "Stop"
         case .seek(let seconds, let isExact):
-            "\(Self.amount(abs(seconds))) s \(seconds < 0 ? "back" : "on")\(isExact ? ", exactly" : "")"
+            "Seek \(seconds < 0 ? "back" : "forward") \(Self.amount(abs(seconds))) s\(isExact ? ", exactly" : "")"
         case .goToStart: "Go to start"
         case .goToEnd: "Go to end"
         case .stepFrame(let forward): forward ? "Next frame" : "Previous frame"
@@ -72,7 +72,7 @@ enum Command: Hashable {
         case .delaySubtitles(let tenths): tenths < 0 ? "Subtitles earlier" : "Subtitles later"
         case .toggleFullscreen: "Fullscreen"
         case .toggleOnTop: "Keep window on top"
-        case .toggleFloating: "Float the video, or bring it back"
+        case .toggleFloating: "Picture-in-picture"
         case .toggleFloatingLines: "Float the subtitles"
         case .toggleFloatingClock: "Float a clock"
         case .toggleFill: "Fit or fill window"

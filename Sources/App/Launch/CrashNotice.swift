@@ -3,7 +3,7 @@ import Platform
 import Time
 
 /// The program's version.
-public let programVersion = "0.1.0"
+public let programVersion = "0.2.0"
 
 /// From now on a crash leaves a report. Main thread.
 @MainActor func beginCrashReports() { CrashReports.begin(program: "Glissade \(programVersion)") }
