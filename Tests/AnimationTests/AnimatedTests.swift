@@ -42,7 +42,7 @@ import Time
         #expect(property.presentation(at: at(2)) == 7)
     }
 
-    @Test("removeAnimations jumps to the model value; the completion is called once, unfinished")
+    @Test("RemoveAnimations jumps to the model value; the completion is called once, unfinished")
     func removing() {
         let (property, ends) = (Animated(0.0), Ends())
         property.animate(to: 100, now: at(0), duration: .seconds(2), completion: ends.note)
@@ -54,7 +54,7 @@ import Time
         #expect(ends.all == [false])
     }
 
-    @Test("freeze makes the presentation value the model value; the completion is called once, unfinished")
+    @Test("Freeze makes the presentation value the model value; the completion is called once, unfinished")
     func freezing() {
         let (property, ends) = (Animated(0.0), Ends())
         property.animate(to: 100, now: at(0), duration: .seconds(2), curve: .linear, completion: ends.note)
@@ -81,7 +81,7 @@ import Time
         #expect(second.all == [true])
     }
 
-    @Test("advance retires what has ended, not before, and once")
+    @Test("Advance retires what has ended, not before, and once")
     func advancing() {
         let (property, ends) = (Animated(0.0), Ends())
         property.animate(to: 1, now: at(0), duration: .seconds(2), completion: ends.note)
@@ -213,7 +213,8 @@ import Time
         #expect(Point(x: .nan, y: 0).magnitude.isNaN)
     }
 
-    @Test("A last value that its fill mode holds goes on showing, its completion is called once, and it is no movement")
+    @Test(
+        "A last value that its fill mode holds continues showing, its completion is called once, and it is no movement")
     func held() {
         let (property, ends) = (Animated(0.0), Ends())
         let timing = MediaTiming(duration: .seconds(1), fillMode: .forwards)
@@ -228,7 +229,7 @@ import Time
         #expect(ends.all == [true])
     }
 
-    @Test("Paused, it stands still without moving; resumed, it goes on from there")
+    @Test("Paused, it stands still without moving; resumed, it continues from there")
     func pausing() {
         let property = Animated(0.0)
         property.animate(to: 100, now: at(0), duration: .seconds(2), curve: .linear)

@@ -47,7 +47,7 @@ func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
         #expect(timing.position(parent: at(3.5))?.progress == 0.5)
     }
 
-    @Test("repeatCount folds, fractions included; infinity has no end", arguments: [2.5, .infinity])
+    @Test("RepeatCount folds, fractions included; infinity has no end", arguments: [2.5, .infinity])
     func repeatCount(count: Double) {
         let timing = MediaTiming(duration: .seconds(2), repeatCount: count, fillMode: .forwards)
         #expect(timing.basicTime(parent: at(1.5)) == at(1.5))
@@ -58,7 +58,7 @@ func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
         #expect(timing.activeDuration == (count == 2.5 ? .seconds(5) : nil))
     }
 
-    @Test("repeatDuration counts instead of repeatCount")
+    @Test("RepeatDuration counts instead of repeatCount")
     func repeatDuration() {
         let timing = MediaTiming(
             duration: .seconds(2), repeatCount: 9, repeatDuration: .seconds(3), fillMode: .forwards)
@@ -66,7 +66,7 @@ func at(_ seconds: Double) -> LocalTime { LocalTime(seconds: seconds) }
         #expect(timing.basicTime(parent: at(100)) == at(1))
     }
 
-    @Test("autoreverses runs back, and there and back count as one")
+    @Test("Autoreverses runs back, and there and back count as one")
     func autoreverses() {
         let timing = MediaTiming(duration: .seconds(2), repeatCount: 2, autoreverses: true, fillMode: .forwards)
         #expect(timing.basicTime(parent: at(1.5)) == at(1.5))

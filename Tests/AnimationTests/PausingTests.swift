@@ -19,7 +19,7 @@ import Time
     }
 
     @Test(
-        "However long and however often it is paused, it stands to the last bit and goes on without a jump",
+        "However long and however often it is paused, it stands to the last bit and continues without a jump",
         arguments: [1.0, 2, 0.5, 0.1, 1.0 / 3, 16, -1])
     func exact(speed: Double) {
         var timing = MediaTiming(beginTime: LocalTime(nanoseconds: 123_456_789), speed: speed)
@@ -48,7 +48,7 @@ import Time
         #expect(speed == speed.rounded() ? drift == 0 : drift <= 1000)
     }
 
-    @Test("A paused animation shows the value it had, to the last bit, and resumed it goes on from there")
+    @Test("A paused animation shows the value it had, to the last bit, and resumed it continues from there")
     func animation() {
         let animation = Animation(
             from: 0.1, to: 977.3, timing: MediaTiming(beginTime: at(1), duration: .seconds(3)), curve: .easeInOut)

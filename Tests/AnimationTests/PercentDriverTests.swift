@@ -3,7 +3,7 @@ import Testing
 import Time
 
 @Suite("Time 1: percent driver") struct PercentDriverTests {
-    @Test("While it is held, progress is what the hand said, within 0…1")
+    @Test("While it is held, progress is what the user said, within 0…1")
     func held() {
         var driver = PercentDriver()
         for (said, seen) in [(0.3, 0.3), (-2, 0), (7, 1), (.infinity, 1), (0.5, 0.5), (.nan, 0.5)] {
@@ -44,7 +44,7 @@ import Time
         #expect(abs(driver.velocity(at: at(0.3)) - slope) < 1e-3)
     }
 
-    @Test("pause takes hold where it is seen, whether finishing or cancelling, and it can go on from there")
+    @Test("Pause takes hold where it is seen, whether finishing or cancelling, and it can continue from there")
     func pausing() {
         var driver = PercentDriver(duration: .seconds(1), completionCurve: .linear)
         driver.finish(at: at(0))
@@ -90,7 +90,7 @@ import Time
         #expect(swinging.isFinished(at: at(9)))
     }
 
-    @Test("A settle limit stiffens the spring: it keeps the hand's velocity, and is there in time")
+    @Test("A settle limit stiffens the spring: it keeps the user's velocity, and is there in time")
     func settleLimit() {
         for (start, velocity) in [(0.3, 0.0), (0.3, 4), (0.9, 0), (0.05, -1)] {
             var driver = PercentDriver(spring: Spring(response: 0.35), settleLimit: .milliseconds(350))
@@ -137,7 +137,7 @@ import Time
         }
     }
 
-    @Test("progress stays in 0…1, also on a curve that swings over")
+    @Test("Progress stays in 0…1, also on a curve that swings over")
     func swingingCurve() {
         var driver = PercentDriver(duration: .seconds(1), completionCurve: .cubicBezier(0.3, -2, 0.4, 3))
         driver.update(0.5)

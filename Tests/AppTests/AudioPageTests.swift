@@ -6,7 +6,7 @@ import Time
 @testable import App
 
 @Suite("The player's page of a media that is heard") @MainActor struct AudioPageTests {
-    @Test("sound without a cover shows a sign, its title and its length")
+    @Test("Sound without a cover shows a sign, its title and its length")
     func sign() throws {
         let scene = try Scene()
         let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 61))
@@ -15,7 +15,7 @@ import Time
         #expect(program.texts.contains("1:01"))
     }
 
-    @Test("a film shows neither")
+    @Test("A film shows neither")
     func film() throws {
         let program = try SteppedProgram(playing: SteppedProgram.sample)
         try program.run("a picture") { program in
@@ -25,7 +25,7 @@ import Time
         #expect(program.icons.isEmpty)
     }
 
-    @Test("what cannot be played is named, and why")
+    @Test("What cannot be played is named, and why")
     func failure() throws {
         let scene = try Scene()
         let path = try scene.addNoise("broken.mkv")
@@ -40,7 +40,7 @@ import Time
         #expect(program.application.playing?.location == path)
     }
 
-    @Test("the stand-in stays within its page, however small", arguments: [(640, 480), (320, 240), (160, 90), (1, 1)])
+    @Test("The stand-in stays within its page, however small", arguments: [(640, 480), (320, 240), (160, 90), (1, 1)])
     func small(width: Int, height: Int) throws {
         let scene = try Scene()
         let program = try SteppedProgram(

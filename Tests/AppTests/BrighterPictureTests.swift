@@ -5,10 +5,11 @@ import Testing
 @testable import App
 
 /// The brightness of what plays.
+@Suite("Brighter picture")
 @MainActor struct BrighterPictureTests {
     private let middle = Rect(x: 0, y: 0, width: 640, height: 360)
 
-    @Test("a paused picture is as bright as it is wanted with the next draw, and then made so")
+    @Test("A paused picture is as bright as it is wanted with the next draw, and then made so")
     func paused() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
@@ -27,7 +28,7 @@ import Testing
         try program.run("the frame as it was") { $0.video?.texture.brightnessOffset == 0 }
     }
 
-    @Test("a film that plays has the brightness in its frames after the few that were made before")
+    @Test("A film that plays has the brightness in its frames after the few that were made before")
     func playing() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample)
@@ -39,7 +40,7 @@ import Testing
         #expect(try program.brightest(in: middle) >= 102)
     }
 
-    @Test("the next film of a list is as bright as the one before")
+    @Test("The next film of a list is as bright as the one before")
     func handedOn() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)

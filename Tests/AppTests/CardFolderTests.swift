@@ -11,7 +11,7 @@ import Time
 @testable import App
 
 @Suite("Cards of a folder that changes") @MainActor struct CardFolderTests {
-    @Test("a film whose file is deleted while it plays in its card by itself ends")
+    @Test("A film whose file is deleted while it plays in its card by itself ends")
     func deleted() throws {
         let cards = try CardScene(["a.mp4", "b.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -20,7 +20,7 @@ import Time
         #expect(cards.page.filmPlace(of: cards.path("a.mp4")) == nil)
     }
 
-    @Test("one that was opened goes on in the small bar, whether it was in its card or in the corner")
+    @Test("One that was opened continues in the small bar, whether it was in its card or in the corner")
     func deletedWatched() throws {
         for isInCorner in [false, true] {
             let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4"])
@@ -42,7 +42,7 @@ import Time
         }
     }
 
-    @Test("files that come before the card that plays leave it where it is seen, playing")
+    @Test("Files that come before the card that plays leave it where it is seen, playing")
     func reordered() throws {
         let cards = try CardScene(["m.mp4", "z.mp4"])
         try cards.awaitPlaying("m.mp4")
@@ -56,7 +56,7 @@ import Time
         #expect(cards.application.playing?.player === player && cards.plays("m.mp4"))
     }
 
-    @Test("a window that changes its size keeps the card that plays in view, and its player")
+    @Test("A window that changes its size keeps the card that plays in view, and its player")
     func resized() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4"])
         try cards.scroll(to: "c.mp4")
@@ -70,7 +70,7 @@ import Time
         }
     }
 
-    @Test("an empty folder says that it is, and nothing plays")
+    @Test("An empty folder says that it is, and nothing plays")
     func empty() throws {
         let cards = try CardScene([])
         try cards.program.run("the message") { $0.texts.contains("No films or music in this folder") }
@@ -78,7 +78,7 @@ import Time
         #expect(cards.application.playing == nil)
     }
 
-    @Test("of folders, sound and what is broken nothing plays by itself, and nothing is complained of")
+    @Test("Of folders, sound and what is broken nothing plays by itself, and nothing is complained of")
     func broken() throws {
         let cards = try CardScene(
             ["broken 1.mp4", "broken 2.mkv", "folder/"], size: PixelSize(width: 640, height: 1600))
@@ -92,7 +92,7 @@ import Time
         #expect(cards.page.film.playback.marked == nil)
     }
 
-    @Test("what could not be played is tried again where its file has changed, and not for other news of the folder")
+    @Test("What could not be played is tried again where its file has changed, and not for other news of the folder")
     func failed() throws {
         let cards = try CardScene(["a.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -132,7 +132,7 @@ import Time
         #expect(cards.program.texts.contains("broken 4999.mp4"))
     }
 
-    @Test("the key v shows the list and the cards by turns; what a person watches goes on")
+    @Test("The key v shows the list and the cards by turns; what a person watches continues")
     func view() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "folder/"])
         try cards.awaitPlaying("a.mp4")
@@ -159,7 +159,7 @@ import Time
         #expect(cards.program.errors == "")
     }
 
-    @Test("the view that was chosen is remembered in the settings' file, and is the next program's")
+    @Test("The view that was chosen is remembered in the settings' file, and is the next program's")
     func remembered() throws {
         let cards = try CardScene(["a.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -173,7 +173,7 @@ import Time
         #expect((next.application.stack.root as? LibraryPage)?.view == .list)
     }
 
-    @Test("a view that is changed in the file is seen at once")
+    @Test("A view that is changed in the file is seen at once")
     func reset() throws {
         let cards = try CardScene(["a.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -182,7 +182,7 @@ import Time
         #expect(cards.application.playing == nil)
     }
 
-    @Test("sound that was opened goes on in the small bar, and no card breaks it off")
+    @Test("Sound that was opened continues in the small bar, and no card breaks it off")
     func audio() throws {
         let cards = try CardScene(["b.mp4"])
         try cards.scene.addAudio("films/a.wav", seconds: 60)
@@ -199,7 +199,7 @@ import Time
         #expect(cards.playing == "a.wav" && cards.page.film.corner.layer.isHidden)
     }
 
-    @Test("a folder opened from the cards is shown as cards; what played by itself before ends, and its own begins")
+    @Test("A folder opened from the cards is shown as cards; what played by itself before ends, and its own begins")
     func inner() throws {
         let cards = try CardScene(["a.mp4", "inner/"])
         try cards.scene.add(Films.plain(), as: "films/inner/deep.mp4")
@@ -214,7 +214,7 @@ import Time
     }
 
     @Test(
-        "where a film's card is, is known by its name, also out of view; it shows its poster while the film is elsewhere"
+        "Where a film's card is, is known by its name, also out of view; it shows its poster while the film is elsewhere"
     )
     func place() throws {
         let cards = try CardScene(["a.mp4", "b.mp4"] + (1...9).map { "m\($0).mp4" })

@@ -8,6 +8,7 @@ import Time
 @testable import App
 
 /// What keys do to what plays.
+@Suite("Commands on page")
 @MainActor struct CommandsOnPageTests {
     @Test("? lists the keys, those from the settings too; again, or Escape, it leaves the list")
     func keyList() throws {
@@ -32,7 +33,7 @@ import Time
         #expect(program.application.stack.top === (try program.page))
     }
 
-    @Test("i shows the statistics and hides them")
+    @Test("I shows the statistics and hides them")
     func statistics() throws {
         let program = try SteppedProgram.film()
         program.type("i")
@@ -41,7 +42,7 @@ import Time
         try program.run("no figures") { !$0.texts.contains("Queues") }
     }
 
-    @Test("s saves the picture in the pictures folder, and says where")
+    @Test("S saves the picture in the pictures folder, and says where")
     func screenshot() throws {
         let scene = try Scene()
         let before = ["HOME", "XDG_CONFIG_HOME"].map { ($0, ProcessInfo.processInfo.environment[$0]) }
@@ -60,7 +61,7 @@ import Time
         #expect(program.told == names.first.map { "Saved \($0)" })
     }
 
-    @Test("s where there is no picture says so")
+    @Test("S where there is no picture says so")
     func noPicture() throws {
         let scene = try Scene()
         let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 60), isPaused: true)
@@ -69,7 +70,7 @@ import Time
         #expect(program.told == "No picture to save")
     }
 
-    @Test("l sets where a part begins, where it ends, then neither; an end before the beginning is none")
+    @Test("L sets where a part begins, where it ends, then neither; an end before the beginning is none")
     func loopRange() throws {
         let program = try SteppedProgram.film()
         let player = try program.player
@@ -99,7 +100,7 @@ import Time
         #expect(try !program.player.isLooping && program.told == "Not repeating")
     }
 
-    @Test("speed keys stay within 0.1 and 8, lead back to where they came from, and Backspace to 1")
+    @Test("Speed keys stay within 0.1 and 8, lead back to where they came from, and Backspace to 1")
     func speed() throws {
         let program = try SteppedProgram.film()
         let player = try program.player
@@ -134,7 +135,7 @@ import Time
         #expect(try program.position >= .seconds(59))
     }
 
-    @Test("a seek says where it led to, unless the bar does")
+    @Test("A seek says where it led to, unless the bar does")
     func seek() throws {
         let program = try SteppedProgram.film()
         program.press(.right, .shift)
@@ -160,14 +161,14 @@ import Time
         #expect(!program.application.isFinished)
     }
 
-    @Test("a film without chapters says so")
+    @Test("A film without chapters says so")
     func noChapters() throws {
         let program = try SteppedProgram.film(Films.plain())
         program.press(.pageUp)
         #expect(program.told == "No chapters")
     }
 
-    @Test("volume keys stay within silence and 130 %, and the mute is left where it gets louder")
+    @Test("Volume keys stay within silence and 130 %, and the mute is left where it gets louder")
     func volume() throws {
         let program = try SteppedProgram.film()
         let player = try program.player
@@ -183,7 +184,7 @@ import Time
         #expect(player.volume == 0)
     }
 
-    @Test("# goes from sound track to sound track, and around")
+    @Test("# goes from audio track to audio track, and around")
     func audioTracks() throws {
         let program = try SteppedProgram.film()
         let first = try program.player.selectedAudioTrack
@@ -194,7 +195,7 @@ import Time
         #expect(try program.player.selectedAudioTrack == first)
     }
 
-    @Test("every key that there is does no harm before a film is open, where none is, and where it cannot be played")
+    @Test("Every key that there is does no harm before a film is open, where none is, and where it cannot be played")
     func anywhere() throws {
         let scene = try Scene()
         let programs = [

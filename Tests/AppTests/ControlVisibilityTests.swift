@@ -18,13 +18,14 @@ private final class Visibility {
 }
 
 /// When the controls are to be seen (SEMANTICS.md, section 8).
+@Suite("Control visibility")
 struct ControlVisibilityTests {
     private let second = Duration.seconds(1)
     private func at(_ seconds: Int, _ nanoseconds: Int64 = 0) -> HostTime {
         HostTime(nanoseconds: Int64(seconds) * 1_000_000_000 + nanoseconds)
     }
 
-    @Test("the controls come with the pointer and the keys, and stay while these go on")
+    @Test("The controls come with the pointer and the keys, and stay while these continue")
     func comes() {
         let visibility = Visibility()
         #expect(!visibility.isShown && visibility.deadline == nil)
@@ -38,7 +39,7 @@ struct ControlVisibilityTests {
         #expect(visibility.isShown && visibility.deadline == at(113))
     }
 
-    @Test("they go by themselves after 3 s without pointer or key, to the nanosecond")
+    @Test("They go by themselves after 3 s without pointer or key, to the nanosecond")
     func goes() {
         let visibility = Visibility()
         _ = visibility.wake(now: at(10))
@@ -48,7 +49,7 @@ struct ControlVisibilityTests {
     }
 
     @Test(
-        "they never go while a drag or a menu is on, or the page is drawn aside",
+        "They never go while a drag or a menu is on, or the page is drawn aside",
         arguments: [ControlVisibility.Hold.drag, .menu, .page])
     func held(hold: ControlVisibility.Hold) {
         let visibility = Visibility()
@@ -61,7 +62,7 @@ struct ControlVisibilityTests {
         #expect(visibility.deadline == at(1_000_005), "then they stay as long as after a move of the pointer")
     }
 
-    @Test("what keeps them keeps them until the last of it has ended")
+    @Test("What keeps them keeps them until the last of it has ended")
     func twoHolds() {
         let visibility = Visibility()
         _ = visibility.wake(now: at(0))
@@ -73,7 +74,7 @@ struct ControlVisibilityTests {
         #expect(visibility.deadline == at(64))
     }
 
-    @Test("a hold does not have them come, and its end neither")
+    @Test("A hold does not have them come, and its end neither")
     func holdAlone() {
         let visibility = Visibility()
         visibility.set(.page, true, now: at(1))
@@ -81,7 +82,7 @@ struct ControlVisibilityTests {
         #expect(!visibility.isShown && visibility.deadline == nil)
     }
 
-    @Test("how long they stay can be set")
+    @Test("How long they stay can be set")
     func patience() {
         let visibility = Visibility()
         visibility.value.patience = .milliseconds(500)
@@ -91,12 +92,13 @@ struct ControlVisibilityTests {
 }
 
 /// The same on the page, by the real hand.
+@Suite("Controls coming and going")
 @MainActor struct ControlsComingAndGoingTests {
     private func standing(_ settings: String? = nil) throws -> SteppedProgram {
         try SteppedProgram.film(Films.plain(), settings: settings)
     }
 
-    @Test("the controls come with the pointer, and go 3 s after it rests")
+    @Test("The controls come with the pointer, and go 3 s after it rests")
     func pointer() throws {
         let program = try standing()
         #expect(try !program.page.areControlsShown)
@@ -112,7 +114,7 @@ struct ControlVisibilityTests {
         #expect(!program.icons.contains(.pause) && !program.icons.contains(.back))
     }
 
-    @Test("a key keeps the controls that are shown, and Tab has them come")
+    @Test("A key keeps the controls that are shown, and Tab has them come")
     func keys() throws {
         let program = try standing()
         program.type("m")
@@ -127,7 +129,7 @@ struct ControlVisibilityTests {
         #expect(try !program.page.areControlsShown)
     }
 
-    @Test("they stay while a hand is on the progress bar, however long")
+    @Test("They stay while a hand is on the progress bar, however long")
     func scrubbing() throws {
         let program = try standing()
         try program.showControls()
@@ -141,7 +143,7 @@ struct ControlVisibilityTests {
         #expect(try !program.page.areControlsShown)
     }
 
-    @Test("they stay while a hand holds the volume, however long")
+    @Test("They stay while a hand holds the volume, however long")
     func volume() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -156,7 +158,7 @@ struct ControlVisibilityTests {
         #expect(try !program.page.areControlsShown)
     }
 
-    @Test("they stay while a menu is open, and go 3 s after it closed")
+    @Test("They stay while a menu is open, and go 3 s after it closed")
     func menu() throws {
         let program = try standing()
         try program.showControls()
@@ -171,7 +173,7 @@ struct ControlVisibilityTests {
         #expect(try !program.page.areControlsShown)
     }
 
-    @Test("they stay while the page is drawn aside")
+    @Test("They stay while the page is drawn aside")
     func aside() throws {
         let program = try standing()
         try program.showControls()
@@ -181,7 +183,7 @@ struct ControlVisibilityTests {
         #expect(try program.page.areControlsShown)
     }
 
-    @Test("how long they stay is as set, at once when the file has changed")
+    @Test("How long they stay is as set, at once when the file has changed")
     func patience() throws {
         let scene = try Scene()
         let settings = try scene.write("[interface]\ncontrols-timeout = 7\n", to: "config.toml")

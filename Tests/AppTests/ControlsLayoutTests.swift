@@ -7,6 +7,7 @@ import Time
 @testable import App
 
 /// Where the controls are on pages of all sizes.
+@Suite("Controls layout")
 @MainActor struct ControlsLayoutTests {
     nonisolated static let sizes: [Size] = [
         Size(width: 160, height: 240), Size(width: 240, height: 320), Size(width: 320, height: 240),
@@ -23,7 +24,7 @@ import Time
         return (controls, parts.map(\.frame))
     }
 
-    @Test("controls lie within the page and not over one another", arguments: sizes)
+    @Test("Controls lie within the page and not over one another", arguments: sizes)
     func apart(size: Size) {
         let (_, frames) = controls(size)
         for (number, frame) in frames.enumerated() {
@@ -36,7 +37,7 @@ import Time
         }
     }
 
-    @Test("play, fullscreen and the progress bar are there however small the page; all are from 540 points on")
+    @Test("Play, fullscreen and the progress bar are there however small the page; all are from 540 points on")
     func kept() {
         for size in Self.sizes {
             let (controls, frames) = controls(size)
@@ -46,13 +47,13 @@ import Time
         }
     }
 
-    @Test("they keep above what covers the lower edge")
+    @Test("They keep above what covers the lower edge")
     func covered() {
         let (_, frames) = controls(Size(width: 640, height: 480), bottom: 90)
         #expect(frames.allSatisfy { $0.maxY <= 390 })
     }
 
-    @Test("a small page that was locked and unlocked hides what it hid")
+    @Test("A small page that was locked and unlocked hides what it hid")
     func unlocked() {
         let (controls, before) = controls(Size(width: 320, height: 240))
         controls.setLocked(true, now: HostTime(nanoseconds: 0))
@@ -62,7 +63,7 @@ import Time
         #expect(parts.map(\.frame) == before)
     }
 
-    @Test("the lock of a page that is locked is there however small that becomes")
+    @Test("The lock of a page that is locked is there however small that becomes")
     func lockedAndSmall() {
         let (controls, _) = controls(Size(width: 640, height: 480))
         controls.setLocked(true, now: HostTime(nanoseconds: 0))
@@ -73,7 +74,7 @@ import Time
         #expect(frame.minX >= 0 && frame.maxX <= 160)
     }
 
-    @Test("the time at the right is what remains, and the whole length after a press")
+    @Test("The time at the right is what remains, and the whole length after a press")
     func times() throws {
         let program = try SteppedProgram.film(Films.plain())
         try program.showControls()
@@ -83,7 +84,7 @@ import Time
         #expect(program.texts.contains("1:00"))
     }
 
-    @Test("the volume follows a hand, and what was muted is heard again")
+    @Test("The volume follows a hand, and what was muted is heard again")
     func volume() throws {
         let program = try SteppedProgram.film()
         program.type("m")

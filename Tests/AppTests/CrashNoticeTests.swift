@@ -5,7 +5,7 @@ import Time
 @testable import App
 
 @Suite("What is said of crashes of earlier runs") @MainActor struct CrashNoticeTests {
-    @Test("it is one line, with how many there were, since when, and where the latest report is")
+    @Test("It is one line, with how many there were, since when, and where the latest report is")
     func text() {
         let names = ["20261119-235959-7", "20261123-100000-4711", "20261123-110000-4712"]
         let paths = names.map { FilePath("/s/\($0).txt") }
@@ -20,7 +20,7 @@ import Time
                 == "crashed 2 times; the latest report is in /s/20261123-110000-4712.txt")
     }
 
-    @Test("over a film it is shown once, for long enough to be read")
+    @Test("Over a film it is shown once, for long enough to be read")
     func film() throws {
         let program = try SteppedProgram.film()
         program.application.notice = "crashed the last time it ran; a report is in /s/1.txt"
@@ -34,7 +34,7 @@ import Time
         #expect(program.told == nil && program.application.notice == nil)
     }
 
-    @Test("it waits for another message to go")
+    @Test("It waits for another message to go")
     func waiting() throws {
         let program = try SteppedProgram.film()
         program.type("m")
@@ -46,7 +46,7 @@ import Time
         try program.run("the notice") { $0.told == "Glissade crashed 2 times" }
     }
 
-    @Test("in the library it is shown over the list, and goes by itself")
+    @Test("In the library it is shown over the list, and goes by itself")
     func library() throws {
         let scene = try Scene()
         let program = try SteppedProgram(folder: scene.path)

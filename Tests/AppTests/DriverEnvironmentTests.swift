@@ -3,12 +3,13 @@ import Testing
 @testable import App
 
 /// What graphics drivers are told by the environment.
+@Suite("Driver environment")
 struct DriverEnvironmentTests {
     private func missing(_ environment: [String: String]) -> [String: String] {
         Dictionary(uniqueKeysWithValues: DriverEnvironment.missing { environment[$0] }.map { ($0.name, $0.value) })
     }
 
-    @Test("no variable refresh, one frame in the queue, and waits that sleep; and nothing said about it")
+    @Test("No variable refresh, one frame in the queue, and waits that sleep; and nothing said about it")
     func none() {
         #expect(
             missing(["HOME": "/home/me"]) == [
@@ -18,7 +19,7 @@ struct DriverEnvironmentTests {
     }
 
     @Test(
-        "what is set already is left alone, empty or not",
+        "What is set already is left alone, empty or not",
         arguments: DriverEnvironment.preferences.map(\.name), ["true", ""])
     func set(name: String, value: String) {
         let missing = missing([name: value])

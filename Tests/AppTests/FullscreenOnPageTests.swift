@@ -19,7 +19,7 @@ import Time
 
     // MARK: - From the film's page
 
-    @Test("f: the film's page is on its way for half a second, then fills the window; f again brings it back")
+    @Test("F: the film's page is on its way for half a second, then fills the window; f again brings it back")
     func page() throws {
         let program = try SteppedProgram.film()
         let (fullscreen, player) = (program.application.fullscreen, try program.player)
@@ -38,7 +38,7 @@ import Time
         #expect(program.application.stack.top === program.application.playerPage)
     }
 
-    @Test("on the way, only turning back is heard: f leads back from where it is seen")
+    @Test("On the way, only turning back is heard: f leads back from where it is seen")
     func turningBack() throws {
         let program = try SteppedProgram.film()
         let fullscreen = program.application.fullscreen
@@ -64,7 +64,7 @@ import Time
         #expect(program.application.stack.top is LibraryPage)
     }
 
-    @Test("nothing pauses, seeks or opens anew, and the page beneath hears nothing")
+    @Test("Nothing pauses, seeks or opens again, and the page beneath hears nothing")
     func undisturbed() throws {
         let program = try SteppedProgram.film(isPaused: false)
         let player = try program.player
@@ -87,7 +87,7 @@ import Time
         program.draw()
     }
 
-    @Test("a hand that draws the film down shrinks it; let go near, it springs up again")
+    @Test("A hand that draws the film down shrinks it; let go near, it springs up again")
     func springsUp() throws {
         let program = try SteppedProgram.film()
         program.type("f")
@@ -105,7 +105,7 @@ import Time
         #expect(program.application.stack.layer.frame.origin == .zero)
     }
 
-    @Test("drawn far, it goes back to its place")
+    @Test("Drawn far, it goes back to its place")
     func thrownBack() throws {
         let program = try SteppedProgram.film()
         program.type("f")
@@ -117,7 +117,7 @@ import Time
         #expect(program.application.stack.top === program.application.playerPage)
     }
 
-    @Test("in the outer thirds, and where it is not fullscreen, the hand is for brightness and volume")
+    @Test("In the outer thirds, and where it is not fullscreen, the user is for brightness and volume")
     func levels() throws {
         let program = try SteppedProgram.film()
         program.drag(from: Point(x: 320, y: 100), to: Point(x: 320, y: 200))
@@ -138,7 +138,7 @@ import Time
         return cards
     }
 
-    @Test("f over a card that plays: its film grows from there, over a page that is not laid out, pushed or told")
+    @Test("F over a card that plays: its film grows from there, over a page that is not laid out, pushed or told")
     func card() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)
@@ -159,7 +159,7 @@ import Time
         #expect(application.playing?.player === player && cards.plays("m.mp4"))
     }
 
-    @Test("it goes back to where its item is now, though the list was sorted anew meanwhile")
+    @Test("It goes back to where its item is now, though the list was sorted again meanwhile")
     func sorted() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)
@@ -181,7 +181,7 @@ import Time
         #expect(cards.plays("m.mp4"))
     }
 
-    @Test("where its item is gone it fades out, and playing goes on on the player's page")
+    @Test("Where its item is gone it fades out, and playing continues on the player's page")
     func gone() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)
@@ -197,7 +197,7 @@ import Time
         #expect(application.root.sublayers.count == 1, "nothing is left over the pages")
     }
 
-    @Test("a film that ends, or is stopped, while it is fullscreen over its card leaves nothing behind")
+    @Test("A film that ends, or is stopped, while it is fullscreen over its card leaves nothing behind")
     func stopped() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)
@@ -210,7 +210,7 @@ import Time
         #expect(application.stack.top === cards.page)
     }
 
-    @Test("a file that is dropped on it plays there, and the film goes on being fullscreen")
+    @Test("A file that is dropped on it plays there, and the film continues being fullscreen")
     func dropped() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)
@@ -242,7 +242,7 @@ import Time
         #expect(application.fullscreen.state == .fullscreen)
     }
 
-    @Test("turned back while it fades, it is fullscreen on its page, with all that belongs to it")
+    @Test("Turned back while it fades, it is fullscreen on its page, with all that belongs to it")
     func turnedBackFading() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)
@@ -258,7 +258,7 @@ import Time
         #expect(application.stack.layer.frame.size == application.size && application.root.sublayers.count == 1)
     }
 
-    @Test("the window changes its size in mid-transition, and again when it is fullscreen: it ends as large as that")
+    @Test("The window changes its size in mid-transition, and again when it is fullscreen: it ends as large as that")
     func resized() throws {
         let cards = try playingCards()
         let program = cards.program
@@ -276,7 +276,7 @@ import Time
         try until(.inline, program)
     }
 
-    @Test("the window moved to another monitor while it is fullscreen: it stays so there, and goes back to its place")
+    @Test("The window moved to another monitor while it is fullscreen: it stays so there, and goes back to its place")
     func anotherMonitor() throws {
         let program = try SteppedProgram.film()
         let (fullscreen, page) = (program.application.fullscreen, try #require(program.application.playerPage))

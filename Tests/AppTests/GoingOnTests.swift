@@ -9,8 +9,9 @@ import Time
 @testable import App
 
 /// What goes on by itself while the controls are seen, and what is held where the hand lets go.
+@Suite("Resuming playback")
 @MainActor struct GoingOnTests {
-    @Test("after a seek in the middle of playing the bar goes on with the film, and so do the times")
+    @Test("After a seek in the middle of playing the bar continues with the film, and so do the times")
     func barAfterSeek() throws {
         let program = try SteppedProgram.film(isPaused: false)
         try program.showControls()
@@ -21,7 +22,7 @@ import Time
         try program.run("the bar goes on") { try $0.controls.progress.shownValue > seen }
     }
 
-    @Test("let go of at the right end, the film stands on its last picture, and the next one does not begin")
+    @Test("Let go of at the right end, the film stands on its last picture, and the next one does not begin")
     func endOfBar() throws {
         let film = try Films.everything()
         let program = try SteppedProgram.film(film, isPaused: false, list: [film, SteppedProgram.sample])
@@ -38,7 +39,7 @@ import Time
         #expect(program.application.playing?.location == film)
     }
 
-    @Test("a key that seeks while the hand holds the bar does not take the film out of it")
+    @Test("A key that seeks while the user holds the bar does not take the film out of it")
     func keyDuringScrub() throws {
         let program = try SteppedProgram.film(isPaused: true)
         try program.showControls()
@@ -63,7 +64,7 @@ import Time
         #expect(try program.position == .zero)
     }
 
-    @Test("what nobody sees of the film's page is not brought up to date")
+    @Test("What nobody sees of the film's page is not brought up to date")
     func unseen() throws {
         let program = try SteppedProgram.film(isPaused: true)
         try program.page.statistics.isShown = true

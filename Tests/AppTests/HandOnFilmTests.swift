@@ -9,6 +9,7 @@ import Time
 @testable import App
 
 /// What a hand does on the video (SEMANTICS.md, section 8), in the program as it is. The window is 640×480.
+@Suite("Gestures on the video")
 @MainActor struct HandOnFilmTests {
     private let middle = Point(x: 320, y: 200)
     private let left = Point(x: 60, y: 200)
@@ -22,7 +23,7 @@ import Time
     /// Time in which a click would have become more.
     private func wait(_ program: SteppedProgram) { program.pass(.milliseconds(400)) }
 
-    @Test("click: show or hide the controls")
+    @Test("Click: show or hide the controls")
     func click() throws {
         let program = try SteppedProgram.film()
         program.click(middle)
@@ -35,7 +36,7 @@ import Time
         #expect(try program.player.isPaused, "and nothing else")
     }
 
-    @Test("a double click in the middle is no click: the controls stay as they are")
+    @Test("A double click in the middle is no click: the controls stay as they are")
     func doubleClick() throws {
         let program = try SteppedProgram.film()
         doubleClick(middle, program)
@@ -44,7 +45,7 @@ import Time
         #expect(try program.isAt(0) && program.player.isPaused)
     }
 
-    @Test("double click on the outer quarters: 10 s back or on, and again with each click more")
+    @Test("Double click on the outer quarters: 10 s back or on, and again with each click more")
     func skips() throws {
         let program = try SteppedProgram.film()
         doubleClick(right, program)
@@ -59,7 +60,7 @@ import Time
         #expect(try !program.page.areControlsShown, "and the controls stay where they are")
     }
 
-    @Test("wheel: volume, held at silence and at 130 %")
+    @Test("Wheel: volume, held at silence and at 130 %")
     func wheel() throws {
         let program = try SteppedProgram.film()
         program.scroll(at: middle, y: 1)
@@ -72,7 +73,7 @@ import Time
         #expect(program.told == "0 %")
     }
 
-    @Test("horizontal wheel with Shift: seek, held at the ends")
+    @Test("Horizontal wheel with Shift: seek, held at the ends")
     func wheelSeek() throws {
         let program = try SteppedProgram.film()
         program.application.handle(
@@ -90,7 +91,7 @@ import Time
         #expect(try !program.player.isScrubbing)
     }
 
-    @Test("vertical drag in the left half: picture brightness, and its level is shown")
+    @Test("Vertical drag in the left half: picture brightness, and its level is shown")
     func brightness() throws {
         let program = try SteppedProgram.film()
         program.drag(from: Point(x: 160, y: 300), to: Point(x: 160, y: 200))
@@ -102,7 +103,7 @@ import Time
         #expect(try program.player.volume == 1)
     }
 
-    @Test("vertical drag in the right half: volume, and its level is shown")
+    @Test("Vertical drag in the right half: volume, and its level is shown")
     func volume() throws {
         let program = try SteppedProgram.film()
         program.drag(from: Point(x: 480, y: 200), to: Point(x: 480, y: 300))
@@ -115,7 +116,7 @@ import Time
         #expect(program.application.stack.top === (try program.page))
     }
 
-    @Test("a volume drag that is taken back leaves a muted film muted, and as loud as it was")
+    @Test("A volume drag that is taken back leaves a muted film muted, and as loud as it was")
     func mutedVolume() throws {
         let program = try SteppedProgram.film()
         program.type("m")
@@ -126,7 +127,7 @@ import Time
         #expect(try program.player.volume == 1)
     }
 
-    @Test("long press: double speed until it is let go, then the speed before", arguments: [1, 0.5, 1.5])
+    @Test("Long press: double speed until it is let go, then the speed before", arguments: [1, 0.5, 1.5])
     func longPress(speed: Double) throws {
         let program = try SteppedProgram.film(isPaused: false)
         program.application.setSpeed(speed, now: program.now)
@@ -142,7 +143,7 @@ import Time
         #expect(try !program.page.areControlsShown, "it was no click")
     }
 
-    @Test("a long press that is lost ends as one that is let go")
+    @Test("A long press that is lost ends as one that is let go")
     func lostPress() throws {
         let program = try SteppedProgram.film(isPaused: false)
         program.press(at: middle)
@@ -151,7 +152,7 @@ import Time
         #expect(try program.player.speed == 1)
     }
 
-    @Test("drag right: pop; drag left: the bound page, with the details of the file")
+    @Test("Drag right: pop; drag left: the bound page, with the details of the file")
     func drags() throws {
         let program = try SteppedProgram.film()
         program.drag(from: Point(x: 500, y: 200), to: Point(x: 100, y: 200))
@@ -169,7 +170,7 @@ import Time
         #expect(program.application.stack.top is LibraryPage)
     }
 
-    @Test("the lock shuts all of this off, but its own button, until it is pressed again")
+    @Test("The lock shuts all of this off, but its own button, until it is pressed again")
     func lock() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -206,7 +207,7 @@ import Time
         #expect(program.icons.contains(.back))
     }
 
-    @Test("what is turned off in the settings does nothing")
+    @Test("What is turned off in the settings does nothing")
     func disabled() throws {
         let scene = try Scene()
         let settings = try scene.write(

@@ -7,6 +7,7 @@ import Time
 @testable import App
 
 /// Keys and what they do: mpv's, those that go back, and what the settings say otherwise.
+@Suite("Key map")
 struct KeyMapTests {
     private static func event(_ key: Key, _ modifiers: Modifiers = [], isRepeat: Bool = false) -> KeyEvent {
         KeyEvent(key: key, modifiers: modifiers, isRepeat: isRepeat, time: HostTime(nanoseconds: 0))
@@ -38,13 +39,13 @@ struct KeyMapTests {
         (.character("q"), [], .quit),
     ]
 
-    @Test("each key does what it does in mpv, and media keys what is on them", arguments: table)
+    @Test("Each key does what it does in mpv, and media keys what is on them", arguments: table)
     func key(key: Key, modifiers: Modifiers, command: Command) {
         #expect(KeyMap().command(for: Self.event(key, modifiers)) == command)
     }
 
     @Test(
-        "with Control, Alt or the command key, keys are the desktop's", arguments: [Modifiers.control, .alt, .command])
+        "With Control, Alt or the command key, keys are the desktop's", arguments: [Modifiers.control, .alt, .command])
     func foreign(modifier: Modifiers) {
         let bound = Set(KeyMap.defaults.map(\.chord))
         for (key, modifiers, _) in Self.table {
@@ -61,7 +62,7 @@ struct KeyMapTests {
         #expect(KeyMap().command(for: Self.event(.left, .alt, isRepeat: true)) == nil)
     }
 
-    @Test("a key that is held goes on with what makes sense again and again, and does nothing else")
+    @Test("A key that is held continues with what makes sense again and again, and does nothing else")
     func repeats() {
         for (key, modifiers, command) in Self.table {
             let repeated = KeyMap().command(for: Self.event(key, modifiers, isRepeat: true))
@@ -71,12 +72,12 @@ struct KeyMapTests {
         #expect(!Command.togglePause.repeats && !Command.screenshot.repeats && !Command.quit.repeats)
     }
 
-    @Test("other keys do nothing", arguments: [Key.character("F"), .character("é"), .tab, .enter, .function(11)])
+    @Test("Other keys do nothing", arguments: [Key.character("F"), .character("é"), .tab, .enter, .function(11)])
     func others(key: Key) {
         #expect(KeyMap().command(for: Self.event(key)) == nil)
     }
 
-    @Test("the settings give a key another command, or none, and leave all others alone")
+    @Test("The settings give a key another command, or none, and leave all others alone")
     func settings() throws {
         let x = try #require(try? KeyChord(name: "x"))
         let space = try #require(try? KeyChord(name: "SPACE"))
@@ -88,7 +89,7 @@ struct KeyMapTests {
         #expect(map.command(for: Self.event(.right)) == .seek(by: 5, isExact: false))
     }
 
-    @Test("the list of keys has each command once, with all of its keys")
+    @Test("The list of keys has each command once, with all of its keys")
     func list() throws {
         let lines = KeyMap().sections.flatMap(\.lines)
         let pause = try #require(lines.first { $0.value == Command.togglePause.summary })
@@ -97,13 +98,13 @@ struct KeyMapTests {
         #expect(lines.count == Set(KeyMap.defaults.map(\.command)).count)
     }
 
-    @Test("every default key stands for itself alone")
+    @Test("Every default key stands for itself alone")
     func unique() {
         #expect(Set(KeyMap.defaults.map(\.chord)).count == KeyMap.defaults.count)
     }
 
     @Test(
-        "what settings may say for commands, in words",
+        "What settings may say for commands, in words",
         arguments: [
             ("play-pause", Command.togglePause), ("seek -5", .seek(by: -5, isExact: false)),
             ("seek  0.5", .seek(by: 0.5, isExact: false)), ("speed 1.5", .setSpeed(1.5)),
@@ -130,7 +131,7 @@ struct KeyMapTests {
     }
 
     @Test(
-        "what is none of them is none",
+        "What is none of them is none",
         arguments: [
             "", " ", "none", "seek", "seek x", "seek 1 2", "seek nan", "seek inf", "seek 1e300", "speed 0", "speed 99",
             "play-pause 3", "multiply-speed -1", "volume 1e99", "PLAY-PAUSE", String(repeating: "a", count: 100_000),
@@ -139,7 +140,7 @@ struct KeyMapTests {
         #expect(Command(text: text) == nil)
     }
 
-    @Test("each name that the settings know is a command's, alone or with a number")
+    @Test("Each name that the settings know is a command's, alone or with a number")
     func names() {
         for name in KeyMap.vocabulary.commands {
             #expect(Command(text: name) != nil || Command(text: name + " 1") != nil, "\(name)")

@@ -8,6 +8,7 @@ import Time
 @testable import App
 
 /// The page by the keyboard alone, and its menus by keyboard and pointer.
+@Suite("Keyboard")
 @MainActor struct KeyboardTests {
     /// Tab, until the keyboard is on `control`.
     private func tab(to control: any Focusable, _ program: SteppedProgram) throws {
@@ -37,7 +38,7 @@ import Time
         #expect(try program.page.focused === all[10])
     }
 
-    @Test("from opening to another sound track and subtitles by the keyboard alone")
+    @Test("From opening to another audio track and subtitles by the keyboard alone")
     func tracks() throws {
         let program = try SteppedProgram.film()
         let player = try program.player
@@ -89,7 +90,7 @@ import Time
         #expect(try !program.player.isPaused)
     }
 
-    @Test("arrows on the progress bar go a step, and on the volume change it")
+    @Test("Arrows on the progress bar go a step, and on the volume change it")
     func sliders() throws {
         let program = try SteppedProgram.film()
         program.press(.tab)
@@ -116,7 +117,7 @@ import Time
         #expect(try program.position < .milliseconds(20))
     }
 
-    @Test("the outline is gone after a press of the pointer, and with the controls")
+    @Test("The outline is gone after a press of the pointer, and with the controls")
     func outline() throws {
         let program = try SteppedProgram.film()
         program.press(.tab)
@@ -129,7 +130,7 @@ import Time
         #expect(try program.page.focused == nil)
     }
 
-    @Test("while the hand is locked out, the keyboard finds the lock alone, and opens it")
+    @Test("While the user is locked out, the keyboard finds the lock alone, and opens it")
     func locked() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -153,7 +154,7 @@ import Time
         return program
     }
 
-    @Test("a pick in the speed menu is the speed, and closes it")
+    @Test("A pick in the speed menu is the speed, and closes it")
     func speed() throws {
         let program = try openSpeeds()
         try program.click("1.5×")
@@ -162,7 +163,7 @@ import Time
         #expect(program.texts.contains("1.5×"), "the button says so")
     }
 
-    @Test("a press beside a menu closes it, and does nothing else")
+    @Test("A press beside a menu closes it, and does nothing else")
     func beside() throws {
         let program = try openSpeeds()
         program.click(program.place(of: try program.controls.play.layer))
@@ -177,7 +178,7 @@ import Time
         #expect(try program.page.areControlsShown, "it was no click on the picture either")
     }
 
-    @Test("while a menu is open keys and the wheel are its own")
+    @Test("While a menu is open keys and the wheel are its own")
     func own() throws {
         let program = try openSpeeds()
         program.press(.space)
@@ -186,7 +187,7 @@ import Time
         #expect(try program.player.isPaused && !program.player.isMuted && program.player.volume == 1)
     }
 
-    @Test("another film closes the menu of the one before")
+    @Test("Another film closes the menu of the one before")
     func anotherFilm() throws {
         let program = try openSpeeds()
         program.press(.escape)

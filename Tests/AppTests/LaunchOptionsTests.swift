@@ -5,8 +5,9 @@ import Testing
 @testable import App
 
 /// What the command line and the settings together ask for.
+@Suite("Launch options")
 struct LaunchOptionsTests {
-    @Test("what decodes is as the command line says, or else as the settings say, or else software")
+    @Test("What decodes is as the command line says, or else as the settings say, or else software")
     func hardware() {
         var settings = Settings()
         #expect(LaunchOptions().completed(by: settings).player.hardware == .off)
@@ -21,7 +22,7 @@ struct LaunchOptionsTests {
         #expect(LaunchOptions().completed(by: settings).player.hardware == .off)
     }
 
-    @Test("every name that the command line takes, the settings take")
+    @Test("Every name that the command line takes, the settings take")
     func names() {
         #expect(KeyMap.vocabulary.decoders == HardwareDecoding.names)
         for name in HardwareDecoding.names {

@@ -9,21 +9,21 @@ import Time
 @testable import App
 
 @Suite("The library, under the hand") @MainActor struct LibraryTests {
-    @Test("an empty folder says that it is")
+    @Test("An empty folder says that it is")
     func empty() throws {
         let scene = try Scene()
         let program = try SteppedProgram(folder: scene.path)
         try program.run("the message") { $0.texts.contains("No films or music in this folder") }
     }
 
-    @Test("a folder that is not there says why it cannot be read")
+    @Test("A folder that is not there says why it cannot be read")
     func missing() throws {
         let scene = try Scene()
         let program = try SteppedProgram(folder: scene.path + "/none")
         try program.run("the message") { $0.texts.contains { $0.hasPrefix("This folder cannot be read: ") } }
     }
 
-    @Test("a folder opened from another one is read to the end, and so is the first when it is back")
+    @Test("A folder opened from another one is read to the end, and so is the first when it is back")
     func folders() throws {
         let scene = try Scene()
         try scene.addFolder("inner")
@@ -58,7 +58,7 @@ import Time
         #expect(!program.application.isFinished)
     }
 
-    @Test("a second click while the film's page comes in opens nothing else")
+    @Test("A second click while the film's page comes in opens nothing else")
     func twice() throws {
         let scene = try Scene()
         try scene.addAudio("one.wav", seconds: 30)
@@ -73,7 +73,7 @@ import Time
         #expect(program.application.stack.top === program.application.playerPage)
     }
 
-    @Test("a click on what plays goes on with it")
+    @Test("A click on what plays continues with it")
     func playingRow() throws {
         let scene = try Scene()
         try scene.addAudio("long.wav", seconds: 60)
@@ -91,7 +91,7 @@ import Time
         #expect(program.application.stack.top === program.application.playerPage)
     }
 
-    @Test("a click on what has ended begins it anew")
+    @Test("A click on what has ended begins it again")
     func endedRow() throws {
         let scene = try Scene()
         try scene.addAudio("short.wav")
@@ -108,7 +108,7 @@ import Time
         #expect(program.application.playing?.player !== player)
     }
 
-    @Test("a library that is read while a page is drawn off it shows through with its rows")
+    @Test("A library that is read while a page is drawn off it shows through with its rows")
     func drawnAside() throws {
         let scene = try Scene()
         let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 60))
@@ -129,7 +129,7 @@ import Time
         try program.run("that it does not") { $0.texts.contains("Paused") }
     }
 
-    @Test("the row of what plays is marked, though the file was named relative to where the program runs")
+    @Test("The row of what plays is marked, though the file was named relative to where the program runs")
     func relative() throws {
         let scene = try Scene()
         let up = String(repeating: "../", count: 32)
@@ -139,7 +139,7 @@ import Time
         try program.run("the mark") { $0.icons.contains(.play) && $0.icons.contains(.pause) }
     }
 
-    @Test("a library beneath a film begins where the film's row is")
+    @Test("A library beneath a film begins where the film's row is")
     func place() throws {
         let scene = try Scene()
         for number in 1...40 { try scene.addAudio("\(number).wav", seconds: 60) }
@@ -150,7 +150,7 @@ import Time
     }
 
     @Test(
-        "what plays has one path, however it was named",
+        "What plays has one path, however it was named",
         arguments: [
             ("/films/a.mp4", "/films/a.mp4"), ("file:///films/a%20b.mp4", "/films/a b.mp4"), ("a.mp4", "HERE/a.mp4"),
             ("./a.mp4", "HERE/a.mp4"), (".//././a.mp4", "HERE/a.mp4"), ("./.hidden/a.mp4", "HERE/.hidden/a.mp4"),
@@ -165,7 +165,7 @@ import Time
         #expect(LibraryFolder.absolute(location).displayPath == expected)
     }
 
-    @Test("a file is known by one path, whatever way to it was typed")
+    @Test("A file is known by one path, whatever way to it was typed")
     func detours() throws {
         let files = FileManager.default
         let base = files.temporaryDirectory.resolvingSymlinksInPath().path + "/detours-\(UUID().uuidString)"

@@ -5,6 +5,7 @@ import Testing
 @testable import App
 
 /// What arguments of the command line stand for.
+@Suite("Media arguments")
 struct MediaArgumentsTests {
     /// Makes files (with something in them) in a folder, gives it to `body`, and takes it away.
     private func withFolder<R>(_ files: [String], _ body: (String) throws -> R) throws -> R {
@@ -31,7 +32,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("a folder is its media, 2 before 10, whatever the case of the ending")
+    @Test("A folder is its media, 2 before 10, whatever the case of the ending")
     func order() throws {
         try withFolder(["part 10.mkv", "part 2.MKV", "part 1.mkv", "9.webm", "readme.txt", "noending", "mp4"]) {
             folder in
@@ -41,7 +42,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("hidden files, folders within, and links that lead nowhere are left out; links to files are media")
+    @Test("Hidden files, folders within, and links that lead nowhere are left out; links to files are media")
     func kinds() throws {
         try withFolder([".hidden.mp4", "a.mp4"]) { folder in
             try FileManager.default.createDirectory(atPath: folder + "/b.mp4", withIntermediateDirectories: false)
@@ -54,7 +55,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("a folder may be named through a link")
+    @Test("A folder may be named through a link")
     func linkedFolder() throws {
         try withFolder(["a.mp4"]) { folder in
             let link = folder + "-link"
@@ -64,7 +65,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("a file is itself, whatever its name")
+    @Test("A file is itself, whatever its name")
     func file() throws {
         try withFolder(["film.txt", "with: colon", "ü 漢字.mp4", "-dash.mp4", "100%41.mp4"]) { folder in
             for name in ["film.txt", "with: colon", "ü 漢字.mp4", "-dash.mp4", "100%41.mp4"] {
@@ -74,7 +75,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("a file's address is read as desktops write it, with its signs escaped")
+    @Test("A file's address is read as desktops write it, with its signs escaped")
     func fileAddress() throws {
         try withFolder(["my film ü.mp4", "100%.mp4"]) { folder in
             #expect(
@@ -85,7 +86,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("a folder's media whose names are no text are played by their address")
+    @Test("A folder's media whose names are no text are played by their address")
     func notText() throws {
         try withFolder(["a.mp4"]) { folder in
             let descriptor = open(
@@ -96,12 +97,12 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("addresses are left alone", arguments: ["http://host/a b.mp4", "https://host/", "rtmp://h/x", "nosuch://x"])
+    @Test("Addresses are left alone", arguments: ["http://host/a b.mp4", "https://host/", "rtmp://h/x", "nosuch://x"])
     func address(location: String) throws {
         #expect(expanded(location) == [location])
     }
 
-    @Test("each way of not being there has its words")
+    @Test("Each way of not being there has its words")
     func failures() throws {
         try withFolder(["readme.txt"]) { folder in
             #expect(reason(folder) == "no media in this folder")
@@ -116,7 +117,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("what may not be read says so", .enabled(if: getuid() != 0, "root reads everything"))
+    @Test("What may not be read says so", .enabled(if: getuid() != 0, "root reads everything"))
     func unreadable() throws {
         try withFolder(["a.mp4"]) { folder in
             chmod(folder + "/a.mp4", 0)

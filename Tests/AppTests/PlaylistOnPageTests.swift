@@ -9,12 +9,13 @@ import Time
 @testable import App
 
 /// What is played one after the other, and what is dropped on the window.
+@Suite("Playlist on page")
 @MainActor struct PlaylistOnPageTests {
     private func isPlaying(_ path: String) -> (SteppedProgram) -> Bool {
         { $0.application.playing?.location == path && $0.showsPicture }
     }
 
-    @Test("> and < go on and back in the list, and no further than its ends")
+    @Test("> and < continue and back in the list, and no further than its ends")
     func list() throws {
         let films = [try Films.everything(), try Films.plain()]
         let program = try SteppedProgram.film(films[0], list: films)
@@ -29,7 +30,7 @@ import Time
         try program.run("the one before", until: isPlaying(films[0]))
     }
 
-    @Test("a file that was opened alone goes on in its folder's list, also as the very first thing")
+    @Test("A file that was opened alone continues in its folder's list, also as the very first thing")
     func folder() throws {
         let scene = try Scene()
         for name in ["a.mp4", "b.mp4", "c.mp4"] { try scene.add(Films.plain(), as: name) }
@@ -44,7 +45,7 @@ import Time
         #expect(program.told == "Start of playlist")
     }
 
-    @Test("a file alone in its folder says that there is no other")
+    @Test("A file alone in its folder says that there is no other")
     func alone() throws {
         let scene = try Scene()
         let program = try SteppedProgram.film(scene.add(Films.plain(), as: "a.mp4"))
@@ -54,7 +55,7 @@ import Time
         try program.expectToast("Start of playlist")
     }
 
-    @Test("at the end of a file the list plays on; one that cannot be played is passed over, and said")
+    @Test("At the end of a file the list plays on; one that cannot be played is passed over, and said")
     func goesOn() throws {
         let scene = try Scene()
         let noise = try scene.addNoise("noise.mkv")
@@ -70,7 +71,7 @@ import Time
         #expect(!program.application.isFinished)
     }
 
-    @Test("the end of the last file stays on the page, and Space begins it anew")
+    @Test("The end of the last file stays on the page, and Space begins it again")
     func ended() throws {
         let program = try SteppedProgram.film(Films.short(), isPaused: false)
         try program.run("the end") { try $0.player.state == .ended }
@@ -81,7 +82,7 @@ import Time
 
     // MARK: - Drops
 
-    @Test("a film that is dropped plays; several, and folders, become the list")
+    @Test("A film that is dropped plays; several, and folders, become the list")
     func drops() throws {
         let scene = try Scene()
         try scene.addFolder("inner")
@@ -97,7 +98,7 @@ import Time
         #expect(program.errors.isEmpty)
     }
 
-    @Test("a film that is dropped on the library opens the player's page")
+    @Test("A film that is dropped on the library opens the player's page")
     func onLibrary() throws {
         let scene = try Scene()
         let program = try SteppedProgram(folder: scene.path)
@@ -107,7 +108,7 @@ import Time
         try program.run("the film", until: isPlaying(try Films.plain()))
     }
 
-    @Test("subtitles that are dropped are shown with the film, and do not disturb it")
+    @Test("Subtitles that are dropped are shown with the film, and do not disturb it")
     func subtitles() throws {
         let scene = try Scene()
         let lines = try scene.write(Films.subtitles, to: "words.srt")
@@ -121,7 +122,7 @@ import Time
         try program.run("the line") { $0.subtitleLine != nil }
     }
 
-    @Test("subtitles that are dropped where no film plays are an error, in one line")
+    @Test("Subtitles that are dropped where no film plays are an error, in one line")
     func subtitlesAlone() throws {
         let scene = try Scene()
         let lines = try scene.write(Films.subtitles, to: "words.srt")
@@ -132,7 +133,7 @@ import Time
         #expect(program.application.playing == nil && !program.application.isFinished)
     }
 
-    @Test("what is of no use in a drop is said, and the rest of it plays with its subtitles")
+    @Test("What is of no use in a drop is said, and the rest of it plays with its subtitles")
     func mix() throws {
         let scene = try Scene()
         try scene.addFolder("empty")
@@ -146,7 +147,7 @@ import Time
         for word in ["none.mp4", "empty", "hollow.mp4"] { #expect(program.errors.contains(word)) }
     }
 
-    @Test("nothing, and what is of no use at all, leaves the film that plays alone")
+    @Test("Nothing, and what is of no use at all, leaves the film that plays alone")
     func nothing() throws {
         let program = try SteppedProgram.film()
         let player = try program.player
@@ -158,7 +159,7 @@ import Time
         #expect(try program.player === player)
     }
 
-    @Test("a drop that nobody writes into holds nothing up, and the next film plays")
+    @Test("A drop that nobody writes into holds nothing up, and the next film plays")
     func pipe() throws {
         let scene = try Scene()
         #expect(mkfifo(scene.path + "/pipe.mp4", 0o600) == 0)
@@ -172,7 +173,7 @@ import Time
         try program.run("the next film", until: isPlaying(try Films.plain()))
     }
 
-    @Test("junk that is dropped says why it cannot be played")
+    @Test("Junk that is dropped says why it cannot be played")
     func junk() throws {
         let scene = try Scene()
         let noise = try scene.addNoise("noise.mkv")

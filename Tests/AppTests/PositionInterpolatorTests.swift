@@ -7,6 +7,7 @@ import Time
 @testable import App
 
 /// How the bar follows what plays (SEMANTICS.md, section 4).
+@Suite("Position interpolator")
 @MainActor struct PositionInterpolatorTests {
     private let bar = ProgressBar()
 
@@ -30,7 +31,7 @@ import Time
 
     private func isNear(_ value: Double, _ expected: Double) -> Bool { abs(value - expected) < 1e-6 }
 
-    @Test("between two reports, 0.25 s apart, the bar moves evenly")
+    @Test("Between two reports, 0.25 s apart, the bar moves evenly")
     func even() {
         var position = PositionInterpolator()
         position.report(figures(10_000), to: bar, now: at(0))
@@ -45,7 +46,7 @@ import Time
         #expect(position.nextReport == at(1250))
     }
 
-    @Test("at another speed it moves as fast as the film does", arguments: [0.5, 2, 8])
+    @Test("At another speed it moves as fast as the film does", arguments: [0.5, 2, 8])
     func speed(speed: Double) {
         var position = PositionInterpolator()
         position.report(figures(10_000, speed: speed), to: bar, now: at(0))
@@ -53,7 +54,7 @@ import Time
         #expect(isNear(seen, 10_000 + 100 * speed))
     }
 
-    @Test("reports that come sooner move nothing")
+    @Test("Reports that come sooner move nothing")
     func early() {
         var position = PositionInterpolator()
         position.report(figures(10_000), to: bar, now: at(0))
@@ -63,7 +64,7 @@ import Time
         #expect(position.nextReport == at(250))
     }
 
-    @Test("pause stops the bar where it is seen, to the last bit, not at the end of the running animation")
+    @Test("Pause stops the bar where it is seen, to the last bit, not at the end of the running animation")
     func pause() {
         var position = PositionInterpolator()
         position.report(figures(10_000), to: bar, now: at(0))
@@ -81,7 +82,7 @@ import Time
         #expect(bar.shownValue == before)
     }
 
-    @Test("resume goes on from there without a jump, however long the pause")
+    @Test("Resume continues from there without a jump, however long the pause")
     func resume() {
         var position = PositionInterpolator()
         position.report(figures(10_000), to: bar, now: at(0))
@@ -97,7 +98,7 @@ import Time
         #expect(isNear(seen, 10_350))
     }
 
-    @Test("a seek removes the animation: the bar is there at once, playing or paused", arguments: [true, false])
+    @Test("A seek removes the animation: the bar is there at once, playing or paused", arguments: [true, false])
     func seek(isRunning: Bool) {
         var position = PositionInterpolator()
         position.report(figures(10_000, isRunning: isRunning), to: bar, now: at(0))
@@ -110,7 +111,7 @@ import Time
         #expect(isNear(seen, 5_000))
     }
 
-    @Test("a frame step while it is paused is seen, however short")
+    @Test("A frame step while it is paused is seen, however short")
     func step() {
         var position = PositionInterpolator()
         position.report(figures(10_000, isRunning: false), to: bar, now: at(0))
@@ -118,7 +119,7 @@ import Time
         #expect(isNear(seen, 10_040))
     }
 
-    @Test("what is a little early or late is caught up with evenly")
+    @Test("What is a little early or late is caught up with evenly")
     func drift() {
         var position = PositionInterpolator()
         position.report(figures(10_000), to: bar, now: at(0))
@@ -129,7 +130,7 @@ import Time
         #expect(isNear(seen, 10_450))
     }
 
-    @Test("another film begins with nothing of the one before")
+    @Test("Another film begins with nothing of the one before")
     func reset() {
         var position = PositionInterpolator()
         position.report(figures(10_000), to: bar, now: at(0))
@@ -141,7 +142,7 @@ import Time
         #expect(isNear(seen, 100))
     }
 
-    @Test("of unknown or no length, the bar stays at its beginning", arguments: [nil, Duration.zero])
+    @Test("Of unknown or no length, the bar stays at its beginning", arguments: [nil, Duration.zero])
     func noLength(length: Duration?) {
         var figures = figures(10_000)
         figures.length = length
@@ -154,6 +155,7 @@ import Time
 }
 
 /// The same in the program, where the key comes between two frames.
+@Suite("Paused bar")
 @MainActor struct PausedBarTests {
     @Test("Pause stops the bar within the frame of the key, where it is seen: no device pixel moves after it")
     func pause() throws {
@@ -178,7 +180,7 @@ import Time
         #expect(bar.shownValue - value < 0.01)
     }
 
-    @Test("while the bar is still after a pause, nothing asks for frames once the button is faded in")
+    @Test("While the bar is still after a pause, nothing asks for frames once the button is faded in")
     func rest() throws {
         let program = try SteppedProgram.film(Films.plain(), isPaused: false)
         try program.showControls()

@@ -12,7 +12,7 @@ import Testing
         return Bitmap(size: PixelSize(width: width, height: height), pixels: pixels)
     }
 
-    @Test("a film of another shape loses as much at one edge as at the other")
+    @Test("A film of another shape loses as much at one edge as at the other")
     func films() {
         let academy = PosterShape.trimmed(picture(240, 180))
         #expect(academy.size == PixelSize(width: 240, height: 135))
@@ -24,13 +24,13 @@ import Testing
         #expect(!scope.isEmpty)
     }
 
-    @Test("what is no film's shape stays whole", arguments: [(180, 180), (101, 180), (320, 120), (1, 1), (320, 1)])
+    @Test("What is no film's shape stays whole", arguments: [(180, 180), (101, 180), (320, 120), (1, 1), (320, 1)])
     func others(width: Int, height: Int) {
         let bitmap = picture(width, height)
         #expect(PosterShape.trimmed(bitmap) == bitmap)
     }
 
-    @Test("so does a picture of the very shape, and one that is none")
+    @Test("So does a picture of the very shape, and one that is none")
     func whole() {
         #expect(PosterShape.trimmed(picture(320, 180)) == picture(320, 180))
         #expect(PosterShape.trimmed(.empty) == .empty)

@@ -35,7 +35,7 @@ import Windowing
         return details
     }
 
-    @Test("a poster is one image for as long as its file stays as it is, whatever becomes of the bitmap")
+    @Test("A poster is one image for as long as its file stays as it is, whatever becomes of the bitmap")
     func steady() throws {
         #expect(posters.image(of: entry("a"), nil) == nil)
         let first = try #require(posters.image(of: entry("a"), details()))
@@ -45,7 +45,7 @@ import Windowing
         #expect(try #require(posters.image(of: entry("b"), details())).image != first.image)
     }
 
-    @Test("a file that was changed has its new poster, and none while that is made")
+    @Test("A file that was changed has its new poster, and none while that is made")
     func changed() throws {
         let old = try #require(posters.image(of: entry("a"), details()))
         for changed in [entry("a", seconds: 5), entry("a", seconds: 5, byteCount: 2)] {
@@ -56,7 +56,7 @@ import Windowing
         }
     }
 
-    @Test("the posters of entries that are gone go, and those of a page with it")
+    @Test("The posters of entries that are gone go, and those of a page with it")
     func gone() throws {
         let a = try #require(posters.image(of: entry("a"), details()))
         let b = try #require(posters.image(of: entry("b"), details()))
@@ -69,7 +69,7 @@ import Windowing
         #expect(!images.has(c.image) && images.has(b.image))
     }
 
-    @Test("what the GPU has dropped is restored under the same number, where the library still has it")
+    @Test("What the GPU has dropped is restored under the same number, where the library still has it")
     func restored() throws {
         let a = try #require(posters.image(of: entry("a"), details()))
         let b = try #require(posters.image(of: entry("b"), details()))

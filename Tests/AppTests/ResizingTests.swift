@@ -4,8 +4,9 @@ import Testing
 @testable import App
 
 /// The picture of a paused player whose window changes its size.
+@Suite("Resizing")
 @MainActor struct ResizingTests {
-    @Test("a picture that was still on its way for one size is fetched once more for the next")
+    @Test("A picture that was still on its way for one size is fetched once more for the next")
     func quickly() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)

@@ -7,6 +7,7 @@ import Time
 @testable import App
 
 /// A program that shows nothing new does nothing, whatever was done before.
+@Suite("Rest")
 @MainActor struct RestTests {
     /// Whether nothing asks to be drawn or looked at, now and long after.
     private func isAtRest(_ program: SteppedProgram) -> Bool {
@@ -24,7 +25,7 @@ import Time
         return program
     }
 
-    @Test("a film's page that was left while its bar was shown leaves nothing to wake for")
+    @Test("A film's page that was left while its bar was shown leaves nothing to wake for")
     func barOfAPageThatWasLeft() throws {
         let program = try pausedFilm()
         program.move(to: Point(x: 100, y: 200))
@@ -36,7 +37,7 @@ import Time
         try program.run("rest") { isAtRest($0) }
     }
 
-    @Test("going back as the first thing of all leaves nothing to wake for")
+    @Test("Going back as the first thing of all leaves nothing to wake for")
     func backAtOnce() throws {
         let program = try pausedFilm()
         program.press(.escape)
@@ -44,7 +45,7 @@ import Time
         try program.run("rest") { isAtRest($0) }
     }
 
-    @Test("a click shows the bar of a film that stands still, and another hides it")
+    @Test("A click shows the bar of a film that stands still, and another hides it")
     func clickOnStandingFilm() throws {
         let program = try pausedFilm()
         program.click(Point(x: 300, y: 240))
@@ -53,7 +54,7 @@ import Time
         try program.run("no bar") { !$0.icons.contains(.back) }
     }
 
-    @Test("what plays is closed, and nothing of its page is left to come back to")
+    @Test("What plays is closed, and nothing of its page is left to come back to")
     func closed() throws {
         let program = try pausedFilm()
         program.press(.escape)
@@ -67,7 +68,7 @@ import Time
         try program.run("rest") { isAtRest($0) }
     }
 
-    @Test("the page of a folder goes when it is left")
+    @Test("The page of a folder goes when it is left")
     func folder() throws {
         let scene = try Scene()
         try scene.addFolder("inner")

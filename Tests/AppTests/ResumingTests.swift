@@ -11,6 +11,7 @@ import Time
 @testable import App
 
 /// How a film goes on that was played before, from a real file of what was played.
+@Suite("Resuming")
 @MainActor struct ResumingTests {
     private let scene: Scene
     private let history: String
@@ -56,7 +57,7 @@ import Time
         program.application.advance(to: program.now)
     }
 
-    @Test("position, volume, speed and tracks are as they were left")
+    @Test("Position, volume, speed and tracks are as they were left")
     func round() throws {
         var program = try SteppedProgram.film(film, isPaused: false, history: history)
         try awaitAnswer(program)
@@ -82,7 +83,7 @@ import Time
         #expect(player.selectedAudioTrack == audio)
     }
 
-    @Test("subtitles that were turned off stay off, though a file of them lies beside the film")
+    @Test("Subtitles that were turned off stay off, though a file of them lies beside the film")
     func subtitlesOff() throws {
         try scene.write(Films.subtitles, to: "film.srt")
         var entry = try entry(film, at: 20)
@@ -93,7 +94,7 @@ import Time
         #expect(program.application.playing?.subtitles.selected == nil)
     }
 
-    @Test("a track of subtitles, or a file of them, is shown again", arguments: [true, false])
+    @Test("A track of subtitles, or a file of them, is shown again", arguments: [true, false])
     func subtitlesAgain(isTrack: Bool) throws {
         let lines = try scene.write(Films.subtitles, to: "words.srt")
         var entry = try entry(film, at: 52)
@@ -105,7 +106,7 @@ import Time
         #expect(try program.player.selectedSubtitleTrack == (isTrack ? 4 : nil))
     }
 
-    @Test("what the command line asks for counts, and the rest is as it was left")
+    @Test("What the command line asks for counts, and the rest is as it was left")
     func asked() throws {
         var entry = try entry(film, at: 30)
         (entry.volume, entry.speed, entry.isMuted) = (40, 2, true)
@@ -118,7 +119,7 @@ import Time
         #expect(try program.player.volume == 0.9 && program.player.speed == 1 && !program.player.isMuted)
     }
 
-    @Test("a finished film begins anew, and so does one that was only looked into")
+    @Test("A finished film begins again, and so does one that was only looked into")
     func anew() throws {
         var finished = try entry(film, at: 59)
         finished.volume = 50
@@ -133,7 +134,7 @@ import Time
         }
     }
 
-    @Test("a file that was replaced does not go on")
+    @Test("A file that was replaced does not continue")
     func replaced() throws {
         remember([try entry(film, at: 30)])
         try FileManager.default.removeItem(atPath: film)
@@ -143,7 +144,7 @@ import Time
         #expect(try program.isAt(0))
     }
 
-    @Test("with resume turned off in the settings a film begins at its beginning")
+    @Test("With resume turned off in the settings a film begins at its beginning")
     func turnedOff() throws {
         remember([try entry(film, at: 30)])
         let settings = try scene.write("[playback]\nresume = false\n", to: "config.toml")
@@ -152,7 +153,7 @@ import Time
         #expect(try program.isAt(0))
     }
 
-    @Test("the next of a list goes on where it was left, too")
+    @Test("The next of a list continues where it was left, too")
     func inList() throws {
         remember([try entry(film, at: 30)])
         let first = try Films.plain()
@@ -162,7 +163,7 @@ import Time
         #expect(program.told == "Going on at 0:30")
     }
 
-    @Test("the next of a list begins at its beginning with resume turned off")
+    @Test("The next of a list begins at its beginning with resume turned off")
     func inListTurnedOff() throws {
         var entry = try entry(film, at: 30)
         entry.speed = 2
@@ -175,7 +176,7 @@ import Time
         #expect(try program.position < .seconds(10) && program.player.speed == 1)
     }
 
-    @Test("a history that cannot be kept changes nothing, and is said once")
+    @Test("A history that cannot be kept changes nothing, and is said once")
     func broken() throws {
         try scene.addFolder("state/history.sqlite")
         let program = try open()
@@ -187,7 +188,7 @@ import Time
 
     // MARK: - The library
 
-    @Test("what was played last lies above the folder, the latest first, without what is finished, gone or plays")
+    @Test("What was played last lies above the folder, the latest first, without what is finished, gone or plays")
     func recent() throws {
         let names = ["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4", "f.mp4"]
         try scene.addFolder("films")
@@ -213,7 +214,7 @@ import Time
         try program.run("where it was left") { try $0.position >= .seconds(30) }
     }
 
-    @Test("rows show how much of their film was played")
+    @Test("Rows show how much of their film was played")
     func progress() throws {
         try scene.addFolder("films")
         let path = try scene.add(Films.plain(), as: "films/a.mp4")

@@ -10,6 +10,7 @@ import Time
 @testable import App
 
 /// Where pictures go, what they are called, and what is in them.
+@Suite("Screenshot writer")
 @MainActor struct ScreenshotWriterTests {
     // MARK: - The folder
 
@@ -17,7 +18,7 @@ import Time
         PicturesFolder.folder(in: Array(text.utf8), home: home.map { FilePath($0) })?.displayPath
     }
 
-    @Test("the pictures folder is what the desktop's file says, in a shell's quotes")
+    @Test("The pictures folder is what the desktop's file says, in a shell's quotes")
     func desktopFolder() {
         #expect(folder("# a word\nXDG_PICTURES_DIR=\"$HOME/Bilder\"\n") == "/home/me/Bilder")
         #expect(folder("  XDG_PICTURES_DIR=\"/mnt/My \\\"own\\\" $\\\\\"") == "/mnt/My \"own\" $\\")
@@ -27,7 +28,7 @@ import Time
     }
 
     @Test(
-        "what the desktop's file says without sense is not said",
+        "What the desktop's file says without sense is not said",
         arguments: [
             "", "XDG_PICTURES_DIR=", "XDG_PICTURES_DIR=\"/open", "XDG_PICTURES_DIR=\"relative\"",
             "XDG_PICTURES_DIR=\"$HOMELESS/a\"", "#XDG_PICTURES_DIR=\"/a\"", "XDG_MUSIC_DIR=\"/a\"",
@@ -35,7 +36,7 @@ import Time
         ])
     func nonsense(text: String) { #expect(folder(text) == nil) }
 
-    @Test("without the desktop's file it is Pictures at home; without a home there is none")
+    @Test("Without the desktop's file it is Pictures at home; without a home there is none")
     func fallback() throws {
         let scene = try Scene()
         let home = Array(scene.path.utf8)
@@ -64,7 +65,7 @@ import Time
         String(decoding: ScreenshotName(location: location, position: position).bytes(attempt: attempt), as: UTF8.self)
     }
 
-    @Test("a picture is named after its film and its place, and the second of a name says so")
+    @Test("A picture is named after its film and its place, and the second of a name says so")
     func name() {
         let position = Duration.seconds(3723) + .milliseconds(45)
         #expect(name("/films/A film.mkv", position) == "A film-01.02.03.045.png")
@@ -77,7 +78,7 @@ import Time
         #expect(name("/a.mp4", .seconds(-5)) == "a-00.00.00.000.png")
     }
 
-    @Test("names that would break a line are mended, and none is longer than a file system takes")
+    @Test("Names that would break a line are mended, and none is longer than a file system takes")
     func hostileNames() {
         #expect(name("/films/a\nb\u{1B}[2J.mkv") == "a_b_[2J-00.00.00.000.png")
         for location in [
@@ -97,7 +98,7 @@ import Time
 
     // MARK: - Writing
 
-    @Test("nothing is overwritten: the next number is taken")
+    @Test("Nothing is overwritten: the next number is taken")
     func numbers() throws {
         let scene = try Scene()
         let name = ScreenshotName(location: "/a.mp4", position: .zero)
@@ -109,7 +110,7 @@ import Time
         }
     }
 
-    @Test("a link that leads nowhere is not followed")
+    @Test("A link that leads nowhere is not followed")
     func link() throws {
         let scene = try Scene()
         #expect(symlink("\(scene.path)/target", "\(scene.path)/a-00.00.00.000.png") == 0)
@@ -120,7 +121,7 @@ import Time
         #expect(access("\(scene.path)/target", F_OK) != 0)
     }
 
-    @Test("a full device and a folder that is none say why, and leave nothing behind")
+    @Test("A full device and a folder that is none say why, and leave nothing behind")
     func failures() throws {
         let scene = try Scene()
         let full = open("/dev/full", O_WRONLY)
@@ -156,7 +157,7 @@ import Time
         return outcomes
     }
 
-    @Test("the frame on show is saved as the film has it, in a folder that is made for it; the next as another file")
+    @Test("The frame on show is saved as the film has it, in a folder that is made for it; the next as another file")
     func saved() throws {
         let scene = try Scene()
         let folder = FilePath(scene.path + "/Pictures/Films")
@@ -170,7 +171,7 @@ import Time
         #expect(written.size == film.size && written.pixels == film.pixels)
     }
 
-    @Test("it is the frame on show that is saved, not the one before or after; without one there is nothing to save")
+    @Test("It is the frame on show that is saved, not the one before or after; without one there is nothing to save")
     func frameOnShow() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
@@ -188,7 +189,7 @@ import Time
         #expect(playing.video.pictureOrder == nil, "the next film has not begun, and the last one is over")
     }
 
-    @Test("no folder, no film and no picture in it say why")
+    @Test("No folder, no film and no picture in it say why")
     func failed() throws {
         let scene = try Scene()
         let order = ScreenshotWriter.Order(location: SteppedProgram.sample, time: .zero, position: .zero)
@@ -209,7 +210,7 @@ import Time
         #expect(try FileManager.default.contentsOfDirectory(atPath: scene.path).sorted() == ["file", "tone.wav"])
     }
 
-    @Test("a key that is held down does not fill the memory: what is too much is refused")
+    @Test("A key that is held down does not fill the memory: what is too much is refused")
     func tooMany() throws {
         let scene = try Scene()
         let folder = FilePath(scene.path + "/nothing")

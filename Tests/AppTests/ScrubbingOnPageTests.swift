@@ -9,6 +9,7 @@ import Time
 
 /// A hand on the progress bar (SEMANTICS.md, section 4), in the program as it is, with a film of 60 s: 40 s of black and
 /// 20 s of white.
+@Suite("Scrubbing on page")
 @MainActor struct ScrubbingOnPageTests {
     private func drag(_ program: SteppedProgram, from start: Double, to end: Double) throws {
         program.drag(from: try program.place(onBar: start), to: try program.place(onBar: end))
@@ -18,7 +19,7 @@ import Time
         position.map { abs($0.inSeconds - seconds) < 0.3 } ?? false
     }
 
-    @Test("while dragged the film follows the thumb, and stands exactly where it is let go", arguments: [true, false])
+    @Test("While dragged the film follows the thumb, and stands exactly where it is let go", arguments: [true, false])
     func follows(isPaused: Bool) throws {
         let program = try SteppedProgram.film(isPaused: isPaused)
         try program.showControls()
@@ -42,7 +43,7 @@ import Time
         }
     }
 
-    @Test("the bar wins over the page: a drag along it draws nothing aside")
+    @Test("The bar wins over the page: a drag along it draws nothing aside")
     func blindArea() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -55,7 +56,7 @@ import Time
         #expect(program.application.stack.pages.count == 2)
     }
 
-    @Test("past the ends it holds, and nothing coasts on into the next file")
+    @Test("Past the ends it holds, and nothing coasts on into the next file")
     func ends() throws {
         let film = try Films.everything()
         let program = try SteppedProgram.film(film, list: [film, try Films.plain()])
@@ -86,7 +87,7 @@ import Time
         #expect(try program.position == before)
     }
 
-    @Test("position reports do not move the thumb that a hand holds")
+    @Test("Position reports do not move the thumb that a hand holds")
     func reports() throws {
         let program = try SteppedProgram.film(isPaused: false)
         try program.showControls()
@@ -99,7 +100,7 @@ import Time
         }
     }
 
-    @Test("the pointer over the bar shows time, chapter and a picture of the right place; elsewhere nothing of it")
+    @Test("The pointer over the bar shows time, chapter and a picture of the right place; elsewhere nothing of it")
     func preview() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -126,7 +127,7 @@ import Time
         #expect(!program.texts.contains("Day"))
     }
 
-    @Test("the preview is within the page at the ends of the bar")
+    @Test("The preview is within the page at the ends of the bar")
     func atTheEnds() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -137,7 +138,7 @@ import Time
         }
     }
 
-    @Test("the preview goes with the controls")
+    @Test("The preview goes with the controls")
     func goesToo() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -147,7 +148,7 @@ import Time
         #expect(try !program.page.areControlsShown && !program.page.preview.isShown)
     }
 
-    @Test("sound alone has a preview without a picture")
+    @Test("Sound alone has a preview without a picture")
     func audio() throws {
         let scene = try Scene()
         let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 60), isPaused: true)
@@ -158,7 +159,7 @@ import Time
         #expect(program.application.previews == nil)
     }
 
-    @Test("another film, or sound, shows nothing of the preview of the film before")
+    @Test("Another film, or sound, shows nothing of the preview of the film before")
     func anotherFilm() throws {
         let scene = try Scene()
         let list = [try Films.everything(), try scene.addAudio("song.wav", seconds: 60)]
@@ -179,7 +180,7 @@ import Time
         #expect(!program.texts.contains("Day"))
     }
 
-    @Test("a file that ends while a hand holds the bar waits for the hand")
+    @Test("A file that ends while a hand holds the bar waits for the user")
     func ended() throws {
         let film = try Films.short()
         let program = try SteppedProgram.film(film, isPaused: false, list: [film, try Films.plain()])

@@ -9,6 +9,7 @@ import Time
 @testable import App
 
 /// What a person has set, as the running program takes it.
+@Suite("Settings on page")
 @MainActor struct SettingsOnPageTests {
     private let scene: Scene
 
@@ -16,7 +17,7 @@ import Time
 
     private func settings(_ text: String) throws -> String { try scene.write(text, to: "config.toml") }
 
-    @Test("keys that are changed while it runs hold at once, and those of before no more")
+    @Test("Keys that are changed while it runs hold at once, and those of before no more")
     func keys() throws {
         let program = try SteppedProgram.film(settings: settings("[keys]\n\"F5\" = \"seek-exactly 10\"\n"))
         program.press(.function(5))
@@ -34,7 +35,7 @@ import Time
         #expect(try program.player.isMuted)
     }
 
-    @Test("a mistake is told with its line, on the terminal and over the picture, and the rest is used")
+    @Test("A mistake is told with its line, on the terminal and over the picture, and the rest is used")
     func mistake() throws {
         let program = try SteppedProgram.film(settings: settings(""))
         _ = try settings("[interface]\ncontrols-timeout = 9\ncontrols-timeuot = 8\n[keys]\n\"F5\" = \"sing\"\n")
@@ -44,7 +45,7 @@ import Time
     }
 
     @Test(
-        "settings without sense change nothing, and are told",
+        "Settings without sense change nothing, and are told",
         arguments: ["\u{0}\u{1}", "[", "[keys]\n= 3\n", String(repeating: "[a]\n", count: 10_000)])
     func nonsense(text: String) throws {
         let program = try SteppedProgram.film(settings: settings(text))
@@ -54,7 +55,7 @@ import Time
         #expect(try program.player.isMuted)
     }
 
-    @Test("a gesture that is turned off while it is under way is taken back")
+    @Test("A gesture that is turned off while it is under way is taken back")
     func gestures() throws {
         let program = try SteppedProgram.film(settings: settings(""))
         program.drag(from: Point(x: 480, y: 200), to: Point(x: 480, y: 300))
@@ -64,7 +65,7 @@ import Time
         #expect(try program.player.volume == 1)
     }
 
-    @Test("sound is in the language that is set, where the film has it; what a person picks stays")
+    @Test("Sound is in the language that is set, where the film has it; what a person picks stays")
     func audioLanguage() throws {
         for (languages, name) in [("\"ja\", \"fi\"", "fin"), ("\"ja\"", "eng"), ("", "eng")] {
             let program = try SteppedProgram.film(settings: settings("[playback]\naudio-languages = [\(languages)]\n"))
@@ -79,7 +80,7 @@ import Time
         }
     }
 
-    @Test("the size of subtitles is as set, for the next film too")
+    @Test("The size of subtitles is as set, for the next film too")
     func subtitleScale() throws {
         let program = try SteppedProgram.film(settings: settings("[subtitles]\nscale = 2\n"))
         #expect(program.application.playing?.subtitles.subtitles.scale == 2)

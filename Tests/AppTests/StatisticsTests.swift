@@ -10,6 +10,7 @@ import Time
 @testable import Presentation
 
 /// The panel of figures over the film.
+@Suite("Statistics")
 @MainActor struct StatisticsTests {
     private let log = FrameLog()
     private let overlay: StatisticsOverlay
@@ -33,7 +34,7 @@ import Time
             ?? []
     }
 
-    @Test("hidden it is not drawn, asks for nothing and has nothing kept for it")
+    @Test("Hidden it is not drawn, asks for nothing and has nothing kept for it")
     func hidden() {
         var asked = 0
         overlay.update(now: at(0)) {
@@ -52,7 +53,7 @@ import Time
         #expect(overlay.layer.isHidden && !log.keepsRecent && asked == 1)
     }
 
-    @Test("figures change four times a second, and no more often")
+    @Test("Figures change four times a second, and no more often")
     func patience() {
         overlay.isShown = true
         var asked: [Int] = []
@@ -72,7 +73,7 @@ import Time
         #expect(asked.last == 1000)
     }
 
-    @Test("the graph moves with each frame that was presented, the newest at the right, in the same layers")
+    @Test("The graph moves with each frame that was presented, the newest at the right, in the same layers")
     func graph() {
         overlay.isShown = true
         overlay.update(now: at(0)) { .init() }
@@ -93,7 +94,7 @@ import Time
         #expect(bars.allSatisfy { !$0.isHidden })
     }
 
-    @Test("bars are as long as their intervals, within the graph")
+    @Test("Bars are as long as their intervals, within the graph")
     func lengths() {
         #expect(IntervalGraph.length(of: .milliseconds(25)) == IntervalGraph.height / 2)
         #expect(IntervalGraph.length(of: .seconds(5)) == IntervalGraph.height)
@@ -101,7 +102,7 @@ import Time
         #expect(IntervalGraph.length(of: .seconds(-1)) == 1)
     }
 
-    @Test("times are the median and the longest of the last second")
+    @Test("Times are the median and the longest of the last second")
     func costs() {
         overlay.isShown = true
         present(0, draw: 99)
@@ -114,7 +115,7 @@ import Time
         #expect(value("Draw") == "–", "nothing was drawn of late")
     }
 
-    @Test("what is known is said, and what is not has no line")
+    @Test("What is known is said, and what is not has no line")
     func lines() {
         overlay.isShown = true
         overlay.update(now: at(0)) { .init() }
@@ -150,7 +151,7 @@ import Time
         #expect(value("A/V") == "–", "a line that comes and goes would make the panel jump")
     }
 
-    @Test("no frame has more than a few lines to set, once the panel is there")
+    @Test("No frame has more than a few lines to set, once the panel is there")
     func staggered() {
         overlay.isShown = true
         overlay.update(now: at(0)) { .init() }
@@ -170,7 +171,7 @@ import Time
 
     private var texts: [Layer.Content] { overlay.layer.sublayers.map(\.content) }
 
-    @Test("figures beyond all sense are not said")
+    @Test("Figures beyond all sense are not said")
     func nonsense() {
         #expect(StatisticsText.number(.nan, 1) == "–" && StatisticsText.number(.infinity, 3) == "–")
         #expect(StatisticsText.number(1e300, 3) == "–")
@@ -179,7 +180,7 @@ import Time
         #expect(StatisticsText.number(59.94, 3) == "59.940")
     }
 
-    @Test("it stays on the page, however small that is")
+    @Test("It stays on the page, however small that is")
     func small() {
         overlay.isShown = true
         overlay.update(now: at(0)) { .init(file: "film", info: nil) }
@@ -192,7 +193,7 @@ import Time
         }
     }
 
-    @Test("what opening a media tells is taken over")
+    @Test("What opening a media tells is taken over")
     func media() throws {
         let figures = StatisticsOverlay.Figures(
             file: "sample.mp4", info: try MediaInfo(opening: SteppedProgram.sample))

@@ -6,9 +6,10 @@ import Time
 @testable import App
 
 /// What the program says.
+@Suite("Text")
 struct TextTests {
     @Test(
-        "numbers have two decimals",
+        "Numbers have two decimals",
         arguments: [
             (0, "0.00"), (1.005, "1.00"), (1.999, "2.00"), (12.3, "12.30"), (-0.5, "-0.50"), (1e9, "1000000000.00"),
         ])
@@ -16,7 +17,7 @@ struct TextTests {
         #expect(FrameTable.number(value) == text)
     }
 
-    @Test("the table has a row for each cost, and dashes for what was not measured")
+    @Test("The table has a row for each cost, and dashes for what was not measured")
     func table() {
         let log = FrameLog()
         log.recordUpload(.milliseconds(2))
@@ -40,7 +41,7 @@ struct TextTests {
         #expect(widths.count == 1, "the columns stand under each other")
     }
 
-    @Test("a line stays one, and says nothing to the terminal, whatever a file is called")
+    @Test("A line stays one, and says nothing to the terminal, whatever a file is called")
     func line() {
         #expect(Console.line("a film.mp4: no such file") == "a film.mp4: no such file")
         #expect(Console.line("ü 漢字 🎬 – “x”") == "ü 漢字 🎬 – “x”")
@@ -50,7 +51,7 @@ struct TextTests {
     }
 
     @Test(
-        "a window is titled by the file's name",
+        "A window is titled by the file's name",
         arguments: [
             ("/films/a b.mp4", "a b.mp4 — Glissade"), ("film.mp4", "film.mp4 — Glissade"), ("/", "/ — Glissade"),
             ("http://host/x.m3u8", "x.m3u8 — Glissade"),
@@ -61,6 +62,7 @@ struct TextTests {
 }
 
 /// When ordered screenshots fall due.
+@Suite("Screenshot")
 @MainActor struct ScreenshotTests {
     private func orders(_ times: Double...) -> Screenshots {
         Screenshots(times.map { .init(time: .seconds($0), path: "\($0).png") })
@@ -70,7 +72,7 @@ struct TextTests {
         screenshots.takeDue(position: .seconds(position), duration: .seconds(duration)).map(\.path)
     }
 
-    @Test("a picture is taken of the frame that is on show at that time, once")
+    @Test("A picture is taken of the frame that is on show at that time, once")
     func within() {
         var screenshots = orders(0.05, 0.04, 0.08)
         #expect(due(&screenshots, 0) == [])
@@ -80,7 +82,7 @@ struct TextTests {
         #expect(screenshots.isEmpty)
     }
 
-    @Test("one whose frame was dropped shows the next, and a frame without a length is an instant")
+    @Test("One whose frame was dropped shows the next, and a frame without a length is an instant")
     func missed() {
         var screenshots = orders(0.05, 1)
         #expect(due(&screenshots, 0.12) == ["0.05.png"])

@@ -6,6 +6,7 @@ import Time
 @testable import App
 
 /// Where a picture lies in its box.
+@Suite("Video box")
 @MainActor struct VideoBoxTests {
     private let box = VideoBox()
     private let frame = Rect(x: 10, y: 20, width: 640, height: 360)
@@ -14,7 +15,7 @@ import Time
     private func at(_ milliseconds: Int) -> HostTime { HostTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
     private func layout(_ aspect: Size?, scale: Double = 1) { box.layout(frame, aspect: aspect, scale: scale) }
 
-    @Test("a picture fits its box, whole, and nothing is clipped")
+    @Test("A picture fits its box, whole, and nothing is clipped")
     func fit() {
         layout(Size(width: 4, height: 3))
         #expect(box.mode == .fit)
@@ -23,7 +24,7 @@ import Time
         #expect(!box.layer.clipsToBounds)
     }
 
-    @Test("a picture that fills covers the box, in its middle, and is clipped to it")
+    @Test("A picture that fills covers the box, in its middle, and is clipped to it")
     func fill() {
         box.setMode(.fill, isAnimated: false, now: at(0))
         layout(Size(width: 4, height: 3))
@@ -36,7 +37,7 @@ import Time
         #expect(!box.isMoving)
     }
 
-    @Test("a picture of the box's own shape lies the same in both modes")
+    @Test("A picture of the box's own shape lies the same in both modes")
     func sameShape() {
         layout(Size(width: 1920, height: 1080))
         let fitted = picture
@@ -45,7 +46,7 @@ import Time
         #expect(picture == fitted && box.pixelSize == PixelSize(width: 640, height: 360))
     }
 
-    @Test("it takes a quarter of a second from mode to mode, growing all the while, and is made once, for its end")
+    @Test("It takes a quarter of a second from mode to mode, growing all the while, and is made once, for its end")
     func animation() {
         layout(Size(width: 4, height: 3))
         box.setMode(.fill, now: at(1000))
@@ -65,7 +66,7 @@ import Time
         #expect(picture == Rect(x: 0, y: -60, width: 640, height: 480))
     }
 
-    @Test("turned round on its way, it goes back from where it is seen")
+    @Test("Turned round on its way, it goes back from where it is seen")
     func turned() {
         layout(Size(width: 4, height: 3))
         box.setMode(.fill, now: at(0))
@@ -83,7 +84,7 @@ import Time
         #expect(!box.isMoving && !box.layer.clipsToBounds)
     }
 
-    @Test("the same mode again changes nothing")
+    @Test("The same mode again changes nothing")
     func again() {
         box.setMode(.fit, now: at(0))
         #expect(!box.isMoving)
@@ -93,7 +94,7 @@ import Time
         #expect(!box.advance(to: at(250)))
     }
 
-    @Test("a film that fills a box of another shape is drawn over all of it, and nowhere else")
+    @Test("A film that fills a box of another shape is drawn over all of it, and nowhere else")
     func drawn() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
@@ -118,7 +119,7 @@ import Time
         }
     }
 
-    @Test("a picture that is little more than a line is enlarged no more than four times")
+    @Test("A picture that is little more than a line is enlarged no more than four times")
     func line() {
         box.setMode(.fill, isAnimated: false, now: at(0))
         for aspect in [Size(width: 10000, height: 1), Size(width: 1, height: 10000)] {
@@ -128,7 +129,7 @@ import Time
         }
     }
 
-    @Test("no picture, and no box, is nothing", arguments: [VideoBox.Mode.fit, .fill])
+    @Test("No picture, and no box, is nothing", arguments: [VideoBox.Mode.fit, .fill])
     func nothing(mode: VideoBox.Mode) {
         box.setMode(mode, isAnimated: false, now: at(0))
         layout(nil)
@@ -137,7 +138,7 @@ import Time
         #expect(box.pixelSize == PixelSize(width: 1, height: 1))
     }
 
-    @Test("it lies on whole device pixels at every scale", arguments: [1, 1.25, 1.5, 2])
+    @Test("It lies on whole device pixels at every scale", arguments: [1, 1.25, 1.5, 2])
     func wholePixels(scale: Double) {
         box.setMode(.fill, now: at(0))
         for time in stride(from: 0, through: 260, by: 13) {

@@ -7,7 +7,7 @@ import Time
 @testable import Audio
 
 /// Against real servers, judged by what their sink plays.
-@Suite(.serialized) struct PulseOutputTests {
+@Suite("Pulse output", .serialized) struct PulseOutputTests {
     /// An output, its decoder and an ear.
     private struct Rig: CustomReflectable {
         let output: AudioOutput
@@ -52,7 +52,7 @@ import Time
             "no pipewire, wireplumber, pipewire-pulse, or no pactl (Scripts/packages test)"))
     func pipeWireStarts() throws { _ = try SoundServer(.pipeWire) }
 
-    @Test("what is said to be heard is what the sink plays at that time", arguments: SoundServer.Kind.available)
+    @Test("What is said to be heard is what the sink plays at that time", arguments: SoundServer.Kind.available)
     func positionIsTrue(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let recorder = MonitorRecorder(server: server.address)
@@ -85,7 +85,7 @@ import Time
     }
 
     @Test(
-        "a pause is silent and still, and loses and doubles no sample",
+        "A pause is silent and still, and loses and doubles no sample",
         arguments: SoundServer.Kind.available)
     func pauseAndResume(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind, rewinds: false)
@@ -110,7 +110,7 @@ import Time
     }
 
     @Test(
-        "after a flush nothing old is heard, and the new is heard from its start", arguments: SoundServer.Kind.available
+        "After a flush nothing old is heard, and the new is heard from its start", arguments: SoundServer.Kind.available
     )
     func flush(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind, rewinds: false)
@@ -138,7 +138,7 @@ import Time
         #expect(asked.allSatisfy { $0.1.generation == 1 && $0.1.mediaTime >= MediaTime(seconds: 20) })
     }
 
-    @Test("a gap in the media is silence of the same length", arguments: SoundServer.Kind.available)
+    @Test("A gap in the media is silence of the same length", arguments: SoundServer.Kind.available)
     func gap(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let recorder = MonitorRecorder(server: server.address)
@@ -160,7 +160,7 @@ import Time
     }
 
     @Test(
-        "when the server dies the position goes on at once, and sound returns with the server",
+        "When the server dies the position continues at once, and sound returns with the server",
         arguments: SoundServer.Kind.available)
     func serverDies(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
@@ -205,7 +205,7 @@ import Time
         #expect(abs(drift) < 100)
     }
 
-    @Test("a server that halts without closing its socket is given up, too", arguments: SoundServer.Kind.available)
+    @Test("A server that halts without closing its socket is given up, too", arguments: SoundServer.Kind.available)
     func serverHangs(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let recorder = MonitorRecorder(server: server.address)
@@ -234,7 +234,7 @@ import Time
     }
 
     @Test(
-        "while the device is taken away silence goes on, and sound returns with it",
+        "While the device is taken away silence continues, and sound returns with it",
         arguments: SoundServer.Kind.available.filter(\.canSuspend))
     func suspends(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
@@ -261,7 +261,7 @@ import Time
         feeder.join()
     }
 
-    @Test("a server that comes back with another format is fed in that", arguments: SoundServer.Kind.available)
+    @Test("A server that comes back with another format is fed in that", arguments: SoundServer.Kind.available)
     func formatChanges(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let recorder = MonitorRecorder(server: server.address)
@@ -288,7 +288,7 @@ import Time
         #expect(abs(drift) < 100)
     }
 
-    @Test("volume and mute are heard", arguments: SoundServer.Kind.available)
+    @Test("Volume and mute are heard", arguments: SoundServer.Kind.available)
     func volume(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let recorder = MonitorRecorder(server: server.address)
@@ -318,7 +318,7 @@ import Time
         tone.join()
     }
 
-    @Test("with no server at all, silence plays at once")
+    @Test("With no server at all, silence plays at once")
     func noServer() throws {
         let output = AudioOutput(
             backend: .pulse, server: "unix:/nowhere/native", applicationName: "test", streamName: "counted")
@@ -336,7 +336,7 @@ import Time
         #expect(!position.isServerLed)
     }
 
-    @Test("the end is told when the last sample has been heard", arguments: SoundServer.Kind.available)
+    @Test("The end is told when the last sample has been heard", arguments: SoundServer.Kind.available)
     func end(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind, rewinds: false)
         let recorder = MonitorRecorder(server: server.address)
@@ -353,7 +353,7 @@ import Time
     }
 
     @Test(
-        "a decoder that falls behind leaves no position, and its next sample has one again",
+        "A decoder that falls behind leaves no position, and its next sample has one again",
         arguments: SoundServer.Kind.available)
     func starves(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)

@@ -4,7 +4,7 @@ import Time
 @testable import Audio
 
 /// One frame a millisecond, so that the numbers below can be read.
-@Suite struct SampleQueueTests {
+@Suite("Sample queue") struct SampleQueueTests {
     private static let format = AudioFormat(sampleRate: 1000, channelCount: 2)
 
     private func media(_ milliseconds: Int) -> MediaTime { MediaTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
@@ -33,7 +33,7 @@ import Time
         SampleQueue(format: Self.format, capacity: .milliseconds(capacity))
     }
 
-    @Test("samples come out in order, around the ring's end too")
+    @Test("Samples come out in order, around the ring's end too")
     func order() {
         var queue = queue(100)
         var next = 1
@@ -45,7 +45,7 @@ import Time
         #expect(queue.isEmpty == true)
     }
 
-    @Test("a full queue takes what there is room for")
+    @Test("A full queue takes what there is room for")
     func full() {
         var queue = queue(100)
         #expect(push(&queue, 1..<151) == 100)
@@ -56,7 +56,7 @@ import Time
         #expect(pull(&queue, 200) == Array(31..<131))
     }
 
-    @Test("a gap is silence of its length")
+    @Test("A gap is silence of its length")
     func gap() {
         var queue = queue()
         _ = push(&queue, 1..<11)
@@ -66,7 +66,7 @@ import Time
         #expect(queue.mediaTime(at: 110) == media(111))
     }
 
-    @Test("a gap longer than ten seconds is cut to that, and media time jumps behind it")
+    @Test("A gap longer than ten seconds is cut to that, and media time jumps behind it")
     func longGap() {
         var queue = queue()
         _ = push(&queue, 0..<10)
@@ -79,7 +79,7 @@ import Time
         #expect(queue.mediaTime(at: 10_010) == media(60_000))
     }
 
-    @Test("an overlap is trimmed to the sample", arguments: [(30, 50), (200, 200)])
+    @Test("An overlap is trimmed to the sample", arguments: [(30, 50), (200, 200)])
     func overlap(back: Int, length: Int) {
         var queue = queue()
         _ = push(&queue, 0..<100)
@@ -87,7 +87,7 @@ import Time
         #expect(pull(&queue, 400) == Array(0..<max(100, 100 - back + length)))
     }
 
-    @Test("timestamps that err by less than the tolerance neither cut nor fill", arguments: [-19, -3, 3, 19])
+    @Test("Timestamps that err by less than the tolerance neither cut nor fill", arguments: [-19, -3, 3, 19])
     func jitter(error: Int) {
         var queue = queue()
         _ = push(&queue, 0..<100)
@@ -96,7 +96,7 @@ import Time
         #expect(queue.mediaTime(at: 150) == media(150))
     }
 
-    @Test("errors of timestamps do not add up: what drifts past the tolerance is corrected")
+    @Test("Errors of timestamps do not add up: what drifts past the tolerance is corrected")
     func drift() {
         var queue = queue(2000)
         // Each chunk of 100 frames claims 103 ms.
@@ -106,7 +106,7 @@ import Time
         #expect(queue.writeIndex > 1000)
     }
 
-    @Test("media time goes on at each run's own speed")
+    @Test("Media time continues at each run's own speed")
     func speed() {
         var queue = queue()
         _ = push(&queue, 0..<100)
@@ -119,7 +119,7 @@ import Time
         #expect(queue.mediaTime(at: 200) == nil)
     }
 
-    @Test("a start cuts what is queued, and what comes, to the sample", arguments: [0, 1, 99, 100, 101, 150])
+    @Test("A start cuts what is queued, and what comes, to the sample", arguments: [0, 1, 99, 100, 101, 150])
     func begin(at start: Int) {
         var queue = queue()
         _ = push(&queue, 0..<100)
@@ -129,7 +129,7 @@ import Time
         #expect(queue.mediaTime(at: Double(queue.readIndex - 1)) == media(199))
     }
 
-    @Test("a start before the first sample is silence until then", arguments: [true, false])
+    @Test("A start before the first sample is silence until then", arguments: [true, false])
     func beginEarly(isQueued: Bool) {
         var queue = queue()
         if isQueued { _ = push(&queue, 50..<60) }
@@ -141,7 +141,7 @@ import Time
         #expect(queue.mediaTime(at: Double(start + 30)) == media(50))
     }
 
-    @Test("indices go on over a flush, and media time is forgotten")
+    @Test("Indices continue over a flush, and media time is forgotten")
     func flush() {
         var queue = queue()
         _ = push(&queue, 0..<100)
@@ -154,7 +154,7 @@ import Time
         #expect(queue.mediaTime(at: 99) == nil)
     }
 
-    @Test("a jump back by more than ten seconds is a new time line")
+    @Test("A jump back by more than ten seconds is a new time line")
     func wraps() {
         var queue = queue()
         _ = push(&queue, 60_000..<60_010)
@@ -162,7 +162,7 @@ import Time
         #expect(queue.mediaTime(at: 15) == media(5))
     }
 
-    @Test("cut, it keeps what is next to sound, and what follows begins there to the sample")
+    @Test("Cut, it keeps what is next to sound, and what follows begins there to the sample")
     func cuts() {
         var queue = queue()
         _ = push(&queue, 1..<301)
@@ -176,7 +176,7 @@ import Time
         #expect(queue.place(at: 60)?.speed == 1 && queue.place(at: 80)?.speed == 2)
     }
 
-    @Test("cut where less waits than is to be kept, nothing is dropped; nothing is expected where nothing ever came")
+    @Test("Cut where less waits than is to be kept, nothing is dropped; nothing is expected where nothing ever came")
     func cutsNothing() {
         var queue = queue()
         #expect(queue.cut(keeping: 20) == nil)
@@ -192,7 +192,7 @@ import Time
         #expect(pull(&queue, 20) == [0, 0, 0] + Array(14..<20))
     }
 
-    @Test("a cut through silence takes no sample with it")
+    @Test("A cut through silence takes no sample with it")
     func cutsSilence() {
         var queue = queue()
         _ = push(&queue, 1..<51)

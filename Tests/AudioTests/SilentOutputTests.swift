@@ -6,7 +6,7 @@ import Time
 @testable import Audio
 
 /// Silence paced by the clock: through `Transport`, which is told the time, and through the real output.
-@Suite struct SilentOutputTests {
+@Suite("Silent output") struct SilentOutputTests {
     private func host(_ milliseconds: Int) -> HostTime { HostTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
     private func media(_ milliseconds: Int) -> MediaTime { MediaTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
 
@@ -19,7 +19,7 @@ import Time
         }
     }
 
-    @Test("it plays in real time, and makes room as it plays")
+    @Test("It plays in real time, and makes room as it plays")
     func paces() {
         var transport = transport()
         #expect(push(&transport, from: 0, frames: 500, now: 0) == 400)
@@ -30,7 +30,7 @@ import Time
         #expect(transport.position(at: host(1450))?.mediaTime == media(450))
     }
 
-    @Test("paused it stands still, and there is no time to wake up at")
+    @Test("Paused it stands still, and there is no time to wake up at")
     func pauses() {
         var transport = transport()
         _ = push(&transport, from: 0, frames: 400, now: 0)
@@ -42,7 +42,7 @@ import Time
         #expect(transport.position(at: host(9010))?.mediaTime == media(110))
     }
 
-    @Test("run dry it has no position; with the next sample it goes on from there")
+    @Test("Run dry it has no position; with the next sample it continues from there")
     func starves() {
         var transport = transport()
         _ = push(&transport, from: 0, frames: 100, now: 0)
@@ -53,7 +53,7 @@ import Time
         #expect(transport.position(at: host(520))?.mediaTime == media(120))
     }
 
-    @Test("samples of a new generation follow on those that are about to be heard, and time goes on without a step")
+    @Test("Samples of a new generation follow on those that are about to be heard, and time continues without a step")
     func splices() {
         var transport = transport()
         #expect(transport.splice(generation: 1, now: host(0)) == nil)
@@ -80,7 +80,7 @@ import Time
         #expect(transport.hasEnded(at: host(1100)) == false)
     }
 
-    @Test("double speed is double media time")
+    @Test("Double speed is double media time")
     func speed() {
         var transport = transport()
         _ = push(&transport, from: 0, frames: 300, now: 0, speed: 2)
@@ -88,7 +88,7 @@ import Time
         #expect(transport.position(at: host(200))?.mediaTime == media(400))
     }
 
-    @Test("the end is told when it is heard, not when it is queued")
+    @Test("The end is told when it is heard, not when it is queued")
     func ends() {
         var transport = transport()
         _ = push(&transport, from: 0, frames: 100, now: 0)
@@ -98,7 +98,7 @@ import Time
         #expect(transport.hasEnded(at: host(100)) == true)
     }
 
-    @Test("a new format keeps media time; the decoder goes on where it was")
+    @Test("A new format keeps media time; the decoder continues where it was")
     func formatChange() {
         var transport = transport()
         _ = push(&transport, from: 0, frames: 400, now: 0)
@@ -113,7 +113,7 @@ import Time
         #expect(transport.position(at: host(150)).map { abs(($0.mediaTime - media(150)).nanoseconds) < 1000 } == true)
     }
 
-    @Test("a flush lets a blocked writer go, with its samples refused; so does a stop", arguments: [true, false])
+    @Test("A flush lets a blocked writer go, with its samples refused; so does a stop", arguments: [true, false])
     func unblocks(byFlush: Bool) {
         let output = AudioOutput(backend: .silent, applicationName: "test", streamName: "test")
         let result = Monitor<AudioWriteResult?>(nil)
@@ -129,7 +129,7 @@ import Time
         thread.join()
     }
 
-    @Test("samples in another format are refused whole")
+    @Test("Samples in another format are refused whole")
     func refusesFormat() {
         let output = AudioOutput(backend: .silent, applicationName: "test", streamName: "test")
         let result = [Float](repeating: 0, count: 6).withUnsafeBufferPointer {

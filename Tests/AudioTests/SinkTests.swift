@@ -17,7 +17,7 @@ import Time
     }
 
     @Test(
-        "A stream that is moved to a sink with other channels goes on there, in its channels, and no time is lost",
+        "A stream that is moved to a sink with other channels continues there, in its channels, and no time is lost",
         arguments: SoundServer.Kind.available)
     func otherChannels(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
@@ -45,7 +45,7 @@ import Time
     }
 
     @Test(
-        "A sink that vanishes as the sound begins leaves silence that goes on at once",
+        "A sink that vanishes as the sound begins leaves silence that continues at once",
         arguments: SoundServer.Kind.available)
     func vanishes(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
@@ -64,7 +64,7 @@ import Time
         feeder.join()
     }
 
-    @Test("A server that accepts and never answers is given up, and silence goes on from where it was to begin")
+    @Test("A server that accepts and never answers is given up, and silence continues from where it was to begin")
     func neverAnswers() throws {
         let deaf = try DeafSocket()
         let events = Monitor<[AudioEvent]>([])

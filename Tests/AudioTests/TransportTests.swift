@@ -68,7 +68,8 @@ import Time
         #expect(seeking.position(at: host(90))?.mediaTime == media(10))
     }
 
-    @Test("After a pause the sample that it halted at is heard when the server says so, not when it is asked to go on")
+    @Test(
+        "After a pause the sample that it halted at is heard when the server says so, not when it is asked to continue")
     func onsetAfterPause() {
         var transport = transport()
         push(&transport, from: 0, frames: 400, now: 0)

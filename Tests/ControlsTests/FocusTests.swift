@@ -101,7 +101,7 @@ import Time
         #expect(place == 1)
     }
 
-    @Test("A press of the pointer takes the outline away; the next Tab goes on from where it was")
+    @Test("A press of the pointer takes the outline away; the next Tab continues from where it was")
     func pointer() {
         var changes = 0
         _ = press(.tab)

@@ -192,7 +192,7 @@ import Time
         #expect(list.playback.ended(next: nil) == .stop("b"))
     }
 
-    @Test("A row that is gone stops what began by itself; a held film goes on, but not here")
+    @Test("A row that is gone stops what began by itself; a held film continues, but not here")
     func gone() {
         var list = List()
         #expect(list.rest(("a", 1)) == .play("a"))

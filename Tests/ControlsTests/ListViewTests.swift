@@ -64,7 +64,7 @@ import Time
         #expect(numbers.row(99)?.layer.presentationFrame(at: .zero).maxY == 410)
     }
 
-    @Test("A reload keeps the scroll position and the selection, and shows the rows anew")
+    @Test("A reload keeps the scroll position and the selection, and shows the rows again")
     func reload() {
         let numbers = Numbers(100)
         numbers.list.jump(to: 1000)
@@ -83,7 +83,7 @@ import Time
         #expect(numbers.shown.isEmpty && numbers.list.selection == nil && numbers.list.scroll.offset == 0)
     }
 
-    @Test("update shows one row anew, if it is in view")
+    @Test("Update shows one row again, if it is in view")
     func update() {
         let numbers = Numbers(100)
         numbers.configured = []
@@ -201,7 +201,7 @@ import Time
 
     // MARK: - Keys
 
-    @Test("The first key takes what is in view; further ones go on from there, and stay among the rows")
+    @Test("The first key takes what is in view; further ones continue from there, and stay among the rows")
     func keys() {
         let numbers = Numbers(100)
         numbers.list.moveSelection(by: 1, now: numbers.now)

@@ -54,7 +54,7 @@ import Time
 
     // MARK: - The drag
 
-    @Test("The thumb follows the hand in the frame of the event")
+    @Test("The thumb follows the user in the frame of the event")
     func follows() {
         desk.press(300)
         #expect(bar.isDragged && bar.shownValue == 0.2 && bench.thumbX == 200)
@@ -107,7 +107,7 @@ import Time
         #expect(bench.played.content == .color(.white))
     }
 
-    @Test("While it is dragged position reports do not move it; released, it is where the hand left it")
+    @Test("While it is dragged position reports do not move it; released, it is where the user left it")
     func reports() {
         desk.press(300)
         desk.move(500)
@@ -139,7 +139,7 @@ import Time
         desk.release()
     }
 
-    @Test("Past the ends it holds, and comes back with the hand")
+    @Test("Past the ends it holds, and comes back with the user")
     func ends() {
         desk.press(1000)
         desk.move(5000)
@@ -240,7 +240,7 @@ import Time
         }
     }
 
-    @Test("reset in the middle of a drag ends it: nothing goes on into the next file")
+    @Test("Reset in the middle of a drag ends it: nothing continues into the next file")
     func reset() {
         desk.press(900)
         bar.reset(now: bench.now)

@@ -15,7 +15,7 @@ import Time
 
     // MARK: - Rest, hover, focus, drag, disabled
 
-    @Test("At rest the bar is thin and has no thumb; under the pointer, in the hand or with the keyboard it grows both")
+    @Test("At rest the bar is thin and has no thumb; under the pointer, in the user or with the keyboard it grows both")
     func growing() {
         func isGrown() -> Bool {
             bench.frame(after: 500)

@@ -7,7 +7,7 @@ import Time
     private let bench = BarBench()
     private var bar: ProgressBar { bench.bar }
 
-    @Test("setValue is there at once")
+    @Test("SetValue is there at once")
     func atOnce() {
         bar.setValue(0.25, now: bench.now)
         #expect(bar.shownValue == 0.25 && bar.value == 0.25)
@@ -15,7 +15,7 @@ import Time
         #expect(!bar.isAnimating)
     }
 
-    @Test("setValue with a duration moves there linearly over that time, and its completion is called once, with true")
+    @Test("SetValue with a duration moves there linearly over that time, and its completion is called once, with true")
     func linear() {
         bar.setValue(0.2, now: bench.now)
         bench.run(to: 0.6, seconds: 4)
@@ -46,7 +46,7 @@ import Time
         for (a, b) in zip(places, places.dropFirst()) { #expect(abs(b - a - speed / 60) < 1e-8) }
     }
 
-    @Test("A report that comes early or late goes on from where the bar is seen, without a jump")
+    @Test("A report that comes early or late continues from where the bar is seen, without a jump")
     func unevenReports() {
         bench.run(to: 0.5, seconds: 1)
         bench.frame(after: 700)
@@ -85,7 +85,7 @@ import Time
         #expect(bar.shownValue == seen)
     }
 
-    @Test("Resume goes on from there without a jump, however long the pause")
+    @Test("Resume continues from there without a jump, however long the pause")
     func resume() {
         bench.run(to: 1, seconds: 10)
         bench.frame(after: 3000)
@@ -133,7 +133,7 @@ import Time
         #expect(abs(bar.shownValue - 0.55) < 1e-12 && !bar.isPaused)
     }
 
-    @Test("removeAnimation jumps to the end of what ran, and tells its completion false, once")
+    @Test("RemoveAnimation jumps to the end of what ran, and tells its completion false, once")
     func remove() {
         bench.run(to: 0.8, seconds: 10)
         bench.frame(after: 1000)
@@ -155,7 +155,7 @@ import Time
         #expect(bench.ends == [false, false])
     }
 
-    @Test("reset is at 0 with nothing pending, and not paused")
+    @Test("Reset is at 0 with nothing pending, and not paused")
     func reset() {
         bench.run(to: 0.8, seconds: 10)
         bench.frame(after: 5000)
@@ -203,7 +203,7 @@ import Time
         #expect(bar.shownValue == end && bench.ends == [true])
     }
 
-    @Test("What is no number is not taken: what runs goes on, and its own completion is told false")
+    @Test("What is no number is not taken: what runs continues, and its own completion is told false")
     func notANumber() {
         bench.run(to: 0.5, seconds: 1)
         bench.frame(after: 500)
@@ -215,7 +215,7 @@ import Time
         #expect(bar.shownValue == 0.5 && bench.ends == [false, true])
     }
 
-    @Test("A duration that is none is at the end at once; one without an end just goes on", arguments: [0.0, -1])
+    @Test("A duration that is none is at the end at once; one without an end just continues", arguments: [0.0, -1])
     func durations(seconds: Double) {
         bench.run(to: 0.4, seconds: seconds)
         #expect(bar.shownValue == 0.4)

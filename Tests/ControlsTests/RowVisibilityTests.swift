@@ -62,7 +62,7 @@ import Time
         #expect(list.told.isEmpty)
     }
 
-    @Test("A row that turns round on its way hears the other will, and goes on from where it is")
+    @Test("A row that turns round on its way hears the other will, and continues from where it is")
     func turning() {
         var list = List()
         list.show(at: 0)

@@ -42,7 +42,7 @@ import Time
         #expect(position.offset == 1000)
     }
 
-    @Test("Content that gets longer or shorter under a hand stays under it")
+    @Test("Content that gets longer or shorter under the pointer stays under it")
     func otherUnderHand() {
         var position = ScrollPosition.test()
         position.beginDrag(now: ScrollPosition.at(0))

@@ -33,7 +33,7 @@ import Time
         #expect(turned.offset == min(1300 + second, 4500))
     }
 
-    @Test("A wheel that catches a throw takes over its speed, and goes on from where that is by then")
+    @Test("A wheel that catches a throw takes over its speed, and continues from where that is by then")
     func wheelDuringThrow() {
         var thrown = ScrollPosition.test(at: 1000)
         thrown.beginDrag(now: ScrollPosition.at(0))
@@ -58,7 +58,7 @@ import Time
     }
 
     @Test(
-        "reveal goes no further than is needed",
+        "Reveal goes no further than is needed",
         arguments: [
             (1000.0, 1050.0, 1000.0), (400, 450, 400), (1480, 1530, 1030), (1450, 1500, 1000), (1600, 2400, 1600),
         ])
@@ -71,7 +71,7 @@ import Time
 
     // MARK: - A hand
 
-    @Test("Content follows the hand point by point, and stands when it is let go of at rest")
+    @Test("Content follows the user point by point, and stands when it is let go of at rest")
     func hand() {
         var position = ScrollPosition.test(at: 1000)
         position.beginDrag(now: ScrollPosition.at(0))
@@ -129,7 +129,7 @@ import Time
     }
 
     @Test(
-        "A hand that takes hold of it past an end finds it where it is, and goes on as the first one did",
+        "A hand that takes hold of it past an end finds it where it is, and continues as the first one did",
         arguments: [-300.0, 300])
     func rubberInverse(translation: Double) {
         var position = ScrollPosition.test(at: translation > 0 ? 0 : 4500)
@@ -174,7 +174,7 @@ import Time
         #expect(position.offset == seen && !position.isMoving)
     }
 
-    @Test("stop stands where it is seen; past an end it springs back")
+    @Test("Stop stands where it is seen; past an end it springs back")
     func stop() {
         var position = ScrollPosition.test(at: 4490)
         position.beginDrag(now: ScrollPosition.at(0))

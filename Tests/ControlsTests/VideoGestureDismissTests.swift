@@ -65,7 +65,7 @@ import Time
         #expect(VideoGestures().canDismiss == nil)
     }
 
-    @Test("Decided once, at its begin: what it has become it stays, wherever the hand goes")
+    @Test("Decided once, at its begin: what it has become it stays, wherever the user goes")
     func decidedOnce() {
         hand.press(500, 200)
         hand.move(501, 212)

@@ -50,7 +50,8 @@ import Time
         }
     }
 
-    @Test("Each further click in the quarter within the time goes on by 10 s; a late one, or one elsewhere, is a click")
+    @Test(
+        "Each further click in the quarter within the time continues by 10 s; a late one, or one elsewhere, is a click")
     func repeatedSkips() {
         hand.doubleClick(900)
         for _ in 1...2 {

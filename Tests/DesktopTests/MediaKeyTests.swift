@@ -6,7 +6,7 @@ import Time
 @testable import Desktop
 
 /// What a desktop can ask for, and what it is told.
-@MainActor @Suite(.serialized) struct MediaKeyTests {
+@MainActor @Suite("Media key", .serialized) struct MediaKeyTests {
     private let scene: DesktopScene
     private let name = DesktopScene.name
     private var client: BusClient { scene.client }
@@ -16,7 +16,7 @@ import Time
         #expect(try scene.start())
     }
 
-    @Test("each key becomes its command, in order")
+    @Test("Each key becomes its command, in order")
     func keys() throws {
         for member in ["Play", "Pause", "PlayPause", "Stop", "Next", "Previous", "Raise", "Quit"] {
             try client.call(name, member)
@@ -24,7 +24,7 @@ import Time
         #expect(scene.commands(8) == [.play, .pause, .playPause, .stop, .next, .previous, .raise, .quit])
     }
 
-    @Test("what cannot be done is left undone, and is no error")
+    @Test("What cannot be done is left undone, and is no error")
     func nothingOpen() throws {
         scene.state = DesktopState()
         scene.tell()
@@ -34,7 +34,7 @@ import Time
         #expect(scene.commands(1) == [.raise])
     }
 
-    @Test("a seek goes by its offset, no further back than the beginning, and beyond the end to what is next")
+    @Test("A seek goes by its offset, no further back than the beginning, and beyond the end to what is next")
     func seeking() throws {
         scene.state.status = .paused
         scene.tell()
@@ -57,7 +57,7 @@ import Time
         #expect(scene.commands(1) == [.raise])
     }
 
-    @Test("a place is gone to within what is open, and only in what the caller means")
+    @Test("A place is gone to within what is open, and only in what the caller means")
     func places() throws {
         func setPosition(_ track: String, _ place: Int64) throws {
             try client.call(name, "SetPosition") { message throws(BusError) in
@@ -78,7 +78,7 @@ import Time
         #expect(scene.commands(2) == [.setPosition(.seconds(42)), .setPosition(.zero)])
     }
 
-    @Test("volume and speed are taken within their limits, and nonsense is refused")
+    @Test("Volume and speed are taken within their limits, and nonsense is refused")
     func numbers() throws {
         for value in [0.5, -3.0, 77.0] { try client.set(name, "Volume", value) }
         for value in [2.0, 0, 1000, -1] { try client.set(name, "Rate", value) }
@@ -94,7 +94,7 @@ import Time
         #expect(Array(commands.suffix(4)) == [.setRate(2), .pause, .setRate(4), .setRate(0.25)])
     }
 
-    @Test("an address is passed on as it is; what is none, or is far too long, is refused")
+    @Test("An address is passed on as it is; what is none, or is far too long, is refused")
     func addresses() throws {
         func open(_ address: String) throws {
             try client.call(name, "OpenUri") { message throws(BusError) in try message.append(address) }
@@ -111,7 +111,7 @@ import Time
         #expect(scene.commands(2) == [.open("file:///films/a%20film.mkv"), .open("HTTPS://example.org/\u{1F3AC}")])
     }
 
-    @Test("calls that are not as they should be are refused, and the next is heard all the same")
+    @Test("Calls that are not as they should be are refused, and the next is heard all the same")
     func malformed() throws {
         #expect(throws: BusClient.Refused.self) { try client.call(name, "Seek") }
         #expect(throws: BusClient.Refused.self) {
@@ -122,7 +122,7 @@ import Time
         #expect(scene.commands(1) == [.play])
     }
 
-    @Test("of a flood of keys no more is kept than a hand could press")
+    @Test("Of a flood of keys no more is kept than a hand could press")
     func flood() throws {
         for _ in 0..<500 { try client.call(name, "PlayPause") }
         #expect(scene.session.takeCommands().count == DesktopMailbox.commandLimit)
@@ -130,7 +130,7 @@ import Time
         #expect(scene.commands(1) == [.play])
     }
 
-    @Test("the properties are what was told")
+    @Test("The properties are what was told")
     func properties() throws {
         scene.state.rate = 1.5
         scene.state.volume = 0.7
@@ -152,7 +152,7 @@ import Time
         #expect(metadata == ["xesam:title": "One", "mpris:length": "100000000"])
     }
 
-    @Test("what it can do is told to whoever asks, as MPRIS has it")
+    @Test("What it can do is told to who asks, as MPRIS has it")
     func introspection() throws {
         let text = try client.call(name, "org.freedesktop.DBus.Introspectable", "Introspect") {
             message throws(BusError) in try message.readText()
@@ -167,7 +167,7 @@ import Time
         }
     }
 
-    @Test("names and numbers that no bus takes are told as ones that it does")
+    @Test("Names and numbers that no bus takes are told as ones that it does")
     func hostileState() throws {
         scene.state.title = "a\u{0}b" + String(repeating: "\u{1F3AC}", count: 100_000)
         scene.state.rate = .nan
@@ -186,7 +186,7 @@ import Time
             try client.metadata(name) == ["mpris:trackid": "/org/mpris/MediaPlayer2/TrackList/NoTrack"])
     }
 
-    @Test("the position goes on by itself while it plays, and stands while it does not")
+    @Test("The position continues by itself while it plays, and stands while it does not")
     func position() throws {
         let told = HostTime.now() - .seconds(20)
         scene.session.tell(scene.state, now: told)

@@ -5,7 +5,7 @@ import Time
 @testable import Desktop
 
 /// When the screen is kept from going dark.
-@MainActor @Suite(.serialized) struct ScreenSaverTests {
+@MainActor @Suite("Screen saver", .serialized) struct ScreenSaverTests {
     private let scene: DesktopScene
     private var client: BusClient { scene.client }
 
@@ -16,7 +16,7 @@ import Time
         return client.screenSaverCalls == expected
     }
 
-    @Test("the screen stays on while a film plays, and not while it is paused")
+    @Test("The screen stays on while a film plays, and not while it is paused")
     func playing() throws {
         try client.becomeScreenSaver()
         #expect(try scene.start())
@@ -34,7 +34,7 @@ import Time
         #expect(try calls(["Inhibit", "UnInhibit 7", "Inhibit", "UnInhibit 8"]))
     }
 
-    @Test("sound alone does not keep the screen on")
+    @Test("Sound alone does not keep the screen on")
     func audio() throws {
         try client.becomeScreenSaver()
         scene.state.isFilm = false
@@ -44,7 +44,7 @@ import Time
         #expect(try calls(["Inhibit"]))
     }
 
-    @Test("a pause that comes before the answer gives back what comes with it")
+    @Test("A pause that comes before the answer gives back what comes with it")
     func quickPause() throws {
         try client.becomeScreenSaver()
         client.isSlow = true
@@ -58,7 +58,7 @@ import Time
         #expect(try calls(["Inhibit", "UnInhibit 7"]))
     }
 
-    @Test("without a screen saver a film plays as well, and one that comes later is asked then")
+    @Test("Without a screen saver a film plays as well, and one that comes later is asked then")
     func none() throws {
         #expect(try scene.start())
         try client.call(DesktopScene.name, "Next")
@@ -83,7 +83,7 @@ import Time
 
     private static let asked = "Inhibit 8 plays a film"
 
-    @Test("without a screen saver the portal is asked to keep the session from idling, until a pause")
+    @Test("Without a screen saver the portal is asked to keep the session from idling, until a pause")
     func portal() throws {
         try client.becomePortal()
         #expect(try scene.start())
@@ -98,7 +98,7 @@ import Time
         #expect(try portalCalls([Self.asked, "Close 1", Self.asked]))
     }
 
-    @Test("where there is a screen saver the portal is left alone")
+    @Test("Where there is a screen saver the portal is left alone")
     func both() throws {
         try client.becomePortal()
         try client.becomeScreenSaver()
@@ -110,7 +110,7 @@ import Time
         #expect(client.portalCalls == [])
     }
 
-    @Test("the portal is asked where the screen saver refuses, and the screen saver again after a pause")
+    @Test("The portal is asked where the screen saver refuses, and the screen saver again after a pause")
     func refused() throws {
         try client.becomePortal()
         try client.becomeScreenSaver()
@@ -130,7 +130,7 @@ import Time
         #expect(client.portalCalls == [Self.asked])
     }
 
-    @Test("a screen saver that comes takes over from the portal, which goes on until it has")
+    @Test("A screen saver that comes takes over from the portal, which continues until it has")
     func takesOver() throws {
         try client.becomePortal()
         #expect(try scene.start())
@@ -146,7 +146,7 @@ import Time
         #expect(scene.session.screenInhibition == .granted)
     }
 
-    @Test("the portal takes over from a screen saver that goes, and nobody from the portal")
+    @Test("The portal takes over from a screen saver that goes, and nobody from the portal")
     func goes() throws {
         try client.becomePortal()
         try client.becomeScreenSaver()
@@ -162,7 +162,7 @@ import Time
         #expect(client.screenSaverCalls == ["Inhibit", "Inhibit"])
     }
 
-    @Test("what a service grants after it has given its name away is given back, and its successor is asked")
+    @Test("What a service grants after it has given its name away is given back, and its successor is asked")
     func successor() throws {
         try client.becomeScreenSaver()
         client.isSlow = true
@@ -178,7 +178,7 @@ import Time
         #expect(try other.wait { scene.session.screenInhibition == .granted })
     }
 
-    @Test("a portal that says afterwards that it could not is one that cannot")
+    @Test("A portal that says afterwards that it could not is one that cannot")
     func failsLater() throws {
         try client.becomePortal()
         #expect(try scene.start())
@@ -194,7 +194,7 @@ import Time
 
     // MARK: - Nobody
 
-    @Test("where nobody on the bus can keep the screen on, the main thread is woken to hear it, while a film plays")
+    @Test("Where nobody on the bus can keep the screen on, the main thread is woken to hear it, while a film plays")
     func unavailable() throws {
         scene.state.status = .paused
         #expect(try scene.start())
@@ -217,7 +217,7 @@ import Time
         return true
     }
 
-    @Test("without a bus nobody keeps the screen on")
+    @Test("Without a bus nobody keeps the screen on")
     func noBus() {
         let session = DesktopScene.session("unix:path=/nonexistent/bus", scene.bell)
         session.tell(scene.state, now: .now())
@@ -226,7 +226,7 @@ import Time
         #expect(woken { session.screenInhibition == .unavailable })
     }
 
-    @Test("when the bus dies, nobody keeps the screen on any more")
+    @Test("When the bus dies, nobody keeps the screen on any more")
     func busDies() throws {
         try client.becomeScreenSaver()
         #expect(try scene.start())
@@ -235,7 +235,7 @@ import Time
         #expect(woken { scene.session.screenInhibition == .unavailable })
     }
 
-    @Test("who ends while a film plays leaves the bus, by which services let go")
+    @Test("Who ends while a film plays leaves the bus, by which services let go")
     func ends() throws {
         try client.becomeScreenSaver()
         #expect(try scene.start())

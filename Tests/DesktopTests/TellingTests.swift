@@ -7,14 +7,14 @@ import Time
 @testable import Desktop
 
 /// What a desktop is told by itself, and what becomes of it all when the bus is not there.
-@MainActor @Suite(.serialized) struct TellingTests {
+@MainActor @Suite("Notifying the desktop", .serialized) struct TellingTests {
     private let scene: DesktopScene
     private let name = DesktopScene.name
     private var client: BusClient { scene.client }
 
     init() throws { scene = try DesktopScene() }
 
-    @Test("what changes is told, once, and what does not is not")
+    @Test("What changes is told, once, and what does not is not")
     func changes() throws {
         try client.listen()
         #expect(try scene.start())
@@ -37,7 +37,7 @@ import Time
         #expect(client.seeked.isEmpty)
     }
 
-    @Test("a title of what can be no character is told without it, and the desktop hears of all that follows")
+    @Test("A title of what can be no character is told without it, and the desktop hears of all that follows")
     func titles() throws {
         try client.listen()
         #expect(try scene.start())
@@ -58,7 +58,7 @@ import Time
         #expect(scene.session.busName == name)
     }
 
-    @Test("only a bus that is gone ends it, not a message that it refuses")
+    @Test("Only a bus that is gone ends it, not a message that it refuses")
     func tolerance() {
         for code in [ENOTCONN, ECONNRESET, EPIPE] {
             #expect(throws: BusError.self) {
@@ -72,7 +72,7 @@ import Time
         }
     }
 
-    @Test("a jump is told, and what time leads to is not")
+    @Test("A jump is told, and what time leads to is not")
     func jumps() throws {
         try client.listen()
         #expect(try scene.start())
@@ -101,7 +101,7 @@ import Time
         #expect(client.seeked.last == 30_000_000, "unless it begins somewhere else than at its beginning")
     }
 
-    @Test("telling the same for every frame wakes nobody")
+    @Test("Telling the same for every frame wakes nobody")
     func quiet() {
         let exchange = DesktopMailbox {}
         #expect(exchange.tell(scene.state, now: HostTime(nanoseconds: 0)))
@@ -112,7 +112,7 @@ import Time
         }
     }
 
-    @Test("a second player has a name of its own, and each hears its own keys")
+    @Test("A second player has a name of its own, and each hears its own keys")
     func twoPlayers() throws {
         #expect(try scene.start())
         let bell = WakeSignal()
@@ -139,7 +139,7 @@ import Time
         #expect(scene.commands(1) == [.play])
     }
 
-    @Test("where there is no bus, nothing happens, and the end comes at once")
+    @Test("Where there is no bus, nothing happens, and the end comes at once")
     func noBus() {
         for address in ["unix:path=/nowhere/bus", "nonsense", "", "unix:path=/dev/null"] {
             let session = DesktopScene.session(address, WakeSignal())
@@ -152,7 +152,7 @@ import Time
         }
     }
 
-    @Test("when the bus dies in mid-play, the thread ends and telling goes on into nothing")
+    @Test("When the bus dies in mid-play, the thread ends and telling continues into nothing")
     func busDies() throws {
         #expect(try scene.start())
         scene.server.stop()
@@ -168,7 +168,7 @@ import Time
         scene.session.stop()
     }
 
-    @Test("a bus that answers nothing any more does not hold up the program, nor its end")
+    @Test("A bus that answers nothing any more does not hold up the program, nor its end")
     func busFreezes() throws {
         #expect(try scene.start())
         scene.server.setFrozen(true)
@@ -181,7 +181,7 @@ import Time
         #expect(try client.wait { (try? client.text(name, "PlaybackStatus")) == nil })
     }
 
-    @Test("a session that is never started, or is let go while it runs, leaves nothing behind")
+    @Test("A session that is never started, or is let go while it runs, leaves nothing behind")
     func ends() throws {
         let unstarted = DesktopScene.session(scene.server.address, WakeSignal())
         unstarted.tell(scene.state, now: .now())

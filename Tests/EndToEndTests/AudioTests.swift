@@ -5,9 +5,9 @@ import TestSupport
 
 extension EndToEnd {
     /// What comes out of the sound server.
-    @Suite(.enabled(if: Glissade.isBuilt, "no binary"))
+    @Suite("Audio", .enabled(if: Glissade.isBuilt, "no binary"))
     struct AudioTests {
-        @Test("sound that fell behind, as its file came haltingly, is heard to its last sample")
+        @Test("Sound that fell behind, as its file came haltingly, is heard to its last sample")
         func toTheEnd() throws {
             let server = try SoundServer(rewinds: false)
             let recorder = MonitorRecorder(server: server.address)

@@ -5,7 +5,7 @@ import TestSupport
 
 extension EndToEnd {
     /// For each: one clear line, the right status, no crash, no hang.
-    @Suite struct BadInputTests {
+    @Suite("Bad input") struct BadInputTests {
         private func expectFailure(
             _ arguments: [String], environment: [String: String?] = [:], status: Int32, saying words: String,
             sourceLocation: SourceLocation = #_sourceLocation
@@ -92,7 +92,7 @@ extension EndToEnd {
             },
         ]
 
-        @Test("what cannot be played is said in one line", arguments: bad)
+        @Test("What cannot be played is said in one line", arguments: bad)
         func file(bad: Bad) throws {
             try TemporaryFolder.with { folder in
                 let path = folder + "/" + bad.testDescription
@@ -103,7 +103,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("what may not be read is said in one line", .enabled(if: getuid() != 0, "root reads everything"))
+        @Test("What may not be read is said in one line", .enabled(if: getuid() != 0, "root reads everything"))
         func unreadable() throws {
             try TemporaryFolder.with { folder in
                 let file = folder + "/film.mp4"
@@ -116,7 +116,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("an address of nobody is said in one line", arguments: ["http://127.0.0.1:9/film.mp4", "nosuch://film"])
+        @Test("An address of nobody is said in one line", arguments: ["http://127.0.0.1:9/film.mp4", "nosuch://film"])
         func address(location: String) throws {
             try expectFailure(play + [location], status: 1, saying: location)
         }
@@ -124,7 +124,7 @@ extension EndToEnd {
         /// Where a file is broken off: after the last whole packet, or in the middle of the one that follows it.
         enum Tear: CaseIterable { case betweenPackets, withinVideo, withinAudio }
 
-        @Test("a file that breaks off plays what there is, and says so once", arguments: Tear.allCases)
+        @Test("A file that breaks off plays what there is, and says so once", arguments: Tear.allCases)
         func truncated(tear: Tear) throws {
             try TemporaryFolder.with { folder in
                 let (whole, half, report) = (folder + "/whole.mp4", folder + "/half.mp4", folder + "/r.json")
@@ -149,7 +149,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("damaged data plays on, and is said once")
+        @Test("Damaged data plays on, and is said once")
         func damaged() throws {
             try TemporaryFolder.with { folder in
                 let (whole, broken, report) = (folder + "/whole.mkv", folder + "/broken.mkv", folder + "/r.json")
@@ -165,7 +165,7 @@ extension EndToEnd {
         // MARK: - The command line
 
         @Test(
-            "a wrong option or value is said in one line, with status 2",
+            "A wrong option or value is said in one line, with status 2",
             arguments: [
                 ("--bogus", "--bogus"), ("--size 0x0", "--size"), ("--size axb", "--size"), ("--size 5", "--size"),
                 ("--size 99999x9", "--size"), ("--size -1x5", "--size"), ("--position 1", "--position"),
@@ -186,7 +186,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "a command without what it needs is said in one line, with status 2",
+            "A command without what it needs is said in one line, with status 2",
             arguments: [
                 ("bench", "<file>"), ("info", "<file"), ("bench a b", "b"), ("bench --scenario foo a", "--scenario"),
                 ("bench --scenario all", "<file>"), ("bench --growth", "<file>"),
@@ -199,7 +199,7 @@ extension EndToEnd {
             try expectFailure(arguments.split(separator: " ").map(String.init), status: 2, saying: words)
         }
 
-        @Test("hardware that is not to be had is said in one line, and the film plays in software")
+        @Test("Hardware that is not to be had is said in one line, and the film plays in software")
         func noHardware() throws {
             // FFmpeg knows this one by name, and has it on another system alone.
             try Glissade.run(play + ["--hwdec", "dxva2", try Clip.short.get()]) { glissade in
@@ -212,13 +212,13 @@ extension EndToEnd {
             }
         }
 
-        @Test("a file that cannot be written is said in one line", arguments: ["--report", "--frame-log"])
+        @Test("A file that cannot be written is said in one line", arguments: ["--report", "--frame-log"])
         func unwritable(option: String) throws {
             let path = "/nonexistent/file"
             try expectFailure(play + [option, path, try Clip.short.get()], status: 1, saying: path)
         }
 
-        @Test("a screenshot that cannot be written, or never comes, is said in one line")
+        @Test("A screenshot that cannot be written, or never comes, is said in one line")
         func screenshots() throws {
             let clip = try Clip.short.get()
             let path = "/nonexistent/file.png"
@@ -228,14 +228,14 @@ extension EndToEnd {
 
         // MARK: - The machine
 
-        @Test("no display", arguments: [nil, ":987"])
+        @Test("No display", arguments: [nil, ":987"])
         func noDisplay(display: String?) throws {
             try expectFailure(
                 ["--audio", "none", try Clip.short.get()], environment: ["DISPLAY": display, "WAYLAND_DISPLAY": nil],
                 status: 1, saying: "no display")
         }
 
-        @Test("a Wayland session without an X server: XWayland is asked for by its name", arguments: [nil, ""])
+        @Test("A Wayland session without an X server: XWayland is asked for by its name", arguments: [nil, ""])
         func noXWayland(display: String?) throws {
             try expectFailure(
                 ["--audio", "none", try Clip.short.get()],
@@ -245,7 +245,7 @@ extension EndToEnd {
                 status: 1, saying: "needs XWayland")
         }
 
-        @Test("a Wayland session whose X server does not answer is said in GLFW's words")
+        @Test("A Wayland session whose X server does not answer is said in GLFW's words")
         func deadXWayland() throws {
             try expectFailure(
                 ["--audio", "none", try Clip.short.get()],
@@ -257,7 +257,7 @@ extension EndToEnd {
 
         private let tooOld = ["MESA_GLES_VERSION_OVERRIDE": "2.0"]
 
-        @Test("no OpenGL ES 3")
+        @Test("No OpenGL ES 3")
         func noOpenGLES() throws {
             try expectFailure(
                 ["--offscreen", "--renderer", "gles", "--audio", "none", try Clip.short.get()], environment: tooOld,
@@ -265,13 +265,13 @@ extension EndToEnd {
                 saying: "OpenGL ES 3.0 is needed")
         }
 
-        @Test("no OpenGL ES 3 in a window", .enabled(if: Glissade.hasDisplay, "no display"))
+        @Test("No OpenGL ES 3 in a window", .enabled(if: Glissade.hasDisplay, "no display"))
         func noOpenGLESInWindow() throws {
             let options = ["--size", "320x180", "--renderer", "gles", "--audio", "none", try Clip.short.get()]
             try expectFailure(options, environment: tooOld, status: 1, saying: "OpenGL ES 3")
         }
 
-        @Test("no driver")
+        @Test("No driver")
         func noDriver() throws {
             try expectFailure(
                 play + ["--renderer", "gles", try Clip.short.get()],

@@ -24,8 +24,8 @@ enum Python {
 
 extension EndToEnd {
     /// `Scripts/bench` but for what it measures: times are measured in benchmarks, not judged in tests.
-    @Suite(.enabled(if: Python.path != nil, "no python3")) struct BenchScriptTests {
-        @Test("its statistics, tables, charts, commands and its judgement of noise are right")
+    @Suite("Bench script", .enabled(if: Python.path != nil, "no python3")) struct BenchScriptTests {
+        @Test("Its statistics, tables, charts, commands and its judgement of noise are right")
         func units() throws {
             try Python.expectSuccess(ofTestsIn: "benching")
         }
@@ -49,7 +49,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "a wrong option or value is said in one line, with status 2",
+            "A wrong option or value is said in one line, with status 2",
             arguments: [
                 ("--bogus", "--bogus"), ("--rounds 0", "--rounds"), ("--rounds -1", "--rounds"),
                 ("--rounds x", "--rounds"),
@@ -62,13 +62,13 @@ extension EndToEnd {
             try expectFailure(options.split(separator: " ").map(String.init), status: 2, saying: words)
         }
 
-        @Test("a folder that cannot be written is said in one line, before anything is measured")
+        @Test("A folder that cannot be written is said in one line, before anything is measured")
         func unwritable() throws {
             try expectFailure(["--out", "/proc/glissade"], status: 1, saying: "cannot write to /proc/glissade")
             try expectFailure(["--out", "/dev/null"], status: 1, saying: "cannot write to /dev/null")
         }
 
-        @Test("a tool or binary that is missing is said in one line, before anything is measured")
+        @Test("A tool or binary that is missing is said in one line, before anything is measured")
         func missing() throws {
             try TemporaryFolder.with { folder in
                 func expect(_ more: [String], environment: [String: String?] = [:], saying words: String) throws {

@@ -3,13 +3,13 @@ import Testing
 
 extension EndToEnd {
     /// Several runs in one process, with one table and one report.
-    @Suite struct BenchTests {
+    @Suite("Bench") struct BenchTests {
         private func report(_ path: String) throws -> [String: Any] {
             let data = try Data(contentsOf: URL(fileURLWithPath: path))
             return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
         }
 
-        @Test("all scenarios are in one table and one report, each of its own", arguments: PlayingTests.surfaces)
+        @Test("All scenarios are in one table and one report, each of its own", arguments: PlayingTests.surfaces)
         func all(surface: [String]) throws {
             let clip = try Clip.short.get()
             let isOffscreen = surface.contains("--offscreen")
@@ -45,7 +45,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("growth has a table and a series for windows, films, layers and pages")
+        @Test("Growth has a table and a series for windows, films, layers and pages")
         func growth() throws {
             let clips = [try Clip.short.get(), try Clip.film.get()]
             try TemporaryFolder.with { folder in
@@ -72,7 +72,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "a file that cannot be played is said once and ends it all, with status 1",
+            "A file that cannot be played is said once and ends it all, with status 1",
             arguments: [["--scenario", "all"], ["--growth"]])
         func unplayable(options: [String]) throws {
             try TemporaryFolder.with { folder in
@@ -89,7 +89,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a report that cannot be written is said in one line, and the table is printed")
+        @Test("A report that cannot be written is said in one line, and the table is printed")
         func unwritable() throws {
             let path = "/nonexistent/r.json"
             let options = [

@@ -6,7 +6,7 @@ import Witnessing
 
 extension EndToEnd {
     /// Films that play in the library's cards, and go from there to the whole screen and into their own window.
-    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Card", .enabled(if: Glissade.hasDisplay, "no display"))
     struct CardTests {
         /// Opens a folder with `count` films as cards, in a window of 960x600, and watches the first one play.
         private func open(
@@ -48,7 +48,7 @@ extension EndToEnd {
             return MarkedCode.findings(in: line).lazy.compactMap { $0.number }.first
         }
 
-        @Test("the card most in view plays by itself, f takes its film to the whole screen and back to its card")
+        @Test("The card most in view plays by itself, f takes its film to the whole screen and back to its card")
         func fullscreen() throws {
             let seen = try open { floater, witness in
                 let card = try witness.waitForFrames("the film in its card") { $0.left > 40 && $0.width < 960 }
@@ -66,7 +66,7 @@ extension EndToEnd {
             #expect(seen.blackCount == 0, "for up to \(seen.longestBlack): \(seen.aroundBlack)")
         }
 
-        @Test("f and f again at once: the film turns back to its card, and goes on there")
+        @Test("F and f again at once: the film turns back to its card, and continues there")
         func turningBack() throws {
             _ = try open { floater, witness in
                 let card = try witness.waitForFrames("the film in its card") { $0.left > 40 && $0.width < 960 }
@@ -81,7 +81,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("o out of a card floats the film, and o again brings its page")
+        @Test("O out of a card floats the film, and o again brings its page")
         func floating() throws {
             _ = try open { floater, witness in
                 try witness.waitForFrames("the film in its card") { $0.left > 40 && $0.width < 960 }
@@ -95,7 +95,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("v makes a list of the cards")
+        @Test("V makes a list of the cards")
         func list() throws {
             _ = try open { floater, witness in
                 try witness.waitForFrames("the film in its card") { $0.left > 40 && $0.width < 960 }

@@ -6,9 +6,9 @@ import Witnessing
 
 extension EndToEnd {
     /// The player's controls under a real pointer and real keys, judged from the screen.
-    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Controls", .enabled(if: Glissade.hasDisplay, "no display"))
     struct ControlsTests {
-        @Test("the controls come with the pointer and go by themselves, and the film goes on beneath")
+        @Test("The controls come with the pointer and go by themselves, and the film continues beneath")
         func comeAndGo() throws {
             try Overlay.run { overlay in
                 try overlay.waitForFrame("it plays") { $0 > 10 }
@@ -33,7 +33,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a drag on the progress bar shows pictures of where it is, and lands on the exact frame")
+        @Test("A drag on the progress bar shows pictures of where it is, and lands on the exact frame")
         func scrub() throws {
             try Overlay.run(options: ["--paused"]) { overlay in
                 try overlay.waitForFrame("the first") { $0 == 0 }
@@ -53,7 +53,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a film that played goes on after a drag on its progress bar, from the exact frame")
+        @Test("A film that played continues after a drag on its progress bar, from the exact frame")
         func scrubbedOn() throws {
             try Overlay.run { overlay in
                 try overlay.waitForFrame("it plays") { $0 > 10 }
@@ -68,7 +68,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a paused bar stays where it is seen: its edge does not move, and goes on without a jump")
+        @Test("A paused bar stays where it is seen: its edge does not move, and continues without a jump")
         func pausedEdge() throws {
             try Overlay.run { overlay in
                 try overlay.waitForFrame("it plays") { $0 > 60 }
@@ -99,7 +99,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a menu picks a track: subtitles go with a click on Off, and come back with one on theirs")
+        @Test("A menu picks a track: subtitles go with a click on Off, and come back with one on theirs")
         func trackByPointer() throws {
             try withSubtitles { film in
                 try Overlay.run(options: ["--paused"], film: film) { overlay in
@@ -119,7 +119,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("the keyboard alone: from opening to a track change, and back to playing")
+        @Test("The keyboard alone: from opening to a track change, and back to playing")
         func trackByKeyboard() throws {
             try withSubtitles { film in
                 try Overlay.run(options: ["--paused"], film: film) { overlay in
@@ -138,7 +138,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("after kill -9 the film goes on at the frame that was on show")
+        @Test("After kill -9 the film continues at the frame that was on show")
         func killed() throws {
             try TemporaryFolder.with { folder in
                 let state: [String: String?] = ["XDG_STATE_HOME": folder]
@@ -160,7 +160,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a key from config.toml does what it says there, and one that is taken away does nothing")
+        @Test("A key from config.toml does what it says there, and one that is taken away does nothing")
         func boundKey() throws {
             try withSettings("[keys]\n\"e\" = \"seek-exactly 10\"\n\"LEFT\" = \"none\"\n") { environment in
                 try Overlay.run(options: ["--paused"], environment: environment) { overlay in
@@ -174,7 +174,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a mistake in config.toml is named with its line, the rest is used, and the film plays")
+        @Test("A mistake in config.toml is named with its line, the rest is used, and the film plays")
         func mistake() throws {
             let text = "[playback]\nvolume = \"loud\"\n[keys]\n\"e\" = \"seek-exactly 10\"\n\"y\" = \"dance\"\n"
             try withSettings(text) { environment in

@@ -7,7 +7,7 @@ import Testing
 
 extension EndToEnd {
     /// What is left of a crash, and what the next start says of it.
-    @Suite struct CrashTests {
+    @Suite("Crash") struct CrashTests {
         private static let quiet = ["--offscreen", "--audio", "none"]
 
         /// The thread of a process that has a name.

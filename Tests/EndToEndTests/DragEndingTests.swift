@@ -6,7 +6,7 @@ import Witnessing
 
 extension EndToEnd {
     /// Whatever becomes of the hand, the keys or the window in the middle of a drag: nothing is stuck.
-    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Drag ending", .enabled(if: Glissade.hasDisplay, "no display"))
     struct DragEndingTests {
         /// A page that was drawn 256 points aside, give or take the pixel that the hand is on.
         private let held = 255...257
@@ -34,7 +34,7 @@ extension EndToEnd {
             testimony.expectUnbroken()
         }
 
-        @Test("a second button in the middle of a drag leaves nothing stuck")
+        @Test("A second button in the middle of a drag leaves nothing stuck")
         func secondButton() throws {
             let testimony = try Showing.run { showing in
                 try showing.waitForPage()
@@ -55,7 +55,7 @@ extension EndToEnd {
             testimony.expectUnbroken()
         }
 
-        @Test("a window that is resized in the middle of a drag keeps its page in the hand, and all of it comes back")
+        @Test("A window that is resized in the middle of a drag keeps its page in the user, and all of it comes back")
         func resized() throws {
             try Showing.run { showing in
                 try showing.waitForPage()
@@ -75,7 +75,7 @@ extension EndToEnd {
             }.expectUnbroken()
         }
 
-        @Test("a window that goes away in the middle of a drag comes back with its page in place")
+        @Test("A window that goes away in the middle of a drag comes back with its page in place")
         func unmapped() throws {
             try Showing.run { showing in
                 try showing.waitForPage()
@@ -92,7 +92,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a window that is iconified in the middle of a drag comes back with its page in place")
+        @Test("A window that is iconified in the middle of a drag comes back with its page in place")
         func iconified() throws {
             try WindowManager.run {
                 _ = try Showing.run { showing in
@@ -114,7 +114,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("closed in the middle of a drag, it ends with status 0")
+        @Test("Closed in the middle of a drag, it ends with status 0")
         func closed() throws {
             try Showing.run { showing in
                 try showing.waitForPage()

@@ -5,9 +5,10 @@ import Witnessing
 
 extension EndToEnd {
     /// Pages under the hand, with a film that must not notice.
-    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Drag", .enabled(if: Glissade.hasDisplay, "no display"))
     struct DragTests {
-        @Test("while the page is swung to and fro the film goes on, and let go near its place the page goes back there")
+        @Test(
+            "While the page is swung to and fro the film continues, and let go near its place the page goes back there")
         func swing() throws {
             let testimony = try Showing.run { showing in
                 try showing.waitForPage()
@@ -31,7 +32,7 @@ extension EndToEnd {
             #expect(testimony.account.regions["bar"]?.positions ?? 0 <= 1)
         }
 
-        @Test("thrown off, the film goes on in the small bar, and a click there brings its page back: no frame twice")
+        @Test("Thrown off, the film continues in the small bar, and a click there brings its page back: no frame twice")
         func throwAway() throws {
             let testimony = try Showing.run { showing in
                 try showing.waitForPage()
@@ -45,7 +46,7 @@ extension EndToEnd {
             testimony.expectUnbroken()
         }
 
-        @Test("a drag to the left pulls the details in over the film, which goes on beneath and in the bar")
+        @Test("A drag to the left pulls the details in over the film, which continues beneath and in the bar")
         func boundPush() throws {
             let testimony = try Showing.run { showing in
                 try showing.waitForPage()
@@ -65,7 +66,7 @@ extension EndToEnd {
             testimony.expectUnbroken()
         }
 
-        @Test("a wheel that tilts pops the page as the hand does")
+        @Test("A wheel that tilts pops the page as the user does")
         func horizontalWheel() throws {
             let testimony = try Showing.run { showing in
                 try showing.waitForPage()

@@ -3,12 +3,12 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    @Suite struct EndingTests {
+    @Suite("Ending") struct EndingTests {
         /// Far more than the second that a signal may take, far less than the clip.
         static let bound = Duration.seconds(6)
 
         @Test(
-            "a signal ends it with status 4, with the report written",
+            "A signal ends it with status 4, with the report written",
             arguments: [SIGTERM, SIGINT, SIGHUP], PlayingTests.surfaces)
         func signals(signal: Int32, surface: [String]) throws {
             let clip = try Clip.long.get()
@@ -29,7 +29,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "a signal ends it before anything is open: a pipe that nobody writes to", arguments: PlayingTests.surfaces)
+            "A signal ends it before anything is open: a pipe that nobody writes to", arguments: PlayingTests.surfaces)
         func pipe(surface: [String]) throws {
             try TemporaryFolder.with { folder in
                 let (pipe, report) = (folder + "/pipe.mp4", folder + "/r.json")
@@ -46,7 +46,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a film comes through a pipe")
+        @Test("A film comes through a pipe")
         func pipedFilm() throws {
             try TemporaryFolder.with { folder in
                 let (pipe, film, report) = (folder + "/pipe", folder + "/film.mkv", folder + "/r.json")

@@ -6,14 +6,14 @@ import Witnessing
 
 extension EndToEnd {
     /// Whatever ends while the film floats: nothing else does, or all does.
-    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Floating ending", .enabled(if: Glissade.hasDisplay, "no display"))
     struct FloatingEndingTests {
         private func close(_ screen: Screen, _ floater: Floater) throws {
             floater.eyes.requestClose(of: try #require(UInt(screen.window)))
         }
 
         @Test(
-            "the main window is closed: the film goes on, and the program ends with its window",
+            "The main window is closed: the film continues, and the program ends with its window",
             arguments: [true, false])
         func mainClosed(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
@@ -31,7 +31,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("the main window is closed: it comes back with the film's page", arguments: [true, false])
+        @Test("The main window is closed: it comes back with the film's page", arguments: [true, false])
         func mainBack(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try Floater.run { floater in
@@ -54,7 +54,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("closed by the window manager it is as by its button: the film is paused, and in the small bar")
+        @Test("Closed by the window manager it is as by its button: the film is paused, and in the small bar")
         func floatClosed() throws {
             try Floater.run { floater in
                 try floater.takeKeys()
@@ -66,7 +66,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("the film of a list ends while it floats: the next one plays there")
+        @Test("The film of a list ends while it floats: the next one plays there")
         func nextFilm() throws {
             try Floater.run(arguments: [try Clip.short.get(), try Clip.second.get()]) { floater in
                 try floater.takeKeys()
@@ -79,7 +79,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("the only film ends while it floats: its last frame stays, and it plays again from the page")
+        @Test("The only film ends while it floats: its last frame stays, and it plays again from the page")
         func onlyFilm() throws {
             try TemporaryFolder.with { folder in
                 // Alone in its folder: there is nothing to go on with.
@@ -98,7 +98,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("the film's folder is deleted while it floats: it plays on to its end")
+        @Test("The film's folder is deleted while it floats: it plays on to its end")
         func deleted() throws {
             try TemporaryFolder.with { outer in
                 let folder = outer + "/films"
@@ -117,7 +117,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a signal while the film floats, also alone, ends it with status 4 and a report")
+        @Test("A signal while the film floats, also alone, ends it with status 4 and a report")
         func signal() throws {
             for isAlone in [false, true] {
                 try TemporaryFolder.with { folder in
@@ -138,7 +138,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("the X server goes away while the film floats: the program ends, and does not say that all is well")
+        @Test("The X server goes away while the film floats: the program ends, and does not say that all is well")
         func serverGone() throws {
             try Program.run(["Xvfb", "-displayfd", "1", "-screen", "0", "1280x800x24", "-noreset"]) { server in
                 let display = try Program.until("an X server") {

@@ -6,7 +6,7 @@ import Witnessing
 
 extension EndToEnd {
     /// What floats that is no film: a clock, and lines of subtitles.
-    @Suite(.enabled(if: Glissade.isBuilt))
+    @Suite("Floating tool", .enabled(if: Glissade.isBuilt))
     struct FloatingToolTests {
         /// What of a window's picture is light: writing.
         private func ink(_ window: String) throws -> Int {
@@ -52,7 +52,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a clock beside the film: each goes without the other", .enabled(if: Glissade.hasDisplay))
+        @Test("A clock beside the film: each goes without the other", .enabled(if: Glissade.hasDisplay))
         func clockAndFilm() throws {
             try Floater.run(options: ["--float", "clock"]) { floater in
                 let clock = try floatWindow(named: "Clock", of: floater.glissade)
@@ -84,7 +84,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "the lines of the film's subtitles float beside it, and change with it", .enabled(if: Glissade.hasDisplay))
+            "The lines of the film's subtitles float beside it, and change with it", .enabled(if: Glissade.hasDisplay))
         func lines() throws {
             try TemporaryFolder.with { folder in
                 let film = folder + "/film.mp4"
@@ -125,7 +125,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("without windows nothing floats: one line says so, and the status is 1")
+        @Test("Without windows nothing floats: one line says so, and the status is 1")
         func offscreen() throws {
             for float in ["clock", "lines"] {
                 try Glissade.run(

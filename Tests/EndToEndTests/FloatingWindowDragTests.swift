@@ -6,12 +6,12 @@ import Witnessing
 
 extension EndToEnd {
     /// A floating window under the hand.
-    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Floating window drag", .enabled(if: Glissade.hasDisplay, "no display"))
     struct FloatingWindowDragTests {
         /// Where its buttons are, from its upper corners: in the middle of 32 points that lie 6 from the edges.
         private static let button = 22
 
-        @Test("a drag from anywhere moves it, by as much as the hand", arguments: [true, false])
+        @Test("A drag from anywhere moves it, by as much as the user", arguments: [true, false])
         func moved(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try Floater.run { floater in
@@ -30,7 +30,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a corner resizes it with its shape kept, and never below 160x90", arguments: [true, false])
+        @Test("A corner resizes it with its shape kept, and never below 160x90", arguments: [true, false])
         func resized(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try Floater.run { floater in
@@ -56,7 +56,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("the pointer brings buttons: close leaves the film paused in the small bar")
+        @Test("The pointer brings buttons: close leaves the film paused in the small bar")
         func close() throws {
             try Floater.run { floater in
                 try floater.takeKeys()
@@ -85,7 +85,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("play and pause, and the way back, are buttons too; a double click goes back as well")
+        @Test("Play and pause, and the way back, are buttons too; a double click goes back as well")
         func buttons() throws {
             try Floater.run { floater in
                 try floater.takeKeys()
@@ -111,7 +111,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("with the keys: Space pauses, Escape goes back, and q quits", arguments: [true, false])
+        @Test("With the keys: Space pauses, Escape goes back, and q quits", arguments: [true, false])
         func keys(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try Floater.run { floater in
@@ -135,7 +135,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("the wheel over the floating window is the volume's; f there brings the film back, to the whole screen")
+        @Test("The wheel over the floating window is the volume's; f there brings the film back, to the whole screen")
         func otherKeys() throws {
             try Floater.run { floater in
                 try floater.takeKeys()

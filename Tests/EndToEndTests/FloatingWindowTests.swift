@@ -6,9 +6,9 @@ import Witnessing
 
 extension EndToEnd {
     /// The film out in a window of its own, and back.
-    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Floating window", .enabled(if: Glissade.hasDisplay, "no display"))
     struct FloatingWindowTests {
-        @Test("o floats the film above all windows of all desktops, undecorated, with its shape kept")
+        @Test("O floats the film above all windows of all desktops, undecorated, with its shape kept")
         func properties() throws {
             try WindowManager.run {
                 try Floater.run { floater in
@@ -37,7 +37,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "floating, the library is seen; o again brings the page back where the film is by then",
+            "Floating, the library is seen; o again brings the page back where the film is by then",
             arguments: [true, false])
         func outAndBack(isManaged: Bool) throws {
             try TemporaryFolder.with { folder in
@@ -64,7 +64,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("on the way out and back the film is seen all the time", arguments: [true, false])
+        @Test("On the way out and back the film is seen all the time", arguments: [true, false])
         func unbroken(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 let seen = try Eye.follow(length: Clip.markedLength) { witness in
@@ -85,7 +85,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("however often o is pressed in a row, the film comes to be in one place, and goes on there")
+        @Test("However often o is pressed in a row, the film comes to be in one place, and continues there")
         func quickly() throws {
             try Floater.run { floater in
                 try floater.takeKeys()
@@ -107,7 +107,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("o out of fullscreen floats the film, and the main window is one again", arguments: [true, false])
+        @Test("O out of fullscreen floats the film, and the main window is one again", arguments: [true, false])
         func fromFullscreen(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try Floater.run { floater in
@@ -135,7 +135,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a page under the hand, and a window resized, while the film floats: it goes on")
+        @Test("A page under the user, and a window resized, while the film floats: it continues")
         func mainUnderTheHand() throws {
             try Floater.run { floater in
                 let screen = floater.screen

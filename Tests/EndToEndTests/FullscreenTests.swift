@@ -6,7 +6,7 @@ import Witnessing
 
 extension EndToEnd {
     /// Out to the whole screen and back, seen on the screen.
-    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Fullscreen", .enabled(if: Glissade.hasDisplay, "no display"))
     struct FullscreenTests {
         private func waitForWhole(_ screen: Screen) throws {
             let whole = try Screen.whole()
@@ -14,7 +14,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "f fills the screen, f again gives back the same place and frame, and the film is seen all the way",
+            "F fills the screen, f again gives back the same place and frame, and the film is seen all the way",
             arguments: [true, false])
         func thereAndBack(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
@@ -45,7 +45,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("f pressed again on the way turns back: the last one counts", arguments: [true, false])
+        @Test("F pressed again on the way turns back: the last one counts", arguments: [true, false])
         func turningBack(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try Floater.run { floater in
@@ -92,7 +92,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a window manager that makes the window fullscreen, or ends that, is followed")
+        @Test("A window manager that makes the window fullscreen, or ends that, is followed")
         func asked() throws {
             try WindowManager.run {
                 try Floater.run { floater in
@@ -123,7 +123,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a minimized window refuses f, and plays on")
+        @Test("A minimized window refuses f, and plays on")
         func minimized() throws {
             try WindowManager.run {
                 try Floater.run { floater in
@@ -144,7 +144,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("closed on the way to the whole screen, or back, it ends with status 0 and a report")
+        @Test("Closed on the way to the whole screen, or back, it ends with status 0 and a report")
         func closed() throws {
             for (isManaged, keys) in [(true, ["f"]), (false, ["f"]), (true, ["f", "f"])] {
                 try TemporaryFolder.with { folder in
@@ -164,7 +164,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a window that is resized and moved on the way comes to where it was sent, or to the whole screen")
+        @Test("A window that is resized and moved on the way comes to where it was sent, or to the whole screen")
         func resized() throws {
             try Floater.run { floater in
                 let screen = floater.screen

@@ -79,7 +79,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "the processor goes on with the same film from where it is, in a window of the same place",
+            "The processor continues with the same film from where it is, in a window of the same place",
             arguments: Failure.all)
         func playing(failure: Failure) throws {
             let frames = try run(failure) { glissade, screen in
@@ -90,7 +90,7 @@ extension EndToEnd {
             #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 }, "\(frames)")
         }
 
-        @Test("a paused film stays paused, and its frame is seen again")
+        @Test("A paused film stays paused, and its frame is seen again")
         func paused() throws {
             let failure = Failure(kind: "swap", swaps: 0, reason: Failure.lostLater.reason)
             try run(failure, options: ["--paused", "--start", "10"]) { _, screen in
@@ -99,7 +99,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("fullscreen stays fullscreen, and leaves to where it was", arguments: [true, false])
+        @Test("Fullscreen stays fullscreen, and leaves to where it was", arguments: [true, false])
         func fullscreen(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 _ = try run(.lostLater, options: ["--fullscreen"]) { _, screen in
@@ -119,7 +119,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("what floats in a window that cannot be shown floats again")
+        @Test("What floats in a window that cannot be shown floats again")
         func floating() throws {
             let failure = Failure(kind: "window", swaps: 20, reason: Failure.lostLater.reason)
             try run(failure, options: ["--float", "clock"]) { glissade, screen in

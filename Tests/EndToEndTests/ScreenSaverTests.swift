@@ -6,7 +6,7 @@ import Witnessing
 
 extension EndToEnd {
     /// Whether the X server lets its screen go dark, where no service of a desktop has a say. On a server of the test's own.
-    @Suite struct ScreenSaverTests {
+    @Suite("Screen saver") struct ScreenSaverTests {
         /// Until the screen goes dark, in seconds.
         private static let saverDelay = 3
 
@@ -27,7 +27,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "the screen stays on while a film plays, and goes dark when it is paused, or its program dies",
+            "The screen stays on while a film plays, and goes dark when it is paused, or its program dies",
             arguments: ["unix:path=/nonexistent/bus", nil])
         func screen(bus: String?) throws {
             let server = try XServer()
@@ -56,7 +56,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("where a service of the desktop answers, the X server's own screen saver is its to keep")
+        @Test("Where a service of the desktop answers, the X server's own screen saver is its to keep")
         func service() throws {
             let server = try XServer()
             let services = try BusServer()

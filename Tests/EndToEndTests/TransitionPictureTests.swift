@@ -4,12 +4,12 @@ import Time
 import Witnessing
 
 extension EndToEnd {
-    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Transition picture", .enabled(if: Glissade.hasDisplay, "no display"))
     struct TransitionPictureTests {
         private let width = Showing.width
         private let height = Showing.height
 
-        @Test("at two fifths of the way, every pixel is the pages' own, moved, dimmed and shadowed as written")
+        @Test("At two fifths of the way, every pixel is the pages' own, moved, dimmed and shadowed as written")
         func midway() throws {
             try Showing.run(options: ["--paused", "--start", "2"]) { showing in
                 let screen = showing.screen

@@ -3,11 +3,11 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    @Suite(.enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Window", .enabled(if: Glissade.hasDisplay, "no display"))
     struct WindowTests {
         private let options = ["--audio", "silent", "--paused"]
 
-        @Test("the window takes the video's own size")
+        @Test("The window takes the video's own size")
         func ownSize() throws {
             try Glissade.run(options + [try Clip.long.get()]) { glissade in
                 let screen = try Screen(of: glissade)
@@ -18,7 +18,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("in a Wayland session the window is one of X11")
+        @Test("In a Wayland session the window is one of X11")
         func waylandSession() throws {
             // A compositor that is not there: a program that asks it for a window gets none.
             let session = ["WAYLAND_DISPLAY": "wayland-nobody", "XDG_SESSION_TYPE": "wayland"]
@@ -48,7 +48,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a window manager that was killed, and is named still, does not keep the program from its window")
+        @Test("A window manager that was killed, and is named still, does not keep the program from its window")
         func deadManager() throws {
             func isNamed() throws -> Bool {
                 try Program.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK").contains("window id")
@@ -66,7 +66,7 @@ extension EndToEnd {
             #expect(try !isNamed())
         }
 
-        @Test("the picture fills a window of another shape, and black is around it")
+        @Test("The picture fills a window of another shape, and black is around it")
         func resized() throws {
             try Glissade.run(options + ["--size", "320x180", try Clip.long.get()]) { glissade in
                 let screen = try Screen(of: glissade)
@@ -86,7 +86,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("a paused picture is as sharp after a quick row of resizes as in a window that began with that size")
+        @Test("A paused picture is as sharp after a quick row of resizes as in a window that began with that size")
         func resizedQuickly() throws {
             let clip = try Clip.long.get()
             // Not a multiple of the clip's own size: the bars' edges are soft, each size in its own way.
@@ -134,7 +134,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("closing the window ends the program with status 0, and the report is written")
+        @Test("Closing the window ends the program with status 0, and the report is written")
         func closed() throws {
             try TemporaryFolder.with { folder in
                 let report = folder + "/r.json"
@@ -154,7 +154,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("an iconified window draws nothing and plays on; brought back, it shows where the film is by then")
+        @Test("An iconified window draws nothing and plays on; brought back, it shows where the film is by then")
         func iconified() throws {
             try TemporaryFolder.with { folder in
                 let log = folder + "/l.csv"

@@ -252,7 +252,7 @@ import Time
         #expect(!GestureLog.seconds(.min).isEmpty)
     }
 
-    @Test("One that is still deciding is told, once, that another has begun; it may fail, or go on as it was")
+    @Test("One that is still deciding is told, once, that another has begun; it may fail, or continue as it was")
     func toldOfOthers() {
         final class Watching: GestureRecognizer {
             var told: [String] = []

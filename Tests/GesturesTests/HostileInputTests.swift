@@ -212,7 +212,7 @@ import Time
         #expect(works())
     }
 
-    @Test("cancelAll ends a gesture at once, from any state, and more than once")
+    @Test("CancelAll ends a gesture at once, from any state, and more than once")
     func cancelAll() {
         hand.arbiter.cancelAll(now: hand.time(0))
         hand.press(100, 100)

@@ -34,7 +34,7 @@ import Testing
         #expect(pan.state == .began)
     }
 
-    @Test("A pan that needs no travel begins with the press, in whatever direction it goes on")
+    @Test("A pan that needs no travel begins with the press, in whatever direction it continues")
     func noTravel() {
         pan.minimumTravel = 0
         pan.axes = .vertical

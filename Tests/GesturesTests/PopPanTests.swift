@@ -70,7 +70,7 @@ import Testing
         #expect(pops(by: (x, y)) == isPop)
     }
 
-    @Test("popRange counts from the left edge of where pages move; left of it a press can pop")
+    @Test("PopRange counts from the left edge of where pages move; left of it a press can pop")
     func popRange() {
         page.containerFrame = Rect(x: 200, y: 0, width: 800, height: 600)
         page.popRange = 100

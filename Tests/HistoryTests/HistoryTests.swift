@@ -7,8 +7,9 @@ import Time
 @testable import History
 
 /// What is remembered, and given back.
+@Suite("History")
 struct HistoryTests {
-    @Test("what is recorded is known, with all that belongs to it")
+    @Test("What is recorded is known, with all that belongs to it")
     func recording() throws {
         let scene = try Scene()
         let entry = HistoryEntry(
@@ -27,7 +28,7 @@ struct HistoryTests {
     }
 
     @Test(
-        "every choice of tracks comes back",
+        "Every choice of tracks comes back",
         arguments: [nil, HistoryEntry.SubtitleChoice.off, .track(0), .track(7), .file(FilePath("/a.srt"))])
     func tracks(subtitles: HistoryEntry.SubtitleChoice?) throws {
         let scene = try Scene()
@@ -39,7 +40,7 @@ struct HistoryTests {
         #expect(scene.eventually { scene.open().entry(for: film("a"), within: .seconds(30)) == entry })
     }
 
-    @Test("a path that is no text, an address, and a path with every byte are known as what they are")
+    @Test("A path that is no text, an address, and a path with every byte are known as what they are")
     func locations() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -59,7 +60,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("another file in a film's place, by its size or its time, is another film")
+    @Test("Another file in a film's place, by its size or its time, is another film")
     func replaced() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -71,7 +72,7 @@ struct HistoryTests {
         #expect(history.entry(for: film("a"), within: .seconds(30)) != nil)
     }
 
-    @Test("of many records the newest is kept, and the last played come first")
+    @Test("Of many records the newest is kept, and the last played come first")
     func newest() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -84,7 +85,7 @@ struct HistoryTests {
         #expect(scene.recent(history) == [])
     }
 
-    @Test("what is forgotten is gone, what is recorded after that is there")
+    @Test("What is forgotten is gone, what is recorded after that is there")
     func forgetting() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -104,7 +105,7 @@ struct HistoryTests {
         #expect(scene.recent(history)?.map(\.title) == ["e"])
     }
 
-    @Test("of more than 10,000 entries those last played are kept")
+    @Test("Of more than 10,000 entries those last played are kept")
     func bounded() throws {
         let scene = try Scene(hasFolder: true)
         let database = try HistoryDatabase(scene.file)
@@ -118,7 +119,7 @@ struct HistoryTests {
         database.close()
     }
 
-    @Test("after its end nothing is kept, questions are answered with nothing, and nobody waits")
+    @Test("After its end nothing is kept, questions are answered with nothing, and nobody waits")
     func end() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -134,7 +135,7 @@ struct HistoryTests {
         #expect(next.entry(for: film("b"), within: .seconds(30)) == nil)
     }
 
-    @Test("values that no film has do no harm")
+    @Test("Values that no film has do no harm")
     func odd() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -153,7 +154,7 @@ struct HistoryTests {
         #expect(scene.troubles.isEmpty)
     }
 
-    @Test("the folder and the file are this person's alone")
+    @Test("The folder and the file are this person's alone")
     func privacy() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -163,7 +164,7 @@ struct HistoryTests {
         #expect((folder[.posixPermissions] as? Int) == 0o700)
     }
 
-    @Test("the path is that of the XDG base directory specification")
+    @Test("The path is that of the XDG base directory specification")
     func standardPath() {
         let names: [String] = ["XDG_STATE_HOME", "HOME"]
         let before = names.map { ($0, getenv($0).map { String(cString: $0) }) }
@@ -178,7 +179,7 @@ struct HistoryTests {
         #expect(History.standardPath == nil)
     }
 
-    @Test("a file is known by its absolute path, its size and its time; a missing one is not")
+    @Test("A file is known by its absolute path, its size and its time; a missing one is not")
     func identity() throws {
         let scene = try Scene()
         try FileManager.default.createDirectory(atPath: scene.path, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import Time
 @testable import History
 
 /// A program of its own that records, and is ended in every way.
-@Suite(.serialized) struct KilledTests {
+@Suite("History after kill -9", .serialized) struct KilledTests {
     /// What a child has said, line by line, until it ends; the test reads as it comes.
     private final class Writer {
         let process = Process()
@@ -40,7 +40,7 @@ import Time
         }
     }
 
-    @Test("killed at any moment, the history is whole and knows to within a second how far the film was")
+    @Test("Killed at any moment, the history is whole and knows to within a second how far the film was")
     func killed() throws {
         for round in 0..<10 {
             let scene = try Scene()
@@ -66,7 +66,7 @@ import Time
         }
     }
 
-    @Test("on a full disk it says so once, goes on, and what was written before is whole")
+    @Test("On a full disk it says so once, continues, and what was written before is whole")
     func full() throws {
         let scene = try Scene()
         try scene.fill(5)
@@ -86,7 +86,7 @@ import Time
         }
     }
 
-    @Test("in a folder, or with a file, that may not be written it says so once, and goes on")
+    @Test("In a folder, or with a file, that may not be written it says so once, and continues")
     func readOnly() throws {
         for isFolder in [true, false] {
             let scene = try Scene()

@@ -7,6 +7,7 @@ import Time
 @testable import History
 
 /// What happens to a history that is damaged, or cannot be kept: everything else goes on.
+@Suite("Trouble")
 struct TroubleTests {
     /// Whether it remembers, after whatever it found.
     private func works(_ history: History) -> Bool {
@@ -21,7 +22,7 @@ struct TroubleTests {
         return scene.troubles.count == 1 ? kept.first : nil
     }
 
-    @Test("a file that is no database is moved aside, told once, and a new one is begun")
+    @Test("A file that is no database is moved aside, told once, and a new one is begun")
     func junk() throws {
         for junk in [Array("this is no database".utf8), [UInt8](repeating: 0xAA, count: 100_000), [0]] {
             let scene = try Scene(hasFolder: true)
@@ -35,7 +36,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("an empty file is a history yet to be begun")
+    @Test("An empty file is a history yet to be begun")
     func empty() throws {
         let scene = try Scene(hasFolder: true)
         try scene.write([])
@@ -43,7 +44,7 @@ struct TroubleTests {
         #expect(scene.troubles.isEmpty)
     }
 
-    @Test("a file that was cut anywhere is moved aside, or nothing of it is lost")
+    @Test("A file that was cut anywhere is moved aside, or nothing of it is lost")
     func truncated() throws {
         let whole = try Scene()
         try whole.fill()
@@ -59,7 +60,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("a file with bytes changed within works, is moved aside, or tells one thing; it never ends the program")
+    @Test("A file with bytes changed within works, is moved aside, or tells one thing; it never ends the program")
     func changed() throws {
         let whole = try Scene()
         try whole.fill()
@@ -80,7 +81,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("another program's database, and a table that is another one, are moved aside")
+    @Test("Another program's database, and a table that is another one, are moved aside")
     func wrongSchema() throws {
         for statements in [
             "CREATE TABLE films (name TEXT)", "CREATE TABLE media (location BLOB)",
@@ -96,7 +97,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("what a newer Glissade has made is left alone")
+    @Test("What a newer Glissade has made is left alone")
     func newer() throws {
         let scene = try Scene()
         try scene.fill()
@@ -110,7 +111,7 @@ struct TroubleTests {
         #expect(scene.names.filter { $0.contains("damaged") }.isEmpty)
     }
 
-    @Test("a table that is taken away under it is begun anew")
+    @Test("A table that is taken away under it is begun again")
     func underneath() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -120,7 +121,7 @@ struct TroubleTests {
         #expect(movedName(scene) != nil)
     }
 
-    @Test("a folder or a pipe in the file's place, a folder that cannot be made: told once, and all goes on without")
+    @Test("A folder or a pipe in the file's place, a folder that cannot be made: told once, and all continues without")
     func places() throws {
         let scene = try Scene(hasFolder: true)
         try FileManager.default.createDirectory(atPath: scene.file.displayPath, withIntermediateDirectories: true)
@@ -142,7 +143,7 @@ struct TroubleTests {
             .unavailable(reason: "the path is not UTF-8"))
     }
 
-    @Test("without a home nothing is kept, and that is told once")
+    @Test("Without a home nothing is kept, and that is told once")
     func noHome() throws {
         let heard = Mutex<[HistoryError]>([])
         let history = History(path: nil) { trouble in heard.withLock { $0.append(trouble) } }
@@ -152,7 +153,7 @@ struct TroubleTests {
         #expect(heard.withLock { $0 }.map(\.kind) == [.noHome])
     }
 
-    @Test("two players keep one history: each knows what the other has written")
+    @Test("Two players keep one history: each knows what the other has written")
     func two() throws {
         let scene = try Scene()
         let histories = [scene.open(), scene.open()]
@@ -169,7 +170,7 @@ struct TroubleTests {
         #expect(scene.troubles.isEmpty)
     }
 
-    @Test("many players that begin a history at the same time all keep it")
+    @Test("Many players that begin a history at the same time all keep it")
     func race() throws {
         for _ in 0..<10 {
             let scene = try Scene()
@@ -182,7 +183,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("while another program holds it locked nobody waits, and what was recorded is written when it lets go")
+    @Test("While another program holds it locked nobody waits, and what was recorded is written when it lets go")
     func locked() throws {
         let scene = try Scene()
         try scene.fill(1)
@@ -205,7 +206,7 @@ struct TroubleTests {
         #expect(scene.troubles.count == 1)
     }
 
-    @Test("while it cannot be written, a bounded number of entries waits")
+    @Test("While it cannot be written, a bounded number of entries waits")
     func pending() {
         var state = History.State()
         for number in 0..<1000 { state.add(entry("\(number)", 60)) }

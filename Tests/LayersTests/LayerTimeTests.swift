@@ -43,7 +43,7 @@ import Time
         #expect(leaf.presentationFrame(at: at(1)).origin == Point(x: 7, y: 7))
     }
 
-    @Test("advance says whether something moves, and retires what has ended, with its completion")
+    @Test("Advance says whether something moves, and retires what has ended, with its completion")
     func advancing() {
         #expect(!root.advance(to: at(0)))
         let ends = Ends()
@@ -82,7 +82,7 @@ import Time
         #expect(!root.advance(to: at(5.5)))
     }
 
-    @Test("A last value that goes on showing is not a movement")
+    @Test("A last value that continues showing is not a movement")
     func held() {
         let ends = Ends()
         let timing = MediaTiming(duration: .seconds(1), fillMode: .forwards)

@@ -15,7 +15,7 @@ import Time
         #expect(parent.sublayers.allSatisfy { $0.superlayer === parent }, sourceLocation: location)
     }
 
-    @Test("add puts a layer above its siblings, insert where it says")
+    @Test("Add puts a layer above its siblings, insert where it says")
     func order() {
         parent.add(a)
         parent.add(b)
@@ -43,7 +43,7 @@ import Time
         expectOrder([b, a, c])
     }
 
-    @Test("add moves a layer from its former parent")
+    @Test("Add moves a layer from its former parent")
     func moving() {
         let other = Layer()
         other.add(a)
@@ -55,7 +55,7 @@ import Time
         #expect(a.superlayer === other)
     }
 
-    @Test("remove takes out its own sublayers only")
+    @Test("Remove takes out its own sublayers only")
     func removing() {
         let other = Layer()
         other.add(a)

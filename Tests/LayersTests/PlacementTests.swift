@@ -64,7 +64,7 @@ import Time
         #expect(items().isEmpty)
     }
 
-    @Test("clipsToBounds cuts what is in a layer, wherever that has been moved, but not its shadow")
+    @Test("ClipsToBounds cuts what is in a layer, wherever that has been moved, but not its shadow")
     func clipping() {
         let box = Layer(frame: Rect(x: 20, y: 20, width: 20, height: 10))
         let inner = Layer(frame: Rect(x: -5, y: -5, width: 100, height: 10), content: white)

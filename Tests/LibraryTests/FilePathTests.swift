@@ -4,9 +4,10 @@ import Testing
 @testable import Library
 
 /// Paths, which need not be text.
+@Suite("File path")
 struct FilePathTests {
     @Test(
-        "a path has a last part and a folder",
+        "A path has a last part and a folder",
         arguments: [
             ("/a/b.mp4", "b.mp4", "/a"), ("/a", "a", "/"), ("/", "/", "/"), ("a", "a", "."), ("a/", "a", "."),
             ("a//b/", "b", "a/"), ("//", "/", "/"), ("", "", "/"), ("./x", "x", "."),
@@ -16,14 +17,14 @@ struct FilePathTests {
         #expect(FilePath(path).parent.displayPath == parent)
     }
 
-    @Test("folders above a path come to an end", arguments: ["/a/b/c", "a/b/c", "", "/", "..", "//a"])
+    @Test("Folders above a path come to an end", arguments: ["/a/b/c", "a/b/c", "", "/", "..", "//a"])
     func ancestors(path: String) {
         var above = FilePath(path)
         for _ in 0..<5 { above = above.parent }
         #expect(above == above.parent)
     }
 
-    @Test("a path that is no text is opened by an address, and comes back from it as it was")
+    @Test("A path that is no text is opened by an address, and comes back from it as it was")
     func notText() {
         let path = FilePath(bytes: Array("/x/".utf8) + [0xFF, 0xFE, UInt8(ascii: "%")] + Array(".mp4".utf8))
         #expect(path.location == "file:///x/%FF%FE%25.mp4")
@@ -35,7 +36,7 @@ struct FilePathTests {
         }
     }
 
-    @Test("a file that is called like an address is a file")
+    @Test("A file that is called like an address is a file")
     func likeAnAddress() {
         for name in ["http://x.mp4", "file:///a"] {
             let path = FilePath(name)
@@ -44,7 +45,7 @@ struct FilePathTests {
         }
     }
 
-    @Test("what is shown of a name is one line and does nothing")
+    @Test("What is shown of a name is one line and does nothing")
     func shown() {
         #expect(
             FilePath("/a\nb\u{1B}[31m\u{7F}\u{9B}\u{2028}.mp4").displayName
@@ -54,7 +55,7 @@ struct FilePathTests {
     }
 
     @Test(
-        "the ending says what a file is, whatever its case",
+        "The ending says what a file is, whatever its case",
         arguments: [
             ("a.mp4", LibraryItemKind.video), ("A.MKV", .video), ("x.y.Flac", .audio), ("p.avif", .image),
             ("a.txt", nil),

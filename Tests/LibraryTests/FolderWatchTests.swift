@@ -6,7 +6,7 @@ import Testing
 @testable import Library
 
 /// How changes in a folder are heard of.
-@Suite(.serialized) struct FolderWatchTests {
+@Suite("Folder watch", .serialized) struct FolderWatchTests {
     /// What a watch saw at each of its looks.
     private final class Looks: Sendable {
         let names = Mutex<[[String]?]>([])
@@ -28,7 +28,7 @@ import Testing
         var count: Int { names.withLock { $0.count } }
     }
 
-    @Test("files that come, go and change their names are seen")
+    @Test("Files that come, go and change their names are seen")
     func changes() throws {
         let scene = try Scene()
         let looks = Looks()
@@ -45,7 +45,7 @@ import Testing
         watch.stop()
     }
 
-    @Test("many changes at once are one look or a few")
+    @Test("Many changes at once are one look or a few")
     func burst() throws {
         let scene = try Scene()
         let looks = Looks()
@@ -57,7 +57,7 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
-    @Test("a folder that goes and comes back is seen again, even with the one above it")
+    @Test("A folder that goes and comes back is seen again, even with the one above it")
     func deletion() throws {
         let scene = try Scene()
         let folder = try scene.subfolder("above/films")
@@ -80,7 +80,7 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
-    @Test("a folder that is not there yet is seen when it comes")
+    @Test("A folder that is not there yet is seen when it comes")
     func missing() throws {
         let scene = try Scene()
         let looks = Looks()
@@ -91,7 +91,7 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
-    @Test("a watch that is ended or let go ends its thread, whatever it is doing")
+    @Test("A watch that is ended or let go ends its thread, whatever it is doing")
     func ending() throws {
         let scene = try Scene()
         func threads() throws -> Int {

@@ -9,7 +9,7 @@ import Time
 @testable import Library
 
 /// What a page is told, and when.
-@MainActor @Suite(.serialized) struct LibraryIndexTests {
+@MainActor @Suite("Library index", .serialized) struct LibraryIndexTests {
     private let scene: Scene
     private let bell = Bell()
     private let probe = MediaProbe(allowance: .seconds(60))
@@ -52,7 +52,7 @@ import Time
         return bitmap
     }
 
-    @Test("a page is told of its entries, then of what is in those that it shows")
+    @Test("A page is told of its entries, then of what is in those that it shows")
     func course() throws {
         try scene.subfolder("folder")
         try scene.file("film 2.mp4", try Clips.film("red"))
@@ -89,7 +89,7 @@ import Time
         #expect(index.takeNews().isEmpty)
     }
 
-    @Test("a folder that cannot be read says why, and is read when it comes")
+    @Test("A folder that cannot be read says why, and is read when it comes")
     func failure() throws {
         let folder = FilePath(scene.path + "/later")
         let index = index(folder)
@@ -105,7 +105,7 @@ import Time
         #expect(index.entries.count == 1, "what was there is still shown")
     }
 
-    @Test("a file that is replaced is looked at anew, one that stays is not, and one that goes is forgotten")
+    @Test("A file that is replaced is looked at again, one that stays is not, and one that goes is forgotten")
     func changes() throws {
         try scene.file("a.mp4", try Clips.film("red"))
         try scene.file("b.mp4", try Clips.film("red"))
@@ -127,7 +127,7 @@ import Time
         #expect(index.position(of: ids[1]) == 1)
     }
 
-    @Test("only what is in sight, and as much around it, is looked at")
+    @Test("Only what is in sight, and as much around it, is looked at")
     func neighbourhood() throws {
         for number in 0..<20 { try scene.file("\(number).mp4", Data("x".utf8)) }
         let index = index()
@@ -141,7 +141,7 @@ import Time
         #expect(wait(index) { (16..<20).allSatisfy { isKnown(index, ids[$0]) } })
     }
 
-    @Test("while something moves nothing is read or decoded; then it goes on with what is in sight by then")
+    @Test("While something moves nothing is read or decoded; then it continues with what is in sight by then")
     func suspension() throws {
         for number in 0..<10 { try scene.file("\(number).mp4", try Clips.film("red")) }
         let index = index()
@@ -159,7 +159,7 @@ import Time
         #expect(index.details(of: index.entries[0].id) == nil)
     }
 
-    @Test("a page that goes while it is suspended, or working, holds up no other")
+    @Test("A page that goes while it is suspended, or working, holds up no other")
     func leaving() throws {
         for number in 0..<10 { try scene.file("\(number).mp4", try Clips.film("red")) }
         for _ in 0..<5 {
@@ -174,7 +174,7 @@ import Time
         #expect(wait(index) { index.entries.allSatisfy { isKnown(index, $0.id) } })
     }
 
-    @Test("posters out of sight make room, and come back when they are in sight again")
+    @Test("Posters out of sight make room, and come back when they are in sight again")
     func memory() throws {
         for number in 0..<6 { try scene.file("\(number).mp4", try Clips.film("red")) }
         let index = index(posterBytes: 320 * 180 * 4 * 3)
@@ -189,7 +189,7 @@ import Time
         #expect(wait(index) { poster(index, ids[0]) != nil })
     }
 
-    @Test("posters in another size are made anew, each size kept on the disk for itself, and the old size comes back")
+    @Test("Posters in another size are made again, each size kept on the disk for itself, and the old size comes back")
     func otherSize() throws {
         try scene.file("film.mp4", try Clips.film("red"))
         let index = index()
@@ -210,7 +210,7 @@ import Time
         #expect(index.posterLimit == PosterMaker.limit)
     }
 
-    @Test("files that vanish between the look at the folder and the look at them have their words")
+    @Test("Files that vanish between the look at the folder and the look at them have their words")
     func vanishing() throws {
         for number in 0..<50 { try scene.file("\(number).mp4", try Clips.film("red")) }
         let index = index()
@@ -222,10 +222,11 @@ import Time
 }
 
 /// Which posters stay in memory.
+@Suite("Poster memory cache")
 struct PosterMemoryCacheTests {
     private func poster() -> Bitmap { Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0]) }
 
-    @Test("those go first that were out of sight for the longest time; those in sight stay, whatever they take")
+    @Test("Those go first that were out of sight for the longest time; those in sight stay, whatever they take")
     func order() throws {
         var shelf = PosterMemoryCache<LibraryItem.ID>(byteLimit: 12)
         let ids = (0..<8).map { FilePath("\($0)") }

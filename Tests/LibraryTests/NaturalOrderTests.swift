@@ -3,9 +3,10 @@ import Testing
 @testable import Library
 
 /// In which order names stand.
+@Suite("Natural order")
 struct NaturalOrderTests {
     @Test(
-        "names stand as a person expects",
+        "Names stand as a person expects",
         arguments: [
             ["2", "10", "100"],
             ["part 1", "Part 2", "part 10"],
@@ -29,7 +30,7 @@ struct NaturalOrderTests {
         #expect(NaturalOrder.sorted(shuffled) { Array($0.utf8) } == names)
     }
 
-    @Test("names that say the same are told apart by their bytes, always in the same order")
+    @Test("Names that say the same are told apart by their bytes, always in the same order")
     func ties() {
         let names = ["A", "a", "á", "a\u{301}", "01", "1", "001"]
         let sorted = NaturalOrder.sorted(names) { Array($0.utf8) }
@@ -38,7 +39,7 @@ struct NaturalOrderTests {
         for (a, b) in zip(sorted, sorted.dropFirst()) { #expect(NaturalOrder(a) < NaturalOrder(b)) }
     }
 
-    @Test("the order of any three names is no circle, whatever is in them")
+    @Test("The order of any three names is no circle, whatever is in them")
     func isTotal() {
         var state: UInt32 = 3
         func random(_ limit: UInt32) -> UInt32 {

@@ -8,6 +8,7 @@ import Time
 @testable import Library
 
 /// What waits for a page that takes no news.
+@Suite("Outbox")
 struct OutboxTests {
     private func entry(_ name: String, seconds: Int64 = 0) -> LibraryItem {
         LibraryItem(
@@ -24,7 +25,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("the latest about the folder and about each entry is held, in the order in which it came")
+    @Test("The latest about the folder and about each entry is held, in the order in which it came")
     func latest() {
         let outbox = LibraryMailbox {}
         let folder = FilePath("/")
@@ -44,7 +45,7 @@ struct OutboxTests {
         #expect(outbox.takeAll().isEmpty)
     }
 
-    @Test("the main thread is woken once for all that it has not taken")
+    @Test("The main thread is woken once for all that it has not taken")
     func wakes() {
         let woken = Mutex(0)
         let outbox = LibraryMailbox { woken.withLock { $0 += 1 } }

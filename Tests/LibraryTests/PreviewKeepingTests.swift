@@ -9,7 +9,7 @@ import Time
 @testable import Library
 
 /// How long previews are kept, and what is held open for them.
-@MainActor @Suite(.serialized) struct PreviewKeepingTests {
+@MainActor @Suite("Preview keeping", .serialized) struct PreviewKeepingTests {
     private let scene: PreviewScene
 
     init() throws { scene = try PreviewScene() }
@@ -23,7 +23,7 @@ import Time
         }.count
     }
 
-    @Test("nothing is opened before the first request, and the file is let go when there was none for a while")
+    @Test("Nothing is opened before the first request, and the file is let go when there was none for a while")
     func idle() throws {
         let path = try scene.scene.file("film.mp4", try Clips.steps())
         let previews = scene.previews(of: path.location)
@@ -42,7 +42,7 @@ import Time
         #expect(scene.preview(previews, at: 7)?.step == 7, "and opened again when asked")
     }
 
-    @Test("when the previews go, so does what they held open")
+    @Test("When the previews go, so does what they held open")
     func end() throws {
         let path = try scene.scene.file("film.mp4", try Clips.steps())
         var previews: SeekPreviews? = scene.previews(of: path.location)
@@ -54,7 +54,7 @@ import Time
         #expect(descriptors(of: path) == 0)
     }
 
-    @Test("what was kept on the disk is shown again by another start of the program")
+    @Test("What was kept on the disk is shown again by another start of the program")
     func disk() throws {
         let path = try scene.scene.file("film.mp4", try Clips.steps())
         let made = try #require(scene.preview(scene.previews(of: path.location), at: 5))
@@ -76,7 +76,7 @@ import Time
         return path.withCString { stat($0, &status) } == 0 ? FileTime(status.st_mtim) : nil
     }
 
-    @Test("a damaged file in the cache is made anew, and a cache that cannot be written is none")
+    @Test("A damaged file in the cache is made again, and a cache that cannot be written is none")
     func badCache() throws {
         let path = try scene.scene.file("film.mp4", try Clips.steps())
         #expect(scene.preview(scene.previews(of: path.location), at: 5)?.step == 5)
@@ -93,7 +93,7 @@ import Time
         }
     }
 
-    @Test("memory is bounded: what was asked for longest ago is made again")
+    @Test("Memory is bounded: what was asked for longest ago is made again")
     func memory() throws {
         var shelf = PosterMemoryCache<Duration>(byteLimit: 3 * 16)
         let bitmap = Bitmap(size: PixelSize(width: 2, height: 2), pixels: Array(repeating: 1, count: 16))
@@ -108,7 +108,7 @@ import Time
         for step in [1, 2, 1, 3, 1] { #expect(scene.preview(previews, at: Double(step))?.step == step) }
     }
 
-    @Test("a file that was replaced is shown as it was while it is held open, and then as it is now")
+    @Test("A file that was replaced is shown as it was while it is held open, and then as it is now")
     func replaced() throws {
         let path = try scene.scene.file("film.mp4", try Clips.steps())
         let previews = scene.previews(of: path.location)
@@ -123,7 +123,7 @@ import Time
         #expect(preview.bitmap.meanLuma > 245)
     }
 
-    @Test("a file that was written over is seen as it is now")
+    @Test("A file that was written over is seen as it is now")
     func overwritten() throws {
         let path = try scene.scene.file("film.mp4", try Clips.steps())
         let previews = scene.previews(of: path.location)
@@ -137,7 +137,7 @@ import Time
         #expect(preview.bitmap.meanLuma > 245)
     }
 
-    @Test("a film in which the thread is stuck has no further previews")
+    @Test("A film in which the thread is stuck has no further previews")
     func stuck() {
         let (hung, begun) = (Monitor(false), Monitor(0))
         let worker = SeekPreviews.makeWorker(allowance: .seconds(60), longestWait: .milliseconds(20)) {
@@ -158,7 +158,7 @@ import Time
         hung.update { $0 = true }
     }
 
-    @Test("what nobody looks at any more is not told of")
+    @Test("What nobody looks at any more is not told of")
     func cancelling() throws {
         let previews = try scene.previews(of: try Clips.steps())
         previews.suspend()

@@ -18,7 +18,7 @@ import Time
         return elements
     }
 
-    @Test("a press on a button is not lost where the bar's title changes before the release")
+    @Test("A press on a button is not lost where the bar's title changes before the release")
     func pressed() throws {
         let page = Page()
         var count = 0
@@ -34,7 +34,7 @@ import Time
         #expect(count == 1)
     }
 
-    @Test("what is no longer among the items is no longer there; what still is stays under a press")
+    @Test("What is no longer among the items is no longer there; what still is stays under a press")
     func changed() throws {
         let page = Page()
         var diary: [String] = []
@@ -59,7 +59,7 @@ import Time
         #expect(back.layer.superlayer == nil)
     }
 
-    @Test("an item that went to another page's bar is not taken from there")
+    @Test("An item that went to another page's bar is not taken from there")
     func moved() {
         let item = BarButton(.back)
         let first = Page()
@@ -76,7 +76,7 @@ import Time
         #expect(item.layer.frame == Rect(x: 356, y: 6, width: 36, height: 36))
     }
 
-    @Test("a background that fades goes on below the bar, and becomes clear there")
+    @Test("A background that fades continues below the bar, and becomes clear there")
     func fade() {
         let page = Page()
         let color = Color(red: 0, green: 0, blue: 0, alpha: 0.8)

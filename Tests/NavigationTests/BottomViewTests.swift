@@ -19,7 +19,7 @@ import Time
         return (table, page)
     }
 
-    @Test("it can be pressed while the page above it leaves, but not under a hand, nor what lies around it")
+    @Test("It can be pressed while the page above it leaves, but not under the pointer, nor what lies around it")
     func pressed() throws {
         let bar = Bar()
         let (table, page) = try table(bar)
@@ -33,7 +33,7 @@ import Time
         #expect(table.stack.elements(at: Point(x: 900, y: 450), now: table.now).first === table.stack)
     }
 
-    @Test("a pop that is undone brings the page back from where it is seen")
+    @Test("A pop that is undone brings the page back from where it is seen")
     func undone() throws {
         let bar = Bar()
         let (table, page) = try table(bar)

@@ -81,7 +81,7 @@ import Time
         #expect(counter.back == 0)
     }
 
-    @Test("A bar that is laid out anew under a press keeps its button")
+    @Test("A bar that is laid out again under a press keeps its button")
     func relaidOut() {
         let counter = barred()
         hand.press(26, 24)

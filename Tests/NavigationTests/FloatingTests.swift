@@ -10,7 +10,7 @@ import Time
     private var floating: FloatingController { desk.floating }
     private let started = ["willStart", "open", "didStart", "leavePage"]
 
-    @Test("willStart, the window, didStart, and the page is left; closed by the user, willStop and didStop")
+    @Test("WillStart, the window, didStart, and the page is left; closed by the user, willStop and didStop")
     func order() {
         #expect(floating.isPossible && !floating.isActive)
         #expect(desk.start() == nil)
@@ -39,7 +39,7 @@ import Time
         #expect(states == [.starting, .active, .stopping, .idle])
     }
 
-    @Test("leavesPageOnStart off: the page stays")
+    @Test("LeavesPageOnStart off: the page stays")
     func staysOnPage() {
         floating.leavesPageOnStart = false
         desk.start()
@@ -88,7 +88,7 @@ import Time
         #expect(!floating.isRestoring)
     }
 
-    @Test("done called twice, or after the window was closed, or in a later life, is nothing")
+    @Test("Done called twice, or after the window was closed, or in a later life, is nothing")
     func doneTwice() {
         desk.start()
         floating.restore()
@@ -105,7 +105,7 @@ import Time
         #expect(desk.took() == ["willStop", "didStop false"])
     }
 
-    @Test("done called at once, and a page that could not be restored")
+    @Test("Done called at once, and a page that could not be restored")
     func doneAtOnce() {
         desk.reactions["restore"] = { [unowned desk] in desk.done?(false) }
         desk.start()
@@ -114,7 +114,7 @@ import Time
         #expect(desk.took() == ["restore", "willStop", "close", "didStop false"])
     }
 
-    @Test("done never called: the user can still close it")
+    @Test("Done never called: the user can still close it")
     func doneNever() {
         desk.start()
         floating.restore()
@@ -259,7 +259,7 @@ import Time
         #expect(page.takeDiary() == ["willAppear", "willDisappear", "didDisappear"])
     }
 
-    @Test("A page that is to be laid out anew says so to its window, and is, with the next frame")
+    @Test("A page that is to be laid out again says so to its window, and is, with the next frame")
     func pageLayout() throws {
         let page = RecordingPage("a")
         let element = try FloatingPage(page)

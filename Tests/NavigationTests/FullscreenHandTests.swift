@@ -13,7 +13,7 @@ import Time
     init() { stage.enter() }
 
     @Test(
-        "Held, it is smaller by how far down the hand is: progress 1 - dy / (0.6 of the height), 0…1",
+        "Held, it is smaller by how far down the user is: progress 1 - dy / (0.6 of the height), 0…1",
         arguments: [(0.0, 1.0), (30, 0.9), (150, 0.5), (300, 0), (450, 0), (-100, 1)])
     func scales(dy: Double, progress: Double) {
         stage.drag(0, dy)
@@ -23,7 +23,7 @@ import Time
         #expect(abs(stage.seen.cornerRadius - 12 * (1 - progress)) < 1e-9)
     }
 
-    @Test("Its centre follows the hand, across as well; upwards it stays at the top")
+    @Test("Its centre follows the user, across as well; upwards it stays at the top")
     func follows() {
         stage.drag(-40, 120)
         #expect((stage.seen.frame.centre - middle - Point(x: -40, y: 120)).magnitude < 1e-9)
@@ -61,7 +61,7 @@ import Time
     }
 
     @Test(
-        "The settle takes over the hand's speed: what is seen moves on as the hand did, without a jump",
+        "The settle takes over the user's speed: what is seen moves on as the user did, without a jump",
         arguments: [Point(x: 0, y: 600), Point(x: -400, y: 900), Point(x: 300, y: -700), Point(x: 2000, y: 3000)])
     func continuous(velocity: Point) {
         stage.drag(-30, 140)
@@ -133,7 +133,7 @@ import Time
         #expect(stage.seen.frame == Rect(x: 600, y: 20, width: 200, height: 100) && stage.seen.cornerRadius == 3)
     }
 
-    @Test("Item gone while a hand has it: it fades from where the hand let go; thrown up, it only springs up")
+    @Test("Item gone while a hand has it: it fades from where the user let go; thrown up, it only springs up")
     func gone() {
         stage.drag(40, 320)
         element.inlinePlace = nil
@@ -163,7 +163,7 @@ import Time
     }
 
     @Test(
-        "A request while it is held takes it out of the hand, either way; while it settles it turns round without a jump"
+        "A request while it is held takes it out of the user, either way; while it settles it turns round without a jump"
     )
     func requests() {
         stage.drag(30, 60)
@@ -181,7 +181,7 @@ import Time
         #expect(fullscreen.state == .fullscreen)
     }
 
-    @Test("A window of another size under the hand: no jump of progress, and from then on its own height counts")
+    @Test("A window of another size under the user: no jump of progress, and from then on its own height counts")
     func resized() {
         stage.drag(20, 60)
         fullscreen.bounds = Rect(x: 0, y: 0, width: 2000, height: 1000)

@@ -197,7 +197,7 @@ import Time
         #expect(fullscreen.state == .moving)
     }
 
-    @Test("Turning back is always possible: it goes on from what is seen, in as much time as the way that it came")
+    @Test("Turning back is always possible: it continues from what is seen, in as much time as the way that it came")
     func turnedBack() {
         fullscreen.enter(element, now: stage.now)
         stage.frame(after: 200)
@@ -260,7 +260,7 @@ import Time
         #expect(stage.seen == FullscreenGeometry(frame: FullscreenStage.bounds) && fullscreen.state == .fullscreen)
     }
 
-    @Test("Whoever is told may turn it round, end it, or begin anew, while told")
+    @Test("Whoever is told may turn it round, end it, or begin again, while told")
     func reentrant() {
         fullscreen.enter(element, now: stage.now)
         var isTurned = false

@@ -11,7 +11,7 @@ import Time
 
     // MARK: - The window's size
 
-    @Test("Bounds that change on the way: the frame is computed anew, from the same progress")
+    @Test("Bounds that change on the way: the frame is computed again, from the same progress")
     func resized() {
         fullscreen.enter(element, now: stage.now)
         stage.frame(after: 250)
@@ -26,7 +26,7 @@ import Time
         #expect(stage.frame() && stage.seen.frame == fullscreen.bounds, "also where it rests")
     }
 
-    @Test("Minimized in the middle, it goes on in the size that it had; nonsense is not taken either")
+    @Test("Minimized in the middle, it continues in the size that it had; nonsense is not taken either")
     func minimized() {
         fullscreen.enter(element, now: stage.now)
         stage.frame(after: 250)

@@ -6,7 +6,7 @@ import Time
 @testable import Navigation
 
 @Suite("A page under the hand") @MainActor struct HandTests {
-    @Test("willBegin, a didDrag for each frame in which the progress changed, didEnd once the settle has ended")
+    @Test("WillBegin, a didDrag for each frame in which the progress changed, didEnd once the settle has ended")
     func callbacks() throws {
         let table = Table()
         let page = try table.pushed()

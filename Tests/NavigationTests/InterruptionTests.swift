@@ -22,7 +22,7 @@ import Time
         hand.move(by: points - 10)
     }
 
-    @Test("willBegin, didDrag, didEnd come in this order, also when a second hold interrupts the settle")
+    @Test("WillBegin, didDrag, didEnd come in this order, also when a second hold interrupts the settle")
     func order() throws {
         drag(to: 500)
         hand.release()
@@ -57,7 +57,7 @@ import Time
         #expect(part.heard.isEmpty)
     }
 
-    @Test("A press takes hold of a page that the program moves; a click lets it go on, a drag decides")
+    @Test("A press takes hold of a page that the program moves; a click lets it continue, a drag decides")
     func programmed() throws {
         table.stack.pop(animated: false, now: table.now)
         let next = RecordingPage("next")
@@ -103,7 +103,7 @@ import Time
         #expect(!hand.key(.escape))
     }
 
-    @Test("Escape turns back a page that was let go of, too; what the program sent off is not the hand's to take back")
+    @Test("Escape turns back a page that was let go of, too; what the program sent off is not the user's to take back")
     func escapeAfterwards() throws {
         drag(to: 500)
         hand.release()
@@ -147,7 +147,7 @@ import Time
         #expect(page.diary.filter { $0 == "willBegin" }.count == 1)
     }
 
-    @Test("A window resized in mid-drag: the page keeps its share, and follows the hand on")
+    @Test("A window resized in mid-drag: the page keeps its share, and follows the user on")
     func resized() {
         drag(to: 400)
         table.stack.layout(Size(width: 500, height: 500))
@@ -174,7 +174,7 @@ import Time
         #expect(page.diary.last == "didEnd true")
     }
 
-    @Test("A pop by the program during a drag goes on though the pointer is lost then")
+    @Test("A pop by the program during a drag continues though the pointer is lost then")
     func poppedThenLost() {
         drag(to: 100)
         table.stack.pop(now: table.now)
@@ -186,7 +186,7 @@ import Time
         #expect(page.diary.last == "didEnd true")
     }
 
-    @Test("The end is decided by the speed of the hand's last 100 ms", arguments: [true, false])
+    @Test("The end is decided by the speed of the user's last 100 ms", arguments: [true, false])
     func thrown(isThrown: Bool) {
         hand.press(100)
         for _ in 0..<10 { hand.move(by: 15) }

@@ -227,7 +227,7 @@ import Time
         #expect(part.heard.isEmpty)
     }
 
-    @Test("Where there turns out to be no bound page, nothing moves, and what scrolls goes on scrolling")
+    @Test("Where there turns out to be no bound page, nothing moves, and what scrolls continues scrolling")
     func noBoundPage() {
         let (container, _) = sideways()
         container.axis = .vertical

@@ -16,7 +16,7 @@ import Time
         return pages
     }
 
-    @Test("popToRoot during a drag goes on from where the page is seen, whatever lies beneath it", arguments: [1, 3])
+    @Test("PopToRoot during a drag continues from where the page is seen, whatever lies beneath it", arguments: [1, 3])
     func popToRoot(count: Int) throws {
         let top = try #require(pages(count).last)
         table.drag(to: 300)
@@ -32,7 +32,7 @@ import Time
         #expect(table.root.diary == ["willAppear", "didAppear"])
     }
 
-    @Test("pop(to:) the page beneath during a drag is that drag's pop; again, nothing more happens")
+    @Test("Pop(to:) the page beneath during a drag is that drag's pop; again, nothing more happens")
     func popTo() throws {
         let pages = try pages(3)
         table.drag(to: 300)
@@ -48,7 +48,7 @@ import Time
         #expect(pages[0].diary.isEmpty)
     }
 
-    @Test("A page on its way out goes on when more pages are to go; those it uncovered are balanced")
+    @Test("A page on its way out continues when more pages are to go; those it uncovered are balanced")
     func redirected() throws {
         let pages = try pages(3)
         let top = pages[2]
@@ -136,7 +136,7 @@ import Time
         #expect(table.stack.isHeld && table.stack.progress == 0.3)
     }
 
-    @Test("onChange is called when another page is on top, and only then")
+    @Test("OnChange is called when another page is on top, and only then")
     func onChange() throws {
         let pages = try pages(2)
         var tops: [Page] = []

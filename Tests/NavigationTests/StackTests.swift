@@ -6,7 +6,7 @@ import Time
 @testable import Navigation
 
 @Suite("The stack's calls") @MainActor struct StackTests {
-    @Test("push and pop: willAppear, didAppear, willDisappear, didDisappear, each once and in order")
+    @Test("Push and pop: willAppear, didAppear, willDisappear, didDisappear, each once and in order")
     func lifeCycle() throws {
         let table = Table()
         #expect(table.root.takeDiary() == ["willAppear", "didAppear"])
@@ -38,7 +38,7 @@ import Time
         #expect(table.root.diary == ["willAppear", "willDisappear", "didDisappear"])
     }
 
-    @Test("popToRoot takes all pages but the root; those between never appear")
+    @Test("PopToRoot takes all pages but the root; those between never appear")
     func popToRoot() throws {
         let table = Table()
         let (a, b, c) = (RecordingPage("a"), RecordingPage("b"), RecordingPage("c"))
@@ -52,7 +52,7 @@ import Time
         #expect(table.stack.popToRoot(now: table.now).isEmpty)
     }
 
-    @Test("popTo a page; one that is not on the stack is an error, and nothing happens")
+    @Test("PopTo a page; one that is not on the stack is an error, and nothing happens")
     func popTo() throws {
         let table = Table()
         let (a, b) = (RecordingPage("a"), RecordingPage("b"))
@@ -65,7 +65,7 @@ import Time
         #expect(table.stack.top === a)
     }
 
-    @Test("popTo the first of a type: the caller picks among several; none is an error that names the type")
+    @Test("PopTo the first of a type: the caller picks among several; none is an error that names the type")
     func popToType() throws {
         let table = Table()
         let (a, b) = (OtherPage(), OtherPage())
@@ -84,7 +84,7 @@ import Time
         #expect(table.stack.top === a)
     }
 
-    @Test("replace puts a page in the top one's place; setStack sets all of them")
+    @Test("Replace puts a page in the top one's place; setStack sets all of them")
     func replaceAndSet() throws {
         let table = Table()
         let a = try table.pushed("a")
@@ -109,7 +109,7 @@ import Time
         #expect(throws: NavigationError.alreadyOnStack) { try table.stack.setStack([a, a], now: table.now) }
     }
 
-    @Test("pop of the root does nothing")
+    @Test("Pop of the root does nothing")
     func root() {
         let table = Table()
         #expect(table.stack.pop(now: table.now) == nil)
@@ -159,7 +159,7 @@ import Time
         #expect(page.insets == PageInsets(top: 0, bottom: 90))
     }
 
-    @Test("A snapshot is taken when the drag begins, anew on a resize, and freed when the settle ends")
+    @Test("A snapshot is taken when the drag begins, again on a resize, and freed when the settle ends")
     func snapshots() throws {
         let table = Table()
         let source = CountingSnapshots()

@@ -112,7 +112,7 @@ import Time
         #expect(!table.stack.isTransitioning)
     }
 
-    @Test("A settle takes over the hand's velocity, and is continuous in place and speed")
+    @Test("A settle takes over the user's velocity, and is continuous in place and speed")
     func velocity() throws {
         let table = Table()
         _ = try table.pushed()

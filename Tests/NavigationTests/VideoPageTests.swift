@@ -95,7 +95,7 @@ import Time
         #expect(page.asked == [.boundDrag: [Point(x: 500, y: 250)]])
     }
 
-    @Test("Vertical drags change levels and move no page, wherever they go on to")
+    @Test("Vertical drags change levels and move no page, wherever they continue to")
     func vertical() {
         #expect(drag(by: 50, 100, from: 200) == nil)
         #expect(drag(by: -50, -100, from: 700) == nil)
@@ -108,7 +108,7 @@ import Time
         #expect(page.took() == ["brightness"])
     }
 
-    @Test("A drag across goes on as that, however far it goes up or down")
+    @Test("A drag across continues as that, however far it goes up or down")
     func decidedOnce() {
         hand.press(700)
         hand.move(by: 20)

@@ -20,7 +20,7 @@ import Testing
         return false
     }
 
-    @Test("a picture's memory is mapped for itself, also after larger ones were freed, and goes back")
+    @Test("A picture's memory is mapped for itself, also after larger ones were freed, and goes back")
     func largeBlocks() {
         MallocTuning.returnsLargeBlocks()
         // This is what makes glibc raise its limit, left to itself.

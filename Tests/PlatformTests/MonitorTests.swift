@@ -3,6 +3,7 @@ import Testing
 import Time
 
 /// Waiting for a change of what threads share.
+@Suite("Monitor")
 struct MonitorTests {
     private struct Shared {
         var asked = 0
@@ -10,7 +11,7 @@ struct MonitorTests {
         var isTaken = false
     }
 
-    @Test("what a waiter changes on its last look, when its time is over, is told to the others")
+    @Test("What a waiter changes on its last look, when its time is over, is told to the others")
     func lastLook() {
         let shared = Monitor(Shared())
         let told = Monitor(false)

@@ -3,8 +3,9 @@ import Testing
 import Time
 
 /// What threads have worked, as the system counts it.
+@Suite("Thread CPU clock")
 struct ThreadCPUClockTests {
-    @Test("a thread that works is seen to work by another, which does not")
+    @Test("A thread that works is seen to work by another, which does not")
     func working() throws {
         let meter = Monitor<ThreadCPUClock?>(nil)
         let isOver = Monitor(false)
@@ -25,7 +26,7 @@ struct ThreadCPUClockTests {
         thread.join()
     }
 
-    @Test("one that is gone has neither a time nor a name")
+    @Test("One that is gone has neither a time nor a name")
     func gone() throws {
         let meter = Monitor<ThreadCPUClock?>(nil)
         try! Thread(name: "short") { meter.update { $0 = .current } }.join()
@@ -38,6 +39,6 @@ struct ThreadCPUClockTests {
         #expect(worker.name == nil)
     }
 
-    @Test("all threads of the process are listed, the calling one among them")
+    @Test("All threads of the process are listed, the calling one among them")
     func all() { #expect(ThreadCPUClock.all().contains(.current)) }
 }

@@ -12,7 +12,7 @@ private func setDefaultAttributes(_ attributes: UnsafePointer<pthread_attr_t>) -
 @_silgen_name("pthread_getattr_default_np")
 private func getDefaultAttributes(_ attributes: UnsafeMutablePointer<pthread_attr_t>) -> CInt
 
-@Suite(.serialized) struct ThreadTests {
+@Suite("Thread", .serialized) struct ThreadTests {
     @Test("A thread hears no signals that are sent to the program, but takes its own faults, and so do those it starts")
     func signals() throws {
         let blocked = Monitor<[[CInt]]>([])

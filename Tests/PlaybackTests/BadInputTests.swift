@@ -212,7 +212,7 @@ import Time
         }
     }
 
-    @Test("A file that is deleted while it plays goes on to its end")
+    @Test("A file that is deleted while it plays continues to its end")
     func deleted() throws {
         let path = try Clips.file("doomed.mp4", data: Clips.bytes(Clips.film()))
         let viewing = Viewing(path)

@@ -117,7 +117,7 @@ import Time
         #expect(unresolved == 0, "planes are as they are")
     }
 
-    @Test("A frame that kept its planes is resolved anew for another brightness, with nothing lost")
+    @Test("A frame that kept its planes is resolved again for another brightness, with nothing lost")
     func anew() throws {
         let size = PixelSize(width: 160, height: 90)
         func bytes(_ picture: PixelView) -> [UInt8] {

@@ -111,7 +111,7 @@ import Time
         #expect(clock.time(at: now + .seconds(1)) > MediaTime(seconds: 11))
     }
 
-    @Test("While it is held, what comes next is due when it goes on")
+    @Test("While it is held, what comes next is due when it continues")
     func heldDueTimes() throws {
         var clock = running()
         clock.observe(MediaTime(seconds: 9.88), at: start)

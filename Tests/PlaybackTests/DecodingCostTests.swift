@@ -34,7 +34,7 @@ import Time
         #expect(costs.allSatisfy { ($0.decode ?? .zero) >= .zero })
     }
 
-    @Test("A frame that goes on as it was decoded has no preparation; one that is resolved has")
+    @Test("A frame that continues as it was decoded has no preparation; one that is resolved has")
     func prepare() throws {
         #expect(try costs(FrameFormat()).allSatisfy { $0.prepare == nil })
         let resolved = try costs(FrameFormat(resolvedSize: PixelSize(width: 320, height: 180)))

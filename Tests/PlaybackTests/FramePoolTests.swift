@@ -248,7 +248,7 @@ import Testing
         #expect(gone == nil)
     }
 
-    @Test("A film that becomes another size goes on, and keeps nothing of the old one")
+    @Test("A film that becomes another size continues, and keeps nothing of the old one")
     func resized() throws {
         let sizes = ["96x64", "322x182", "64x48"]
         let path = try Clips.file("pool-sizes.ts") { path in

@@ -111,7 +111,7 @@ import Time
         #expect(viewing.problems.map(isFailure) == [true])
     }
 
-    @Test("So it is with the clock, and the sound goes on without a stop")
+    @Test("So it is with the clock, and the sound continues without a stop")
     func audio() throws {
         var options = PlayerOptions.onHardware
         options.isUntimed = false
@@ -164,7 +164,7 @@ import Time
         #expect(viewing.numbers == Array((number + 1)..<100))
     }
 
-    @Test("A glance under the hand gets its picture from another decoder")
+    @Test("A glance under the user gets its picture from another decoder")
     func glance() throws {
         let device = FailingDevice(faults: [3, 4, 5])
         var options = PlayerOptions.onHardware
@@ -181,7 +181,7 @@ import Time
         #expect(viewing.last?.number == 50)
     }
 
-    @Test("A loop goes on from round to round over a failure")
+    @Test("A loop continues from round to round over a failure")
     func loop() throws {
         var options = PlayerOptions.onHardware
         options.isUntimed = false

@@ -63,7 +63,7 @@ import Testing
         return isEnough
     }
 
-    @Test("info and packets are the same", arguments: known.indices)
+    @Test("Info and packets are the same", arguments: known.indices)
     func same(index: Int) throws {
         let (name, options, audio) = Self.known[index]
         let path = try Self.film(name, options, audio: audio)
@@ -78,7 +78,7 @@ import Testing
         #expect(!all.isEmpty)
     }
 
-    @Test("a turned film's turn is known by the head")
+    @Test("A turned film's turn is known by the head")
     func turned() throws {
         let film = try Self.film("upright.mp4", [])
         let path = try Clips.turned(film, by: 90, name: "head-turned.mp4")
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "what the head does not say is looked for in the media",
+        "What the head does not say is looked for in the media",
         arguments: [
             ("422.mp4", ["-pix_fmt", "yuv422p"]), ("444.mp4", ["-pix_fmt", "yuv444p"]), ("head.mkv", []),
             ("parts.mp4", ["-movflags", "frag_keyframe+empty_moov"]), ("head.ts", []), ("film.avi", ["-bf", "0"]),
@@ -103,7 +103,7 @@ import Testing
         #expect(quick.tracks.first?.sampleFormat != nil)
     }
 
-    @Test("sound that is not plain AAC, or a cover, has it looked into", arguments: ["ac3", "mp3", "cover"])
+    @Test("Sound that is not plain AAC, or a cover, has it looked into", arguments: ["ac3", "mp3", "cover"])
     func others(kind: String) throws {
         if kind == "cover" {
             let film = try Self.film("upright.mp4", [])
@@ -125,7 +125,7 @@ import Testing
 
     private func read(_ bytes: [UInt8]) -> H264Head? { bytes.withUnsafeBufferPointer { H264Head($0) } }
 
-    @Test("profile, level and samples are read from the record")
+    @Test("Profile, level and samples are read from the record")
     func fields() {
         let head = read(record)
         #expect(head?.profile == 100 && head?.level == 42 && head?.format == AV_PIX_FMT_YUV420P)
@@ -138,7 +138,7 @@ import Testing
         #expect(read(Array(simple[..<16]))?.format == AV_PIX_FMT_YUV420P, "there is no more of it in this profile")
     }
 
-    @Test("one that is cut off anywhere, or lies about its lengths, says nothing")
+    @Test("One that is cut off anywhere, or lies about its lengths, says nothing")
     func damaged() {
         for length in 0..<19 { #expect(read(Array(record[..<length])) == nil) }
         for (place, value) in [

@@ -57,7 +57,7 @@ import Time
         #expect(viewing.player.position(at: viewing.now) == .seconds(4))
     }
 
-    @Test("Looping that is turned on at the very end begins anew")
+    @Test("Looping that is turned on at the very end begins again")
     func turnedOn() throws {
         let viewing = Viewing(try Clips.film())
         viewing.run { viewing.shown.count == 99 }

@@ -104,7 +104,7 @@ import Time
         #expect(viewing.nextFrame()?.number == first + 5)
     }
 
-    @Test("Of a media that cannot seek another track, chosen while it is paused, is heard when it goes on")
+    @Test("Of a media that cannot seek another track, chosen while it is paused, is heard when it continues")
     func unseekable() throws {
         for turnsOff in [false, true] {
             let viewing = Viewing(try Clips.tracks(), audio: .silent)

@@ -102,7 +102,7 @@ import Time
         return Shown(frame).number
     }
 
-    @Test("Pause keeps the frame and the position; play goes on with the next frame")
+    @Test("Pause keeps the frame and the position; play continues with the next frame")
     func pausing() throws {
         let viewing = Viewing(try Clips.film())
         viewing.run { viewing.shown.count == 10 }
@@ -136,7 +136,7 @@ import Time
         #expect(viewing.numbers == Array(30..<100))
     }
 
-    @Test("After the end, play begins anew")
+    @Test("After the end, play begins again")
     func again() throws {
         let viewing = Viewing(try Clips.film())
         viewing.runToEnd()

@@ -185,7 +185,7 @@ private final class Token {
         return (times, last, track)
     }
 
-    @Test("Sound can begin anew from what it had lately, or from another stream's, and the picture's packets stay")
+    @Test("Sound can begin again from what it had lately, or from another stream's, and the picture's packets stay")
     func restart() {
         let buffer = PacketBuffer()
         buffer.activate(.video)
@@ -337,14 +337,14 @@ private final class Token {
     private let frame: Int64 = 40_000_000
     private let second: Int64 = 1_000_000_000
 
-    @Test("Time that goes on as it should is left alone, also over a pause")
+    @Test("Time that continues as it should is left alone, also over a pause")
     func steady() {
         var jumps = Discontinuity(forwardTolerance: Discontinuity.restartTolerance)
         for index in 0..<50 { #expect(jumps.offset(stream: 0, time: Int64(index) * frame, duration: frame) == 0) }
         #expect(jumps.offset(stream: 0, time: 11 * second, duration: frame) == 0)
     }
 
-    @Test("After a jump back, and one forward where clocks restart, time goes on without a gap")
+    @Test("After a jump back, and one forward where clocks restart, time continues without a gap")
     func jumps() {
         var jumps = Discontinuity(forwardTolerance: Discontinuity.restartTolerance)
         for index in 0..<50 { _ = jumps.offset(stream: 0, time: 100 * second + Int64(index) * frame, duration: frame) }
@@ -353,7 +353,7 @@ private final class Token {
         #expect(500 * second + jumps.offset(stream: 0, time: 500 * second, duration: frame) == 102 * second + 2 * frame)
     }
 
-    @Test("A stream whose times are negative goes on where it ended when it jumps back, not at zero")
+    @Test("A stream whose times are negative continues where it ended when it jumps back, not at zero")
     func negative() {
         var jumps = Discontinuity(forwardTolerance: Discontinuity.restartTolerance)
         _ = jumps.offset(stream: 0, time: -100 * second, duration: frame)

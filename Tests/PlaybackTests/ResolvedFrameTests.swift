@@ -129,7 +129,7 @@ import Time
         }
     }
 
-    @Test("A refresh says whether the frame on show will come anew")
+    @Test("A refresh says whether the frame on show will come again")
     func refresh() throws {
         let viewing = Viewing(try Clips.film(), options: .paused)
         let player = viewing.player

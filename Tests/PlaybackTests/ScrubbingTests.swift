@@ -43,7 +43,7 @@ import Time
         #expect(viewing.problems.isEmpty)
     }
 
-    @Test("Where the hand goes on slowly from the picture on show, the frames on its way are shown, each once")
+    @Test("Where the user continues slowly from the picture on show, the frames on its way are shown, each once")
     func keeps() throws {
         let viewing = try paused()
         viewing.seek(to: .milliseconds(2200))
@@ -57,7 +57,8 @@ import Time
         #expect(viewing.numbers == [56, 57])
     }
 
-    @Test("A hand that goes on slowly sees the frames between the keyframes, in their order; one that turns round, too")
+    @Test(
+        "A hand that continues slowly sees the frames between the keyframes, in their order; one that turns round, too")
     func slowly() throws {
         let viewing = try paused()
         viewing.player.beginScrub(now: viewing.now)
@@ -90,7 +91,7 @@ import Time
         #expect(viewing.shown.count <= 3)
     }
 
-    @Test("It goes on playing from exactly where it was let go", arguments: [true, false])
+    @Test("It continues playing from exactly where it was let go", arguments: [true, false])
     func playsOn(atRest: Bool) throws {
         let viewing = Viewing(try Clips.film())
         viewing.run { viewing.shown.count == 5 }
@@ -105,7 +106,7 @@ import Time
         #expect(viewing.numbers == Array((atRest ? 56 : 55)..<100))
     }
 
-    @Test("While it is held no time passes, and with sound it goes on in sound and picture")
+    @Test("While it is held no time passes, and with sound it continues in sound and picture")
     func withAudio() throws {
         let viewing = Viewing(try Clips.filmWithAudio(), audio: .silent)
         viewing.run { viewing.shown.count == 5 }
@@ -121,7 +122,7 @@ import Time
         #expect(numbers.last == 49 && numbers == numbers.sorted() && numbers.allSatisfy { $0 > 24 })
     }
 
-    @Test("Taken hold of and let go without a move, it goes on as if nothing had been", arguments: [true, false])
+    @Test("Taken hold of and let go without a move, it continues as if nothing had been", arguments: [true, false])
     func unmoved(plays: Bool) throws {
         let viewing = Viewing(try Clips.film(), options: plays ? PlayerOptions() : .paused)
         viewing.run { viewing.shown.count == (plays ? 10 : 1) && viewing.player.phase == (plays ? .running : .paused) }
@@ -147,7 +148,7 @@ import Time
         #expect(!viewing.player.cancelScrub(now: viewing.now))
     }
 
-    @Test("Beyond the ends is at the ends, from the end it goes on playing, and a cancel leads back to the end")
+    @Test("Beyond the ends is at the ends, from the end it continues playing, and a cancel leads back to the end")
     func ends() throws {
         let viewing = Viewing(try Clips.film())
         viewing.runToEnd()
@@ -200,7 +201,7 @@ import Time
         #expect(fixed.runToEnd() && fixed.numbers == Array(0..<100))
     }
 
-    @Test("Without a picture, or with a cover alone, the position follows and the sound goes on from there")
+    @Test("Without a picture, or with a cover alone, the position follows and the sound continues from there")
     func audioAlone() throws {
         let viewing = Viewing(try Clips.audio(), audio: .silent)
         #expect(viewing.run { viewing.player.isRunning })

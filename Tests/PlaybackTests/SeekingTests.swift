@@ -9,7 +9,7 @@ import Time
     private func number(at milliseconds: Int) -> Int { min(99, max(0, milliseconds / 40)) }
 
     @Test(
-        "An exact seek shows the frame that is on show at its target, and goes on with the next",
+        "An exact seek shows the frame that is on show at its target, and continues with the next",
         arguments: ["mp4", "mkv", "ts", "avi"])
     func exact(kind: String) throws {
         let viewing = Viewing(try Clips.film(kind), options: .paused)
@@ -58,7 +58,7 @@ import Time
         }
     }
 
-    @Test("After a fast seek the film goes on from the keyframe that was found")
+    @Test("After a fast seek the film continues from the keyframe that was found")
     func fastGoesOn() throws {
         let viewing = Viewing(try Clips.film())
         viewing.nextFrame()
@@ -160,7 +160,7 @@ import Time
         #expect(step(true) == 1)
     }
 
-    @Test("A step back from the end shows the frame before the last, and the film can go on")
+    @Test("A step back from the end shows the frame before the last, and the film can continue")
     func stepBackFromEnd() throws {
         let viewing = Viewing(try Clips.film())
         viewing.runToEnd()
@@ -173,7 +173,7 @@ import Time
         #expect(viewing.numbers == [98, 99])
     }
 
-    @Test("A step that found no frame is forgotten when the film goes on")
+    @Test("A step that found no frame is forgotten when the film continues")
     func stepAtEnd() throws {
         let viewing = Viewing(try Clips.film(), options: .paused)
         viewing.pauseAtStart()

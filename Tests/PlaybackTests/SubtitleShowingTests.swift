@@ -171,7 +171,7 @@ import Time
         #expect(screen.place(at: 2.5) == both)
     }
 
-    @Test("Lines that move are drawn anew as often as the film's frames; others are not")
+    @Test("Lines that move are drawn again as often as the film's frames; others are not")
     func animated() throws {
         let screen = SubtitleScreen()
         screen.open(

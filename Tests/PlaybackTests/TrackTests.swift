@@ -76,7 +76,7 @@ private final class Collector: SubtitleReceiver {
         }
     }
 
-    @Test("Another sound track plays, or none, and every frame is shown all the same", arguments: ["mkv", "mp4"])
+    @Test("Another audio track plays, or none, and every frame is shown all the same", arguments: ["mkv", "mp4"])
     func switching(kind: String) throws {
         let viewing = Viewing(try Clips.tracks(kind), audio: .silent)
         for (count, track) in [(10, 2), (20, 1), (30, nil), (40, 2), (45, 1), (60, nil), (62, 2), (70, 1)]
@@ -177,7 +177,7 @@ private final class Collector: SubtitleReceiver {
     }
 
     @Test(
-        "Speed changes while it plays: every frame is shown, the picture never begins anew", arguments: [false, true])
+        "Speed changes while it plays: every frame is shown, the picture never begins again", arguments: [false, true])
     func speeds(hasAudio: Bool) throws {
         let viewing = Viewing(try Clips.tracks(), audio: hasAudio ? .silent : .none)
         for (count, speed) in [(5, 2.0), (30, 1), (35, 0.5), (40, 1.5), (60, 2), (62, 1), (63, 2)] {

@@ -118,7 +118,7 @@ struct DisplayClockTests {
         #expect(abs((predicted.time - display.time(of: 1120)).inMilliseconds) < 0.05)
     }
 
-    @Test("After a gap the period is kept and the phase is taken anew")
+    @Test("After a gap the period is kept and the phase is taken again")
     func gap() throws {
         var display = Display(rate: 60)
         var clock = DisplayClock()

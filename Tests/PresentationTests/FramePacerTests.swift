@@ -17,7 +17,7 @@ struct FramePacerTests {
         pacer.plan(now: now, frameDue: frameDue, isAnimating: isAnimating, needsRedraw: needsRedraw, wake: wake)
     }
 
-    @Test("nothing to show and nothing to come: sleep until something happens")
+    @Test("Nothing to show and nothing to come: sleep until something happens")
     func idle() {
         var pacer = FramePacer(refreshRate: 60)
         #expect(plan(pacer, at: at(0)) == .sleep(until: nil))
@@ -26,7 +26,7 @@ struct FramePacerTests {
         #expect(plan(pacer, at: at(5000)) == .sleep(until: nil))
     }
 
-    @Test("a wake-up that was asked for ends the sleep, unless a frame does before")
+    @Test("A wake-up that was asked for ends the sleep, unless a frame does before")
     func wake() {
         let pacer = FramePacer(refreshRate: 60)
         #expect(plan(pacer, at: at(0), wake: at(70)) == .sleep(until: at(70)))
@@ -38,7 +38,7 @@ struct FramePacerTests {
         #expect(until <= at(50))
     }
 
-    @Test("where swaps do not wait, a draw begins by its lead before the frame is due")
+    @Test("Where swaps do not wait, a draw begins by its lead before the frame is due")
     func lead() {
         let pacer = FramePacer(refreshRate: 60)
         let due = at(40)
@@ -51,7 +51,7 @@ struct FramePacerTests {
         #expect(frames >= due)
     }
 
-    @Test("the lead follows what drawing takes, and one hiccup does not make it jump")
+    @Test("The lead follows what drawing takes, and one hiccup does not make it jump")
     func leadFollows() {
         var pacer = FramePacer(refreshRate: 60)
         for frame in 0..<100 {
@@ -65,7 +65,7 @@ struct FramePacerTests {
         #expect(pacer.lead < .milliseconds(25))
     }
 
-    @Test("the lead has a reserve for draws that take longer than others, of a third of a period at most")
+    @Test("The lead has a reserve for draws that take longer than others, of a third of a period at most")
     func reserve() {
         var pacer = FramePacer(refreshRate: 60)
         for frame in 0..<200 {
@@ -75,7 +75,7 @@ struct FramePacerTests {
         #expect(pacer.lead > .milliseconds(5.8) && pacer.lead <= .milliseconds(6))
     }
 
-    @Test("the time for which a frame was held is none that drawing takes")
+    @Test("The time for which a frame was held is none that drawing takes")
     func held() {
         var pacer = FramePacer(refreshRate: 60)
         for frame in 0..<100 {
@@ -87,7 +87,7 @@ struct FramePacerTests {
         #expect(abs((pacer.lead - .milliseconds(3)).inMilliseconds) < 0.1)
     }
 
-    @Test("what is ready before it is due is swapped when it is, less what a swap takes")
+    @Test("What is ready before it is due is swapped when it is, less what a swap takes")
     func swapTime() throws {
         var pacer = FramePacer(refreshRate: 60)
         for frame in 0..<100 {
@@ -109,7 +109,7 @@ struct FramePacerTests {
         #expect(pacer.swapTime(frameDue: nil, framesBy: due, visibleAt: due, now: at(5995)) == nil)
     }
 
-    @Test("what is wrong on screen is drawn at once")
+    @Test("What is wrong on screen is drawn at once")
     func redraw() {
         let pacer = FramePacer(refreshRate: 60)
         for due in [nil, at(500)] {
@@ -120,7 +120,7 @@ struct FramePacerTests {
         }
     }
 
-    @Test("a frame that is overdue is drawn at once")
+    @Test("A frame that is overdue is drawn at once")
     func overdue() {
         var pacer = FramePacer(refreshRate: 60)
         pacer.didSwap(began: at(0), swapCalled: at(3), returned: at(4), visibleAt: at(4))
@@ -135,7 +135,7 @@ struct FramePacerTests {
     }
 
     @Test(
-        "a refresh rate that nobody knows, or that makes no sense, is 60 Hz", arguments: [nil, 0, -5, .nan, .infinity])
+        "A refresh rate that nobody knows, or that makes no sense, is 60 Hz", arguments: [nil, 0, -5, .nan, .infinity])
     func unknownRate(rate: Double?) {
         var pacer = FramePacer(refreshRate: rate)
         #expect(abs(pacer.period.inMilliseconds - 16.667) < 0.001)
@@ -143,7 +143,7 @@ struct FramePacerTests {
         #expect(abs(pacer.period.inMilliseconds - 8.333) < 0.001)
     }
 
-    @Test("another refresh rate moves the ticks that come, from the last swap on")
+    @Test("Another refresh rate moves the ticks that come, from the last swap on")
     func otherRate() {
         var pacer = FramePacer(refreshRate: 50)
         pacer.didSwap(began: at(0), swapCalled: at(0), returned: at(0), visibleAt: at(0))
@@ -156,7 +156,7 @@ struct FramePacerTests {
         #expect(until > at(5) && until <= at(10))
     }
 
-    @Test("a rate that changes all the time stops nothing")
+    @Test("A rate that changes all the time stops nothing")
     func restlessRate() {
         var pacer = FramePacer(refreshRate: 60)
         for (frame, rate) in [24.0, 240, 59.94, 1, 1e9, .nan, 144, -1, 30].enumerated() {

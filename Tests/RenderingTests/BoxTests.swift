@@ -6,7 +6,7 @@ import Rendering
 import Testing
 
 /// Boxes: gradients and round corners.
-@MainActor @Suite struct BoxTests {
+@MainActor @Suite("Box") struct BoxTests {
     static let blue = Color(red: 0.1, green: 0.3, blue: 0.9, alpha: 0.8)
     static let orange = Color(red: 1, green: 0.6, blue: 0, alpha: 0.2)
 
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "a gradient mixes premultiplied, from edge to edge of the box",
+        "A gradient mixes premultiplied, from edge to edge of the box",
         arguments: [Gradient.Axis.horizontal, .vertical])
     func gradient(axis: Gradient.Axis) throws {
         let canvas = try Canvas(30, 20)
@@ -35,7 +35,7 @@ import Testing
         #expect(error <= 1)
     }
 
-    @Test("an opaque gradient hides what is below, and one colour is a fill")
+    @Test("An opaque gradient hides what is below, and one colour is a fill")
     func opaque() throws {
         let canvas = try Canvas(8, 8)
         let all = PixelRect(minX: 0, minY: 0, maxX: 8, maxY: 8)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "round corners cover pixels as far as the circle does, and straight edges stay sharp", arguments: [4, 7.5, 10])
+        "Round corners cover pixels as far as the circle does, and straight edges stay sharp", arguments: [4, 7.5, 10])
     func corners(radius: Double) throws {
         let canvas = try Canvas(40, 28)
         let rect = PixelRect(minX: 4, minY: 3, maxX: 37, maxY: 25)
@@ -79,7 +79,7 @@ import Testing
         for y in 3..<25 { for x in 4..<37 { #expect(pixels[x, y] == pixels[40 - x, 27 - y]) } }
     }
 
-    @Test("pictures of every kind have the same corners")
+    @Test("Pictures of every kind have the same corners")
     func pictures() throws {
         let canvas = try Canvas(24, 16)
         let all = PixelRect(minX: 0, minY: 0, maxX: 24, maxY: 16)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("a clip cuts a box where it is, and its corners stay where they were")
+    @Test("A clip cuts a box where it is, and its corners stay where they were")
     func clipped() throws {
         let canvas = try Canvas(30, 30)
         let rect = PixelRect(minX: 2, minY: 2, maxX: 28, maxY: 28)
@@ -109,7 +109,7 @@ import Testing
         #expect(part.largestError { x, y in x < 9 ? whole[x, y] : SIMD3(repeating: 51) } == 0)
     }
 
-    @Test("a radius beyond half of the box makes it as round as it can be")
+    @Test("A radius beyond half of the box makes it as round as it can be")
     func huge() throws {
         let canvas = try Canvas(20, 12)
         let rect = PixelRect(minX: 0, minY: 0, maxX: 20, maxY: 12)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("boxes that make no sense draw nothing, or what makes sense of them")
+    @Test("Boxes that make no sense draw nothing, or what makes sense of them")
     func hostile() throws {
         let canvas = try Canvas(8, 8)
         let all = PixelRect(minX: 0, minY: 0, maxX: 8, maxY: 8)

@@ -5,10 +5,10 @@ import Rendering
 import Testing
 
 /// Pictures that are drawn brighter or darker than they are, against the formulas.
-@MainActor @Suite struct BrightnessTests {
+@MainActor @Suite("Brightness") struct BrightnessTests {
     nonisolated private static let lifts = [-1, -0.3, 0.1, 1].map { Brightness($0).brightnessOffset }
 
-    @Test("a brightness is -1…1, of which the ends are half of the range")
+    @Test("A brightness is -1…1, of which the ends are half of the range")
     func range() {
         #expect(Brightness(1).brightnessOffset == 0.5 && Brightness(-1).brightnessOffset == -0.5)
         #expect(Brightness(0) == .unchanged && Brightness(0).brightnessOffset == 0)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "brightness is added to R'G'B' before they are clipped, in every layout",
+        "Brightness is added to R'G'B' before they are clipped, in every layout",
         arguments: DrawnPictureTests.Kind.allCases)
     func planes(kind: DrawnPictureTests.Kind) throws {
         let canvas = try Canvas(64, 48)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("so it is with RGB, in either order of its bytes")
+    @Test("So it is with RGB, in either order of its bytes")
     func image() throws {
         let format = PixelFormat(size: PixelSize(width: 37, height: 29), layout: .rgb(.rgba))
         let picture = TestPicture.noise(format)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a shade and round corners come after it")
+    @Test("A shade and round corners come after it")
     func shadedAndRound() throws {
         let format = PixelFormat(size: PixelSize(width: 40, height: 40), layout: .rgb(.rgba))
         let picture = TestPicture.noise(format)
@@ -78,7 +78,7 @@ import Testing
         #expect(error <= 1)
     }
 
-    @Test("a lift that is no number is none")
+    @Test("A lift that is no number is none")
     func nonsense() throws {
         let canvas = try Canvas(4, 4)
         for brightnessOffset in [Double.nan, .infinity, -.infinity] {

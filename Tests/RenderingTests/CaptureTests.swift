@@ -6,7 +6,7 @@ import Rendering
 import Testing
 
 /// A list drawn into a texture, and the texture drawn instead of the list.
-@MainActor @Suite struct CaptureTests {
+@MainActor @Suite("Capture") struct CaptureTests {
     /// Fills that mix, pictures that are clipped, turned, scaled and shaded.
     static func items(_ size: PixelSize) -> [DisplayList.Item] {
         let all = PixelRect(size: size)
@@ -23,7 +23,7 @@ import Testing
         ]
     }
 
-    @Test("what was captured and is drawn 1:1 is what drawing the list was")
+    @Test("What was captured and is drawn 1:1 is what drawing the list was")
     func identical() throws {
         let canvas = try Canvas(40, 26)
         for (picture, order) in PlacementTests.sources(canvas.device) {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("a capture can be offset, clipped and dimmed like any picture")
+    @Test("A capture can be offset, clipped and dimmed like any picture")
     func placed() throws {
         let canvas = try Canvas(40, 26)
         try canvas.upload(PlacementTests.image)
@@ -54,7 +54,7 @@ import Testing
         #expect(error <= 1.5)
     }
 
-    @Test("a capture leaves the framebuffer and what is on it as they were")
+    @Test("A capture leaves the framebuffer and what is on it as they were")
     func restores() throws {
         let canvas = try Canvas(16, 16)
         _ = try canvas.draw([], over: .white)
@@ -65,7 +65,7 @@ import Testing
         #expect(!captured.hasPicture)
     }
 
-    @Test("what no item of a captured list covers is black, and so is the capture itself")
+    @Test("What no item of a captured list covers is black, and so is the capture itself")
     func uncovered() throws {
         let canvas = try Canvas(16, 16)
         let captured = try canvas.capture([.fill(PixelRect(minX: 0, minY: 0, maxX: 16, maxY: 16), .white)])
@@ -79,7 +79,7 @@ import Testing
         #expect(shown.largestError { _, _ in .zero } == 0)
     }
 
-    @Test("captures of no size or of too large a size are refused, and nothing else is touched")
+    @Test("Captures of no size or of too large a size are refused, and nothing else is touched")
     func refusals() throws {
         let canvas = try Canvas(8, 8)
         let texture = VideoTexture(device: canvas.device)
@@ -94,7 +94,7 @@ import Testing
         #expect(!texture.hasPicture && glGetError() == GLenum(GL_NO_ERROR))
     }
 
-    @Test("a capture of another size takes the place of the one before")
+    @Test("A capture of another size takes the place of the one before")
     func resized() throws {
         let canvas = try Canvas(20, 20)
         let texture = VideoTexture(device: canvas.device)

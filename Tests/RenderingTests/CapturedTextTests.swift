@@ -4,14 +4,14 @@ import Rendering
 import Testing
 
 /// Text in captures: what is there at once, and what comes with the next one.
-@MainActor @Suite struct CapturedTextTests {
+@MainActor @Suite("Captured text") struct CapturedTextTests {
     private static func shown(_ captured: VideoTexture, on sheet: ImageTests.Sheet) throws -> Pixels {
         let all = PixelRect(size: sheet.canvas.surface.pixelSize)
         return try sheet.canvas.draw(
             [.surface(.init(surface: .below, destination: all, clip: all))], [.below: captured])
     }
 
-    @Test("a capture has its short text at once and its long text when it is taken again, and looks as the list did")
+    @Test("A capture has its short text at once and its long text when it is taken again, and looks as the list did")
     func retaken() throws {
         let sheet = try ImageTests.Sheet()
         let items = [ImageTests.text(ImageTests.long, color: .white), ImageTests.text("short")]
@@ -27,7 +27,7 @@ import Testing
         #expect(sheet.asked.withLock(\.main) == ["short"] && sheet.asked.withLock(\.other) == [ImageTests.long])
     }
 
-    @Test("captures between two frames set no more text at once than a frame, and leave the frame its own")
+    @Test("Captures between two frames set no more text at once than a frame, and leave the frame its own")
     func bounded() throws {
         let sheet = try ImageTests.Sheet()
         let count = ImageCache.inlineCount
@@ -44,7 +44,7 @@ import Testing
         #expect(sheet.asked.withLock(\.main).count == 3 * count)
     }
 
-    @Test("where the first text takes long, a capture does not wait for it")
+    @Test("Where the first text takes long, a capture does not wait for it")
     func first() throws {
         let sheet = try ImageTests.Sheet(isSlowAtFirst: true)
         _ = try sheet.canvas.capture([ImageTests.text("a")])
@@ -54,7 +54,7 @@ import Testing
         #expect(sheet.asked.withLock(\.main) == ["b"] && sheet.asked.withLock(\.other) == ["a"])
     }
 
-    @Test("no more is taken in at once than a frame may take, and what shows nothing is nothing new")
+    @Test("No more is taken in at once than a frame may take, and what shows nothing is nothing new")
     func taking() throws {
         let sheet = try ImageTests.Sheet(uploadLimit: 16 * 8 * 4)
         let long = ImageTests.long

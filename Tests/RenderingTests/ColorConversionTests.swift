@@ -5,7 +5,7 @@ import Testing
 import Time
 
 /// The conversion's numbers, against published ones and against what black, white and pure colours must give.
-@Suite struct ColorConversionTests {
+@Suite("Color conversion") struct ColorConversionTests {
     static func format(
         _ matrix: ColorMatrix, _ range: ColorRange, depth: Int = 8, high: Bool = false,
         layout: PlaneLayout = .planar(.full)
@@ -15,7 +15,7 @@ import Time
             range: range)
     }
 
-    @Test("limited BT.601 has the factors that everybody knows")
+    @Test("Limited BT.601 has the factors that everybody knows")
     func factors601() {
         let c = ColorConversion(Self.format(.bt601, .limited))
         #expect(abs(c.luma.x - 1.164384) < 1e-6)
@@ -25,7 +25,7 @@ import Time
         #expect(abs(c.blueDifference.z - 2.017232) < 1e-6)
     }
 
-    @Test("limited BT.709 and full BT.2020 have theirs")
+    @Test("Limited BT.709 and full BT.2020 have theirs")
     func factorsOthers() {
         let c = ColorConversion(Self.format(.bt709, .limited))
         #expect(abs(c.redDifference.x - 1.792741) < 1e-6)
@@ -38,7 +38,7 @@ import Time
         #expect(abs(wide.blueDifference.z - 1.8814) < 1e-9)
     }
 
-    @Test("black is 0 and white is 1 at every depth, alignment, range and matrix", arguments: 8...16)
+    @Test("Black is 0 and white is 1 at every depth, alignment, range and matrix", arguments: 8...16)
     func blackAndWhite(depth: Int) {
         for matrix in ColorMatrix.allCases {
             for range in ColorRange.allCases {
@@ -57,7 +57,7 @@ import Time
         }
     }
 
-    @Test("a picture without chroma is gray, whatever the other planes hold")
+    @Test("A picture without chroma is gray, whatever the other planes hold")
     func gray() {
         let convert = ColorConversion(Self.format(.bt709, .limited, layout: .gray))
         let color = convert(126.0 / 255, 0.3, 0.9)

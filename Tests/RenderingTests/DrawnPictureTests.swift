@@ -5,7 +5,7 @@ import Rendering
 import Testing
 
 /// Every kind of picture, drawn 1:1, against the formulas.
-@MainActor @Suite struct DrawnPictureTests {
+@MainActor @Suite("Drawn picture") struct DrawnPictureTests {
     enum Kind: CaseIterable, CustomTestStringConvertible {
         case yuv420, yuv422, yuv444, nv12, nv21, gray, yuv420p10, yuv422p12, p010
 
@@ -45,11 +45,11 @@ import Testing
     nonisolated static let hasDeep: @Sendable () async -> Bool = { await GLDevice.offscreen?.hasNorm16 == true }
     nonisolated static let deepIsMissing: Comment = "the device has no textures of 16-bit samples"
 
-    @Test("a picture of slopes looks as the formulas say, for every matrix and range", arguments: Kind.plain)
+    @Test("A picture of slopes looks as the formulas say, for every matrix and range", arguments: Kind.plain)
     func slopes(kind: Kind) throws { try drawSlopes(kind) }
 
     @Test(
-        "a picture of slopes of more than 8 bits looks as the formulas say, for every matrix and range",
+        "A picture of slopes of more than 8 bits looks as the formulas say, for every matrix and range",
         .enabled(deepIsMissing, hasDeep), arguments: Kind.deep)
     func deepSlopes(kind: Kind) throws { try drawSlopes(kind) }
 
@@ -65,11 +65,11 @@ import Testing
         }
     }
 
-    @Test("chroma lies where its siting says", arguments: Kind.plain, [ChromaSiting.left, .center, .topLeft])
+    @Test("Chroma lies where its siting says", arguments: Kind.plain, [ChromaSiting.left, .center, .topLeft])
     func siting(kind: Kind, siting: ChromaSiting) throws { try drawNoise(kind, siting) }
 
     @Test(
-        "chroma of more than 8 bits lies where its siting says", .enabled(deepIsMissing, hasDeep),
+        "Chroma of more than 8 bits lies where its siting says", .enabled(deepIsMissing, hasDeep),
         arguments: Kind.deep, [ChromaSiting.left, .center, .topLeft])
     func deepSiting(kind: Kind, siting: ChromaSiting) throws { try drawNoise(kind, siting) }
 
@@ -82,7 +82,7 @@ import Testing
         #expect(error <= 3.5)
     }
 
-    @Test("the edges of odd pictures are exact", arguments: [(1, 1), (2, 1), (1, 3), (35, 35), (1919, 1079)])
+    @Test("The edges of odd pictures are exact", arguments: [(1, 1), (2, 1), (1, 3), (35, 35), (1919, 1079)])
     func edges(width: Int, height: Int) throws {
         let canvas = try Canvas(width, height)
         for kind in [Kind.yuv420, .nv12, .yuv422] {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("an RGB picture drawn 1:1 is the picture")
+    @Test("An RGB picture drawn 1:1 is the picture")
     func image() throws {
         let picture = TestPicture.noise(PixelFormat(size: PixelSize(width: 37, height: 29), layout: .rgb(.rgba)))
         let canvas = try Canvas(37, 29)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "a BGR picture drawn 1:1 is the picture",
+        "A BGR picture drawn 1:1 is the picture",
         .enabled("the device has no BGRA textures") { await GLDevice.offscreen?.hasBGRA == true })
     func blueFirst() throws {
         let format = PixelFormat(size: PixelSize(width: 37, height: 29), layout: .rgb(.rgba))
@@ -121,11 +121,11 @@ import Testing
         #expect(pixels.largestError(Reference(picture: picture).color) == 0)
     }
 
-    @Test("a uniform picture has one colour at every size", arguments: [(16, 9), (64, 48), (301, 7)])
+    @Test("A uniform picture has one colour at every size", arguments: [(16, 9), (64, 48), (301, 7)])
     func scaled(width: Int, height: Int) throws { try drawUniform(Kind.plain, width, height) }
 
     @Test(
-        "a uniform picture of more than 8 bits has one colour at every size", .enabled(deepIsMissing, hasDeep),
+        "A uniform picture of more than 8 bits has one colour at every size", .enabled(deepIsMissing, hasDeep),
         arguments: [(16, 9), (64, 48), (301, 7)])
     func deepScaled(width: Int, height: Int) throws { try drawUniform(Kind.deep, width, height) }
 

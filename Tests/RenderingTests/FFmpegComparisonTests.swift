@@ -4,7 +4,7 @@ import Rendering
 import Testing
 
 /// What FFmpeg's zscale makes of the same planes. Bars and slopes of FFmpeg's own.
-@MainActor @Suite(.enabled(if: FFmpegCommand.isInstalled, "the ffmpeg command is not installed"))
+@MainActor @Suite("F fmpeg comparison", .enabled(if: FFmpegCommand.isInstalled, "the ffmpeg command is not installed"))
 struct FFmpegComparisonTests {
     nonisolated struct Case: Sendable, CustomTestStringConvertible {
         let kind: DrawnPictureTests.Kind
@@ -31,12 +31,12 @@ struct FFmpegComparisonTests {
     ]
 
     @Test(
-        "every pixel is FFmpeg's within three of 255, except on chroma's edges, and the mean within one",
+        "Every pixel is FFmpeg's within three of 255, except on chroma's edges, and the mean within one",
         arguments: plain, sources)
     func sameAsZscale(test: Case, source: String) throws { try compare(test, source) }
 
     @Test(
-        "every pixel of a picture of 10 bits is FFmpeg's within three of 255, except on chroma's edges",
+        "Every pixel of a picture of 10 bits is FFmpeg's within three of 255, except on chroma's edges",
         .enabled(DrawnPictureTests.deepIsMissing, DrawnPictureTests.hasDeep), arguments: cases([.yuv420p10]), sources)
     func deep(test: Case, source: String) throws { try compare(test, source) }
 
@@ -77,7 +77,7 @@ struct FFmpegComparisonTests {
     }
 
     @Test(
-        "an rgb24 picture, brought to four bytes a pixel, is FFmpeg's to the last bit, whatever is said of its matrix",
+        "An rgb24 picture, brought to four bytes a pixel, is FFmpeg's to the last bit, whatever is said of its matrix",
         arguments: sources)
     func rgb(source: String) throws {
         let size = try Self.size(of: source)

@@ -11,7 +11,7 @@ import Witnessing
 @testable import Windowing
 
 /// Windows that grow and shrink, judged from the screen; with a window manager or without.
-@MainActor @Suite(.serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
+@MainActor @Suite("Fullscreen", .serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
 struct FullscreenTests {
     static let home = PixelRect(minX: 200, minY: 150, maxX: 520, maxY: 390)
 
@@ -47,7 +47,7 @@ struct FullscreenTests {
     }
 
     @Test(
-        "while a window grows and shrinks, its home stays at its place on the screen; managed or not",
+        "While a window grows and shrinks, its home stays at its place on the screen; managed or not",
         arguments: [false, true])
     func restoreFrame(isManaged: Bool) throws { try Openbox.run(isManaged, restoreFrame) }
 
@@ -72,7 +72,7 @@ struct FullscreenTests {
     }
 
     @Test(
-        "of calls in quick succession the last one counts, and home stays home", arguments: [3, 4, 7, 8], [false, true])
+        "Of calls in quick succession the last one counts, and home stays home", arguments: [3, 4, 7, 8], [false, true])
     func quick(count: Int, isManaged: Bool) throws { try Openbox.run(isManaged) { try quick(count: count) } }
 
     private func quick(count: Int) throws {
@@ -92,7 +92,7 @@ struct FullscreenTests {
     }
 
     @Test(
-        "a window that was asked to be fullscreen while it was hidden is so when it is shown", arguments: [false, true])
+        "A window that was asked to be fullscreen while it was hidden is so when it is shown", arguments: [false, true])
     func hidden(isManaged: Bool) throws { try Openbox.run(isManaged, hidden) }
 
     private func hidden() throws {
@@ -107,7 +107,7 @@ struct FullscreenTests {
         #expect(settles(window, false))
     }
 
-    @Test("a window manager that ends fullscreen by itself, or begins it, is followed")
+    @Test("A window manager that ends fullscreen by itself, or begins it, is followed")
     func byTheManager() throws { try Openbox.run(true, followManager) }
 
     private func followManager() throws {
@@ -137,7 +137,7 @@ struct FullscreenTests {
         #expect(settles(window, false))
     }
 
-    @Test("a window that is hidden while fullscreen comes back at its own place", arguments: [false, true])
+    @Test("A window that is hidden while fullscreen comes back at its own place", arguments: [false, true])
     func hiddenWhileFullscreen(isManaged: Bool) throws { try Openbox.run(isManaged, hideFullscreen) }
 
     private func hideFullscreen() throws {
@@ -153,7 +153,7 @@ struct FullscreenTests {
         #expect(settles(window, false))
     }
 
-    @Test("a window that is hidden while iconified is gone for the window manager, and comes back whole")
+    @Test("A window that is hidden while iconified is gone for the window manager, and comes back whole")
     func hiddenWhileIconified() throws { try Openbox.run(true, hideIconified) }
 
     private func hideIconified() throws {
@@ -179,7 +179,7 @@ struct FullscreenTests {
         #expect(SecondWindowTests.wait(window) { window.isVisible })
     }
 
-    @Test("a change that nothing was drawn for is looked at once, at its end")
+    @Test("A change that nothing was drawn for is looked at once, at its end")
     func look() throws {
         let window = try open()
         try #require(window.x11 != nil)
@@ -191,14 +191,14 @@ struct FullscreenTests {
         #expect(window.nextLook == nil)
     }
 
-    @Test("the work areas are those of all monitors, the window's own first")
+    @Test("The work areas are those of all monitors, the window's own first")
     func workAreas() throws {
         let window = try open()
         #expect(window.workAreas.first == window.workArea && window.workArea != nil)
         #expect(window.workAreas.count == GLFW.monitors.count)
     }
 
-    @Test("where it is set while fullscreen is where the window goes back to, if nobody else knows better")
+    @Test("Where it is set while fullscreen is where the window goes back to, if nobody else knows better")
     func setAreaMeanwhile() throws {
         let window = try open()
         window.setFullscreen(true)
@@ -208,7 +208,7 @@ struct FullscreenTests {
         #expect(window.restoreFrame == Rect(x: 10, y: 20, width: 320, height: 240))
     }
 
-    @Test("a window that has got its own place back, but not its size yet, is still drawn at its home")
+    @Test("A window that has got its own place back, but not its size yet, is still drawn at its home")
     func halfWayBack() throws {
         let window = try open()
         window.setFullscreen(true)
@@ -234,7 +234,7 @@ struct FullscreenTests {
         #expect(events(window).contains { if case .needsRedraw = $0 { true } else { false } })
     }
 
-    @Test("what was found out with the last events is not taken for what is, once something else was asked for")
+    @Test("What was found out with the last events is not taken for what is, once something else was asked for")
     func lookedAt() throws {
         let window = try open()
         let others = [
@@ -252,7 +252,7 @@ struct FullscreenTests {
         }
     }
 
-    @Test("damage does not make a move a change of size, which is asked for again and again")
+    @Test("Damage does not make a move a change of size, which is asked for again and again")
     func damagedAndMoved() throws {
         let window = try open()
         #expect(SecondWindowTests.wait(window) { !window.isChanging })
@@ -293,7 +293,7 @@ struct FullscreenTests {
     }
 
     @Test(
-        "the first frame in a new size is whole and at its place", arguments: [true, false])
+        "The first frame in a new size is whole and at its place", arguments: [true, false])
     func firstFrame(grows: Bool) throws {
         let window = try open(isDrawnByCPU: true)
         let output = try #require(window.output)
@@ -319,7 +319,7 @@ struct FullscreenTests {
         #expect(try corners(area) == [51, 102, 153, 204])
     }
 
-    @Test("a window that changes after it was drawn is not shown as it was: it is drawn anew, and whole")
+    @Test("A window that changes after it was drawn is not shown as it was: it is drawn again, and whole")
     func changesMeanwhile() throws {
         let window = try open(isDrawnByCPU: true)
         let output = try #require(window.output)

@@ -10,7 +10,7 @@ import Time
 @testable import Windowing
 
 /// What is done with a frame that is drawn before it is due.
-@MainActor @Suite struct HeldFrameTests {
+@MainActor @Suite("Held frame") struct HeldFrameTests {
     @Test(
         "OpenGL has a frame's commands before the frame is held; what is shown at once needs no flush")
     func flushed() throws {

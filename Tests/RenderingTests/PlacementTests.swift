@@ -6,7 +6,7 @@ import Rendering
 import Testing
 
 /// Where things are drawn, and how they cover each other.
-@MainActor @Suite struct PlacementTests {
+@MainActor @Suite("Placement") struct PlacementTests {
     static let picture = TestPicture.noise(
         PixelFormat(size: PixelSize(width: 24, height: 16), layout: .planar(.full), range: .full))
     static let image = TestPicture.noise(PixelFormat(size: PixelSize(width: 24, height: 16), layout: .rgb(.rgba)))
@@ -16,7 +16,7 @@ import Testing
         [(picture, .rgba), (image, .rgba)] + (device.hasBGRA ? [(image, .bgra)] : [])
     }
 
-    @Test("a turned picture's corners are where the turn puts them", arguments: QuarterTurns.allCases)
+    @Test("A turned picture's corners are where the turn puts them", arguments: QuarterTurns.allCases)
     func rotation(turn: QuarterTurns) throws {
         let (w, h) = (24, 16)
         let canvas = turn.swapsAxes ? try Canvas(h, w) : try Canvas(w, h)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("a clipped picture shows the same pixels, and none outside its clip")
+    @Test("A clipped picture shows the same pixels, and none outside its clip")
     func clip() throws {
         let canvas = try Canvas(40, 30)
         for (picture, order) in Self.sources(canvas.device) {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("a picture that leaves the screen is cut by it, on every side")
+    @Test("A picture that leaves the screen is cut by it, on every side")
     func offScreen() throws {
         let canvas = try Canvas(20, 12)
         for (picture, order) in Self.sources(canvas.device) {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("half opaque, a picture is mixed with what is below it")
+    @Test("Half opaque, a picture is mixed with what is below it")
     func opacity() throws {
         let canvas = try Canvas(24, 16)
         for (picture, order) in Self.sources(canvas.device) {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("what is drawn later lies above what is drawn before, whichever way either takes")
+    @Test("What is drawn later lies above what is drawn before, whichever way either takes")
     func order() throws {
         let canvas = try Canvas(24, 16)
         for (picture, order) in Self.sources(canvas.device) {
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("fills cover whole pixels of their rectangles, mixed where they are translucent, and only those")
+    @Test("Fills cover whole pixels of their rectangles, mixed where they are translucent, and only those")
     func fills() throws {
         let canvas = try Canvas(20, 10)
         let opaque = PixelRect(minX: 2, minY: 1, maxX: 9, maxY: 4)
@@ -122,7 +122,7 @@ import Testing
         #expect(error <= 1)
     }
 
-    @Test("a surface without a picture is black")
+    @Test("A surface without a picture is black")
     func missing() throws {
         let canvas = try Canvas(8, 8)
         let all = PixelRect(size: PixelSize(width: 8, height: 8))
@@ -130,7 +130,7 @@ import Testing
         #expect(pixels.largestError { _, _ in .zero } == 0)
     }
 
-    @Test("rows are read from the top, whole and opaque")
+    @Test("Rows are read from the top, whole and opaque")
     func readBack() throws {
         let canvas = try Canvas(3, 2)
         let top = PixelRect(minX: 0, minY: 0, maxX: 3, maxY: 1)

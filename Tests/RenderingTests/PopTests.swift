@@ -6,7 +6,7 @@ import Rendering
 import Testing
 
 /// A page dragged off the one before it, pixel by pixel, as a GPU draws it and as the CPU copies it.
-@MainActor @Suite struct PopTests {
+@MainActor @Suite("Pop") struct PopTests {
     static let size = PixelSize(width: 90, height: 24)
     static let below = TestPicture.noise(PixelFormat(size: size, layout: .rgb(.rgba)), seed: 3)
     static let above = TestPicture.noise(PixelFormat(size: size, layout: .rgb(.rgba)), seed: 4)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("a pop is offset, parallax, dim and shadow at every progress")
+    @Test("A pop is offset, parallax, dim and shadow at every progress")
     func pop() throws {
         let canvas = try Canvas(Self.size.width, Self.size.height)
         let snapshot = VideoTexture(device: canvas.device)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("the page below may change while it is dimmed")
+    @Test("The page below may change while it is dimmed")
     func livePage() throws {
         let canvas = try Canvas(Self.size.width, Self.size.height)
         let page = VideoTexture(device: canvas.device)
@@ -80,7 +80,7 @@ import Testing
         #expect(pixels.largestError(pop.expected) <= 2)
     }
 
-    @Test("a shade leaves its part of every kind of picture", arguments: [0.0, 0.004, 0.1, 0.5, 1])
+    @Test("A shade leaves its part of every kind of picture", arguments: [0.0, 0.004, 0.1, 0.5, 1])
     func shade(shade: Double) throws {
         let canvas = try Canvas(24, 16)
         for (picture, order) in PlacementTests.sources(canvas.device) {
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("a black gradient is a part of the picture below it wherever it lies on it")
+    @Test("A black gradient is a part of the picture below it wherever it lies on it")
     func gradients() throws {
         let canvas = try Canvas(Self.size.width, Self.size.height)
         try canvas.upload(Self.below)

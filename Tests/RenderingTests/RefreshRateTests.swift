@@ -9,9 +9,10 @@ import Time
 @testable import Windowing
 
 /// The display's refresh rate, on a real X server whose modes can be set.
-@MainActor @Suite(.serialized, .enabled(if: XRandR.isUsable, "no X server whose modes can be set by xrandr"))
+@MainActor
+@Suite("Refresh rate", .serialized, .enabled(if: XRandR.isUsable, "no X server whose modes can be set by xrandr"))
 struct RefreshRateTests {
-    @Test("a display that gets another mode is drawn for at its rate, without an event")
+    @Test("A display that gets another mode is drawn for at its rate, without an event")
     func mode() throws {
         let size = XDoTool.screenSize
         let modes = try [25, 40].map { try XRandR.Mode(size, rate: $0) }

@@ -3,9 +3,10 @@ import Testing
 @testable import Rendering
 
 /// GLSL ES has samplers fetch with low precision unless it is told otherwise; what tests draw with does not care.
+@Suite("Sampler precision")
 struct SamplerPrecisionTests {
     @Test(
-        "planes that may have more than 8 bits are sampled with high precision",
+        "Planes that may have more than 8 bits are sampled with high precision",
         arguments: [(ProgramVariant.Kind.planar, 3), (.semiPlanar, 2), (.gray, 1)])
     func precision(kind: ProgramVariant.Kind, planes: Int) {
         let text = ProgramVariant(kind).fragmentText

@@ -11,7 +11,7 @@ import Time
 @testable import Windowing
 
 /// A floating window beside another, on a real X server, with a window manager or without.
-@MainActor @Suite(.serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
+@MainActor @Suite("Second window", .serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
 struct SecondWindowTests {
     static func floating(_ size: Size = Size(width: 320, height: 180)) -> WindowOptions {
         var options = WindowOptions(title: "floating", size: size, position: Point(x: 500, y: 300))
@@ -56,7 +56,7 @@ struct SecondWindowTests {
         return x11.isManaged(knowing: x11.atoms.fullscreen)
     }
 
-    @Test("one upload is seen in two windows, pixel by pixel")
+    @Test("One upload is seen in two windows, pixel by pixel")
     func shared() throws {
         let first = try Self.main()
         let device = try GLDevice()
@@ -94,7 +94,7 @@ struct SecondWindowTests {
     }
 
     @Test(
-        "a floating window says that it is above, on every desktop, bare, of its shape and no smaller; shown again, too",
+        "A floating window says that it is above, on every desktop, bare, of its shape and no smaller; shown again, too",
         arguments: [false, true])
     func hints(isManaged: Bool) throws { try Openbox.run(isManaged, hints) }
 
@@ -134,7 +134,7 @@ struct SecondWindowTests {
         first.makeCurrent()
     }
 
-    @Test("place and size are set together, and absurd ones are brought to what there can be")
+    @Test("Place and size are set together, and absurd ones are brought to what there can be")
     func area() throws {
         let window = try Window(Self.floating())
         window.show()
@@ -161,7 +161,7 @@ struct SecondWindowTests {
         #expect(Self.properties(window, "WM_NORMAL_HINTS").contains("30000/12552"))
     }
 
-    @Test("the pointer is told in the screen's units, wherever it is; monitor and work area are known")
+    @Test("The pointer is told in the screen's units, wherever it is; monitor and work area are known")
     func pointer() throws {
         let window = try Window(Self.floating())
         let screen = XDoTool.screenSize
@@ -175,7 +175,7 @@ struct SecondWindowTests {
         #expect(window.unitsPerPoint == 1)
     }
 
-    @Test("a window that cannot be made is an error, and everything is as before")
+    @Test("A window that cannot be made is an error, and everything is as before")
     func refused() throws {
         let first = try Self.main()
         let device = try GLDevice()
@@ -188,7 +188,7 @@ struct SecondWindowTests {
     }
 
     @Test(
-        "showing waits for nobody: right after it the window need not be seen, and soon it is",
+        "Showing waits for nobody: right after it the window need not be seen, and soon it is",
         arguments: [false, true])
     func showing(isManaged: Bool) throws { try Openbox.run(isManaged, showing) }
 

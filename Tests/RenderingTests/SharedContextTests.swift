@@ -8,7 +8,7 @@ import Windowing
 @testable import Rendering
 
 /// Two contexts with the same textures, as two windows have them.
-@MainActor @Suite struct SharedContextTests {
+@MainActor @Suite("Shared context") struct SharedContextTests {
     static let size = PixelSize(width: 32, height: 24)
 
     /// Two surfaces that share, with a compositor each.
@@ -60,7 +60,7 @@ import Windowing
     }
 
     @Test(
-        "a picture that was uploaded once, in either context, is the same in both")
+        "A picture that was uploaded once, in either context, is the same in both")
     func once() throws {
         let pair = try Pair()
         let texture = VideoTexture(device: pair.device)
@@ -75,7 +75,7 @@ import Windowing
         }
     }
 
-    @Test("a picture darkened for one window is darkened for the other, too, each by its own shade")
+    @Test("A picture darkened for one window is darkened for the other, too, each by its own shade")
     func shaded() throws {
         let pair = try Pair()
         let alone = try Pair()
@@ -94,7 +94,7 @@ import Windowing
         other.removePicture()
     }
 
-    @Test("each context draws by its own values with programs that both share")
+    @Test("Each context draws by its own values with programs that both share")
     func uniforms() throws {
         let pair = try Pair()
         let alone = try Pair()
@@ -115,7 +115,7 @@ import Windowing
         }
     }
 
-    @Test("a capture made in one context is drawn in the other")
+    @Test("A capture made in one context is drawn in the other")
     func capture() throws {
         let pair = try Pair()
         let captured = VideoTexture(device: pair.device)
@@ -133,7 +133,7 @@ import Windowing
         }
     }
 
-    @Test("framebuffers and vertex arrays are freed in the context that made them, textures in any")
+    @Test("Framebuffers and vertex arrays are freed in the context that made them, textures in any")
     func freed() throws {
         let pair = try Pair()
         let texture = VideoTexture(device: pair.device)
@@ -156,7 +156,7 @@ import Windowing
         #expect(glGetError() == GLenum(GL_NO_ERROR))
     }
 
-    @Test("a second context may end first, and what it had does not reach the first")
+    @Test("A second context may end first, and what it had does not reach the first")
     func ending() throws {
         let first = try OffscreenSurface(size: Self.size)
         let device = try GLDevice()
@@ -183,7 +183,7 @@ import Windowing
         #expect(pixels.largestError(Reference(picture: picture).color) == 0)
     }
 
-    @Test("what one window still shows is not dropped for what another draws, and goes once nobody shows it")
+    @Test("What one window still shows is not dropped for what another draws, and goes once nobody shows it")
     func eviction() throws {
         // Room for two images of 16 by 16 with their smaller copies, not three.
         let pair = try Pair { ImageCache(device: $0, byteLimit: 3000) }

@@ -7,12 +7,12 @@ import Testing
 @testable import Rendering
 
 /// Which textures are kept, and for how long, where sizes come and go.
-@MainActor @Suite struct TextureRoomTests {
+@MainActor @Suite("Texture room") struct TextureRoomTests {
     private static func plain(_ size: PixelSize, _ level: Int) -> TestPicture {
         TestPicture(PixelFormat(size: size, layout: .rgb(.rgba))) { _, _, _ in level }
     }
 
-    @Test("a picture that is smaller than the one before is a part of its texture for 300 pictures, and looks as ever")
+    @Test("A picture that is smaller than the one before is a part of its texture for 300 pictures, and looks as ever")
     func smaller() throws {
         let (large, small) = (PixelSize(width: 40, height: 30), PixelSize(width: 17, height: 11))
         // Not 1:1, so that it is filtered.
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("one that is large again begins the 300 anew, and one that is larger gets a texture of its own")
+    @Test("One that is large again begins the 300 again, and one that is larger gets a texture of its own")
     func again() throws {
         let (large, small) = (PixelSize(width: 40, height: 30), PixelSize(width: 17, height: 11))
         let canvas = try Canvas(8, 8)
@@ -43,7 +43,7 @@ import Testing
         #expect(canvas.texture.storageSize == wide)
     }
 
-    @Test("planes are never a part of a larger texture")
+    @Test("Planes are never a part of a larger texture")
     func planes() throws {
         let canvas = try Canvas(8, 8)
         for width in [40, 16] {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("one that is a part of its texture is dimmed as if it had one of its own")
+    @Test("One that is a part of its texture is dimmed as if it had one of its own")
     func dimmed() throws {
         let (large, small) = (PixelSize(width: 40, height: 30), PixelSize(width: 17, height: 11))
         let canvas = try Canvas(small.width, small.height)
@@ -78,7 +78,7 @@ import Testing
         return name
     }
 
-    @Test("a capture is drawn into the textures that were made for it, and again into those, until they are let go")
+    @Test("A capture is drawn into the textures that were made for it, and again into those, until they are let go")
     func captures() throws {
         let size = PixelSize(width: 40, height: 26)
         let canvas = try Canvas(size.width, size.height)

@@ -5,7 +5,7 @@ import Rendering
 import Testing
 
 /// Pictures that are turned about their middle, by any angle.
-@MainActor @Suite struct TurningTests {
+@MainActor @Suite("Turning") struct TurningTests {
     private static let size = PixelSize(width: 24, height: 16)
     private let place = PixelRect(minX: 8, minY: 12, maxX: 32, maxY: 28)
 
@@ -18,7 +18,7 @@ import Testing
         ])
     }
 
-    @Test("turned by a whole quarter, each pixel is where the quarter puts it", arguments: [1.0, 2, 3, -1, 4])
+    @Test("Turned by a whole quarter, each pixel is where the quarter puts it", arguments: [1.0, 2, 3, -1, 4])
     func quarters(turn: Double) throws {
         let canvas = try Canvas(40, 40)
         for (picture, order) in PlacementTests.sources(canvas.device) {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("half way through a quarter its middle is where it was, and its corners show what is beneath")
+    @Test("Half way through a quarter its middle is where it was, and its corners show what is beneath")
     func half() throws {
         let canvas = try Canvas(40, 40)
         let white = TestPicture(PixelFormat(size: Self.size, layout: .rgb(.rgba))) { _, _, _ in 255 }
@@ -58,7 +58,7 @@ import Testing
         #expect(pixels[20 + 7, 20 - 7] == SIMD3(repeating: 51))
     }
 
-    @Test("what is turned, faded and darkened at once is all of it")
+    @Test("What is turned, faded and darkened at once is all of it")
     func looks() throws {
         let canvas = try Canvas(40, 40)
         let white = TestPicture(PixelFormat(size: Self.size, layout: .rgb(.rgba))) { _, _, _ in 255 }

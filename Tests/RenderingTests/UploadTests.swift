@@ -6,10 +6,10 @@ import Testing
 import Windowing
 
 /// From memory to textures.
-@MainActor @Suite struct UploadTests {
+@MainActor @Suite("Upload") struct UploadTests {
     typealias Kind = DrawnPictureTests.Kind
 
-    @Test("rows may be further apart than they are long, by any number of bytes", arguments: [1, 2, 3, 4, 13, 64])
+    @Test("Rows may be further apart than they are long, by any number of bytes", arguments: [1, 2, 3, 4, 13, 64])
     func strides(padding: Int) throws {
         for kind in Kind.allCases {
             let format = kind.format(35, 9)
@@ -22,7 +22,7 @@ import Windowing
     }
 
     @Test(
-        "a picture that is a part of its texture ends with its own colour, whatever was there before",
+        "A picture that is a part of its texture ends with its own colour, whatever was there before",
         arguments: [0, 3])
     func parts(padding: Int) throws {
         let room = PixelSize(width: 40, height: 30)
@@ -45,7 +45,7 @@ import Windowing
         }
     }
 
-    @Test("the newest of several pictures is drawn")
+    @Test("The newest of several pictures is drawn")
     func turns() throws {
         let canvas = try Canvas(16, 16)
         let format = Kind.yuv420.format(16, 16)
@@ -58,7 +58,7 @@ import Windowing
         }
     }
 
-    @Test("a picture of another format, size or meaning replaces the one before")
+    @Test("A picture of another format, size or meaning replaces the one before")
     func reallocation() throws {
         for (first, second) in [
             (Kind.yuv420.format(16, 16), Kind.yuv420.format(31, 16)),
@@ -77,7 +77,7 @@ import Windowing
         }
     }
 
-    @Test("what cannot be uploaded is refused, and the picture before stays")
+    @Test("What cannot be uploaded is refused, and the picture before stays")
     func refusals() throws {
         let canvas = try Canvas(16, 16)
         let picture = TestPicture.slopes(Kind.yuv444.format(16, 16))
@@ -96,7 +96,7 @@ import Windowing
         #expect(before.bytes == after.bytes)
     }
 
-    @Test("the widest picture that the device allows is drawn to its last column")
+    @Test("The widest picture that the device allows is drawn to its last column")
     func widest() throws {
         let canvas = try Canvas(64, 1)
         let width = canvas.device.maxTextureSize
@@ -107,7 +107,7 @@ import Windowing
         #expect(pixels.largestError { x, _ in SIMD3(repeating: x == 63 ? 200 : 30) } <= 1)
     }
 
-    @Test("a picture that was taken away is black")
+    @Test("A picture that was taken away is black")
     func removal() throws {
         let canvas = try Canvas(8, 8)
         _ = try canvas.draw(.slopes(Kind.yuv444.format(8, 8)))
@@ -119,7 +119,7 @@ import Windowing
         #expect(pixels.largestError { _, _ in .zero } == 0)
     }
 
-    @Test("each of two surfaces keeps what was drawn into it, and another size starts afresh")
+    @Test("Each of two surfaces keeps what was drawn into it, and another size starts afresh")
     func surfaces() throws {
         let (one, two) = (try Canvas(4, 4), try Canvas(4, 4))
         _ = try one.draw([], over: .white)

@@ -12,7 +12,7 @@ import Time
         }
     }
 
-    @Test("comes into its section, in place of what it was, or at the end, and nothing else changes")
+    @Test("Comes into its section, in place of what it was, or at the end, and nothing else changes")
     func places() {
         #expect(edit("") == "[library]\nview = \"cards\"\n")
         #expect(edit("[library]\nview = \"list\"\n") == "[library]\nview = \"cards\"\n")
@@ -28,14 +28,14 @@ import Time
         #expect(edit("[library]\r\nview = \"list\"\r\n") == "[library]\r\nview = \"cards\"\r\n")
     }
 
-    @Test("takes the place of what was wrong there")
+    @Test("Takes the place of what was wrong there")
     func wrong() {
         #expect(edit("[library]\nview = 7\n") == "[library]\nview = \"cards\"\n")
         #expect(edit("[library]\nview = \"heap\" # ?\n") == "[library]\nview = \"cards\" # ?\n")
     }
 
     @Test(
-        "is left alone where it cannot be told from what is around it",
+        "Is left alone where it cannot be told from what is around it",
         arguments: [
             "library = { view = \"list\" }\n", "library.view = \"list\"\n", "[library]\nview = \"\"\"\nlist\"\"\"\n",
             "[library]\nview = \"li\\\"st\"\n", "[library]\nview = [\n\"a\"]\n",
@@ -45,19 +45,19 @@ import Time
         if let edited = edit(text) { #expect(read(edited).1.count <= read(text).1.count) }
     }
 
-    @Test("the sample stays the sample")
+    @Test("The sample stays the sample")
     func sample() throws {
         let edited = try #require(edit(Settings.sample))
         #expect(edited == Settings.sample.replacingOccurrences(of: "view = \"list\"", with: "view = \"cards\""))
         #expect(edit(edited, to: "list") == Settings.sample)
     }
 
-    @Test("a value that is none of the option's, or would end its quotes, is not written")
+    @Test("A value that is none of the option's, or would end its quotes, is not written")
     func values() {
         for value in ["heap", "", "a\"b", "a\\b", "a\nb"] { #expect(edit("", to: value) == nil) }
     }
 
-    @Test("of a text that is noise nothing is lost")
+    @Test("Of a text that is noise nothing is lost")
     func noise() {
         for text in [
             "[[[", "\u{1}\u{2}", "= = =", "[library", "view = \"list\"\n[library]\nview = \"list\"\nview = \"list\"",
@@ -69,7 +69,7 @@ import Time
         }
     }
 
-    @Test("is written into the file, through a link, with the file's rights; and a file comes where there was none")
+    @Test("Is written into the file, through a link, with the file's rights; and a file comes where there was none")
     func file() throws {
         let folder = NSTemporaryDirectory() + "glissade-settings-edit-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }

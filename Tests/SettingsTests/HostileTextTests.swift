@@ -2,6 +2,7 @@ import Settings
 import Testing
 
 /// Texts that nobody would write for their own good.
+@Suite("Hostile text")
 struct HostileTextTests {
     /// A generator that gives the same numbers in each run (SplitMix64).
     private struct Numbers: RandomNumberGenerator {
@@ -15,7 +16,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("after 50 mistakes the rest is not read, and what stands before them is used")
+    @Test("After 50 mistakes the rest is not read, and what stands before them is used")
     func many() {
         let wrong = (0..<200).map { "a\($0) = =" }.joined(separator: "\n")
         let (settings, mistakes) = read("[playback]\nvolume = 5\n\(wrong)\nspeed = 2\n")
@@ -25,7 +26,7 @@ struct HostileTextTests {
         #expect(mistakes.last?.description == "config.toml:53: too many mistakes; the rest of the file is ignored")
     }
 
-    @Test("options without number are told in a few lines")
+    @Test("Options without number are told in a few lines")
     func unknown() {
         let options = (0..<2000).map { "a\($0) = 1" }.joined(separator: "\n")
         let (settings, mistakes) = read("[playback]\n\(options)\nvolume = 5\n")
@@ -34,7 +35,7 @@ struct HostileTextTests {
         #expect(mistakes.last?.description == "config.toml: 1950 more mistakes")
     }
 
-    @Test("tables in tables in tables end in a mistake, not in a crash")
+    @Test("Tables in tables in tables end in a mistake, not in a crash")
     func depth() {
         for text in [
             String(repeating: "[", count: 100_000), "[playback]\nvolume = " + String(repeating: "[", count: 100_000),
@@ -50,7 +51,7 @@ struct HostileTextTests {
     }
 
     @Test(
-        "headers without a name are mistakes",
+        "Headers without a name are mistakes",
         arguments: [
             "[", "[=]", "[ü]", "[[", "[[[a]]]", "[ [a]]", "[[]]", "[]", "[.a]", "[#", "[ ", "[a.=]", "[a..b]",
             "\u{A0}[=]",
@@ -65,7 +66,7 @@ struct HostileTextTests {
     }
 
     @Test(
-        "what can begin no value is a mistake, and costs its statement alone",
+        "What can begin no value is a mistake, and costs its statement alone",
         arguments: [
             "[ }", "[1, }", "[ \u{2028} ]", "[\u{85}]", "[\u{A0}1]", "}", "]", ",", "[,]", "{ a = }", "{ , }", "é",
             "[{]}", "[[}]]", "[\n}\n]", "[\n, ]", #""""a"""""", }"#, #"["""a"""", }]"#, "['''a''''', }]",
@@ -77,7 +78,7 @@ struct HostileTextTests {
         #expect(settings.subtitles.scale == 2)
     }
 
-    @Test("mistakes are single lines, whatever the file holds")
+    @Test("Mistakes are single lines, whatever the file holds")
     func terminal() {
         let (_, mistakes) = read(
             "[playback]\n\"a\\u001B[31m\\nb\" = 1\n\"\\u0000\" = 2\n[keys]\nx = \"\\u001B]0;t\\u0007\"\n")
@@ -89,7 +90,7 @@ struct HostileTextTests {
     }
 
     @Test(
-        "any text is read to its end: 300 samples with bytes changed, lost and repeated, 1000 of marks, and 100 of noise"
+        "Any text is read to its end: 300 samples with bytes changed, lost and repeated, 1000 of marks, and 100 of noise"
     )
     func fuzz() {
         var numbers = Numbers(state: 7)

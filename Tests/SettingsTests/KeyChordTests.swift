@@ -4,9 +4,10 @@ import Testing
 import Time
 
 /// How keys are named, and which names are the same key.
+@Suite("Key chord")
 struct KeyChordTests {
     @Test(
-        "every named key is read and shown by its name",
+        "Every named key is read and shown by its name",
         arguments: [
             ("SPACE", Key.space), ("ESC", .escape), ("ENTER", .enter), ("BS", .backspace), ("TAB", .tab),
             ("DEL", .delete), ("INS", .insert), ("LEFT", .left), ("RIGHT", .right), ("UP", .up), ("DOWN", .down),
@@ -35,7 +36,7 @@ struct KeyChordTests {
         #expect(try KeyChord(name: " ") == KeyChord(name: "SPACE"))
     }
 
-    @Test("case matters in a character alone, and the order of modifiers in nothing")
+    @Test("Case matters in a character alone, and the order of modifiers in nothing")
     func alike() throws {
         #expect(try KeyChord(name: "ctrl+shift+right") == KeyChord(name: "Shift+CTRL+RIGHT"))
         #expect(try KeyChord(name: "f5") == KeyChord(name: "F5"))
@@ -60,7 +61,7 @@ struct KeyChordTests {
     }
 
     @Test(
-        "what names no key says why",
+        "What names no key says why",
         arguments: [
             ("", "no key is named"), ("Ctrl+", "unknown key 'Ctrl+'"), ("++", "unknown key '++'"),
             ("Ctrk+a", "unknown modifier 'Ctrk', perhaps 'Ctrl'?"), ("Hyper+a", "unknown modifier 'Hyper'"),

@@ -4,8 +4,9 @@ import Testing
 @testable import Settings
 
 /// What is made of a settings file's text, right and wrong.
+@Suite("Reading")
 struct ReadingTests {
-    @Test("an empty text gives the defaults")
+    @Test("An empty text gives the defaults")
     func empty() {
         for text in ["", "\n", "# nothing\n", "\u{FEFF}", "\r\n\r\n"] {
             let (settings, mistakes) = read(text)
@@ -14,7 +15,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("every option is read")
+    @Test("Every option is read")
     func options() throws {
         let (settings, mistakes) = read(
             """
@@ -66,7 +67,7 @@ struct ReadingTests {
         #expect(settings.disabledGestures == ["pinch"])
     }
 
-    @Test("the sample names every option with its default, and has no mistake")
+    @Test("The sample names every option with its default, and has no mistake")
     func sample() {
         let (settings, mistakes) = read(Settings.sample)
         #expect(mistakes.isEmpty)
@@ -79,7 +80,7 @@ struct ReadingTests {
         #expect(lines.allSatisfy { $0.count <= 120 })
     }
 
-    @Test("the manual's table has a row for every option and gesture, and the help of a choice names each")
+    @Test("The manual's table has a row for every option and gesture, and the help of a choice names each")
     func table() {
         let rows = Set(SettingsOption.markdownTable.split(separator: "\n").map { $0.split(separator: " ").prefix(4) })
         for option in SettingsOption.all {
@@ -94,7 +95,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "each mistake is named with its line, and the rest is used",
+        "Each mistake is named with its line, and the rest is used",
         arguments: [
             ("[keys]\nx = \"foo\"", 2, "keys: unknown command 'foo'"),
             ("[keys]\nx = \"sek 5\"", 2, "keys: unknown command 'sek', perhaps 'seek'?"),
@@ -138,7 +139,7 @@ struct ReadingTests {
         #expect(settings.subtitles.scale == 3)
     }
 
-    @Test("of what stands twice the first is used")
+    @Test("Of what stands twice the first is used")
     func twice() {
         let (settings, mistakes) = read("[playback]\nvolume = 5\nvolume = 6\n[playback]\nvolume = 7\nspeed = 2\n")
         #expect(settings.playback.volume == 5)
@@ -149,7 +150,7 @@ struct ReadingTests {
                 == "[playback] is already defined on line 1; everything up to the next section is ignored")
     }
 
-    @Test("what is no TOML is named with its line, and what stands before and after it is used")
+    @Test("What is no TOML is named with its line, and what stands before and after it is used")
     func syntax() {
         let (settings, mistakes) = read(
             """
@@ -178,7 +179,7 @@ struct ReadingTests {
         #expect(settings.subtitles.scale == 3)
     }
 
-    @Test("values over many lines are taken out as a whole where one is wrong")
+    @Test("Values over many lines are taken out as a whole where one is wrong")
     func manyLines() {
         let (settings, mistakes) = read(
             "[playback]\naudio-languages = [\n  'en', # ]\n  = ,\n  'de'\n]\nspeed = 2\n[keys]\nx = '''no\nne'''\n")
@@ -186,7 +187,7 @@ struct ReadingTests {
         #expect(settings.playback.speed == 2)
     }
 
-    @Test("lines ended by CR LF and a byte order mark are text like any other")
+    @Test("Lines ended by CR LF and a byte order mark are text like any other")
     func lineEnds() {
         let (settings, mistakes) = read("\u{FEFF}[playback]\r\nvolume = 5\r\n\r\nspeed = x\r\nmuted = true\r\n")
         #expect(settings.playback.volume == 5)
@@ -194,7 +195,7 @@ struct ReadingTests {
         #expect(mistakes.map(\.line) == [4])
     }
 
-    @Test("bytes that are no text cost their line alone, wherever they are")
+    @Test("Bytes that are no text cost their line alone, wherever they are")
     func junk() {
         var bytes = Array("[playback]\nvolume = 5\n# ".utf8)
         bytes += [0xFF, 0xFE, 0x0A, 0x00, 0x01, 0x0A]

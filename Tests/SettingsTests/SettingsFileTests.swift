@@ -7,7 +7,7 @@ import Time
 @testable import Settings
 
 /// How the file is found, read, and watched.
-@Suite(.serialized) struct SettingsFileTests {
+@Suite("Settings file", .serialized) struct SettingsFileTests {
     /// A folder that goes with the test, and the settings in it.
     private final class Scene: Sendable {
         let folder: String
@@ -56,7 +56,7 @@ import Time
         }
     }
 
-    @Test("a file that is missing gives the defaults, without a word")
+    @Test("A file that is missing gives the defaults, without a word")
     func missing() throws {
         for hasConfig in [true, false] {
             let scene = try Scene(hasConfig: hasConfig)
@@ -67,7 +67,7 @@ import Time
         #expect(nowhere.takeNews() == nil)
     }
 
-    @Test("a folder, a pipe, a device, or a file too large in its place is one mistake, and the defaults hold")
+    @Test("A folder, a pipe, a device, or a file too large in its place is one mistake, and the defaults hold")
     func unreadable() throws {
         let scene = try Scene()
         func reason() -> String? {
@@ -95,7 +95,7 @@ import Time
         }
     }
 
-    @Test("a file of just 1 MiB is read")
+    @Test("A file of just 1 MiB is read")
     func largest() throws {
         let scene = try Scene()
         let text = "[playback]\nvolume = 5\n"
@@ -103,7 +103,7 @@ import Time
         #expect(scene.first(scene.open())?.settings.playback.volume == 5)
     }
 
-    @Test("changes are news: written, replaced as editors do, and taken away")
+    @Test("Changes are news: written, replaced as editors do, and taken away")
     func changes() throws {
         let scene = try Scene()
         try scene.write("[playback]\nvolume = 5\n")
@@ -119,7 +119,7 @@ import Time
         settings.stop()
     }
 
-    @Test("of many changes in a row the last is told, and what changes nothing is no news")
+    @Test("Of many changes in a row the last is told, and what changes nothing is no news")
     func rapid() throws {
         let scene = try Scene()
         let settings = scene.open()
@@ -133,7 +133,7 @@ import Time
         #expect(scene.news(settings) { _ in true }?.settings.playback.volume == 51)
     }
 
-    @Test("a folder that comes later is heard of, with the file in it")
+    @Test("A folder that comes later is heard of, with the file in it")
     func folderLater() throws {
         let scene = try Scene(hasConfig: false)
         let settings = scene.open()
@@ -143,7 +143,7 @@ import Time
         #expect(scene.news(settings) { $0.settings.playback.volume == 5 } != nil)
     }
 
-    @Test("a link to a file elsewhere is followed, and changes there are heard of")
+    @Test("A link to a file elsewhere is followed, and changes there are heard of")
     func link() throws {
         let scene = try Scene()
         let elsewhere = scene.folder + "/dotfiles"
@@ -161,7 +161,7 @@ import Time
         settings.stop()
     }
 
-    @Test("the main thread is woken once for all that it has not taken")
+    @Test("The main thread is woken once for all that it has not taken")
     func wakes() throws {
         let scene = try Scene()
         let settings = scene.open()
@@ -174,7 +174,7 @@ import Time
         #expect(scene.wakes.withLock { $0 } <= 2)
     }
 
-    @Test("after its end there are no more news, and its threads end")
+    @Test("After its end there are no more news, and its threads end")
     func ending() throws {
         let scene = try Scene()
         // Other tests may have some of their own meanwhile, which end as well.
@@ -196,7 +196,7 @@ import Time
         #expect(try threads().isDisjoint(with: seen))
     }
 
-    @Test("the path is that of the XDG base directory specification")
+    @Test("The path is that of the XDG base directory specification")
     func standardPath() throws {
         let names: [String] = ["XDG_CONFIG_HOME", "HOME"]
         let before = names.map { ($0, getenv($0).map { String(cString: $0) }) }

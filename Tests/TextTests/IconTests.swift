@@ -41,7 +41,7 @@ import Text
     }
 
     @Test(
-        "What goes back is the mirror image of what goes on, but for the rasterizer's rounding",
+        "What goes back is the mirror image of what continues, but for the rasterizer's rounding",
         arguments: [(Icon.previous, Icon.next), (.rewind10, .forward10)])
     func mirrored(back: Icon, on: Icon) {
         let box = PixelSize(width: 48, height: 48)

@@ -4,6 +4,7 @@ import Time
 @testable import Presentation
 
 /// What the log makes of what it is told.
+@Suite("Frame log")
 struct FrameLogTests {
     private func at(_ milliseconds: Double) -> HostTime { HostTime(nanoseconds: Int64(milliseconds * 1e6)) }
 
@@ -12,7 +13,7 @@ struct FrameLogTests {
             presentationTime: MediaTime(seconds: due / 1000), due: at(due), frameDuration: frameDuration, at: at(time))
     }
 
-    @Test("nothing was measured: nothing is said")
+    @Test("Nothing was measured: nothing is said")
     func empty() {
         let log = FrameLog()
         #expect(log.lateness.summary == nil)
@@ -22,7 +23,7 @@ struct FrameLogTests {
         #expect(log.presentCount == 0)
     }
 
-    @Test("percentiles are those of what was recorded, to three digits")
+    @Test("Percentiles are those of what was recorded, to three digits")
     func percentiles() throws {
         let log = FrameLog()
         for milliseconds in (1...1000).shuffled() { log.recordUpload(.milliseconds(milliseconds)) }
@@ -32,7 +33,7 @@ struct FrameLogTests {
         }
     }
 
-    @Test("less than nothing counts as nothing, and more than 100 s as 100 s")
+    @Test("Less than nothing counts as nothing, and more than 100 s as 100 s")
     func clamped() throws {
         let log = FrameLog()
         log.recordUpload(.milliseconds(-5))
@@ -41,7 +42,7 @@ struct FrameLogTests {
         #expect(abs(try #require(log.uploads.summary).max - 100_000) < 100)
     }
 
-    @Test("an interval lies between two presents, and none over a pause")
+    @Test("An interval lies between two presents, and none over a pause")
     func intervals() throws {
         let log = FrameLog()
         for time in [0.0, 20, 40] { log.recordPresent(draw: .zero, swap: .zero, at: at(time)) }
@@ -52,7 +53,7 @@ struct FrameLogTests {
         #expect(abs(times.max - 20) < 0.1)
     }
 
-    @Test("a frame that stays a refresh too long is repeated; one that stays for another's place is not")
+    @Test("A frame that stays a refresh too long is repeated; one that stays for another's place is not")
     func repeated() {
         let log = FrameLog()
         let sixtieth = Duration.microseconds(16_667)
@@ -64,7 +65,7 @@ struct FrameLogTests {
         #expect(log.shownCount == 5)
     }
 
-    @Test("the two and three refreshes of a film at 24 frames a second are no repeats")
+    @Test("The two and three refreshes of a film at 24 frames a second are no repeats")
     func pulldown() {
         let log = FrameLog()
         var seen = 0.0
@@ -75,7 +76,7 @@ struct FrameLogTests {
         #expect(log.repeatedCount == 0)
     }
 
-    @Test("a pause, a seek and a frame that was due when it was there are no repeats")
+    @Test("A pause, a seek and a frame that was due when it was there are no repeats")
     func interruptedRepeats() {
         let log = FrameLog(keepsRows: true)
         show(log, due: 0, at: 1, frameDuration: .milliseconds(40))
@@ -89,7 +90,7 @@ struct FrameLogTests {
         #expect(log.firstFrame == at(1))
     }
 
-    @Test("frames are remembered only where they are asked for")
+    @Test("Frames are remembered only where they are asked for")
     func rows() {
         let log = FrameLog()
         show(log, due: 0, at: 1, frameDuration: .milliseconds(40))
@@ -97,7 +98,7 @@ struct FrameLogTests {
         #expect(log.shownCount == 1)
     }
 
-    @Test("sound before and after its picture is as far off")
+    @Test("Sound before and after its picture is as far off")
     func audioOffset() throws {
         let log = FrameLog()
         log.recordAudioOffset(.milliseconds(-12))

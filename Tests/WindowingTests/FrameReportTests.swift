@@ -7,6 +7,7 @@ import Time
 @testable import Presentation
 
 /// The report as programs read it: version 1.
+@Suite("Frame report")
 struct FrameReportTests {
     private func json(_ log: FrameLog, frameRate: Double? = nil) throws -> [String: Any] {
         let report = FrameReport(
@@ -22,7 +23,7 @@ struct FrameReportTests {
 
     private let costs: Set = ["decode", "prepare", "resolve", "upload", "compose", "draw", "swap", "loop"]
 
-    @Test("it has the keys of version 1 and no others, measured or not", arguments: [false, true])
+    @Test("It has the keys of version 1 and no others, measured or not", arguments: [false, true])
     func keys(isMeasured: Bool) throws {
         let log = FrameLog()
         if isMeasured { Self.measure(log) }
@@ -45,7 +46,7 @@ struct FrameReportTests {
         #expect(json["version"] as? Int == 1)
     }
 
-    @Test("a figure that was not measured is null, never 0")
+    @Test("A figure that was not measured is null, never 0")
     func unmeasured() throws {
         let json = try json(FrameLog())
         #expect(json["av_offset_ms"] is NSNull)
@@ -59,7 +60,7 @@ struct FrameReportTests {
         #expect(try part(json, "present")["count"] as? Int == 0, "what was counted is a number")
     }
 
-    @Test("what was measured stands where it belongs")
+    @Test("What was measured stands where it belongs")
     func measured() throws {
         let log = FrameLog()
         Self.measure(log)
@@ -90,7 +91,7 @@ struct FrameReportTests {
         #expect(try #require(json["peak_rss_mib"] as? Double) > 1)
     }
 
-    @Test("a run that is not the process's first counts from its own beginning")
+    @Test("A run that is not the process's first counts from its own beginning")
     func laterRun() throws {
         let before = ResourceUsage()
         let report = FrameReport(

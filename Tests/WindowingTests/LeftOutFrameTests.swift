@@ -49,7 +49,7 @@ import Time
         var isFinished: Bool { presented > 0 || HostTime.now() > end }
     }
 
-    @Test("the last frame of a movement is drawn again until it is seen, and never counted before")
+    @Test("The last frame of a movement is drawn again until it is seen, and never counted before")
     func retried() throws {
         let output = Output()
         output.refusals = 3
@@ -65,7 +65,7 @@ import Time
         #expect(Array(output.memory.readPixels().prefix(4)) == [255, 0, 0, 255])
     }
 
-    @Test("a window wider than any picture is drawn as far as one goes")
+    @Test("A window wider than any picture is drawn as far as one goes")
     func wide() throws {
         let output = SoftwareMemoryOutput()
         let renderer = SoftwareRenderer(output: output, images: ImageCache())

@@ -4,10 +4,11 @@ import Time
 @testable import Presentation
 
 /// The last frames, for one who looks on.
+@Suite("Recent frames")
 struct RecentFramesTests {
     private func at(_ milliseconds: Int) -> HostTime { HostTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
 
-    @Test("nothing is kept unless it is asked for, and nothing after that")
+    @Test("Nothing is kept unless it is asked for, and nothing after that")
     func onlyWhileAsked() {
         let log = FrameLog()
         log.recordPresent(draw: .zero, swap: .zero, at: at(0))
@@ -21,7 +22,7 @@ struct RecentFramesTests {
         #expect(log.recent == nil)
     }
 
-    @Test("each frame has its interval and what it cost; none has an interval over a pause")
+    @Test("Each frame has its interval and what it cost; none has an interval over a pause")
     func frames() {
         let log = FrameLog()
         log.keepsRecent = true
@@ -39,7 +40,7 @@ struct RecentFramesTests {
         #expect(log.recent?[back: -1] == nil && log.recent?[back: .max] == nil)
     }
 
-    @Test("the newest stay when there are more than it holds")
+    @Test("The newest stay when there are more than it holds")
     func full() {
         let log = FrameLog()
         log.keepsRecent = true
@@ -49,7 +50,7 @@ struct RecentFramesTests {
         #expect(log.recent?[back: RecentFrames.capacity] == nil)
     }
 
-    @Test("the median and the longest are those since a time")
+    @Test("The median and the longest are those since a time")
     func times() {
         let log = FrameLog()
         log.keepsRecent = true

@@ -6,6 +6,7 @@ import Time
 @testable import Presentation
 
 /// When the display's refresh rate is read again. It is told the time, so each case is a table.
+@Suite("Refresh rate schedule")
 struct RefreshRateScheduleTests {
     private func at(_ milliseconds: Int) -> HostTime {
         HostTime(nanoseconds: 1_000_000_000 + Int64(milliseconds) * 1_000_000)
@@ -19,7 +20,7 @@ struct RefreshRateScheduleTests {
     }
 
     @Test(
-        "a window that moves, or gets another size, may be on another display",
+        "A window that moves, or gets another size, may be on another display",
         arguments: [
             WindowEvent.moved(Point(x: 1, y: 2)), .resized(PixelSize(width: 3, height: 4)), .fullscreenChanged(true),
         ])
@@ -30,7 +31,7 @@ struct RefreshRateScheduleTests {
         #expect(reads == [true, false])
     }
 
-    @Test("so may one whose displays come and go")
+    @Test("So may one whose displays come and go")
     func monitors() {
         var schedule = RefreshRateSchedule(readAt: at(0), monitorGeneration: 7)
         let before = reads(&schedule, at: 1, monitorGeneration: 7)
@@ -38,7 +39,7 @@ struct RefreshRateScheduleTests {
         #expect(before == [false] && after == [true, false])
     }
 
-    @Test("while frames are shown it is read every two seconds, for a display that gets another mode")
+    @Test("While frames are shown it is read every two seconds, for a display that gets another mode")
     func mode() {
         var schedule = RefreshRateSchedule(readAt: at(0), monitorGeneration: 0)
         var times: [Int] = []
@@ -49,7 +50,7 @@ struct RefreshRateScheduleTests {
         #expect(times == [2000, 4000, 6000])
     }
 
-    @Test("while nothing is shown nothing is read, whatever else happens")
+    @Test("While nothing is shown nothing is read, whatever else happens")
     func rest() {
         var schedule = RefreshRateSchedule(readAt: at(0), monitorGeneration: 0)
         for time in stride(from: 0, through: 60_000, by: 500) {

@@ -11,7 +11,7 @@ import Time
 
 /// A film's pictures that the server copies into the window from where they were made.
 @MainActor
-@Suite("pictures that are shown as they are", .serialized, .enabled(if: hasXvfb, "there is no Xvfb"))
+@Suite("Pictures that are shown as they are", .serialized, .enabled(if: hasXvfb, "there is no Xvfb"))
 struct XPicturesTests {
     private typealias Scene = XSoftwareOutputTests.Scene
     private static let window = PixelSize(width: 200, height: 120)
@@ -78,7 +78,7 @@ struct XPicturesTests {
     ]
 
     @Test(
-        "where only the film's picture is another, no frame is drawn, and the window shows it",
+        "Where only the film's picture is another, no frame is drawn, and the window shows it",
         arguments: [XSoftwareOutputTests.Kind.usual, .display])
     func alone(_ kind: XSoftwareOutputTests.Kind) throws {
         let cinema = try Cinema(kind)
@@ -96,7 +96,7 @@ struct XPicturesTests {
         for strip in Self.strips { #expect(cinema.has(Self.background, in: strip)) }
     }
 
-    @Test("what is drawn next is drawn over the newest picture, in every buffer")
+    @Test("What is drawn next is drawn over the newest picture, in every buffer")
     func drawnOver() throws {
         var cinema = try Cinema()
         _ = try cinema.make(0x111111)
@@ -129,7 +129,7 @@ struct XPicturesTests {
     }
 
     @Test(
-        "a picture that is scaled, shaded, rounded, turned, transparent, brighter or clipped elsewhere is drawn",
+        "A picture that is scaled, shaded, rounded, turned, transparent, brighter or clipped elsewhere is drawn",
         arguments: 0..<7)
     func drawn(_ number: Int) throws {
         var cinema = try Cinema()
@@ -152,7 +152,7 @@ struct XPicturesTests {
         }
     }
 
-    @Test("a window that lost its content, or has another size, is drawn")
+    @Test("A window that lost its content, or has another size, is drawn")
     func lost() throws {
         var cinema = try Cinema()
         _ = try cinema.make(0x111111)
@@ -180,7 +180,7 @@ struct XPicturesTests {
         #expect(cinema.has(Self.background, in: PixelRect(minX: 171, minY: 0, maxX: 210, maxY: 130)))
     }
 
-    @Test("frames that are to be read are drawn")
+    @Test("Frames that are to be read are drawn")
     func read() throws {
         let cinema = try Cinema()
         cinema.renderer.keepsPixels = true
@@ -195,7 +195,7 @@ struct XPicturesTests {
     }
 
     @Test(
-        "where there is no shared memory, or other pixels, pictures are drawn",
+        "Where there is no shared memory, or other pixels, pictures are drawn",
         arguments: [
             XSoftwareOutputTests.Kind.withoutSharedMemory, .withoutRegions, .sixteenBits,
         ])
@@ -210,7 +210,7 @@ struct XPicturesTests {
         }
     }
 
-    @Test("a window that goes, and a server that ends, give all pictures back")
+    @Test("A window that goes, and a server that ends, give all pictures back")
     func gone() throws {
         let cinema = try Cinema()
         for color in 1...3 {
@@ -238,7 +238,7 @@ struct XPicturesTests {
         }
     }
 
-    @Test("pictures of one window's are shown in another one of the same connection")
+    @Test("Pictures of one window's are shown in another one of the same connection")
     func shared() throws {
         let cinema = try Cinema()
         _ = try cinema.make(0x111111)

@@ -3,7 +3,7 @@ import Testing
 @testable import Windowing
 
 /// What the pixels of windows are made of, by formats that servers have.
-@Suite("pixels of windows whose format is not the one that is drawn in")
+@Suite("Pixels of windows whose format is not the one that is drawn in")
 struct XPixelConverterTests {
     private func bytes(_ format: XPixelFormat, _ colors: [UInt32]) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: colors.count * format.bitsPerPixel / 8)
@@ -58,14 +58,14 @@ struct XPixelConverterTests {
         }
     }
 
-    @Test("with an alpha, all is opaque, whatever the fourth byte is")
+    @Test("With an alpha, all is opaque, whatever the fourth byte is")
     func alpha() {
         let format = XPixelFormat(depth: 32, bitsPerPixel: 32, red: 0xFF0000, green: 0xFF00, blue: 0xFF)
         #expect(bytes(format, [0x00_112233, 0x99_112233]) == [0x33, 0x22, 0x11, 0xFF, 0x33, 0x22, 0x11, 0xFF])
         #expect(!format.isPlain)
     }
 
-    @Test("rows are as long as the server pads them")
+    @Test("Rows are as long as the server pads them")
     func strides() {
         #expect(Self.sixteen.stride(width: 1) == 4 && Self.sixteen.stride(width: 3) == 8)
         let plain = XPixelFormat(depth: 24, bitsPerPixel: 32, red: 0xFF0000, green: 0xFF00, blue: 0xFF)

@@ -8,7 +8,7 @@ import Witnessing
     }
     private func at(_ milliseconds: Int64) -> HostTime { HostTime(nanoseconds: milliseconds * 1_000_000) }
 
-    @Test("a still of the film that is larger than the film itself is passed over")
+    @Test("A still of the film that is larger than the film itself is passed over")
     func still() {
         var choice = Choice(filmLength: 2400)
         #expect(choice.pick([picture(600, width: 1280)], at: at(0))?.number == 600)
@@ -20,7 +20,7 @@ import Witnessing
         #expect(choice.pick([both[0], picture(604, width: 320)], at: at(66))?.number == 604)
     }
 
-    @Test("where the film was sought in, it goes on from there after a while")
+    @Test("Where the film was sought in, it continues from there after a while")
     func sought() {
         var choice = Choice(filmLength: 2400)
         _ = choice.pick([picture(600, width: 1280)], at: at(0))
@@ -30,7 +30,7 @@ import Witnessing
         #expect(choice.pick([picture(1861, width: 1280)], at: at(1033))?.number == 1861)
     }
 
-    @Test("of two that may follow the larger one counts, also where the film begins again")
+    @Test("Of two that may follow the larger one counts, also where the film begins again")
     func larger() {
         var choice = Choice(filmLength: 100)
         let pictures = [picture(99, width: 640), picture(98, width: 320)]
@@ -39,7 +39,7 @@ import Witnessing
         #expect(choice.pick([picture(99, width: 640)], at: at(33))?.number == 99)
     }
 
-    @Test("a picture that is cut off is the next frame that looks like it, and none where no next one does")
+    @Test("A picture that is cut off is the next frame that looks like it, and none where no next one does")
     func cut() throws {
         func cuts(_ number: Int) -> [(code: MarkedCode.Cut, row: Int)] {
             let screen = PaintedScreen(height: 200)
@@ -57,7 +57,7 @@ import Witnessing
         #expect(choice.pick([])?.number == nil)
     }
 
-    @Test("nothing on the screen is nothing, and marks without a number are given as they are")
+    @Test("Nothing on the screen is nothing, and marks without a number are given as they are")
     func nothing() {
         var choice = Choice(filmLength: nil)
         #expect(choice.pick([], at: at(0)) == nil)

@@ -19,7 +19,7 @@ import Testing
 
     private static let numbers = [0, 1, 2, 255, 256, 1199, 0x5555, 0xAAAA, 0x7FFF, 0x8000, 0xFFFF]
 
-    @Test("every number reads back, and no two have the same bands")
+    @Test("Every number reads back, and no two have the same bands")
     func all() {
         var seen: Set<[Bool]> = []
         for number in 0..<FrameCode.limit {
@@ -32,14 +32,14 @@ import Testing
         #expect(seen.count == FrameCode.limit)
     }
 
-    @Test("a number reads back at any height from that of a poster up", arguments: numbers)
+    @Test("A number reads back at any height from that of a poster up", arguments: numbers)
     func heights(number: Int) {
         for height in [90, 91, 97, 180, 253, 405, 720, 767, 1080, 2160] {
             #expect(FrameCode.sighting(in: column(number, height: height)) == .frame(number), "\(height) px")
         }
     }
 
-    @Test("a dimmed, lightened or washed-out picture reads back", arguments: numbers)
+    @Test("A dimmed, lightened or washed-out picture reads back", arguments: numbers)
     func dimmed(number: Int) {
         for (white, black) in [(216.0, 0.0), (191, 0), (235, 16), (255, 40), (140, 60)] {
             let column = column(number, height: 90, white: white, black: black)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("one band turned over, or up to four in a row, is unreadable", arguments: numbers)
+    @Test("One band turned over, or up to four in a row, is unreadable", arguments: numbers)
     func corrupted(number: Int) {
         for length in 1...4 {
             for first in 0...FrameCode.bandCount - length {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("a band that is grey, or not the same over its height, is unreadable", arguments: 0..<FrameCode.bandCount)
+    @Test("A band that is grey, or not the same over its height, is unreadable", arguments: 0..<FrameCode.bandCount)
     func blurred(band: Int) {
         let whole = column(1199, height: 720)
         var grey = whole
@@ -70,7 +70,7 @@ import Testing
         #expect(FrameCode.sighting(in: half) == .unreadable)
     }
 
-    @Test("two frames blended half and half are unreadable")
+    @Test("Two frames blended half and half are unreadable")
     func blended() {
         for number in Self.numbers where number > 0 {
             let (a, b) = (column(number, height: 720), column(number - 1, height: 720))
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("black is black, and what is neither black nor a code is unreadable")
+    @Test("Black is black, and what is neither black nor a code is unreadable")
     func others() {
         #expect(FrameCode.sighting(in: [UInt8](repeating: 0, count: 720)) == .black)
         #expect(FrameCode.sighting(in: [UInt8](repeating: FrameCode.blackest, count: 720)) == .black)

@@ -4,7 +4,7 @@ import Time
 import Witnessing
 
 @Suite("A hand's steps") struct HandStepTests {
-    @Test("a swing is a sine between its ends, and keeps its height")
+    @Test("A swing is a sine between its ends, and keeps its height")
     func swing() throws {
         let step = try #require(HandStep("swing:100,300,2,0.5"))
         #expect(step.seconds == 2)
@@ -16,7 +16,7 @@ import Witnessing
         }
     }
 
-    @Test("a throw ends at its distance with its velocity", arguments: [300.0, -300])
+    @Test("A throw ends at its distance with its velocity", arguments: [300.0, -300])
     func fling(distance: Double) throws {
         let step = try #require(HandStep("throw:\(distance),2000"))
         let start = Point(x: 500, y: 40)
@@ -28,7 +28,7 @@ import Witnessing
         #expect(abs(abs(velocity) - 2000) < 1)
     }
 
-    @Test("a glide begins and ends at rest, and a move is there at once")
+    @Test("A glide begins and ends at rest, and a move is there at once")
     func glide() throws {
         let step = try #require(HandStep("glide:10,20,1"))
         #expect(step.position(at: 0, from: .zero) == .zero)
@@ -39,7 +39,7 @@ import Witnessing
         #expect(HandStep("move:3,4")?.position(at: 0, from: .zero) == Point(x: 3, y: 4))
     }
 
-    @Test("buttons and waits are read")
+    @Test("Buttons and waits are read")
     func others() {
         #expect(HandStep("press") == .press(button: 1))
         #expect(HandStep("press:3") == .press(button: 3))
@@ -51,7 +51,7 @@ import Witnessing
     }
 
     @Test(
-        "what is no step is refused",
+        "What is no step is refused",
         arguments: [
             "", ":", "jump", "key", "key:", "key:a b", "key:a,b", "move", "move:", "move:1", "move:1,2,3", "move:a,b",
             "move:nan,0", "move:inf,0",

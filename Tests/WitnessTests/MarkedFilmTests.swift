@@ -3,7 +3,7 @@ import Testing
 import Witnessing
 
 @Suite("The marked film") struct MarkedFilmTests {
-    @Test("each frame of it reads, encoded, and scaled down to 160 columns", arguments: ["160:90", "854:480"])
+    @Test("Each frame of it reads, encoded, and scaled down to 160 columns", arguments: ["160:90", "854:480"])
     func encoded(size: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "marked-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -7,7 +7,7 @@ import Witnessing
         return pursuit.look(at: screen, drawn: [screen.whole]).map(\.number)
     }
 
-    @Test("a picture of 160x90 with round corners is found wherever it lies")
+    @Test("A picture of 160x90 with round corners is found wherever it lies")
     func anywhere() {
         for top in stride(from: 0, through: 990, by: 30) {
             let screen = PaintedScreen()
@@ -16,7 +16,7 @@ import Witnessing
         }
     }
 
-    @Test("where it lies is told to two pixels", arguments: [(160.0, 90), (640, 360), (1920, 1080)])
+    @Test("Where it lies is told to two pixels", arguments: [(160.0, 90), (640, 360), (1920, 1080)])
     func place(width: Double, height: Int) throws {
         let screen = PaintedScreen()
         let (left, top) = (width < 1920 ? 211.0 : 0, width < 1920 ? 333 : 0)
@@ -27,7 +27,7 @@ import Witnessing
         #expect(picture.rows == top..<top + height)
     }
 
-    @Test("a picture that grows from a card over the screen and back is followed without a search")
+    @Test("A picture that grows from a card over the screen and back is followed without a search")
     func grows() {
         var pursuit = Pursuit()
         for step in 0...60 {
@@ -41,7 +41,7 @@ import Witnessing
         #expect(pursuit.searchCount <= 1 + 60 / 10, "only those that are due in any case")
     }
 
-    @Test("where nothing but the known picture was drawn, a look asks for few lines")
+    @Test("Where nothing but the known picture was drawn, a look asks for few lines")
     func cheap() {
         let screen = PaintedScreen()
         screen.paint(1, left: 400, top: 300, width: 640, height: 360)
@@ -55,7 +55,7 @@ import Witnessing
         #expect(pursuit.pictures.map(\.number) == [1])
     }
 
-    @Test("of two pictures the larger one comes first, also where the smaller one lies over it")
+    @Test("Of two pictures the larger one comes first, also where the smaller one lies over it")
     func two() {
         let screen = PaintedScreen()
         screen.paint(70, left: 0, top: 0, width: 1280, height: 720)
@@ -68,7 +68,7 @@ import Witnessing
         #expect(numbers(screen).first == 70)
     }
 
-    @Test("pictures that touch one above the other keep their own height, and the pixel that shows each is its own")
+    @Test("Pictures that touch one above the other keep their own height, and the pixel that shows each is its own")
     func touching() {
         let screen = PaintedScreen()
         screen.paint(70, left: 1440, top: 150, width: 1280, height: 720)
@@ -85,7 +85,7 @@ import Witnessing
         #expect(both.allSatisfy { $0.rows.contains($0.pixel.y) })
     }
 
-    @Test("a second picture that comes where nothing was known is found at once")
+    @Test("A second picture that comes where nothing was known is found at once")
     func comes() {
         let screen = PaintedScreen()
         screen.paint(1, left: 0, top: 0, width: 640, height: 360)
@@ -96,7 +96,7 @@ import Witnessing
         #expect(pursuit.look(at: screen, drawn: drawn).map(\.number) == [1, 2])
     }
 
-    @Test("a picture that has gone is not found any more, and one that jumps is found where it is")
+    @Test("A picture that has gone is not found any more, and one that jumps is found where it is")
     func goes() {
         var pursuit = Pursuit()
         let first = PaintedScreen()
@@ -110,7 +110,7 @@ import Witnessing
         #expect(pursuit.look(at: second, drawn: [second.whole]).map(\.number) == [2])
     }
 
-    @Test("what lies over the middle of a picture, or over its upper and lower edge, does not hide it")
+    @Test("What lies over the middle of a picture, or over its upper and lower edge, does not hide it")
     func covered() {
         let screen = PaintedScreen()
         screen.paint(9, left: 200, top: 100, width: 1280, height: 720)
@@ -120,7 +120,7 @@ import Witnessing
         #expect(numbers(screen) == [9])
     }
 
-    @Test("a picture whose code cannot be read comes after every one that can")
+    @Test("A picture whose code cannot be read comes after every one that can")
     func unreadable() {
         let screen = PaintedScreen()
         screen.paint(nil, left: 0, top: 0, width: 1280, height: 720)
@@ -129,7 +129,7 @@ import Witnessing
         #expect(numbers(screen) == [4, nil])
     }
 
-    @Test("a picture that the screen's edge, or another window's, cuts off is told from none at all")
+    @Test("A picture that the screen's edge, or another window's, cuts off is told from none at all")
     func cut() {
         for left in [-600.0, 1200] {
             let screen = PaintedScreen()
@@ -148,7 +148,7 @@ import Witnessing
         #expect(!pursuit.seesCutPicture)
     }
 
-    @Test("a screen that is smaller than any picture holds none")
+    @Test("A screen that is smaller than any picture holds none")
     func tiny() {
         #expect(numbers(PaintedScreen(width: 1, height: 1)) == [])
         #expect(numbers(PaintedScreen(width: 160, height: 20)) == [])

@@ -13,13 +13,13 @@ import Witnessing
     }
     private func frames(_ numbers: Int...) -> [Sighting] { numbers.map { .frame($0) } }
 
-    @Test("nothing seen gives no figures")
+    @Test("Nothing seen gives no figures")
     func nothing() {
         #expect(tally([]) == Summary())
         #expect(tally([.black, .unreadable, .black]) == Summary())
     }
 
-    @Test("frames in order: each is seen once, however often it was looked at")
+    @Test("Frames in order: each is seen once, however often it was looked at")
     func ordered() {
         let summary = tally(frames(7, 7, 8, 9, 9, 9, 10))
         #expect(summary.first == 7)
@@ -34,21 +34,21 @@ import Witnessing
         #expect(summary.lastAt == 60_000_000)
     }
 
-    @Test("what was left out between the first and the last is missed")
+    @Test("What was left out between the first and the last is missed")
     func missed() {
         let summary = tally(frames(3, 4, 7, 8, 10))
         #expect(summary.missed == [5, 6, 9])
         #expect(summary.seenFraction == 5.0 / 8)
     }
 
-    @Test("a step back is counted, and what it makes good is not missed")
+    @Test("A step back is counted, and what it makes good is not missed")
     func backwards() {
         let summary = tally(frames(3, 5, 4, 6))
         #expect(summary.backwards == 1)
         #expect(summary.missed == [])
     }
 
-    @Test("black and unreadable pictures count between frames, once for each run")
+    @Test("Black and unreadable pictures count between frames, once for each run")
     func interruptions() {
         let summary = tally(
             [.black, .frame(1), .black, .black, .frame(2), .unreadable, .black, .frame(2), .unreadable])
@@ -58,7 +58,7 @@ import Witnessing
         #expect(summary.backwards == 0)
     }
 
-    @Test("a film that begins again is counted on")
+    @Test("A film that begins again is counted on")
     func again() {
         let summary = tally(frames(97, 98, 99, 0, 2, 3), filmLength: 100)
         #expect(summary.restarts == 1)
@@ -71,7 +71,7 @@ import Witnessing
         #expect(tally(frames(98, 99, 0)).backwards == 1, "a film of unknown length only goes back")
     }
 
-    @Test("places of the picture are counted without counting frames again")
+    @Test("Places of the picture are counted without counting frames again")
     func moved() {
         var tally = Tally()
         for (index, left) in [0, 0, 10, 20, 10].enumerated() {

@@ -28,7 +28,7 @@ struct AddressBufferTests {
         #expect(try buffer(frames: 25, isOfAddress: false).isAtLimit)
     }
 
-    @Test("After a wait it goes on with two seconds, or with all there is")
+    @Test("After a wait it continues with two seconds, or with all there is")
     func resuming() throws {
         #expect(try !buffer(frames: 49).isReadyToResume)
         #expect(try buffer(frames: 50).isReadyToResume)

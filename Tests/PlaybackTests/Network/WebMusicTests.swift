@@ -45,7 +45,7 @@ import Time
         #expect(position > .zero && position < .seconds(4))
     }
 
-    @Test("A sound track that is chosen meanwhile is the one that plays when the server is back")
+    @Test("A audio track that is chosen meanwhile is the one that plays when the server is back")
     func choosing() throws {
         let name = try music()
         let server = try Web.server()

@@ -128,7 +128,7 @@ struct WebPlayingTests {
         #expect(viewing.problems.contains { if case .endsEarly = $0 { true } else { false } })
     }
 
-    @Test("After a loss, playing again goes on where it was, when the server is back")
+    @Test("After a loss, playing again continues where it was, when the server is back")
     func playingAgain() throws {
         _ = try Clips.grainyFilm("mkv")
         let server = try Web.server()
@@ -151,7 +151,7 @@ struct WebPlayingTests {
         #expect(viewing.last?.number == 99)
     }
 
-    @Test("Where playing again cannot go on after a loss, it is called a loss again, and not the end")
+    @Test("Where playing again cannot continue after a loss, it is called a loss again, and not the end")
     func playingInVain() throws {
         _ = try Clips.grainyFilm("mkv")
         let server = try Web.server()
@@ -166,7 +166,7 @@ struct WebPlayingTests {
         #expect(viewing.player.state == lost)
     }
 
-    @Test("A stream without HTTP that stood still goes on when it is played again")
+    @Test("A stream without HTTP that stood still continues when it is played again")
     func pouring() throws {
         let path = try Clips.file("poured.y4m", ffmpeg: FrameCode.source(seconds: 4))
         let bytes = try Clips.bytes(path)

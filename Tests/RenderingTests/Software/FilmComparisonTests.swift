@@ -56,11 +56,11 @@ import Testing
         }
     }
 
-    @Test("pixel by pixel, for every matrix and range, in even sizes and odd ones", arguments: Kind.plain)
+    @Test("Pixel by pixel, for every matrix and range, in even sizes and odd ones", arguments: Kind.plain)
     func unscaled(kind: Kind) throws { try compareUnscaled(kind) }
 
     @Test(
-        "pixel by pixel, of more than 8 bits", .enabled(DrawnPictureTests.deepIsMissing, DrawnPictureTests.hasDeep),
+        "Pixel by pixel, of more than 8 bits", .enabled(DrawnPictureTests.deepIsMissing, DrawnPictureTests.hasDeep),
         arguments: Kind.deep)
     func deepUnscaled(kind: Kind) throws { try compareUnscaled(kind) }
 
@@ -75,11 +75,11 @@ import Testing
     }
 
     @Test(
-        "larger, smaller, and set upright, for every matrix and range", arguments: Kind.plain)
+        "Larger, smaller, and set upright, for every matrix and range", arguments: Kind.plain)
     func scaled(kind: Kind) throws { try compareScaled(kind) }
 
     @Test(
-        "larger, smaller and set upright, of more than 8 bits",
+        "Larger, smaller and set upright, of more than 8 bits",
         .enabled(DrawnPictureTests.deepIsMissing, DrawnPictureTests.hasDeep), arguments: Kind.deep)
     func deepScaled(kind: Kind) throws { try compareScaled(kind) }
 
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("wherever its chroma lies", arguments: [Kind.yuv420, .nv12, .nv21], [ChromaSiting.center, .topLeft])
+    @Test("Wherever its chroma lies", arguments: [Kind.yuv420, .nv12, .nv21], [ChromaSiting.center, .topLeft])
     func siting(kind: Kind, siting: ChromaSiting) throws {
         let pair = try Pair()
         for range in ColorRange.allCases {
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("brighter and darker", arguments: Kind.plain, [-0.3, 0.1, 0.5])
+    @Test("Brighter and darker", arguments: Kind.plain, [-0.3, 0.1, 0.5])
     func lifted(kind: Kind, brightnessOffset: Double) throws {
         let pair = try Pair()
         for format in Self.formats(kind, 67, 51) {

@@ -87,7 +87,7 @@ private final class BarSetter: ImageRasterizer {
 
     /// Boxes and images have edges that are blended, and alpha that is multiplied by their opacity before.
     @Test(
-        "what lies on its pixels is the same to a level of 255, each kind by itself",
+        "What lies on its pixels is the same to a level of 255, each kind by itself",
         arguments: [(RandomLists.Kind.fill, 1), (.surface, 1), (.text, 1), (.box, 2), (.image, 2)])
     func single(kind: RandomLists.Kind, most: Int) throws {
         let pair = try Pair()
@@ -101,7 +101,7 @@ private final class BarSetter: ImageRasterizer {
     /// Each translucent layer is rounded twice, by either renderer in its own way, and laid over what differs already:
     /// with up to six of them, one component in a thousand is a third level off.
     @Test(
-        "lists of many things over each other are the same to three levels, and nearly everywhere to one",
+        "Lists of many things over each other are the same to three levels, and nearly everywhere to one",
         arguments: 0..<8)
     func overlapping(seed: Int) throws {
         let pair = try Pair()
@@ -115,7 +115,7 @@ private final class BarSetter: ImageRasterizer {
     }
 
     @Test(
-        "what is scaled, turned or a shadow is the same to the eye",
+        "What is scaled, turned or a shadow is the same to the eye",
         arguments: [RandomLists.Kind.shadow, .scaledSurface, .turnedSurface, .scaledImage])
     func filtered(kind: RandomLists.Kind) throws {
         let pair = try Pair()
@@ -127,7 +127,7 @@ private final class BarSetter: ImageRasterizer {
     }
 
     @Test(
-        "an image that is much smaller than it is looks the same whenever it is drawn, in two sizes and as it grows",
+        "An image that is much smaller than it is looks the same whenever it is drawn, in two sizes and as it grows",
         arguments: [0.0, 6])
     func smallImages(radius: Double) throws {
         let pair = try Pair()
@@ -151,7 +151,7 @@ private final class BarSetter: ImageRasterizer {
         }
     }
 
-    @Test("shadows of which an edge is the same all along are the same to two levels", arguments: [1.0, 4, 9])
+    @Test("Shadows of which an edge is the same all along are the same to two levels", arguments: [1.0, 4, 9])
     func longShadows(blur: Double) throws {
         let pair = try Pair()
         let all = PixelRect(size: Self.viewport)
@@ -167,7 +167,7 @@ private final class BarSetter: ImageRasterizer {
     }
 
     /// Whether corners are looked at depends on the radius that they have, not on the one that was asked for.
-    @Test("shadows of casters too small for their corners are the same to two levels", arguments: [8.0, 20, 30])
+    @Test("Shadows of casters too small for their corners are the same to two levels", arguments: [8.0, 20, 30])
     func smallCasters(blur: Double) throws {
         let pair = try Pair()
         let all = PixelRect(size: Self.viewport)
@@ -184,7 +184,7 @@ private final class BarSetter: ImageRasterizer {
     }
 
     /// Masks of such sizes are not kept.
-    @Test("shadows that reach further than the screen are the same to two levels", arguments: [150, 400, 3000.0])
+    @Test("Shadows that reach further than the screen are the same to two levels", arguments: [150, 400, 3000.0])
     func vastShadows(blur: Double) throws {
         let pair = try Pair()
         let all = PixelRect(size: Self.viewport)
@@ -201,7 +201,7 @@ private final class BarSetter: ImageRasterizer {
         }
     }
 
-    @Test("lists of everything are the same to the eye", arguments: 0..<8)
+    @Test("Lists of everything are the same to the eye", arguments: 0..<8)
     func everything(seed: Int) throws {
         let pair = try Pair()
         var lists = Self.lists(100 + seed)

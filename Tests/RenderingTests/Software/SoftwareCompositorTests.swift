@@ -19,7 +19,7 @@ import Testing
                 opacity: opacity, shade: shade, cornerRadius: radius, turn: turn))
     }
 
-    @Test("a picture that is drawn pixel by pixel is the picture, in either order of bytes, at any place")
+    @Test("A picture that is drawn pixel by pixel is the picture, in either order of bytes, at any place")
     func exactness() throws {
         let reference = Reference(picture: Self.picture)
         var swapped = Self.picture
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("a picture that is rotated by quarters is the picture", arguments: QuarterTurns.allCases)
+    @Test("A picture that is rotated by quarters is the picture", arguments: QuarterTurns.allCases)
     func rotation(turn: QuarterTurns) throws {
         let (w, h) = (24, 16)
         let canvas = turn.swapsAxes ? SoftwareCanvas(h, w) : SoftwareCanvas(w, h)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "a picture that is turned by a whole quarter has its pixels where that puts them",
+        "A picture that is turned by a whole quarter has its pixels where that puts them",
         arguments: [1.0, 2, 3, -1, 4])
     func wholeTurns(turn: Double) throws {
         let canvas = SoftwareCanvas(40, 40)
@@ -84,7 +84,7 @@ import Testing
         #expect(error == 0)
     }
 
-    @Test("a picture is lifted exactly, and ends at black and at white", arguments: [-1, -0.3, 0.1, 0.5, 2])
+    @Test("A picture is lifted exactly, and ends at black and at white", arguments: [-1, -0.3, 0.1, 0.5, 2])
     func brightnessOffset(_ brightnessOffset: Double) throws {
         let canvas = SoftwareCanvas(24, 16)
         try canvas.upload(Self.picture)
@@ -97,7 +97,7 @@ import Testing
         #expect(shaded.largestError { reference.color($0, $1, brightnessOffset: brightnessOffset) * 0.5 } <= 1)
     }
 
-    @Test("an opaque image is the image, pixel by pixel")
+    @Test("An opaque image is the image, pixel by pixel")
     func image() throws {
         let canvas = SoftwareCanvas(24, 16)
         var pixels: [UInt8] = []
@@ -111,7 +111,7 @@ import Testing
         #expect(error == 0)
     }
 
-    @Test("an image drawn much smaller is the mean of its pixels, at whatever size it was drawn before")
+    @Test("An image drawn much smaller is the mean of its pixels, at whatever size it was drawn before")
     func shrinking() throws {
         let canvas = SoftwareCanvas(32, 32)
         let size = PixelSize(width: 256, height: 256)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("a surface without a picture is black, and so is one that was captured into itself")
+    @Test("A surface without a picture is black, and so is one that was captured into itself")
     func missing() throws {
         let canvas = SoftwareCanvas(8, 8)
         let all = PixelRect(minX: 0, minY: 0, maxX: 8, maxY: 8)
@@ -139,7 +139,7 @@ import Testing
         #expect(try canvas.draw([Self.surface(all)]).largestError { _, _ in .zero } == 0)
     }
 
-    @Test("a capture drawn pixel by pixel is what drawing its list would have been")
+    @Test("A capture drawn pixel by pixel is what drawing its list would have been")
     func capture() throws {
         let canvas = SoftwareCanvas(40, 30)
         try canvas.upload(Self.picture)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("what a part does not show is not drawn, and a part outside of all draws nothing")
+    @Test("What a part does not show is not drawn, and a part outside of all draws nothing")
     func parts() throws {
         let canvas = SoftwareCanvas(20, 20)
         _ = try canvas.draw([])
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("lists for targets of the smallest and of absurd shapes are drawn", arguments: [(1, 1), (16000, 200)])
+    @Test("Lists for targets of the smallest and of absurd shapes are drawn", arguments: [(1, 1), (16000, 200)])
     func shapes(width: Int, height: Int) throws {
         let canvas = SoftwareCanvas(width, height)
         try canvas.upload(Self.picture)
@@ -197,7 +197,7 @@ import Testing
         #expect(try canvas.draw(empty) { _ in nil }.bytes == pixels.bytes, "an empty list leaves what was there")
     }
 
-    @Test("a renderer that shares images draws what was given to the other")
+    @Test("A renderer that shares images draws what was given to the other")
     func sharing() throws {
         let canvas = SoftwareCanvas(8, 8)
         try canvas.renderer.images.set(ImageID(rawValue: 1), .painted(PixelSize(width: 3, height: 3), .white))

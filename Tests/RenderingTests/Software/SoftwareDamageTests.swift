@@ -17,7 +17,7 @@ import Time
         try picture.withView { view throws(RenderingError) in try surface.upload(view) }
     }
 
-    @Test("over any sequence of lists and pictures, each frame is as if all of it was drawn", arguments: 0..<6)
+    @Test("Over any sequence of lists and pictures, each frame is as if all of it was drawn", arguments: 0..<6)
     func sequence(seed: Int) throws {
         let (canvas, whole) = (SoftwareCanvas(60, 44), SoftwareCanvas(60, 44))
         let surfaces = [SoftwareSurface(), SoftwareSurface()]
@@ -63,7 +63,7 @@ import Time
         }
     }
 
-    @Test("of a film at rest the film is drawn with each picture, and nothing while it is paused")
+    @Test("Of a film at rest the film is drawn with each picture, and nothing while it is paused")
     func film() throws {
         let canvas = SoftwareCanvas(60, 44)
         let rest = canvas.list([SoftwareCompositorTests.surface(Self.film)])
@@ -80,7 +80,7 @@ import Time
         #expect(next?.isEmpty == true)
     }
 
-    @Test("text that came and went while only parts were drawn does not stay, and what is on show does")
+    @Test("Text that came and went while only parts were drawn does not stay, and what is on show does")
     func stills() throws {
         let asked = Monitor(PaintingSetter.Asked())
         let images = ImageCache(byteLimit: 20 * 8 * 8 * 4, makeSetter: { PaintingSetter(asked, isMain: true) })
@@ -99,7 +99,7 @@ import Time
         #expect(asked.withLock(\.main).count { $0 == "title" } == 1)
     }
 
-    @Test("what is not damaged is not touched, and a buffer that is not known is drawn wholly")
+    @Test("What is not damaged is not touched, and a buffer that is not known is drawn wholly")
     func untouched() throws {
         let canvas = SoftwareCanvas(60, 44)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 60 * 44 * 4, alignment: 64)

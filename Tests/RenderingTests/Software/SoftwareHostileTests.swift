@@ -25,7 +25,7 @@ import Testing
         return canvas
     }
 
-    @Test("boxes, pictures, images and shadows at absurd places")
+    @Test("Boxes, pictures, images and shadows at absurd places")
     func places() throws {
         let canvas = try Self.canvas()
         let ramp = Gradient(from: BoxTests.blue, to: BoxTests.orange, axis: .horizontal)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("numbers that are none, below nothing or without end")
+    @Test("Numbers that are none, below nothing or without end")
     func numbers() throws {
         let canvas = try Self.canvas()
         let rect = PixelRect(minX: 3, minY: 2, maxX: 30, maxY: 21)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("what nobody can see draws nothing")
+    @Test("What nobody can see draws nothing")
     func nothing() throws {
         let canvas = try Self.canvas()
         let rect = PixelRect(minX: 3, minY: 2, maxX: 30, maxY: 21)
@@ -80,7 +80,7 @@ import Testing
         #expect(canvas.renderer.images.takeMissing() == [ImageID(rawValue: 9)])
     }
 
-    @Test("a thousand vast shadows are drawn, each another, by masks that are not kept")
+    @Test("A thousand vast shadows are drawn, each another, by masks that are not kept")
     func shadows() throws {
         let canvas = SoftwareCanvas(12, 9)
         let vast = PixelRect(minX: -70_000, minY: -70_000, maxX: 6, maxY: 5)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("buffers and pictures that cannot be are refused, and the picture before stays")
+    @Test("Buffers and pictures that cannot be are refused, and the picture before stays")
     func refusals() throws {
         let canvas = try Self.canvas()
         #expect(throws: RenderingError.emptyPicture) { try canvas.output.takeBuffer(PixelSize(width: 0, height: 1)) }

@@ -10,7 +10,7 @@ import Testing
         TestPicture(PixelFormat(size: size, layout: .rgb(.bgra))) { _, _, _ in level }
     }
 
-    @Test("a number that is another with each picture and lift, and never another surface's")
+    @Test("A number that is another with each picture and lift, and never another surface's")
     func generations() throws {
         let (first, second) = (SoftwareSurface(), SoftwareSurface())
         var seen: Set<Int> = [first.generation, second.generation]
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("pictures whose size changes, each as it is")
+    @Test("Pictures whose size changes, each as it is")
     func sizes() throws {
         let canvas = SoftwareCanvas(30, 30)
         for (index, side) in [20, 9, 30, 30, 3].enumerated() {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("memory that it adopted until the next picture, and gives it back once")
+    @Test("Memory that it adopted until the next picture, and gives it back once")
     func adoption() throws {
         let canvas = SoftwareCanvas(6, 4)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 32 * 4, alignment: 64)
