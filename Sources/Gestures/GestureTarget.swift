@@ -1,22 +1,23 @@
 public import Input
 
-/// Something on the screen that recognizers hang on: a page, a row, a bar.
+/// Something on the screen that can have recognizers: a page, a row, a bar.
 ///
-/// The arbiter keeps no element alive: one that goes in the middle of a gesture takes its recognizers out of it.
+/// The arbiter holds its targets weakly. If a target goes away during a gesture, its recognizers leave the gesture.
 public protocol GestureTarget: AnyObject {
-    /// Those that get a say in a press within the element, the first of them first; the same objects each time. Looked
-    /// at with every event: best a stored array.
+    /// The recognizers that see presses within this target, in order of priority. Read for every event, so return a
+    /// stored array of the same objects.
     var recognizers: [GestureRecognizer] { get }
 
-    /// Whether a drag that begins here is never a page's: a progress bar is such a blind area of the pop pan.
+    /// Whether drags that start here never move the page, as on a progress bar.
     var excludesPagePan: Bool { get }
 
-    /// A press and what follows it, as far as no recognizer took it. What was pressed is always released or cancelled.
+    /// Delivers a press and the events that follow, unless a recognizer takes them. Every press ends with a release or
+    /// a cancel.
     func receive(_ event: PointerEvent)
 
-    /// A scroll that no recognizer took.
+    /// Delivers a scroll that no recognizer took.
     ///
-    /// - Returns: Whether the element took it; if not, it goes to the next one outwards.
+    /// - Returns: Whether the target used it; if not, the next outer target gets it.
     func receive(_ event: ScrollEvent) -> Bool
 }
 

@@ -4,10 +4,10 @@ extension GestureArbiter {
     private enum Verdict { case go, wait, fail }
     private enum Rank: CaseIterable { case overAll, overSome, inOrder }
 
-    /// Lets begin who asked for it and may, and then opens or closes what was held back.
+    /// Lets the recognizers begin that asked to and may, then delivers or drops the pending events.
     ///
-    /// Recognizers tell others as their states change, and these may turn recognizers off or cancel everything: each step
-    /// looks at the members anew.
+    /// Recognizers notify others as their states change, and these may disable recognizers or cancel everything, so
+    /// each step reads the members again.
     func resolve() {
         guard !isResolving else {
             mustResolveAgain = true
@@ -23,7 +23,7 @@ extension GestureArbiter {
         isResolving = false
     }
 
-    /// Decides about one of those that have asked; false where none can be decided now.
+    /// Decides one pending request; false if none can be decided now.
     private func decideOne() -> Bool {
         guard members.contains(where: { Self.hasAsked($0) }) else { return false }
         let all = members
@@ -37,7 +37,7 @@ extension GestureArbiter {
                 return true
             }
         }
-        // Where nobody is left but those who wait for one another, the first has it.
+        // If all that remain wait for one another, the first wins.
         guard all.allSatisfy({ !$0.recognizer.isDeciding || $0.recognizer.request != nil }),
             let first = all.first(where: { Self.hasAsked($0) })
         else { return false }
@@ -45,7 +45,8 @@ extension GestureArbiter {
         return true
     }
 
-    /// Who would take the gesture from another that asks at the same event comes first, so that the other never begins.
+    /// A recognizer that would take the gesture from another asking at the same event goes first, so that the other
+    /// never begins.
     private static func rank(of member: Member, among all: [Member]) -> Rank {
         if member.recognizer.cancelsOthers { return .overAll }
         let isOverSome = all.contains {
@@ -83,7 +84,7 @@ extension GestureArbiter {
         return verdict
     }
 
-    /// Whether `recognizer` gets the gesture although `other` has it.
+    /// Whether `recognizer` takes the gesture from `other`.
     private func canTake(_ recognizer: GestureRecognizer, from other: GestureRecognizer) -> Bool {
         other.isActive && !other.cancelsOthers && recognizer.cancels(other)
     }
@@ -95,7 +96,7 @@ extension GestureArbiter {
 
     /// Gives the gesture to `member`.
     ///
-    /// Those it does not cancel go on deciding: only if they would begin as well are they asked whether they may.
+    /// Recognizers that it does not cancel keep deciding; they are asked whether they may begin only if they want to.
     private func commit(_ member: Member, among all: [Member]) {
         let recognizer = member.recognizer
         let others = all.filter { $0.recognizer !== recognizer && $0.meets(member) }.map(\.recognizer)
@@ -103,7 +104,7 @@ extension GestureArbiter {
         for other in others where other.arbiter === self && recognizer.cancels(other) {
             other.abort(at: now, as: .cancelled)
         }
-        // A callback may have taken it out.
+        // A callback may have removed it.
         guard recognizer.arbiter === self, recognizer.isDeciding, let request = recognizer.request else { return }
         recognizer.request = nil
         if earlier.sequence >= member.first, earlier.sequence <= member.last { earlier.close(at: now) }
@@ -114,7 +115,7 @@ extension GestureArbiter {
         if recognizer.endsWhenBegun { recognizer.end() }
     }
 
-    /// Opens `hold` where nobody decides any more about its press.
+    /// Delivers `hold` if no recognizer is still deciding about its press.
     private func settle(_ hold: PendingEvents) {
         guard hold.phase == .holding else { return }
         for member in members where member.recognizer.isDeciding {
@@ -125,7 +126,7 @@ extension GestureArbiter {
 
     // MARK: - The end of a gesture
 
-    /// Every pointer is up: who has neither begun nor waits for anything has failed.
+    /// All pointers are up: a recognizer that has not begun and waits for nothing has failed.
     func finishIfUp() {
         guard !pointers.hasGesture else { return }
         let all = members
@@ -139,7 +140,7 @@ extension GestureArbiter {
         sweep()
     }
 
-    /// Makes those possible again that are through, once every pointer is up.
+    /// Resets finished recognizers once every pointer is up.
     func sweep() {
         guard !isResolving, !pointers.hasGesture, scroll == nil else { return }
         var index = members.count - 1

@@ -6,7 +6,7 @@ extension GestureArbiter {
         var event = original
         event.time = now
         if !Self.isUsable(event.position) {
-            // Only the end of a press counts, wherever it is said to be.
+            // For unusable coordinates, only the end of a press counts.
             guard event.phase == .released || event.phase == .cancelled else { return false }
             event.position = lastPosition
         }
@@ -16,7 +16,7 @@ extension GestureArbiter {
         case .moved: return move(event)
         case .released: return release(event)
         case .cancelled: return cancel(event)
-        // A pointer that is pressed is the window's, inside or outside.
+        // Once pressed, a pointer belongs to the window, inside or outside of it.
         case .entered, .left: return false
         }
     }
@@ -57,7 +57,7 @@ extension GestureArbiter {
         return !elements.isEmpty
     }
 
-    /// A button that is pressed again was released unseen.
+    /// A second press of the same button means that its release was lost.
     private func lose(_ entry: PointerState.Entry) {
         if isTracked(entry.pointer, entry.button) {
             tracked = nil
@@ -67,14 +67,14 @@ extension GestureArbiter {
         finishIfUp()
     }
 
-    /// Tells the element that got a press outside of a gesture that it will see no release.
+    /// Cancels a press that was delivered to a target outside any gesture.
     func void(_ entry: PointerState.Entry) {
         entry.element?.receive(
             PointerEvent(
                 phase: .cancelled, position: lastPosition, button: entry.button, time: now, pointer: entry.pointer))
     }
 
-    /// Those who wait for another press go on with this one, or have failed.
+    /// Continues the recognizers that wait for another press, or fails them.
     private func settleLingering(before press: PointerEvent, on elements: [any GestureTarget]) {
         let all = members
         for member in all where member.recognizer.isDeciding && member.recognizer.request == nil {
@@ -89,11 +89,11 @@ extension GestureArbiter {
         }
         resolve()
         sweep()
-        // What is older than the last press is decided now.
+        // What the previous press left undecided is decided now.
         if earlier.phase == .holding { failLingering() }
     }
 
-    /// Decides at once whatever waits for something to come.
+    /// Decides at once everything that waits for further events.
     func failLingering() {
         let all = members
         for member in all where member.recognizer.request == nil { member.recognizer.abort(at: now) }
@@ -103,7 +103,7 @@ extension GestureArbiter {
         sweep()
     }
 
-    /// Takes in the recognizers of `elements` that want to see the press, and shows it to those that wait for it.
+    /// Adds the recognizers of `elements` that want the press, and shows it to those that wait for it.
     func join(_ elements: [any GestureTarget], press: PointerEvent, isScroll: Bool) {
         pressTime = now
         for index in members.indices where members[index].recognizer.request == nil { members[index].last = sequence }
@@ -113,7 +113,7 @@ extension GestureArbiter {
                 guard recognizer.isEnabled, recognizer.arbiter == nil, !isScroll || recognizer.followsScroll,
                     recognizer.delegate?.shouldReceive(press, by: recognizer) != false
                 else { continue }
-                // Another arbiter may have gone in the middle of a gesture.
+                // Another arbiter may have gone away during a gesture.
                 if recognizer.state != .possible { recognizer.makePossible() }
                 recognizer.arbiter = self
                 recognizer.element = element
@@ -172,7 +172,7 @@ extension GestureArbiter {
 
     // MARK: - To the recognizers
 
-    /// Shows `event` to the recognizers, decides, and gives the element its turn.
+    /// Shows `event` to the recognizers, decides, and delivers it to the target if it may have it.
     func deliver(_ event: PointerEvent) {
         dropGone()
         let all = members
@@ -187,15 +187,14 @@ extension GestureArbiter {
             default: recognizer.moved(event)
             }
         }
-        // What a scroll leaves goes to the elements as the scroll events that it was made of.
+        // Scrolls that no recognizer takes reach the targets as the scroll events that they came from.
         if scroll == nil { current.add(event) }
         resolve()
     }
 
-    /// Shows what another pointer does than the one that the gesture is about to those that look at several.
+    /// Shows events of secondary pointers to the recognizers that follow several.
     ///
-    /// - Returns: whether there are such. What they make of it is theirs alone: no other recognizer, and no element,
-    ///   hears of a second pointer.
+    /// - Returns: Whether there are such recognizers. No other recognizer and no target sees a second pointer.
     @discardableResult private func showOther(_ event: PointerEvent) -> Bool {
         guard let tracked, tracked.pointer != event.pointer,
             members.contains(where: { $0.recognizer.followsOtherPointers }),
@@ -213,10 +212,10 @@ extension GestureArbiter {
         return true
     }
 
-    /// Takes out those that are gone.
+    /// Removes members that are gone.
     private func dropGone() {
         for index in members.indices {
-            // What a recognizer tells of may empty the list.
+            // A notification may empty the list.
             guard index < members.count else { return }
             let recognizer = members[index].recognizer
             guard recognizer.isDeciding || recognizer.isActive, isGone(recognizer) else { continue }
@@ -224,7 +223,7 @@ extension GestureArbiter {
         }
     }
 
-    /// Whether its element is gone, or it was taken off that, or turned off.
+    /// Whether the recognizer's target is gone, or it was removed from the target or disabled.
     func isGone(_ recognizer: GestureRecognizer) -> Bool {
         guard recognizer.isEnabled, let element = recognizer.element else { return true }
         return !element.recognizers.contains { $0 === recognizer }

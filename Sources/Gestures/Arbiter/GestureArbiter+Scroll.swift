@@ -2,12 +2,12 @@ import Geometry
 import Input
 
 extension GestureArbiter {
-    /// The travel at which a scroll's direction is taken for sure, in points.
+    /// How far a scroll must go before its direction counts, in points.
     private static let directionTravel = PanRecognizer.defaultMinimumTravel
 
     func handle(_ event: ScrollEvent, path: (Point) -> [any GestureTarget]) -> Bool {
         guard Self.isUsable(event.position), event.deltaX.isFinite, event.deltaY.isFinite else { return false }
-        // While something is pressed, the gesture is the pointer's.
+        // While a button is pressed, the gesture belongs to the pointer.
         guard !pointers.hasGesture else { return false }
         if scroll == nil { beginScroll(event, path: path) }
         guard scroll != nil else { return false }
@@ -15,7 +15,7 @@ extension GestureArbiter {
         scroll?.add(event, pointsPerNotch: Self.pointsPerNotch, limit: Self.largestCoordinate)
         switch scroll?.phase {
         case .elements:
-            // A copy: an element may cancel everything.
+            // A copy, since a target may cancel everything.
             let sequence = scroll
             return sequence?.offer(event) == true
         case .pans:
@@ -29,7 +29,7 @@ extension GestureArbiter {
     }
 
     private func beginScroll(_ event: ScrollEvent, path: (Point) -> [any GestureTarget]) {
-        // After a click and before a second one, this says that there will be none.
+        // A scroll between two clicks rules out a double click.
         failLingering()
         let elements = path(event.position)
         sequence += 1
@@ -44,7 +44,7 @@ extension GestureArbiter {
         }
     }
 
-    /// Who gets a scroll: across, the pans, and the elements what these leave; up and down the other way round.
+    /// Chooses who gets a scroll: horizontally pans first and then targets, vertically the other way round.
     private func decideScroll() -> Bool {
         guard let sequence = scroll else { return false }
         if sequence.isHorizontal {
@@ -70,7 +70,7 @@ extension GestureArbiter {
 
     private var hasWinner: Bool { members.contains { $0.recognizer.hasWon } }
 
-    /// Gives what was held to the elements.
+    /// Delivers the pending scroll events to the targets.
     private func flushHeld() -> Bool {
         guard let sequence = scroll else { return false }
         scroll?.held.removeAll()
@@ -90,7 +90,7 @@ extension GestureArbiter {
         deliver(event)
     }
 
-    /// No more of it came for a while, or something was pressed.
+    /// Ends the scroll: nothing came for a while, or a button was pressed.
     func endScroll() {
         guard let sequence = scroll else { return }
         if sequence.phase == .deciding || sequence.phase == .pans { deliverScroll(.released) }

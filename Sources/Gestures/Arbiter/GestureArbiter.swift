@@ -2,32 +2,32 @@ public import Geometry
 public import Input
 public import Time
 
-/// Decides which recognizer gets a gesture, and hands to the elements what none takes.
+/// Decides which recognizer gets a gesture, and passes on to the targets what none takes.
 ///
-/// A gesture lasts from a press of the primary button until every pointer is up; whatever else is pressed in between
-/// neither begins another nor ends it, and is seen only by recognizers that look at several pointers. The recognizers of all elements under the press see its events first, the
-/// innermost element's before the others'; those that would begin at the same event get it in that order, except that one
-/// may wait for another to fail, or take the gesture from it. Meanwhile the events are held back from the element beneath.
-/// Moves without a press are not its business.
+/// A gesture lasts from a press of the primary button until every pointer is up. Other presses in between neither start
+/// nor end one, and only recognizers that follow several pointers see them. The recognizers of all targets under the
+/// press see its events first, innermost target first. Recognizers that would begin at the same event do so in that
+/// order, but one may wait for another to fail, or take the gesture from it. Until that is decided, the target's events
+/// are held back. Moves without a press are ignored.
 ///
-/// It lives on one thread, its owner's, reads no clock, and keeps neither elements nor, between gestures, recognizers.
-/// Once its storage has grown to what a gesture needs, a move allocates nothing.
+/// Threads: confined to its owner's thread. It reads no clock, holds targets weakly, and keeps no recognizers between
+/// gestures. Once its storage has grown, a move allocates nothing.
 ///
-/// Where it fails: if the release of a second button is lost, no gesture begins until that button is pressed again or
+/// Limitation: if the release of a second button is lost, no gesture begins until that button is pressed again or
 /// `cancelAll` is called.
 public final class GestureArbiter {
-    /// How far one notch of a wheel moves a pan, in points.
+    /// How far one wheel notch moves a pan, in points.
     public static let pointsPerNotch = 40.0
-    /// How long after its last event a scroll is over.
+    /// How long after its last event a scroll ends.
     public static let scrollPause = Duration.milliseconds(100)
-    /// Coordinates beyond this are not taken for real.
+    /// Coordinates beyond this are ignored.
     static let largestCoordinate = 1e7
 
-    /// A recognizer in a gesture. (Its element is its own to remember: to copy a weak reference costs more than all else
-    /// that a move does.)
+    /// A recognizer in a gesture. The recognizer itself keeps the reference to its target: copying a weak reference
+    /// here would cost more than the rest of a move.
     struct Member {
         let recognizer: GestureRecognizer
-        /// The presses it is about: a double tap goes on from one to the next.
+        /// The presses it has taken part in: a double tap spans two.
         let first: Int
         var last: Int
 
@@ -35,14 +35,14 @@ public final class GestureArbiter {
     }
 
     let log: ((String) -> Void)?
-    /// In the order of their right to the gesture.
+    /// In order of priority.
     var members: [Member] = []
     var pointers = PointerState()
-    /// The press that the gesture is about, while it is down.
+    /// The primary press, while it is down.
     var tracked: (pointer: Int, button: PointerEvent.Button)?
     /// Counts presses and scrolls.
     var sequence = 0
-    /// What is held back since the last press, and since the one before it.
+    /// The events held back since the last press, and since the one before.
     var current = PendingEvents()
     var earlier = PendingEvents()
     package var scroll: ScrollSequence?
@@ -52,14 +52,14 @@ public final class GestureArbiter {
     var isResolving = false
     var mustResolveAgain = false
 
-    /// - Parameter log: Gets one line for each change of a recognizer's state, with its time.
+    /// - Parameter log: Receives one line for each state change of a recognizer.
     public init(log: ((String) -> Void)? = nil) { self.log = log }
 
-    /// Whether a hand holds something: a press has not been let go of, or a scroll drives a pan.
+    /// Whether a press is down or a scroll drives a pan.
     public var isTracking: Bool { tracked != nil || scroll?.phase == .pans }
 
-    /// When `advance` has to be called, if nothing else happens before: for a long press, a click that may become a
-    /// double click, the end of a scroll that drives a pan.
+    /// When `advance` must be called if no event comes first: for a long press, a possible double click, or the end of
+    /// a scroll.
     public var nextDeadline: HostTime? {
         var next: HostTime?
         if let scroll, scroll.phase == .deciding || scroll.phase == .pans { next = scroll.last + Self.scrollPause }
@@ -70,13 +70,11 @@ public final class GestureArbiter {
         return next
     }
 
-    /// One thing that a hand did. Positions or distances that are not finite are ignored, and a time before the last one
-    /// counts as that.
+    /// Handles one input event. Positions and distances that are not finite are ignored, and a time before the previous
+    /// event's counts as that time. Escape cancels an active recognizer.
     ///
-    /// Escape, while a recognizer is active, cancels it.
-    ///
-    /// - Parameter path: The elements under a point, innermost first; asked once for each press or scroll.
-    /// - Returns: Whether it was for a recognizer or an element.
+    /// - Parameter path: Returns the targets under a point, innermost first. Called once for each press or scroll.
+    /// - Returns: Whether a recognizer or target used the event.
     @discardableResult public func handle(_ event: InputEvent, path: (Point) -> [any GestureTarget]) -> Bool {
         switch event {
         case .pointer(let event):
@@ -94,7 +92,7 @@ public final class GestureArbiter {
         }
     }
 
-    /// Time has passed.
+    /// Handles deadlines that have passed by `now`.
     public func advance(to time: HostTime) {
         let isIdle = members.isEmpty && !pointers.hasGesture && scroll == nil
         now = isIdle ? time : max(now, time)
@@ -115,8 +113,7 @@ public final class GestureArbiter {
         sweep()
     }
 
-    /// The window has lost the pointer, was resized or minimized: whatever is under way is cancelled, and whatever is
-    /// still down is forgotten.
+    /// Cancels the current gesture and forgets all presses: the window lost the pointer, was resized or minimized.
     public func cancelAll(now time: HostTime) {
         now = max(now, time)
         cancelGesture()
@@ -128,7 +125,7 @@ public final class GestureArbiter {
         sweep()
     }
 
-    /// Cancels what is under way; recognizers stay as they are until every pointer is up.
+    /// Cancels the current gesture. Recognizers keep their states until every pointer is up.
     func cancelGesture() {
         let all = members
         for member in all where member.recognizer.arbiter === self { member.recognizer.abort(at: now) }
@@ -136,7 +133,7 @@ public final class GestureArbiter {
         current.close(at: now)
     }
 
-    /// Takes one recognizer out of the gesture.
+    /// Removes one recognizer from the gesture.
     func drop(_ recognizer: GestureRecognizer) {
         recognizer.abort(at: now)
         resolve()

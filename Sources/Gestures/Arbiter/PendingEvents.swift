@@ -1,29 +1,29 @@
 import Input
 import Time
 
-/// The events from one press on, held back from the element beneath while recognizers decide; then given to it in their
-/// order, or dropped where a recognizer won.
+/// The events since a press that are held back from the target while recognizers decide, then delivered in order, or
+/// dropped if a recognizer wins.
 ///
-/// A class, so that the two that an arbiter has keep their storage from one press to the next.
+/// A class, so that the arbiter's two instances keep their storage from press to press.
 final class PendingEvents {
     enum Phase {
-        /// Recognizers still decide.
+        /// Recognizers are still deciding.
         case holding
-        /// None took the press: the element gets everything at once.
+        /// No recognizer took the press: the target gets each event at once.
         case open
-        /// One won, or the press is over: the element gets nothing.
+        /// A recognizer won, or the press is over: the target gets nothing.
         case closed
     }
 
-    /// How many are kept; where a hand trembles on one spot for longer, only where it is by now.
+    /// How many events are kept. Beyond that, moves are merged into the latest.
     static let capacity = 64
 
     private(set) var phase = Phase.closed
-    /// Which press it is about.
+    /// The press that the events belong to.
     private(set) var sequence = 0
     private(set) weak var element: (any GestureTarget)?
     private(set) var events: [PointerEvent] = []
-    /// The press that the element has got and that has not ended for it.
+    /// The press that was delivered to the target and has not ended for it.
     private var delivered: PointerEvent?
 
     func begin(sequence: Int, element: (any GestureTarget)?) {
@@ -46,11 +46,11 @@ final class PendingEvents {
         }
     }
 
-    /// Gives the element what was held, and from now on whatever comes.
+    /// Delivers the held events, and from now on each event as it comes.
     func open() {
         phase = .open
         var index = 0
-        // What the element does on an event may close this hold.
+        // The target's reaction may close this hold.
         while index < events.count {
             deliver(events[index])
             index += 1
@@ -58,7 +58,7 @@ final class PendingEvents {
         events.removeAll(keepingCapacity: true)
     }
 
-    /// Drops what was held. An element that has got a press is told that it is void.
+    /// Drops the held events. A target that has received a press gets a cancel.
     func close(at now: HostTime) {
         phase = .closed
         events.removeAll(keepingCapacity: true)

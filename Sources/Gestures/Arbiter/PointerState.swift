@@ -1,30 +1,30 @@
 import Input
 
-/// The buttons that are down, of every pointer.
+/// The buttons that are down, for all pointers.
 struct PointerState {
     struct Entry {
         var pointer: Int
         var button: PointerEvent.Button
-        /// Whether it is part of a gesture: the press that began it, or one that came while it was on.
+        /// Whether it belongs to a gesture: the press that began it, or one that came during it.
         var isInGesture: Bool
-        /// Who got the press, where it was outside of any gesture.
+        /// The target that received the press, if that was outside any gesture.
         weak var element: (any GestureTarget)?
     }
 
-    /// More than any hand holds. Beyond it, releases have been lost.
+    /// More than any user holds; beyond it, releases have been lost.
     static let capacity = 32
 
     private(set) var entries: [Entry] = []
 
-    /// Whether anything is down that a gesture has to wait for.
+    /// Whether a button is down that a gesture must wait for.
     var hasGesture: Bool { entries.contains { $0.isInGesture } }
-    /// Whether a button of `pointer` is down that is part of a gesture.
+    /// Whether a button of `pointer` that belongs to a gesture is down.
     func isInGesture(_ pointer: Int) -> Bool { entries.contains { $0.pointer == pointer && $0.isInGesture } }
     var isFull: Bool { entries.count >= Self.capacity }
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
-    /// Takes the entry out; nil where that button was not down.
+    /// Removes the entry; nil if that button was not down.
     mutating func remove(_ pointer: Int, _ button: PointerEvent.Button) -> Entry? {
         guard let index = entries.firstIndex(where: { $0.pointer == pointer && $0.button == button }) else {
             return nil

@@ -2,16 +2,16 @@ import Geometry
 import Input
 import Time
 
-/// Scroll events that follow upon one another without a pause, as one motion of the hand.
+/// Scroll events without a pause between them, as one movement.
 package struct ScrollSequence {
     enum Phase {
-        /// It is not known yet who gets it.
+        /// Undecided.
         case deciding
         /// A pan has it.
         case pans
-        /// The elements get it.
+        /// The targets get it.
         case elements
-        /// It was cancelled; what still comes is nobody's.
+        /// It was cancelled; what still comes is dropped.
         case done
     }
 
@@ -19,13 +19,13 @@ package struct ScrollSequence {
         weak var element: (any GestureTarget)?
     }
 
-    /// How many events are kept while it is decided; beyond it they are added up.
+    /// How many events are kept while undecided; further ones are added up.
     static let capacity = 64
 
     var phase = Phase.deciding
-    /// Where the pointer was when it began.
+    /// The pointer's position at the start.
     let anchor: Point
-    /// What was held when it began.
+    /// The modifier keys at the start.
     let modifiers: Modifiers
     /// The sum of the events, in points.
     var offset = Point.zero
@@ -42,7 +42,7 @@ package struct ScrollSequence {
 
     var isHorizontal: Bool { abs(offset.x) >= abs(offset.y) }
 
-    /// Adds `event` to the offset, which stays a place that layouts can bear.
+    /// Adds `event` to the offset, clamped to coordinates that layouts can handle.
     mutating func add(_ event: ScrollEvent, pointsPerNotch: Double, limit: Double) {
         offset.x = min(max(offset.x + event.deltaX * pointsPerNotch, -limit), limit)
         offset.y = min(max(offset.y + event.deltaY * pointsPerNotch, -limit), limit)
@@ -55,12 +55,12 @@ package struct ScrollSequence {
         held[held.count - 1].time = event.time
     }
 
-    /// Offers `event` from the innermost element outwards.
+    /// Offers `event` to the targets, innermost first.
     func offer(_ event: ScrollEvent) -> Bool {
         candidates.contains { $0.element?.receive(event) == true }
     }
 
-    /// A pointer that stands for the sum of the events.
+    /// A pointer event that stands for the sum of the scroll events.
     func pointer(_ phase: PointerEvent.Phase, at time: HostTime) -> PointerEvent {
         PointerEvent(
             phase: phase, position: Point(x: anchor.x + offset.x, y: anchor.y + offset.y),

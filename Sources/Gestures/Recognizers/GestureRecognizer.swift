@@ -2,53 +2,54 @@ public import Geometry
 public import Input
 public import Time
 
-/// Watches the pointers over an element and says when they make its gesture.
+/// Watches the pointers over a target and recognizes a gesture.
 ///
-/// A continuous one goes possible → began → changed… → ended or cancelled, a discrete one possible → recognized; both go
-/// possible → failed when it turns out to be something else. A recognizer of which a stronger one takes the gesture away
-/// is cancelled, also from possible. All of them stay where they ended until every pointer is up, and are possible
-/// again then.
+/// A continuous recognizer goes possible → began → changed… → ended or cancelled; a discrete one goes possible →
+/// recognized. Both go possible → failed if the input turns out to be something else. A recognizer that loses the
+/// gesture to a stronger one is cancelled, even while still possible. All keep their final state until every pointer is
+/// up, and then become possible again.
 ///
-/// A subclass overrides `pressed`, `moved`, `released` and `advance`, and calls `begin`, `recognize`, `change`, `end` and
-/// `fail`; whether it really begins is decided by the `GestureArbiter`, when all recognizers have seen the event. It
-/// lives on one thread, its owner's, and reads no clock.
+/// Subclasses override `pressed`, `moved`, `released` and `advance`, and call `begin`, `recognize`, `change`, `end` and
+/// `fail`. The `GestureArbiter` decides whether a recognizer really begins, after all have seen the event.
+///
+/// Threads: confined to its owner's thread. It reads no clock.
 open class GestureRecognizer {
     public enum State: Hashable, Sendable {
         case possible, began, changed, ended, cancelled, recognized, failed
     }
 
-    /// What a recognizer that is still possible has asked the arbiter for.
+    /// What a possible recognizer has asked the arbiter for.
     enum Request { case begin, recognize }
 
-    /// Where it is; `onChange` tells of every state but the return to possible.
+    /// The current state. `onChange` reports every state except the return to possible.
     public internal(set) final var state = State.possible
-    /// Whether it sees pointers at all; turned off in the middle of a gesture it is out of it, cancelled or failed.
+    /// Whether it sees pointers. Disabling it during a gesture cancels it or makes it fail.
     public final var isEnabled = true {
         didSet { if !isEnabled { cancel() } }
     }
     public final weak var delegate: (any GestureRecognizerDelegate)?
-    /// What the log calls it.
+    /// Its name in the log.
     public final var name: String
-    /// Called after each change of state, and for each move while it is active.
+    /// Called after each state change, and for each move while active.
     public final var onChange: ((GestureRecognizer) -> Void)?
-    /// Whether it wins over every other recognizer when it begins: these are cancelled, active or not, and none of them
-    /// keeps it from beginning.
+    /// Whether it beats every other recognizer when it begins: these are cancelled, active or not, and none can keep it
+    /// from beginning.
     public final var cancelsOthers = false
 
-    /// Where the pointer was last, in window points. A pan driven by a scroll counts it from where the scroll began.
+    /// The pointer's last position, in window points. A pan driven by a scroll adds the scroll to where it began.
     public internal(set) final var location = Point.zero
-    /// When that was, or when the state changed last.
+    /// When the pointer was there, or when the state last changed.
     public internal(set) final var time = HostTime(nanoseconds: 0)
 
     final var request: Request?
     final var endsWhenBegun = false
     final var wasAskedToBegin = false
-    /// Whether a blind area lies over its element where the pointer was pressed.
+    /// Whether the press was within a gesture exclusion rectangle of its target.
     package final var isInGestureExclusion = false
-    /// Whether what it sees is made of scroll events.
+    /// Whether its events are made from scroll events.
     final var isDrivenNow = false
     final weak var arbiter: GestureArbiter?
-    /// What it hung on when it joined the gesture.
+    /// The target that it belonged to when it joined the gesture.
     final weak var element: (any GestureTarget)?
     private final var prerequisites: [Prerequisite] = []
 
@@ -61,52 +62,52 @@ open class GestureRecognizer {
     /// Whether it has begun and not ended.
     public final var isActive: Bool { state == .began || state == .changed }
 
-    /// Makes this one wait, each time, until `other` has failed.
+    /// Makes this recognizer wait until `other` has failed, in every gesture.
     public final func requireFailure(of other: GestureRecognizer) {
         prerequisites.removeAll { $0.recognizer == nil }
         prerequisites.append(Prerequisite(recognizer: other))
     }
 
-    /// Takes it out of the gesture: an active one is cancelled, one that is still deciding fails.
+    /// Leaves the gesture: an active recognizer is cancelled, one that is still deciding fails.
     public final func cancel() { arbiter?.drop(self) }
 
     // MARK: - For subclasses to override
 
-    /// The pointer went down. Called with `location` and `time` set, like the others.
+    /// The pointer went down. `location` and `time` are set, as for the other calls.
     open func pressed(_ event: PointerEvent) {}
     /// The pointer moved.
     open func moved(_ event: PointerEvent) {}
     /// The pointer went up.
     open func released(_ event: PointerEvent) {}
-    /// `deadline` has come.
+    /// `deadline` has passed.
     open func advance(to now: HostTime) {}
-    /// When `advance` is to be called, if nothing else happens. One that is still possible when all pointers are up, and
-    /// neither has a deadline nor waits for another, fails.
+    /// When to call `advance` if no event comes first. A recognizer that is still possible when all pointers are up
+    /// fails, unless it has a deadline or waits for another.
     open var deadline: HostTime? { nil }
-    /// The gesture is over, and it is possible again.
+    /// Returns to possible: the gesture is over.
     open func reset() {}
-    /// Whether the gesture may begin, by the recognizer's own rules; asked once, before the delegate.
+    /// Whether the gesture may begin by the recognizer's own rules. Asked once, before the delegate.
     open func canBegin() -> Bool { true }
-    /// It is about to begin, and `others` took part in the same gesture.
+    /// It is about to begin; `others` took part in the same gesture.
     open func willBegin(among others: [GestureRecognizer]) {}
-    /// `other` has begun while this one is still deciding; one that leaves it at that may fail.
+    /// `other` began while this one is still deciding. It may fail, or wait.
     open func hasBegun(_ other: GestureRecognizer) {}
-    /// Whether it has to wait until `other` fails.
+    /// Whether it must wait until `other` fails.
     open func requiresFailure(of other: GestureRecognizer) -> Bool {
         prerequisites.contains { $0.recognizer === other } || delegate?.requiresFailure(self, of: other) == true
     }
-    /// Whether it takes the gesture away from `other`, which is cancelled.
+    /// Whether it takes the gesture from `other`, which is then cancelled.
     open func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers }
-    /// Whether `other` may not begin any more once this one has.
+    /// Whether `other` may no longer begin once this one has.
     open func prevents(_ other: GestureRecognizer) -> Bool { true }
-    /// Whether `press` may go on with what began before the pointers were up; asked while it waits for its deadline.
+    /// Whether `press` may continue a gesture whose pointers were up. Asked while it waits for its deadline.
     open func continues(with press: PointerEvent) -> Bool { false }
-    /// Whether scroll events are made into moves of a pointer for it.
+    /// Whether it is driven by scroll events too, as if they were moves of a pointer.
     open var followsScroll: Bool { false }
-    /// Whether it sees the other pointers, too, that go down while the first is.
+    /// Whether it also sees pointers that go down while the first is down.
     open var followsOtherPointers: Bool { false }
-    /// Another pointer than the one that the gesture is about went down, moved, went up or was lost, while that one is
-    /// down. `location` is not this one's.
+    /// A secondary pointer went down, moved, went up or was lost while the primary one is down. `location` is still the
+    /// primary pointer's.
     open func anotherPointer(_ event: PointerEvent) {}
 
     // MARK: - For subclasses to call
@@ -114,13 +115,13 @@ open class GestureRecognizer {
     /// Asks to begin.
     public final func begin() { if state == .possible { request = .begin } }
 
-    /// Asks to be recognized, and thereby done.
+    /// Asks to be recognized, which completes the gesture.
     public final func recognize() { if state == .possible { request = .recognize } }
 
-    /// The gesture went on.
+    /// Reports progress of the gesture.
     public final func change() { if isActive { enter(.changed) } }
 
-    /// The gesture is complete; one that still waits for its begin will end right after it.
+    /// Completes the gesture. If it has not begun yet, it ends right after beginning.
     public final func end() {
         if isActive {
             enter(.ended)
@@ -129,7 +130,7 @@ open class GestureRecognizer {
         }
     }
 
-    /// This is some other gesture.
+    /// Gives up: the input is some other gesture.
     public final func fail() {
         guard state == .possible else { return }
         request = nil
@@ -140,7 +141,7 @@ open class GestureRecognizer {
 
     /// Whether it may still begin.
     final var isDeciding: Bool { state == .possible }
-    /// Whether it had the gesture, or has it.
+    /// Whether it has or had the gesture.
     final var hasWon: Bool { isActive || state == .ended || state == .recognized }
 
     final func enter(_ new: State) {
@@ -150,7 +151,7 @@ open class GestureRecognizer {
         onChange?(self)
     }
 
-    /// Ends its part in the gesture, by whatever was decided elsewhere.
+    /// Ends its part in the gesture after a decision made elsewhere.
     final func abort(at now: HostTime, as outcome: State? = nil) {
         guard isDeciding || isActive else { return }
         time = now

@@ -1,15 +1,16 @@
 public import Input
 
-/// Who is asked before a recognizer takes part, begins, or lives beside another; in the order of these functions.
+/// Decides whether a recognizer takes part, begins, or runs beside another. Asked in the order of these functions.
 public protocol GestureRecognizerDelegate: AnyObject {
-    /// At the press: whether `recognizer` gets to see this pointer at all. A scroll that would drive a pan asks with a
-    /// press at its place.
+    /// Asked at the press: whether `recognizer` sees this pointer. A scroll that would drive a pan asks with a press at
+    /// its position.
     func shouldReceive(_ pointer: PointerEvent, by recognizer: GestureRecognizer) -> Bool
 
-    /// When `recognizer` would leave the state possible; a no fails it.
+    /// Asked before `recognizer` leaves the state possible; false makes it fail.
     func shouldBegin(_ recognizer: GestureRecognizer) -> Bool
 
-    /// When `recognizer` would begin while `other` is active, or the other way round: one delegate's yes is enough.
+    /// Asked before `recognizer` begins while `other` is active, or the other way round. It is enough if one delegate
+    /// returns true.
     func shouldRecognizeSimultaneously(_ recognizer: GestureRecognizer, with other: GestureRecognizer) -> Bool
 
     /// Whether `recognizer` must wait until `other` has failed.

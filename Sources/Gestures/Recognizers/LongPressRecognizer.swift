@@ -2,13 +2,13 @@ import Geometry
 public import Input
 public import Time
 
-/// A press that lasts: it begins when the pointer has been down for a while without a move, and ends when it is let go.
+/// Begins when the pointer has been down for a while without moving, and ends when it is released.
 public final class LongPressRecognizer: GestureRecognizer {
-    /// How long the pointer has to be down.
+    /// How long the pointer must be down.
     public static let defaultMinimumDuration = Duration.milliseconds(500)
 
     public var minimumDuration = LongPressRecognizer.defaultMinimumDuration
-    /// How far the pointer must go before the begin for it to be no long press, in points.
+    /// How far the pointer may move before the press has lasted long enough, in points.
     public var maximumTravel = PanRecognizer.defaultMinimumTravel
 
     private var press = Point.zero

@@ -1,28 +1,28 @@
 public import Geometry
 public import Input
 
-/// A drag. It begins after `minimumTravel`, counts its translation from the press, and tells the hand's velocity.
+/// A drag. Begins after `minimumTravel`, counts its translation from the press, and reports the pointer's velocity.
 ///
-/// Scroll events drive it as well, where nothing is pressed: two fingers on a touchpad, a wheel that tilts.
+/// Scroll events drive it too while no button is pressed: two fingers on a touchpad, or a tilting wheel.
 open class PanRecognizer: GestureRecognizer {
-    /// The motions that can begin a pan, by the larger share of the travel; where both are the same it is horizontal.
+    /// The directions that can begin a pan, judged by the longer axis of the travel; a tie counts as horizontal.
     public enum Axes: Hashable, Sendable { case horizontal, vertical, any }
 
-    /// The travel at which a drag is told from a press that is not quite still, in points.
+    /// The travel that distinguishes a drag from a press that is not quite still, in points.
     public static let defaultMinimumTravel = 8.0
-    /// The most that the end of a scroll may hand over, in points per second: what drives it says nothing about when the
-    /// fingers were lifted, and one event may stand for a long way.
+    /// The highest velocity that the end of a scroll hands over, in points per second. A scroll does not say when the
+    /// fingers were lifted, and one event may stand for a long distance.
     public static let maximumScrollSpeed = 3000.0
 
     public final var axes: Axes
-    /// How far the pointer has to go, in points; 0 begins with the press, in whatever direction it goes on.
+    /// How far the pointer must move, in points. 0 begins with the press, in any direction.
     public final var minimumTravel = PanRecognizer.defaultMinimumTravel
-    /// Whether scroll events move it.
+    /// Whether scroll events drive it.
     public final var drivenByScroll = true
 
-    /// How far the pointer is from where it was pressed.
+    /// The distance of the pointer from the press.
     public final private(set) var translation = Point.zero
-    /// The place of the press.
+    /// The position of the press.
     public final private(set) var pressLocation = Point.zero
     private final var tracker = VelocityTracker()
 
@@ -31,11 +31,11 @@ open class PanRecognizer: GestureRecognizer {
         super.init(name: name)
     }
 
-    /// Whether the present gesture is made of scroll events.
+    /// Whether scroll events drive the current gesture.
     public final var isScrolling: Bool { isDrivenNow }
 
-    /// The hand's velocity in the 100 ms before its last event, in points per second; of limited size for a scroll, whose
-    /// end is no event. Like the translation, it can be read until the next press.
+    /// The pointer's velocity over the 100 ms before its last event, in points per second; clamped for a scroll, whose
+    /// end is not reported. Valid until the next press, like the translation.
     public final var velocity: Point {
         guard isDrivenNow else { return tracker.velocity(at: time) }
         let velocity = tracker.velocity()
@@ -51,7 +51,7 @@ open class PanRecognizer: GestureRecognizer {
         pressLocation = event.position
         translation = .zero
         tracker.reset()
-        // How long the first step of a scroll took, nobody knows.
+        // The duration of a scroll's first step is unknown.
         if !isDrivenNow { tracker.add(event.position, at: event.time) }
         if minimumTravel <= 0 { begin() }
     }

@@ -3,18 +3,17 @@ public import Input
 
 /// Two fingers that move apart or together.
 ///
-/// It begins when the second finger goes down, unless another recognizer has the gesture by then: who drags something is
-/// not disturbed by a second finger, and who has put two down means neither a drag nor a press. It ends when either goes
-/// up. A third is ignored; and the mouse, pointer 0, is no finger.
+/// Begins when the second finger goes down, unless another recognizer already has the gesture: a second finger does not
+/// disturb a drag, and two fingers mean neither a drag nor a press. Ends when either finger goes up. Ignores a third
+/// finger, and the mouse, which is pointer 0.
 ///
-/// GLFW reports no fingers; a program with another source of events numbers them from 1.
+/// GLFW reports no touches. A program with another source of events numbers fingers from 1.
 public final class PinchRecognizer: GestureRecognizer {
-    /// Fingers that are closer than this count as so far apart, in points: between two on one spot every move would be
-    /// without measure.
+    /// The least distance between the fingers that counts, in points. Between fingers on one spot, any move would scale
+    /// without limit.
     public static let minimumDistance = 16.0
 
-    /// The fingers' distance as a share of what it was when both were down; more than 0. It can be read until the next
-    /// press.
+    /// The distance of the fingers relative to when both went down; greater than 0. Valid until the next press.
     public private(set) var scale = 1.0
 
     private var first = Point.zero

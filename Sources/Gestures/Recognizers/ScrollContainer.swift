@@ -1,24 +1,24 @@
 public import Geometry
 
-/// Content that scrolls, as the pop pan sees it.
+/// Scrolling content, as the pop pan needs to know it.
 public protocol ScrollContainer: AnyObject {
-    /// Along which axes it scrolls.
+    /// The axes along which it scrolls.
     var axis: PanRecognizer.Axes { get }
-    /// Whether it cannot be scrolled any further to show what lies to the left, or is pulled beyond that.
+    /// Whether it is at its left end or pulled beyond it.
     var isAtLeftEnd: Bool { get }
-    /// The same for what lies to the right; it matters to a page that has another bound to its right.
+    /// The same for its right end, which matters to a page with a trailing page.
     var isAtRightEnd: Bool { get }
-    /// Whether it still moves from an earlier scroll.
+    /// Whether it is still moving from an earlier scroll.
     var isDecelerating: Bool { get }
     /// Whether it scrolls by whole pages.
     var isPaged: Bool { get }
-    /// Whether it shows the first of its pages, and nothing of any other.
+    /// Whether it shows its first page, and nothing of another.
     var showsFirstPage: Bool { get }
-    /// The same for the last.
+    /// The same for the last page.
     var showsLastPage: Bool { get }
-    /// Whether it scrolls at all; a pop turns this off while it lasts, and puts it back as it was.
+    /// Whether it scrolls at all. A pop disables this for its duration and then restores it.
     var isScrollEnabled: Bool { get set }
-    /// How far it is scrolled.
+    /// The scroll offset.
     var contentOffset: Point { get set }
 }
 

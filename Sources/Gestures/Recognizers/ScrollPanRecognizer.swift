@@ -1,6 +1,6 @@
 public import Input
 
-/// The pan of content that scrolls. The pop pan asks its container which of the two a drag is for.
+/// The pan of scrolling content. The pop pan asks its container which of the two a drag belongs to.
 public final class ScrollPanRecognizer: PanRecognizer {
     public private(set) weak var container: (any ScrollContainer)?
 

@@ -2,16 +2,16 @@ import Geometry
 public import Input
 public import Time
 
-/// A click, or two of them: pressed and released in the same place in a short time.
+/// A click or double click: pressed and released in the same place within a short time.
 public final class TapRecognizer: GestureRecognizer {
-    /// How long a press may last and still be a tap, and how long the second of two may wait for its press.
+    /// How long a press may last to be a tap, and how long the second tap may wait for its press.
     public static let defaultMaximumDuration = Duration.milliseconds(300)
-    /// How far the pointer must go for it to be no tap, in points.
+    /// How far the pointer may move during a tap, in points.
     public static let defaultMaximumTravel = 8.0
-    /// How far from the first tap the second may be, in points.
+    /// How far apart two taps may be, in points.
     public static let defaultMaximumDistance = 24.0
 
-    /// How many taps make the gesture.
+    /// The number of taps in the gesture.
     public let count: Int
     public var maximumDuration = TapRecognizer.defaultMaximumDuration
     public var maximumTravel = TapRecognizer.defaultMaximumTravel
@@ -23,7 +23,7 @@ public final class TapRecognizer: GestureRecognizer {
     private var press = Point.zero
     private var limit: HostTime?
 
-    /// - Parameter count: 1 or 2; what is beyond counts as the nearest.
+    /// - Parameter count: 1 or 2; other values are clamped.
     public init(count: Int = 1, name: String? = nil) {
         self.count = min(max(count, 1), 2)
         super.init(name: name ?? (self.count > 1 ? "double tap" : "tap"))
@@ -60,7 +60,7 @@ public final class TapRecognizer: GestureRecognizer {
 
     public override func advance(to now: HostTime) { fail() }
 
-    /// A click does not keep the double click from coming about of which it is the first half.
+    /// A click does not prevent the double click that it is the first half of.
     public override func prevents(_ other: GestureRecognizer) -> Bool {
         guard let tap = other as? TapRecognizer else { return true }
         return tap.count <= count

@@ -1,12 +1,12 @@
 import Geometry
 import Time
 
-/// How fast a hand was lately: the mean over the samples of the last 100 ms.
+/// Measures a pointer's recent velocity: the mean over the samples of the last 100 ms.
 ///
-/// A hand that has stood still for that long has no velocity. Samples lie in a ring of fixed size; those that come
-/// closer than 4 ms together are thinned out, the newest always kept, so that a mouse that reports 8000 times a second
-/// costs no memory and the window is still covered. A span shorter than 8 ms is taken for 8 ms: where several events were
-/// read at once, their times say little.
+/// A pointer that has not moved for that long has no velocity. Samples are kept in a ring of fixed size. Samples less
+/// than 4 ms apart are thinned out, always keeping the newest, so that a mouse with 8000 reports per second costs no
+/// memory and the window is still covered. A span under 8 ms counts as 8 ms: when several events were read at once,
+/// their times are not meaningful.
 struct VelocityTracker {
     static let window = Duration.milliseconds(100)
     static let spacing = Duration.milliseconds(4)
@@ -28,7 +28,7 @@ struct VelocityTracker {
 
     mutating func reset() { count = 0 }
 
-    /// The hand was at `position`. A time before the last sample's counts as that.
+    /// Adds a sample. A time before the last sample's counts as that time.
     mutating func add(_ position: Point, at time: HostTime) {
         guard position.x.isFinite, position.y.isFinite else { return }
         var sample = Sample(position: position, time: time)
@@ -45,7 +45,7 @@ struct VelocityTracker {
         count += 1
     }
 
-    /// In points per second, at `now`; the time of the last sample where nil.
+    /// The velocity at `now`, or at the last sample if nil, in points per second.
     func velocity(at now: HostTime? = nil) -> Point {
         guard count > 1 else { return .zero }
         let last = ring[index(count - 1)]

@@ -1,11 +1,11 @@
 public import Input
 
-/// A pan that scrolls alone drive, sideways, while certain keys are held: the wheel for something else than what a scroll
-/// there draws otherwise.
+/// A pan driven only by horizontal scrolls while certain modifier keys are held, which gives the wheel another meaning
+/// there.
 ///
-/// Like any pan it goes before the pop pan.
+/// Like any pan, it takes precedence over the pop pan.
 public final class WheelPanRecognizer: PanRecognizer {
-    /// What has to be held when the scroll begins; more may be.
+    /// The modifiers that must be held when the scroll begins. Others may be held too.
     public var modifiers: Modifiers
 
     public init(modifiers: Modifiers = .shift, name: String = "wheel") {
@@ -13,7 +13,7 @@ public final class WheelPanRecognizer: PanRecognizer {
         super.init(axes: .horizontal, name: name)
     }
 
-    /// How many notches it went since the scroll began, to the right.
+    /// The number of notches since the scroll began, positive to the right.
     public var notches: Double { translation.x / GestureArbiter.pointsPerNotch }
 
     public override func pressed(_ event: PointerEvent) {
