@@ -1,14 +1,15 @@
 public import Geometry
 
-// What has to be drawn anew where a list was drawn before.
+// Which part of a target must be redrawn when one list follows another.
 
 extension DisplayList {
-    /// The part of the target that looks otherwise than it did with `earlier`, where somebody knows of the pictures of
-    /// surfaces; empty where nothing does.
+    /// The part of the target that looks different from `earlier`, leaving aside new frames of surfaces; empty if
+    /// nothing changed.
     ///
-    /// Nil where the lists do not say: they are for targets of different sizes or scales. An image that was given anew
-    /// under its old name is not seen.
-    /// - Parameter hasNewPicture: whether a surface's picture is another one than it was with `earlier`.
+    /// Nil if the lists cannot be compared: they are for targets of different sizes or scales. An image replaced under
+    /// the same ID is not noticed.
+    ///
+    /// - Parameter hasNewPicture: Whether a surface has a new frame since `earlier`.
     public func damage(since earlier: DisplayList, _ hasNewPicture: (SurfaceID) -> Bool) -> PixelRect? {
         guard viewport == earlier.viewport, scale == earlier.scale else { return nil }
         let shared = min(items.count, earlier.items.count)
@@ -32,17 +33,17 @@ extension DisplayList {
     }
 }
 
-// What of a list is seen in a part of the target.
+// Which part of a list is visible in a part of the target.
 
 extension DisplayList {
-    /// The first item of which something may be seen in `part`: all before it is covered there.
+    /// The first item that may be visible in `part`; everything before it is covered there.
     public func firstSeen(in part: PixelRect) -> Int {
         items.lastIndex { $0.opaqueExtent?.contains(part) ?? false } ?? items.startIndex
     }
 }
 
 extension DisplayList.Item {
-    /// Where nothing beneath it is seen; nil where that is nowhere, or no rectangle.
+    /// The area that the item covers opaquely; nil if there is none, or it is not a rectangle.
     public var opaqueExtent: PixelRect? {
         switch self {
         case .fill(let rect, let color): return color.isOpaque ? rect : nil
@@ -53,7 +54,7 @@ extension DisplayList.Item {
         }
     }
 
-    /// Nothing of it is drawn outside.
+    /// The bounds of everything that the item draws.
     var extent: PixelRect {
         switch self {
         case .fill(let rect, _): rect

@@ -1,39 +1,39 @@
 public import Geometry
 
-/// Names a surface that somebody else fills with pictures; the stage only knows where it is to be drawn.
+/// Identifies a surface whose frames are supplied from outside. The layer tree only knows where it is drawn.
 public struct SurfaceID: Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// Names a still image that somebody else has made.
+/// Identifies a raster image supplied from outside.
 public struct ImageID: Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// What is to be drawn for one frame, bottom first, in device pixels from the top left corner of the target.
+/// What to draw for one frame, bottom first, in device pixels from the target's top-left corner.
 ///
-/// Flat, and free of what nobody would see: an item that opaque items above it cover is not in the list, and one that
-/// they half cover is clipped to what shows.
+/// The list is flat and omits what would not be visible: an item covered by opaque items above it is left out, and a
+/// partly covered one is clipped to what shows.
 public struct DisplayList: Sendable, Equatable {
     public enum Item: Sendable, Equatable {
-        /// A rectangle of one colour.
+        /// A rectangle of one color.
         case fill(PixelRect, Color)
-        /// A rectangle with round corners, or of more than one colour.
+        /// A rectangle with rounded corners or a gradient.
         case box(BoxPlacement)
-        /// A picture.
+        /// A video frame.
         case surface(SurfacePlacement)
-        /// A still image, text or an icon.
+        /// A raster image, text or an icon.
         case image(ImagePlacement)
-        /// The soft shadow that a rectangle throws.
+        /// The soft shadow of a rectangle.
         case shadow(ShadowPlacement)
     }
 
     public var items: [Item] = []
-    /// The size of what is drawn into.
+    /// The size of the target, in device pixels.
     public var viewport: PixelSize
-    /// Device pixels per point, by which text and icons are set.
+    /// Device pixels per point, for rasterizing text and icons.
     public var scale: Double
 
     public init(viewport: PixelSize, scale: Double = 1) {
@@ -42,21 +42,21 @@ public struct DisplayList: Sendable, Equatable {
     }
 }
 
-/// Where a surface's picture goes.
+/// Where a surface's frame is drawn.
 public struct SurfacePlacement: Sendable, Equatable {
     public var surface: SurfaceID
-    /// Where the whole upright picture would lie.
+    /// The rectangle of the whole upright frame.
     public var destination: PixelRect
-    /// The part of `destination`, or of what it covers once it is turned, to be drawn; always inside it.
+    /// The part of `destination` to draw, or of the area it covers when turned. Always inside it.
     public var clip: PixelRect
-    /// The turn that sets the picture upright.
+    /// The rotation that makes the frame upright.
     public var rotation: QuarterTurns
     public var opacity: Double
-    /// How much black lies over it, 0…1.
+    /// The opacity of black over it, 0…1.
     public var shade: Double
     /// In device pixels.
     public var cornerRadius: Double
-    /// How far the whole of it is turned about its middle, clockwise, in quarter turns; 0 is upright.
+    /// Clockwise rotation of the whole about its center, in quarter turns; 0 is upright.
     public var turn: Double
 
     public init(
@@ -74,7 +74,7 @@ public struct SurfacePlacement: Sendable, Equatable {
     }
 }
 
-/// Where a coloured box goes. Shade and opacity are in its colours.
+/// Where a colored box is drawn. Its colors include shade and opacity.
 public struct BoxPlacement: Sendable, Equatable {
     public var destination: PixelRect
     public var clip: PixelRect
@@ -90,13 +90,13 @@ public struct BoxPlacement: Sendable, Equatable {
     }
 }
 
-/// Two colours, and between them every one that lies between them (straight alpha, mixed premultiplied).
+/// A gradient between two colors (straight alpha, interpolated premultiplied).
 public struct Gradient: Hashable, Sendable {
     public enum Axis: Hashable, Sendable { case horizontal, vertical }
 
-    /// The colour at the left or upper edge.
+    /// The color at the left or top edge.
     public var start: Color
-    /// The colour at the right or lower edge.
+    /// The color at the right or bottom edge.
     public var end: Color
     public var axis: Axis
 
@@ -106,11 +106,11 @@ public struct Gradient: Hashable, Sendable {
         self.axis = axis
     }
 
-    /// One colour all over.
+    /// A single color.
     public init(_ color: Color) { self.init(from: color, to: color) }
 }
 
-/// Where a still image goes.
+/// Where a raster image is drawn.
 public struct ImagePlacement: Sendable, Equatable {
     public enum Source: Hashable, Sendable {
         case image(ImageID)
@@ -119,11 +119,11 @@ public struct ImagePlacement: Sendable, Equatable {
     }
 
     public var source: Source
-    /// Where the whole image would lie; text is set into it, an icon fills the largest square in its middle.
+    /// The rectangle of the whole image. Text is laid out in it; an icon fills the largest centered square.
     public var destination: PixelRect
     public var clip: PixelRect
     public var opacity: Double
-    /// How much black lies over it, 0…1.
+    /// The opacity of black over it, 0…1.
     public var shade: Double
     /// In device pixels.
     public var cornerRadius: Double
@@ -141,14 +141,14 @@ public struct ImagePlacement: Sendable, Equatable {
     }
 }
 
-/// The shadow of a rectangle: its outline blurred by a Gaussian. Nothing is drawn where the rectangle itself lies.
+/// The shadow of a rectangle: its outline blurred by a Gaussian. Nothing is drawn inside the rectangle itself.
 public struct ShadowPlacement: Sendable, Equatable {
-    /// The rectangle that throws it, already moved by the shadow's offset.
+    /// The rectangle that casts the shadow, including the shadow's offset.
     public var caster: PixelRect
     public var clip: PixelRect
     /// Twice the Gaussian's standard deviation, in device pixels.
     public var blur: Double
-    /// The caster's, in device pixels.
+    /// The corner radius of the rectangle, in device pixels.
     public var cornerRadius: Double
     public var color: Color
 

@@ -5,20 +5,20 @@ extension Layer {
     /// Flattens the tree into `list`, reusing its storage.
     ///
     /// - Parameters:
-    ///   - scale: device pixels per point.
-    ///   - time: at which the presentation values are taken; the time of the root's parent.
-    ///   - list: what is drawn, replaced; its viewport clips everything.
+    /// - scale: Device pixels per point.
+    /// - time: The time for presentation values, in the time of the root's parent.
+    /// - list: Replaced by the result. Its viewport clips everything.
     ///
-    /// Works from the top down, so that each layer is cut by the opaque ones above it: a fill into the pieces that show
-    /// (the bars beside a letterboxed picture), anything else to the bounding rectangle of what shows, either to nothing. A
-    /// fill behind everything that would be more than two pieces is left whole.
+    /// Works front to back, so that each layer is clipped by the opaque layers above it: a fill into the pieces that
+    /// show (such as the bars beside a letterboxed frame), anything else to the bounding rectangle of what shows, or to
+    /// nothing. A background fill that would need more than two pieces is left whole.
     ///
-    /// A translation counts in whole device pixels: what moves together keeps its places to the pixel, and a picture
-    /// that is drawn pixel by pixel is, wherever its page has gone.
+    /// Translations are rounded to whole device pixels: layers that move together keep their relative positions, and a
+    /// frame drawn 1:1 stays 1:1 while its page moves.
     public func flatten(scale: Double, at time: LocalTime = .zero, into list: inout DisplayList) {
         var flattening = DisplayListBuilder(viewport: PixelRect(size: list.viewport))
         list.scale = scale
-        // Swapped, not assigned: two owners of the storage would have it copied.
+        // Swapped rather than assigned: shared storage would be copied on write.
         swap(&flattening.items, &list.items)
         swap(&flattening.scratch, &flatteningScratch)
         flattening.scratch.covered.removeAll(keepingCapacity: true)
@@ -33,9 +33,9 @@ extension Layer {
     }
 }
 
-/// Rectangles in use during a pass, whose storage the root keeps for the next one.
+/// Rectangles used during a pass. The root keeps the storage for the next one.
 struct FlatteningScratch {
-    /// Rectangles that opaque layers nearer to the eye cover wholly.
+    /// Rectangles that opaque layers in front cover completely.
     var covered: [PixelRect] = []
     var pieces: [PixelRect] = []
     var nextPieces: [PixelRect] = []
@@ -43,9 +43,9 @@ struct FlatteningScratch {
 
 /// One pass over a tree, front to back.
 private struct DisplayListBuilder {
-    /// What a layer is drawn in: its parent's place, scale, clip and look.
+    /// What a layer inherits: its parent's position, scale, clip and appearance.
     struct Space {
-        /// The parent's top left corner, in device pixels.
+        /// The parent's top-left corner, in device pixels.
         var x: Double
         var y: Double
         /// Device pixels per point of the parent.
@@ -56,12 +56,12 @@ private struct DisplayListBuilder {
         var time: LocalTime
     }
 
-    /// Opaque rectangles smaller than this share of the viewport hide next to nothing, and would have to be looked at
-    /// for each layer beneath.
+    /// Opaque rectangles smaller than this fraction of the viewport hide almost nothing, and would cost a test for each
+    /// layer beneath.
     static let smallestCover = 1.0 / 256
-    /// What lies beneath all is one item where it shows in more pieces than that: Mesa's rasterizer, where OpenGL draws
-    /// by it, compiles a program for clearing a part of a target, and none for clearing all of it. Two bars beside a
-    /// film are less than the whole.
+    /// A background that shows in more pieces than this is one item: Mesa's software rasterizer compiles a program to
+    /// clear part of a target, but none to clear all of it. Two bars beside a frame are still fewer pixels than the
+    /// whole.
     static let mostBars = 2
 
     let viewport: PixelRect
@@ -96,7 +96,7 @@ private struct DisplayListBuilder {
                 x: inner.x, y: inner.y, width: size.width * inner.unit, height: size.height * inner.unit))
         if layer.clipsToBounds {
             inner.clip = space.clip.intersection(rect)
-            // Nothing in a page that another covers need be looked at.
+            // Skips what lies in a page that another page covers.
             guard cut(rect, to: inner.clip) else { return drawShadow(of: layer, rect, in: space, look: inner) }
         }
         for sublayer in layer.sublayers.reversed() { visit(sublayer, in: inner) }
@@ -104,7 +104,7 @@ private struct DisplayListBuilder {
         drawShadow(of: layer, rect, in: space, look: inner)
     }
 
-    /// Bottom first. By moves: `reverse()` copies each item, and counts what it refers to.
+    /// Reorders to bottom first by moving items. `reverse()` would copy each item and retain what it refers to.
     mutating func turnRound() {
         items.withUnsafeMutableBufferPointer { items in
             for index in 0..<items.count / 2 { items.swapAt(index, items.count - 1 - index) }
@@ -150,7 +150,7 @@ private struct DisplayListBuilder {
         }
     }
 
-    /// How many of the lowest items so far are of nothing but `color`: above a background of that they are not seen.
+    /// How many of the lowest items are fills of `color` only: over a background of that color they are invisible.
     private func barsOnTop(_ color: Color) -> Int {
         items.count - ((items.lastIndex { if case .fill(_, color) = $0 { false } else { true } }).map { $0 + 1 } ?? 0)
     }
@@ -163,7 +163,7 @@ private struct DisplayListBuilder {
         let (dx, dy) = (Self.whole(shadow.offset.x * look.unit), Self.whole(shadow.offset.y * look.unit))
         let caster = PixelRect(
             minX: rect.minX + dx, minY: rect.minY + dy, maxX: rect.maxX + dx, maxY: rect.maxY + dy)
-        // Beyond one and a half times the blur, three standard deviations, nothing is left of it.
+        // Beyond one and a half times the blur (three standard deviations) the shadow is invisible.
         let reach = Self.whole((blur * 1.5).rounded(.up))
         let area = PixelRect(
             minX: caster.minX - reach, minY: caster.minY - reach, maxX: caster.maxX + reach, maxY: caster.maxY + reach)
@@ -175,7 +175,7 @@ private struct DisplayListBuilder {
                     color: color)))
     }
 
-    /// The nearest whole number to a length in pixels; what is absurd must not trap.
+    /// The nearest whole number to a length in pixels. Absurd values are clamped rather than trapping.
     private static func whole(_ length: Double) -> Int {
         length.isNaN ? 0 : Int(min(max(length.rounded(), -1e9), 1e9))
     }
@@ -197,7 +197,7 @@ private struct DisplayListBuilder {
                 BoxPlacement(destination: rect, clip: boundsOfPieces(), cornerRadius: radius, gradient: gradient)))
     }
 
-    /// A colour under the black and the transparency of the layers that it is in.
+    /// A color under the shade and opacity of the enclosing layers.
     private func seen(_ color: Color, in space: Space) -> Color {
         let light = 1 - space.shade
         return Color(
@@ -207,8 +207,8 @@ private struct DisplayListBuilder {
 
     // MARK: - What covers what
 
-    /// Takes note that nothing beneath is seen through `rect`, as far as `clip` shows it. Of a rounded rectangle it is
-    /// the largest one that reaches its corners' curves.
+    /// Records that nothing beneath shows through `rect` as far as `clip` reveals it. For a rounded rectangle, the
+    /// largest inner rectangle that touches the corner curves.
     private mutating func cover(_ rect: PixelRect, _ radius: Double, _ clip: PixelRect) {
         var inner = rect
         if radius > 0 {
@@ -223,7 +223,7 @@ private struct DisplayListBuilder {
         if area >= whole * Self.smallestCover { scratch.covered.append(cover) }
     }
 
-    /// Cuts `rect` into the pieces of it that show; false where there are none.
+    /// Cuts `rect` into its visible pieces; false if none are visible.
     private mutating func cut(_ rect: PixelRect, to clip: PixelRect) -> Bool {
         scratch.pieces.removeAll(keepingCapacity: true)
         let visible = rect.intersection(clip)
@@ -252,7 +252,7 @@ private struct DisplayListBuilder {
 }
 
 extension PixelRect {
-    /// What the rectangle covers once it is turned about its middle by so many quarters.
+    /// The area that the rectangle covers when rotated about its center by this many quarter turns.
     fileprivate func turned(by quarters: Double) -> PixelRect {
         let (across, down) = (abs(QuarterTurn.cosine(quarters)), abs(QuarterTurn.sine(quarters)))
         let (width, height) = (Double(width), Double(height))

@@ -1,14 +1,14 @@
 public import Animation
 public import Geometry
 
-// Hit tests go by presentation values: what moves is hit where it is seen.
+// Hit tests use presentation values: a moving layer is hit where it is seen.
 
 extension Layer {
-    /// The frontmost layer at `point` and the layers that it is in, innermost first; empty where there is none.
+    /// The frontmost layer at `point` and its ancestors, innermost first; empty if there is none.
     ///
     /// - Parameters:
-    ///   - point: in the coordinates of this layer's parent; for a window's root, of the window.
-    ///   - time: the parent's.
+    /// - point: In the coordinates of this layer's parent; for a root layer, of the window.
+    /// - time: The parent's time.
     public func path(to point: Point, at time: LocalTime) -> [Layer] {
         var path: [Layer] = []
         _ = hit(point, at: time, path: &path)
@@ -28,7 +28,7 @@ extension Layer {
         let isClipped = clipsToBounds && !bounds.contains(local)
         for sublayer in sublayers.reversed() {
             if isClipped {
-                // Of what is not seen here there may still be a margin of something that is.
+                // A layer that is clipped away may still have a hit margin here.
                 guard sublayer.isHitByMargin(local, at: time, shownIn: bounds) else { continue }
                 path.append(sublayer)
             } else {
@@ -43,7 +43,8 @@ extension Layer {
         return true
     }
 
-    /// Whether `point` is within the hit margin of the part of this layer that shows in `bounds`, both the parent's.
+    /// Whether `point` is within the hit margin of the part of this layer visible in `bounds`. Both are in the parent's
+    /// coordinates.
     private func isHitByMargin(_ point: Point, at time: LocalTime, shownIn bounds: Rect) -> Bool {
         guard hitMargin > 0, isHitTestable, !isHidden else { return false }
         let time = localTime(time)
@@ -56,9 +57,9 @@ extension Layer {
         return !shown.size.isEmpty && shown.enlarged(by: hitMargin * place.scale).contains(point)
     }
 
-    /// `point` of the window, which is the root's parent, in this layer's coordinates.
+    /// Converts `point` from the window, which is the root's parent, to this layer's coordinates.
     ///
-    /// - Parameter time: the time of the root's parent.
+    /// - Parameter time: The time of the root's parent.
     public func convert(fromWindow point: Point, at time: LocalTime) -> Point {
         inverse(point, at: time).point
     }
@@ -69,9 +70,9 @@ extension Layer {
         return (presentation(at: time).inverse(outer) ?? outer, time)
     }
 
-    /// The layer's rectangle in the window, as it is seen.
+    /// The layer's rectangle in the window, as seen.
     ///
-    /// - Parameter time: the time of the root's parent.
+    /// - Parameter time: The time of the root's parent.
     public func presentationFrame(at time: LocalTime) -> Rect {
         let (place, _) = forward(at: time)
         return Rect(
@@ -89,7 +90,7 @@ extension Layer {
         )
     }
 
-    /// Where the layer's corner is in its parent, and how much it is enlarged, at its own `time`.
+    /// The position of the layer's corner in its parent and its scale, at its own `time`.
     private func presentation(at time: LocalTime) -> Placement {
         let translation = animatedTranslation.presentation(at: time)
         let scale = animatedScale.presentation(at: time)
@@ -105,7 +106,7 @@ extension Rect {
     }
 }
 
-/// A corner and an enlargement.
+/// A translation and a scale.
 private struct Placement {
     var x: Double
     var y: Double

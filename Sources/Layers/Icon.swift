@@ -1,13 +1,13 @@
-/// The signs that an interface is made of; they are paths, drawn at the size at which they are seen.
+/// The icons of the interface. They are paths, rasterized at the size at which they are seen.
 public enum Icon: String, Hashable, Sendable, CaseIterable {
     case back, forward, chevronRight, close, more
     case play, pause
     case previous, next, rewind10, forward10, repeatOnce, speed
     case film, music, folder, picture, broken
-    /// One below the other, and one large above the other.
+    /// Rows below each other, and large cards below each other.
     case list, cards
     case volume, volumeLow, muted, brightness, fullscreen, leaveFullscreen, floating, information
     case tracks, camera, gear, keyboard, lock, unlock, check
-    /// The outline of the circle that fills the square, two points wide in any size.
+    /// The outline of the inscribed circle, two points wide at any size.
     case ring
 }

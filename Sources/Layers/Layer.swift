@@ -1,34 +1,37 @@
 public import Animation
 public import Geometry
 
-/// A node of the layer tree: a rectangle with content, above its parent and below its later siblings.
+/// A node of the layer tree: a rectangle with content, above its parent and below later siblings.
 ///
-/// Lives on one thread, its owner's. Coordinates are points from the parent's top left corner.
+/// Coordinates are points from the parent's top-left corner. An animatable property has a *model* value, where it is
+/// going, and a *presentation* value, where it is at a given time: `opacity` is the model of `animatedOpacity`, and so
+/// on. Drawing and hit tests use the presentation value.
 ///
-/// What can be animated has a *model* value, where it is going to be, and a *presentation* value, where it is at a given
-/// time: `opacity` is the model of `animatedOpacity`, and so on. Drawing and hit tests go by the presentation value.
+/// Threads: confined to its owner's thread.
 ///
-/// Trees are walked by recursion: a thousand deep is tested, ten thousand overflows a stack of 8 MiB in a debug build.
+/// Trees are walked recursively: depths of a thousand are tested; ten thousand overflows an 8 MiB stack in a debug
+/// build.
 ///
-/// What each frame reads of each layer is not checked for overlapping accesses at run time, which was half of the cost of
-/// a frame (Benchmarks/Stage). It is plain values, set and read whole, and what only this file changes.
+/// The properties that each frame reads of each layer are not checked for exclusive access at run time, which took half
+/// the time of a frame (Benchmarks/Stage). They are plain values, read and written whole, and changed only in this
+/// file.
 public final class Layer {
     public enum Content: Equatable, Sendable {
         case none
         case color(Color)
         case gradient(Gradient)
-        /// A still image, filling the layer's rectangle.
+        /// A raster image that fills the layer's rectangle.
         case image(ImageID)
         case text(TextContent)
         case icon(Icon, Color)
-        /// A picture, upright in the layer's rectangle; opaque.
+        /// A video frame, upright in the layer's rectangle; opaque.
         case surface(SurfaceID, rotation: QuarterTurns)
     }
 
-    /// The soft shadow that a layer throws on what lies beneath.
+    /// The soft shadow that a layer casts on what lies beneath.
     public struct Shadow: Hashable, Sendable {
         public var color: Color
-        /// Twice the standard deviation of the Gaussian, in points.
+        /// Twice the Gaussian's standard deviation, in points.
         public var blur: Double
         public var offset: Point
 
@@ -39,21 +42,21 @@ public final class Layer {
         }
     }
 
-    /// Where layout has put it.
+    /// The position assigned by layout.
     @exclusivity(unchecked) public var frame: Rect
     public var content: Content
     @exclusivity(unchecked) public var isHidden = false
-    /// Black laid over the layer and all in it, 0…1. As a black layer on top, but at no cost.
+    /// The opacity of black over the layer and its contents, 0…1. Looks like a black layer on top, at no cost.
     @exclusivity(unchecked) public var shade = 0.0
     /// Of the layer's own content, in points.
     @exclusivity(unchecked) public var cornerRadius = 0.0
-    /// How far a surface is turned about the rectangle's middle, clockwise, in quarter turns. Of the layer's own content,
-    /// and nothing else: hit tests and what lies in it go by the rectangle.
+    /// Clockwise rotation of a surface about the center, in quarter turns. Applies to the layer's own content only; hit
+    /// tests and sublayers use the rectangle.
     @exclusivity(unchecked) public var turn = 0.0
-    /// Whether nothing in it is seen beyond its rectangle.
+    /// Whether contents outside of the rectangle are hidden.
     @exclusivity(unchecked) public var clipsToBounds = false
     @exclusivity(unchecked) public var shadow: Shadow?
-    /// Siblings lie in its order, and where it is the same in the order in which they were added.
+    /// The stacking order among siblings. Equal values keep the order in which the layers were added.
     public var zPosition = 0.0 {
         didSet {
             guard zPosition != oldValue, let superlayer else { return }
@@ -62,36 +65,37 @@ public final class Layer {
             }
         }
     }
-    /// How the layer's own time goes, and that of all in it.
+    /// How the layer's local time runs, and that of its sublayers.
     @exclusivity(unchecked) public var timing: MediaTiming? { didSet { noteAnimation() } }
 
-    /// Whether a hit test finds it; what lies in it is found in any case.
+    /// Whether hit tests find this layer. Sublayers are found regardless.
     public var isHitTestable = true
-    /// How far beyond its rectangle it is hit, in points; also beyond its parent's.
+    /// How far outside its rectangle the layer is hit, in points; also outside its parent's.
     public var hitMargin = 0.0
-    /// Who hears of hits.
+    /// The target that hears of hits.
     public weak var owner: AnyObject?
 
     @exclusivity(unchecked) public private(set) var sublayers: [Layer] = []
-    /// Kept without counting: each frame goes by all layers, and counting those that somebody knows weakly is slow. It
-    /// never outlives its layer, which takes it back from its sublayers when it goes away.
+    /// Unowned and unchecked: each frame visits all layers, and reference counting of weakly referenced objects is
+    /// slow. It never outlives its layer, which clears it in its sublayers when it goes away.
     public private(set) unowned(unsafe) var superlayer: Layer?
 
-    /// How far it is moved from where layout has put it, in points. Drawn on whole device pixels, with all that is in it.
+    /// The offset from the position assigned by layout, in points. Drawn on whole device pixels, with everything
+    /// inside.
     public let animatedTranslation = Animated(Point.zero)
-    /// By which it is enlarged, with all that is in it, about its middle.
+    /// The scale of the layer and its contents about its center.
     public let animatedScale = Animated(1.0)
-    /// 0…1; it multiplies down the tree.
+    /// 0…1; multiplies down the tree.
     public let animatedOpacity = Animated(1.0)
 
-    /// Among siblings, the order in which they were added; `zPosition` goes before it.
+    /// The order in which siblings were added, after `zPosition`.
     private var rank = 0
-    /// Beyond those of all sublayers.
+    /// Greater than those of all sublayers.
     private var nextRank = 0
 
-    /// Whether something in the tree from here on may be animated.
+    /// Whether something in this subtree may be animated.
     @exclusivity(unchecked) private var mayAnimate = false
-    /// Of the passes that begin here.
+    /// The storage for passes that begin here.
     var flatteningScratch = FlatteningScratch()
 
     public init(frame: Rect = .zero, content: Content = .none) {
@@ -105,7 +109,7 @@ public final class Layer {
 
     deinit {
         for sublayer in sublayers { sublayer.superlayer = nil }
-        // Somebody else may keep them.
+        // Sublayers may be referenced elsewhere.
         animatedTranslation.onMove = nil
         animatedScale.onMove = nil
         animatedOpacity.onMove = nil
@@ -130,15 +134,15 @@ public final class Layer {
 
     // MARK: - The tree
 
-    /// Puts `layer` above the other sublayers of its `zPosition`, and takes it from where it was.
+    /// Adds `layer` above the other sublayers with its `zPosition`, removing it from its previous parent.
     public func add(_ layer: Layer) { insert(layer, at: sublayers.count) }
 
-    /// Puts `layer` below `other`, a sublayer.
+    /// Inserts `layer` below `other`, which must be a sublayer.
     public func insert(_ layer: Layer, below other: Layer) {
         insert(layer, at: sublayers.firstIndex { $0 === other } ?? sublayers.count)
     }
 
-    /// Puts `layer` at `index` of the sublayers, the lowest first. Nothing where this layer is in it.
+    /// Inserts `layer` at `index`, the lowest first. Does nothing if this layer is inside it.
     public func insert(_ layer: Layer, at index: Int) {
         guard !isInside(layer) else { return }
         let isBefore = layer.superlayer === self && (sublayers.firstIndex { $0 === layer } ?? index) < index
@@ -157,7 +161,7 @@ public final class Layer {
         if layer.mayAnimate { markMayAnimate() }
     }
 
-    /// Takes `layer` out of the sublayers; nothing where it is not one.
+    /// Removes `layer` from the sublayers; does nothing if it is not one.
     public func remove(_ layer: Layer) {
         guard layer.superlayer === self else { return }
         sublayers.removeAll { $0 === layer }
@@ -166,7 +170,7 @@ public final class Layer {
 
     public func removeFromSuperlayer() { superlayer?.remove(self) }
 
-    /// Whether this is `layer`, or in it.
+    /// Whether this is `layer` or inside it.
     private func isInside(_ layer: Layer) -> Bool {
         var outer: Layer? = self
         while let current = outer {
@@ -176,7 +180,7 @@ public final class Layer {
         return false
     }
 
-    /// Moves the sublayer at `index` to where it belongs; all others are sorted.
+    /// Moves the sublayer at `index` to its place in the otherwise sorted list.
     private func sortSublayer(at index: Int) {
         var place = index
         while place > 0, sublayers[place - 1].isAbove(sublayers[place]) {
@@ -199,7 +203,7 @@ public final class Layer {
         if timing != nil || isMovingItself { markMayAnimate() }
     }
 
-    /// Something here may move: all above are to look this way.
+    /// Marks all ancestors: something in this subtree may move.
     private func markMayAnimate() {
         var layer: Layer? = self
         while let current = layer, !current.mayAnimate {
@@ -212,17 +216,18 @@ public final class Layer {
         animatedTranslation.isMoving || animatedScale.isMoving || animatedOpacity.isMoving
     }
 
-    /// Ends the animations that are over at `time`, and calls their completions. Resting trees cost nothing.
+    /// Ends the animations that are over at `time` and calls their completions. A tree at rest costs nothing.
     ///
-    /// A completion may do anything: begin other animations, here or elsewhere, and change the tree. What it begins is
-    /// not over before the next call; what it removes is not told of this one.
-    /// - Parameter time: the parent's.
-    /// - Returns: whether something still moves.
+    /// A completion may do anything: start animations here or elsewhere, and change the tree. Animations that it starts
+    /// do not end before the next call; what it removes gets no completion in this one.
+    ///
+    /// - Parameter time: The parent's time.
+    /// - Returns: Whether something is still moving.
     @discardableResult
     public func advance(to time: LocalTime) -> Bool {
         guard mayAnimate else { return false }
         endAnimations(at: time)
-        // Looked at only now: a completion may have begun something where this has been already.
+        // Read late: a completion may have started an animation in a layer that was visited already.
         return lookForMovement()
     }
 
@@ -236,11 +241,11 @@ public final class Layer {
         }
     }
 
-    /// Whether something moves from here on; takes note of what does not.
+    /// Whether something in this subtree moves; clears the marks where nothing does.
     private func lookForMovement() -> Bool {
         guard mayAnimate else { return false }
         var moves = isMovingItself
-        // A layer that keeps a time of its own must go on handing it down.
+        // A layer with its own time must keep passing it down.
         var mayMove = moves || timing != nil
         for sublayer in sublayers {
             if sublayer.lookForMovement() { moves = true }
@@ -250,6 +255,6 @@ public final class Layer {
         return moves && timing?.speed != 0
     }
 
-    /// The layer's own time at its parent's `time`.
+    /// The layer's local time at its parent's `time`.
     func localTime(_ time: LocalTime) -> LocalTime { timing.map { $0.activeTime(parent: time) } ?? time }
 }

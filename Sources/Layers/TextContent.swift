@@ -1,20 +1,20 @@
 public import Geometry
 
-/// Text to be set and drawn: what it says and how it is to look. A value; whoever draws keeps what it has made of it.
+/// Text and its style, to be rasterized. A value; renderers cache what they make of it.
 public struct TextContent: Hashable, Sendable {
     public enum Alignment: Hashable, Sendable { case leading, center, trailing }
-    /// Where text that does not fit loses what is replaced by an ellipsis.
+    /// Where text that does not fit is replaced by an ellipsis.
     public enum Truncation: Hashable, Sendable { case end, middle }
 
-    /// More of a text is cut where it would be truncated, in bytes of UTF-8: it is compared and hashed for each frame that shows
-    /// it, and no screen has room for so much.
+    /// Longer text is truncated, in bytes of UTF-8: it is compared and hashed for each frame that shows it, and no
+    /// screen has room for more.
     public static let longestText = 8192
 
-    /// In any script; line breaks are spaces where only one line is wanted.
+    /// In any script. Line breaks become spaces if only one line is allowed.
     public let string: String
     public var style: TextStyle
     public var alignment: Alignment
-    /// At most so many lines; words are wrapped where it is more than one.
+    /// The maximum number of lines. Words wrap if it is more than one.
     public var lineLimit: Int
     public var truncation: Truncation
 
@@ -32,7 +32,7 @@ public struct TextContent: Hashable, Sendable {
     private static func cut(_ string: String, _ truncation: Truncation) -> String {
         let (utf8, scalars) = (string.utf8, string.unicodeScalars)
         func beginning(_ count: Int) -> Substring {
-            // Not in the middle of a scalar.
+            // Not inside a Unicode scalar.
             Substring(scalars[..<scalars.index(before: utf8.index(utf8.startIndex, offsetBy: count))])
         }
         switch truncation {
@@ -44,15 +44,15 @@ public struct TextContent: Hashable, Sendable {
     }
 }
 
-/// How text looks.
+/// The style of text.
 public struct TextStyle: Hashable, Sendable {
     public enum Weight: Hashable, Sendable { case regular, medium, semibold, bold }
 
-    /// The font's size, in points.
+    /// The font size, in points.
     public var size: Double
     public var weight: Weight
     public var color: Color
-    /// Whether all digits are equally wide, so that times do not jitter.
+    /// Whether digits have equal widths, so that times do not jitter.
     public var hasTabularDigits: Bool
 
     public init(size: Double, weight: Weight = .regular, color: Color, hasTabularDigits: Bool = false) {

@@ -1,22 +1,21 @@
 public import Geometry
 public import Rendering
 
-/// Something a frame is drawn into and then shown: a window, or memory that only a test reads.
+/// Something that a frame is drawn into and then shown: a window, or memory.
 ///
-/// Main thread. Its context and framebuffer are what OpenGL ES calls reach after `makeCurrent`.
+/// Threads: main thread. OpenGL ES calls use its context and framebuffer after `makeCurrent`.
 @MainActor public protocol DrawableSurface: AnyObject {
-    /// What is drawn into, in device pixels; zero while a window is iconified on some desktops.
+    /// The size of the target in device pixels; zero while the window is iconified on some desktops.
     var pixelSize: PixelSize { get }
     /// Device pixels per point.
     var scale: Double { get }
-    /// Whether drawing now could be seen: shown, not iconified, not of zero size.
+    /// Whether a frame drawn now could be seen: the window is shown, not iconified, and not empty.
     var isVisible: Bool { get }
-    /// How often the display shows something new, in Hz, as the window system says; nil where it is not known. May ask
-    /// the window system.
+    /// The display's refresh rate in Hz, as the window system says; nil if unknown. May ask the window system.
     var refreshRate: Double? { get }
-    /// Another number after a display came or went.
+    /// Changes whenever a display is added or removed.
     var monitorGeneration: Int { get }
-    /// Makes OpenGL ES calls of this thread go here.
+    /// Makes its context current on this thread.
     func makeCurrent()
     /// Shows what was drawn.
     ///

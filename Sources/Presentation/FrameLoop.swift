@@ -3,11 +3,13 @@ import Platform
 public import Rendering
 import Time
 
-/// The frame loop: sleeps until something is to be done, then takes in all events, advances to the time at which the
-/// frame will be seen, draws, swaps and logs. On the main thread; it blocks on nothing but its sleep and the swap.
+/// Runs a program frame by frame: sleeps until something is due, handles all events, advances to the time at which the
+/// frame will be seen, draws, swaps and logs.
 ///
-/// Beside its own window it serves the client's panes. Only its own window's swap may wait for the display: panes are
-/// drawn after it, with the same video frame, and by themselves where only they have something new, by the clock.
+/// Besides its own window it serves the client's secondary windows, which are drawn after it with the same video frame,
+/// or on their own schedule if only they have something new.
+///
+/// Threads: main thread. Blocks only in its sleep and in the swap.
 @MainActor public final class FrameLoop {
     public let log: FrameLog
     private let client: any FrameLoopClient
@@ -21,16 +23,16 @@ import Time
     private var events: [WindowEvent] = []
     private var refreshes: [DisplayClock.Refresh] = []
     private var lastRefresh: DisplayClock.Refresh?
-    /// When refreshes may be asked for again.
+    /// When refreshes may be requested again.
     private var nextRequest = HostTime(nanoseconds: 0)
-    /// So many refreshes are asked for at a time while the clock is not known.
+    /// How many refreshes are requested at a time while the clock is unknown.
     private static let requestedRefreshes = 16
 
-    /// What a round of the loop draws for.
+    /// What one round of the loop draws.
     private struct Draw {
         var visibleAt: HostTime
         var framesBy: HostTime
-        /// Whether the loop's own window is seen, and has its turn.
+        /// Whether the loop's own window is visible and due.
         var isMainsTurn: Bool
         var takesFrame: Bool
     }
@@ -47,11 +49,12 @@ import Time
 
     /// Runs until the client is finished.
     ///
-    /// - Throws: what keeps a window from being drawn or shown, and the client's own failure.
+    /// - Throws: What keeps a window from being drawn or shown, and the client's own failure.
     public func run() throws(RenderingError) {
         defer { secondaryWindows = [] }
         while true {
-            // A look at the window system, without waiting: a loop that always has something to draw hears it too.
+            // Polls the window system without waiting, so that a loop that always has something to draw sees events
+            // too.
             surface.wait(until: HostTime(nanoseconds: 0))
             var now = HostTime.now()
             surface.look(at: now)
@@ -83,7 +86,7 @@ import Time
         }
     }
 
-    /// When a window, or what is in a pane, must be called again, whether it is seen or not.
+    /// When a window, or its content, must be called again, visible or not.
     private func nextWake(now: HostTime) -> HostTime? {
         secondaryWindows.reduce(main.nextWake) { wake, seat in
             Self.earliest(wake, Self.earliest(seat.pane?.nextWake(now: now), seat.nextWake))
@@ -103,7 +106,8 @@ import Time
         surface.drainEvents(into: &events)
         if events.isEmpty { return }
         let now = HostTime.now()
-        // Handlers may run this loop's other doors, not this one: the storage is this call's until it is given back.
+        // Handlers may call other entry points of this loop, but not this one: the storage belongs to this call until
+        // it is returned.
         var taken: [WindowEvent] = []
         swap(&taken, &events)
         rateSchedule.take(taken)
@@ -123,14 +127,14 @@ import Time
         if events.contains(.needsRedraw) { seat.setDamaged() }
         secondaryRateSchedule.take(events)
         for index in events.indices {
-            // Another's handler, or its own, may have closed it.
+            // A handler may have closed the window.
             guard client.secondaryWindows.contains(where: { $0 === pane }) else { return }
             pane.handle(events[index], now: now)
         }
     }
 
-    /// Reads the refresh rates again that may have changed. One pacer is for all panes: it goes by the fastest of their
-    /// displays.
+    /// Reads refresh rates again that may have changed. All secondary windows share one pacer, which uses the fastest
+    /// of their displays.
     private func readRefreshRates(at now: HostTime) {
         let generation = surface.monitorGeneration
         if rateSchedule.isDue(at: now, monitorGeneration: generation) { pacer.setRefreshRate(surface.refreshRate) }
@@ -141,7 +145,7 @@ import Time
             secondaryWindows.compactMap { $0.surface.refreshRate }.max() ?? surface.refreshRate)
     }
 
-    /// Has a seat for each pane that there is, and none for those that are gone.
+    /// Creates presenters for new secondary windows and drops those of closed ones.
     private func seatPanes() {
         let current = client.secondaryWindows
         if current.isEmpty, secondaryWindows.isEmpty { return }
@@ -158,12 +162,12 @@ import Time
     private func takeRefreshes() {
         refreshes.removeAll(keepingCapacity: true)
         surface.takeRefreshes(into: &refreshes)
-        // The first report answers at once, and tells a number rather than when that refresh was.
+        // The first report comes at once: it tells the counter, not when that refresh was.
         for refresh in refreshes where lastRefresh != nil { pacer.observe(refresh) }
         if let last = refreshes.last { lastRefresh = last }
     }
 
-    /// Asks for reports while the clock is not known, and where the frames that are shown bring none.
+    /// Requests reports while the clock is unknown, or when presented frames bring none.
     private func requestRefreshes(at now: HostTime) {
         guard now >= nextRequest else { return }
         if pacer.clock.period == nil {
@@ -177,7 +181,7 @@ import Time
 
     // MARK: - When to draw
 
-    /// What the loop's own window asks for; nil, and a deadline, where that is later.
+    /// What the loop's own window needs; nil and a deadline if that is later.
     private func mainPlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         guard surface.isVisible else { return nil }
         let plan = pacer.plan(
@@ -192,7 +196,7 @@ import Time
         }
     }
 
-    /// What the panes ask for. Where nobody sees the loop's own window, video frames are theirs to take.
+    /// What the secondary windows need. If the loop's own window is not visible, they take the video frames.
     private func panePlan(now: HostTime, _ deadline: inout HostTime?) -> Draw? {
         let takesFrame = !surface.isVisible
         var wake = takesFrame ? client.nextWake(now: now) : nil

@@ -3,17 +3,16 @@ public import Time
 /// Decides when the frame loop draws, and for which instant.
 ///
 /// Pure: it is told the time. There are two cases:
-/// - The display's clock is known (`DisplayClock`). Each draw is for one refresh, and there is one draw for a refresh. A
-///   draw begins so long before the refresh as drawing has taken lately, and what is drawn early is held until the refresh
-///   before has passed: a queue of the driver never fills, and whether a swap waits makes no difference.
-/// - Nobody tells of refreshes. A draw begins so long before a video frame is due as drawing has taken lately, and what is
-///   drawn early is held until it is due. While something moves, draws come between at the rate that the display is said
-///   to have.
+/// - The display's clock is known (`DisplayClock`). Each draw is for one refresh, and each refresh gets at most one
+/// draw. A draw starts early enough for its recent cost, and its swap is held until the previous refresh has passed. So
+/// a driver's queue never fills, and it does not matter whether a swap waits.
+/// - No refreshes are reported. A draw starts early enough for its recent cost before a video frame is due, and its
+/// swap is held until then. During animations, draws in between follow the nominal refresh rate.
 public struct FramePacer: Sendable {
     /// What the loop does next.
     public enum Plan: Hashable, Sendable {
-        /// Draw what is to be seen at `visibleAt`, with the newest video frame that is due by `framesBy`: the slack
-        /// with which a frame counts as due is the reason to draw, so it must hold for taking the frame as well.
+        /// Draw for `visibleAt`, with the newest video frame that is due by `framesBy`. The slack with which a frame
+        /// counts as due decides to draw, so it must also apply to taking the frame.
         case draw(visibleAt: HostTime, framesBy: HostTime)
         /// Sleep until then, or until an event; nil: until an event.
         case sleep(until: HostTime?)
@@ -21,53 +20,53 @@ public struct FramePacer: Sendable {
 
     /// Assumed where the display's rate is unknown.
     public static let defaultRefreshRate = 60.0
-    /// A swap is called no sooner than this fraction of a period after the refresh before its own.
+    /// A swap is called no earlier than this fraction of a period after the previous refresh.
     static let earliestSwap = 0.25
-    /// A swap is called no later than this fraction of a period before its refresh, and `latestSwapTime`: compositors and
-    /// drivers need the rest.
+    /// A swap is planned no later than this fraction of a period, and `latestSwapTime`, before its refresh: compositors
+    /// and drivers need the rest.
     static let latestSwap = 0.25
     static let latestSwapTime = Duration.milliseconds(2.5)
-    /// A draw whose swap would come later than this fraction of a period before a refresh, and `deadlineTime`, is for the
-    /// next one.
+    /// A draw whose swap would come later than this fraction of a period, and `deadlineTime`, before a refresh is for
+    /// the next one.
     static let deadline = 0.08
     static let deadlineTime = Duration.milliseconds(1)
-    /// Without a display's clock, a frame counts as due by this much before it is.
+    /// Without a clock, a frame counts as due this long before its time.
     static let timerSlack = Duration.microseconds(50)
-    /// Without a display's clock, a tick may be so many periods long for the video's frame to fall together with it.
+    /// Without a clock, the longest tick, in periods, that waits for a video frame.
     static let longestTick = 1.1
 
-    /// The display's clock, which knows nothing until refreshes are reported.
+    /// The display's clock. Unknown until refreshes are reported.
     public private(set) var clock = DisplayClock()
-    /// How video frames are given to refreshes.
+    /// Assigns video frames to refreshes.
     private var cadence = FrameCadence()
-    /// The period that the display is said to have.
+    /// The period according to the window system.
     private(set) var nominalPeriod: Duration
-    /// The time from one refresh to the next: as measured, else as the window system says.
+    /// The time between refreshes: measured if the clock is known, else nominal.
     public var period: Duration { clock.period ?? nominalPeriod }
-    /// How long before its swap a frame is begun: as long as one takes, and a reserve for those that take longer.
+    /// How long before its swap a frame is begun: its mean cost plus a reserve for slower frames.
     public var lead: Duration { min(max(mean, longest), mean + period / 3) }
-    /// How long a frame takes from its first command until its swap has returned: a running mean.
+    /// The cost of a frame from its first command until its swap returns: a running mean.
     private var mean = Duration.milliseconds(4)
-    /// How long the longest of late has taken. Forgotten slowly: what comes once in some dozens of frames is a jolt each time.
+    /// The longest recent cost. Decays slowly, since one slow frame in a few dozen is a visible jolt each time.
     private var longest = Duration.zero
     /// How long a swap takes.
     private var swapTime = Duration.zero
     private var lastSwap: HostTime?
-    /// The refresh that the last draw was for; nil without a display's clock.
+    /// The refresh that the last draw was for; nil without a clock.
     private var lastTarget: Int64?
-    /// Until when there is nothing to draw for, whatever is due or moves.
+    /// Until when there is nothing to draw for.
     private var heldUntil: HostTime?
 
-    /// - Parameter refreshRate: the display's, in Hz, as far as the window system knows; used until the clock is known.
+    /// - Parameter refreshRate: The display's nominal rate in Hz, used until the clock is known.
     public init(refreshRate: Double?) { nominalPeriod = Self.period(refreshRate) }
 
     private static func period(_ rate: Double?) -> Duration {
-        // No display refreshes more often than 10,000 times a second: that is a driver's mistake.
+        // No display refreshes more than 10,000 times a second; a driver that says so is wrong.
         guard let rate, 1...10_000 ~= rate else { return period(defaultRefreshRate) }
         return .nanoseconds(Int64(clampingNanoseconds: 1 / rate))
     }
 
-    /// The window lies on a display of another rate, in Hz; nil where it is unknown.
+    /// Sets the nominal rate in Hz; nil if unknown.
     public mutating func setRefreshRate(_ rate: Double?) { nominalPeriod = Self.period(rate) }
 
     /// Takes a display's report of one refresh.
@@ -76,19 +75,19 @@ public struct FramePacer: Sendable {
         if clock.period == nil { lastTarget = nil }
     }
 
-    /// Forgets the display's clock: the window lies on another display, or nobody has told of refreshes for long.
+    /// Forgets the clock, for instance because the window has moved to another display.
     public mutating func resetClock() {
         clock.reset()
         lastTarget = nil
     }
 
-    /// What to do at `now`.
+    /// Decides what to do at `now`.
     ///
     /// - Parameters:
-    ///   - frameDue: when the next video frame is to be seen; nil where none waits.
-    ///   - isAnimating: whether something else moves and wants the display's rate.
-    ///   - needsRedraw: whether what is on screen is wrong and must be drawn at once.
-    ///   - wake: when the loop must look again in any case.
+    /// - frameDue: When the next video frame is due; nil if there is none.
+    /// - isAnimating: Whether something moves at the display's rate.
+    /// - needsRedraw: Whether the screen is out of date and must be redrawn at once.
+    /// - wake: When the loop must run again in any case.
     public func plan(
         now: HostTime, frameDue: HostTime?, isAnimating: Bool, needsRedraw: Bool, wake: HostTime?
     ) -> Plan {
@@ -101,7 +100,7 @@ public struct FramePacer: Sendable {
         if let frameDue, frameDue <= due + Self.timerSlack {
             return .draw(visibleAt: due, framesBy: due + Self.timerSlack)
         }
-        // What is held for no frame is seen as soon as it is drawn.
+        // A draw that waits for no video frame is seen as soon as it is done.
         let visible = now + mean
         let draw = Plan.draw(visibleAt: visible, framesBy: visible + Self.timerSlack)
         if needsRedraw && !isAnimating { return draw }
@@ -115,17 +114,16 @@ public struct FramePacer: Sendable {
         return .sleep(until: start)
     }
 
-    /// It was time to draw, and there was nothing to be drawn: a while passes before the next look, or a loop whose swaps
-    /// wait for nothing would spin.
+    /// Records that there was nothing to draw after all. Pauses for half a period, so that a loop whose swaps do not
+    /// wait does not spin.
     public mutating func didPass(at time: HostTime) { heldUntil = time + period / 2 }
 
-    /// When the swap of what is drawn from `now` on is to be called, so that it is seen when it should and not sooner; nil
-    /// where that is at once.
+    /// When to call the swap of a draw begun at `now`, so that it is not seen too early; nil for at once.
     ///
     /// - Parameters:
-    ///   - frameDue: when the frame that the draw is for is to be seen.
-    ///   - framesBy: until when frames count as due for the draw.
-    ///   - visible: when the draw will be seen.
+    /// - frameDue: When the video frame of this draw is due.
+    /// - framesBy: Until when frames count as due for this draw.
+    /// - visible: When the draw will be seen.
     public func swapTime(frameDue: HostTime?, framesBy: HostTime, visibleAt visible: HostTime, now: HostTime)
         -> HostTime?
     {
@@ -138,16 +136,16 @@ public struct FramePacer: Sendable {
         return swap > now ? swap : nil
     }
 
-    /// Takes note that a draw, which will be seen at `visible`, shows a video frame that is due at `due`.
+    /// Records that a draw seen at `visible` shows a video frame due at `due`.
     public mutating func didChoose(due: HostTime, visibleAt visible: HostTime) {
         if let period = clock.period { cadence.didChoose(due: due, at: visible, period: period) }
     }
 
-    /// Takes note of a frame: when its first command was given, when its swap was called, and when that returned.
+    /// Records a draw: when its first command was given, when its swap was called, and when that returned.
     ///
     /// - Parameters:
-    ///   - held: how long it was ready before the swap was called (`swapTime`).
-    ///   - visible: when it was meant to be seen.
+    /// - held: How long the finished frame waited for its swap time.
+    /// - visible: When it was meant to be seen.
     public mutating func didSwap(
         began: HostTime, held: Duration = .zero, swapCalled: HostTime, returned: HostTime, visibleAt visible: HostTime
     ) {
@@ -158,11 +156,11 @@ public struct FramePacer: Sendable {
         {
             lastTarget = max(meant.count, seen.count)
         }
-        // A swap that waits for the display does not make the next draw take longer.
+        // A swap that waits for the display does not make the next draw more expensive.
         let waited = clock.period == nil ? .zero : max(.zero, returned - swapCalled - .milliseconds(1))
         let cost = min(returned - began - held - waited, period * 4)
         mean += (cost - mean) / 8
-        // No longer than what counts, or it would take long to be forgotten.
+        // Clamped, or one very slow frame would take long to be forgotten.
         longest = min(max(cost, longest - (longest - mean) / 128), mean + period / 3)
         swapTime += (min(returned - swapCalled, period / 4) - swapTime) / 8
     }
@@ -177,7 +175,7 @@ public struct FramePacer: Sendable {
         if isMoving { target = reachable(after: now, period: period) }
         if target == nil, let frameDue {
             let threshold = cadence.threshold
-            // The first refresh that the frame is given to, or the first that can be reached.
+            // The first refresh that the frame belongs to, or the first that can still be reached.
             guard let own = clock.refresh(after: frameDue - period * threshold),
                 let first = reachable(after: now, period: period)
             else { return .sleep(until: wake) }
@@ -193,24 +191,24 @@ public struct FramePacer: Sendable {
         return .sleep(until: start)
     }
 
-    /// How long before its refresh a swap is called at the latest.
+    /// How long before its refresh a swap is planned.
     private func margin(_ period: Duration) -> Duration {
         max(period * Self.latestSwap, min(Self.latestSwapTime, period * 0.4))
     }
 
-    /// The first refresh that a draw begun now can be seen at, and that no draw was for yet. Most of the margin is for
-    /// wake-ups that come late.
+    /// The first refresh that a draw begun now can reach, after the last one drawn for. Most of the margin absorbs late
+    /// wake-ups.
     private func reachable(after now: HostTime, period: Duration) -> DisplayClock.Refresh? {
         let deadline = max(period * Self.deadline, min(Self.deadlineTime, period * 0.2))
         guard let next = clock.refresh(after: now + min(mean, period) + deadline) else { return nil }
         guard let lastTarget, next.count <= lastTarget else { return next }
-        // A counter that has jumped far ahead would hold every draw.
+        // A counter that has jumped far ahead would block every draw.
         guard lastTarget - next.count < 4 else { return next }
         return clock.refresh(numbered: lastTarget + 1)
     }
 
-    /// When to begin what is to be seen at a refresh: as late as its margin and the usual cost allow, for what it shows to
-    /// be new; and not before the refresh before it, or a driver without a free buffer would wait, unless it takes longer.
+    /// When to begin drawing for a refresh: as late as margin and cost allow, so that the content is recent, but not
+    /// before the previous refresh, where a driver without a free buffer would wait – unless drawing takes that long.
     private func begin(for target: DisplayClock.Refresh, period: Duration) -> HostTime {
         let latest = target.time - margin(period) - lead
         return mean > period * 0.6 ? latest : max(latest, target.time - period * 0.97)
@@ -218,10 +216,10 @@ public struct FramePacer: Sendable {
 
     // MARK: - Without it
 
-    /// The next tick of an animation: a period after the last frame, or with the video's frame where that is next to it.
+    /// The next tick of an animation: one period after the last frame, or with the video frame if that is close.
     ///
-    /// Where the video's frame comes between one tick and the next, the two share the time until then: what moves is to
-    /// move at the display's rate, whatever the film's, and no two draws are to crowd each other out.
+    /// A video frame between two ticks moves the tick halfway, so that animations keep the display's rate whatever the
+    /// film's rate, and no two draws collide.
     private func nextTick(frameDue: HostTime?, now: HostTime) -> HostTime {
         guard let lastSwap else { return now }
         guard let frameDue else { return lastSwap + period - mean }

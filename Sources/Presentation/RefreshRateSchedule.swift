@@ -1,12 +1,12 @@
 import Time
 
-/// Decides when a window's refresh rate is read again.
+/// Decides when to read a window's nominal refresh rate again.
 ///
-/// Pure: it is told the time. The window system tells of windows that move and of monitors that come and go, but not of a
-/// monitor that gets another mode: while frames are shown, the rate is also read every two seconds. While nothing is shown,
-/// nothing is read, and there is nothing to wake up for.
+/// Pure: it is told the time. The window system reports moved windows and added monitors, but not a monitor's new mode,
+/// so while frames are shown the rate is also read every two seconds. While nothing is shown, nothing is read and there
+/// is no wake-up.
 struct RefreshRateSchedule {
-    /// Between two reads that no event asked for. A read takes two round trips to the X server.
+    /// The interval between reads that no event asked for. A read takes two round trips to the X server.
     static let interval = Duration.seconds(2)
 
     private var isStale = false
@@ -14,13 +14,13 @@ struct RefreshRateSchedule {
     private var readAt: HostTime
     private var monitorGeneration: Int
 
-    /// The rate was read at `now`.
+    /// Creates a schedule for a rate that was read at `now`.
     init(readAt now: HostTime, monitorGeneration: Int) {
         readAt = now
         self.monitorGeneration = monitorGeneration
     }
 
-    /// Takes note of what happened to the window: it may be on another monitor.
+    /// Handles window events: the window may be on another monitor.
     mutating func take(_ events: [WindowEvent]) {
         for event in events {
             switch event {
@@ -30,10 +30,10 @@ struct RefreshRateSchedule {
         }
     }
 
-    /// Takes note of a frame that was shown.
+    /// Records that a frame was shown.
     mutating func didPresent() { hasPresented = true }
 
-    /// Whether the rate is to be read now; if so, it counts as read.
+    /// Whether to read the rate now. If true, it counts as read.
     mutating func isDue(at now: HostTime, monitorGeneration: Int) -> Bool {
         let isOld = hasPresented && now - readAt >= Self.interval
         guard isStale || isOld || monitorGeneration != self.monitorGeneration else { return false }

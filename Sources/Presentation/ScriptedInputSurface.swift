@@ -3,24 +3,24 @@ import Platform
 public import Rendering
 public import Time
 
-/// Events that come by the clock.
+/// Input events with given times.
 @MainActor public protocol EventScript {
-    /// When the next of them comes; nil before it has begun.
+    /// When the next event comes; nil before the script has started.
     var nextTime: HostTime? { get }
-    /// Something was swapped at `time`; the first time counts.
+    /// Starts the script at the first swap.
     mutating func begin(at time: HostTime)
-    /// The next events, in a window of `size` points.
+    /// The next events, for a window of `size` points.
     mutating func next(in size: Size, into events: inout [WindowEvent])
 }
 
-/// A surface whose window also gets the events of a script, in the same queue as those of the real hand.
+/// A surface whose window also receives the events of a script, in one queue with real input.
 @MainActor public final class ScriptedInputSurface<Script: EventScript>: FrameSurface {
     private let inner: any FrameSurface
     private var script: Script
 
     /// - Parameters:
-    ///   - inner: what is drawn on, and whose own events go on coming.
-    ///   - hand: begins with the first swap.
+    /// - inner: The surface to draw on. Its own events continue.
+    /// - hand: The script; starts with the first swap.
     public init(_ inner: any FrameSurface, hand: Script) {
         self.inner = inner
         script = hand

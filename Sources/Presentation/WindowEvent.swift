@@ -1,26 +1,26 @@
 public import Geometry
 public import Input
 
-/// What happens to a window, in the order in which it happened.
+/// What happens to a window, in order.
 public enum WindowEvent: Hashable, Sendable {
-    /// What a hand did.
+    /// User input.
     case input(InputEvent)
-    /// The window is `pixelSize` device pixels large now.
+    /// The window's size changed to `pixelSize` device pixels.
     case resized(PixelSize)
-    /// There are `scale` device pixels per point now.
+    /// The scale changed to `scale` device pixels per point.
     case scaleChanged(Double)
-    /// The window's content has another top left corner, in the window system's own units.
+    /// The top-left corner of the window's content moved, in the window system's units.
     case moved(Point)
-    /// The window manager has made the window fullscreen, or ended that, without being asked by the program.
+    /// The window manager entered or left fullscreen by itself.
     case fullscreenChanged(Bool)
-    /// Somebody wants the window closed. It stays open until the program lets go of it.
+    /// The user asked to close the window. It stays open until the program releases it.
     case closeRequested
-    /// Keys come to this window now, or no longer.
+    /// The window gained or lost the keyboard focus.
     case focusChanged(Bool)
-    /// The window was put away, or brought back.
+    /// The window was iconified or restored.
     case iconified(Bool)
-    /// The content was damaged: what was drawn last must be drawn again.
+    /// The content was damaged and must be drawn again.
     case needsRedraw
-    /// Files (or folders) were dropped on the window, by their paths.
+    /// Files or folders were dropped on the window; their paths.
     case filesDropped([String])
 }

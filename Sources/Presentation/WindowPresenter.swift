@@ -4,34 +4,34 @@ import Platform
 import Rendering
 import Time
 
-/// One window as the frame loop has it: what was last listed for it, and who draws it. Main thread.
+/// One window of the frame loop: its last display list and its renderer. Main thread.
 @MainActor final class WindowPresenter {
     /// Nil for the loop's own window.
     let pane: (any FrameLoopWindow)?
     let surface: any FrameSurface
     let renderer: any Renderer
     private var list = DisplayList(viewport: PixelSize(width: 0, height: 0))
-    /// What there was of text and images when it was drawn last.
+    /// The generation of text and images at the last draw.
     private var generation = 0
     /// When it was last shown, and in which stretch of the log.
     var lastPresent: (time: HostTime, stretch: Int)?
-    /// When to draw again what was left out; nil where nothing was.
+    /// When to retry a frame that was left out; nil if none was.
     private(set) var retryTime: HostTime?
 
     /// When the parts of a frame's work began and ended.
     struct Times {
         var drawBegan: HostTime
-        /// When it was all drawn.
+        /// When drawing was complete.
         var drawn: HostTime
-        /// How long it was held before it was shown, and attempts before it.
+        /// How long the frame was held before it was shown, including earlier attempts.
         var held: Duration
         var presentCalled: HostTime
         var returned: HostTime
     }
 
-    /// A window that changes all the time is drawn as it was found after so many attempts.
+    /// After this many attempts, a window that keeps changing is shown as drawn.
     private static let attempts = 3
-    /// From a frame that was left out to the next attempt, where nothing else asks for one.
+    /// The time from a frame that was left out to the retry.
     private static let retryInterval = Duration.milliseconds(50)
 
     init(pane: (any FrameLoopWindow)?, surface: any FrameSurface, renderer: any Renderer) {
@@ -40,13 +40,13 @@ import Time
         self.renderer = renderer
     }
 
-    /// Whether its last frame lacked something that can be drawn now.
+    /// Whether its last frame lacked an image that is available now.
     var hasPendingDamage: Bool { renderer.lacksImages && renderer.images.generation != generation }
 
-    /// Whether what it shows is out of date because a frame was left out, and it is time for another attempt.
+    /// Whether it is time to retry a frame that was left out.
     func isRetryDue(at now: HostTime) -> Bool { retryTime.map { $0 <= now } ?? false }
 
-    /// When the window is to be looked at, or drawn again, though nothing asks for that.
+    /// When to poll the window or retry a frame.
     var nextWake: HostTime? {
         guard surface.isVisible, let retryTime else { return surface.nextLook }
         return surface.nextLook.map { min($0, retryTime) } ?? retryTime
@@ -54,10 +54,12 @@ import Time
 
     /// Draws what `compose` lists and shows it.
     ///
-    /// Nothing is shown that was drawn for a place or a size that the window no longer has: that would be seen as a jump.
-    /// It is drawn anew then, after `catchUp` has taken what happened; or not at all, nil, where that says that the window
-    /// is gone, or where the renderer leaves the frame out (`retryTime`). Whatever context `catchUp` leaves current, the window's own is so again after it.
-    /// - Parameter presentTime: before that it is not shown.
+    /// A frame drawn for a position or size that the window no longer has is not shown, since that would be seen as a
+    /// jump. After `catchUp` has handled the events it is drawn again; or not at all (nil), if `catchUp` says that the
+    /// window is gone or the renderer leaves the frame out (`retryTime`). The window's own context is made current
+    /// again whatever `catchUp` leaves current.
+    ///
+    /// - Parameter presentTime: The frame is not shown before this time.
     func present(
         presentTime: HostTime? = nil,
         compose: (inout DisplayList) -> Void, targets: (SurfaceID) -> (any VideoTarget)?,
@@ -71,7 +73,7 @@ import Time
             surface.makeCurrent()
             list.viewport = surface.pixelSize
             compose(&list)
-            // What was composed may have asked for another window.
+            // Composing may have changed the window.
             if !surface.isCurrent, attempt < Self.attempts {
                 guard catchUp() else { return nil }
                 continue
@@ -102,7 +104,7 @@ import Time
         }
     }
 
-    /// Takes note of where the window is, and sees to it that who composes knows of that. False where it is gone.
+    /// Records the window's position and size and lets the client catch up with them. False if the window is gone.
     private func begin(_ attempt: inout Int, _ catchUp: () -> Bool) -> Bool {
         while !surface.beginFrame() {
             guard catchUp() else { return false }
