@@ -11,7 +11,7 @@ import Layers
 
     static let titleStyle = TextStyle(size: 15, weight: .semibold, color: Color(red: 0.96, green: 0.96, blue: 0.97))
     static let itemSide = 36.0
-    /// Between two items.
+    /// The spacing of items.
     static let gap = 4.0
     static let margin = 8.0
 
@@ -54,7 +54,7 @@ import Layers
         title.frame = Rect(x: start, y: 0, width: max(0, right - Self.margin - start), height: model.height)
     }
 
-    /// What is there already stays: the hand may be on it.
+    /// Existing items stay: one of them may be pressed.
     private func show(_ wanted: [any BarItem]) {
         for item in items where item.layer.superlayer === bar && !wanted.contains(where: { $0 === item }) {
             item.layer.removeFromSuperlayer()

@@ -1,13 +1,13 @@
 public import Geometry
 public import Layers
 
-/// A page's linked bottom view: it hovers over the page's lower edge, moves with its page, and never scrolls.
+/// A view at the page's bottom edge that moves with its page and never scrolls.
 @MainActor public final class BottomView {
     /// In points.
     public var height: Double
-    /// What it shows; its frame is set by the page that it is linked to.
+    /// Its content. The page that it belongs to sets the frame.
     public let layer: Layer
-    /// Lays its content out over a size, when that changes.
+    /// Lays out its content when its size changes.
     public var onLayout: (@MainActor (Size) -> Void)?
 
     public init(height: Double, layer: Layer) {

@@ -1,12 +1,12 @@
-/// Why the stack stayed as it was.
+/// Why an operation left the stack unchanged.
 public enum NavigationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The page is not on the stack.
     case notOnStack
     /// No page of that type is on the stack.
     case noSuchPage(type: String)
-    /// The page is on the stack already; a page is in one place at a time.
+    /// The page is already on the stack.
     case alreadyOnStack
-    /// A stack has at least one page.
+    /// A stack needs at least one page.
     case emptyStack
 
     public var description: String {

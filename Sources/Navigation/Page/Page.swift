@@ -2,34 +2,34 @@ public import Geometry
 public import Gestures
 public import Layers
 
-/// One page of a stack: a layer as large as the container, with a bar and a bottom view of its own.
+/// One page of a stack: a layer as large as the container, with an optional bar and bottom view.
 ///
-/// Main thread. Subclasses put their content into `layer` and lay it out in `layout`.
+/// Main thread. Subclasses add their content to `layer` and lay it out in `layout`.
 @MainActor open class Page {
-    /// What the page shows. The stack moves the layer that this one is in; a page leaves this one's place alone.
+    /// The page's content. The stack moves an enclosing layer; pages do not move this one.
     public let layer: Layer
-    /// Nil has none.
+    /// The navigation bar; nil for none.
     public var bar: NavigationBar? { didSet { setNeedsLayout() } }
-    /// Nil has none.
+    /// The bottom view; nil for none.
     public var bottomView: BottomView? { didSet { setNeedsLayout() } }
-    /// Who may pop the page by hand, and where.
+    /// Whether and where a drag may pop the page.
     public var popPolicy = PopPolicy()
-    /// What lies to the right of the page and is drawn in by a hand that moves left; called once for each such drag.
+    /// Makes the page to the right, which a drag to the left pulls in. Called once for each such drag.
     public var trailingPage: (@MainActor () -> Page?)?
     /// The stack that the page is on.
     public internal(set) weak var stack: NavigationStack?
 
-    /// What scrolls on the page; while the page moves it does not.
+    /// The page's scrolling content, which is disabled while the page moves.
     public var scrollContainers: [any ScrollContainer] = []
 
     let appearance = PageAppearance()
-    /// What moves: the page, its bar and its bottom view.
+    /// The layer that moves: the page, its bar and its bottom view.
     package let container = Layer()
-    /// The page and its bar: what a snapshot stands for. The bottom view is above it, and always live.
+    /// The page and its bar: what a snapshot shows. The bottom view is above it and always live.
     public let captured = Layer()
     let chrome = BarChrome()
     private var laidOutSize: Size?
-    /// Told by `setNeedsLayout` where the page is on no stack, but floats.
+    /// Called by `setNeedsLayout` if the page floats instead of being on a stack.
     var onNeedsLayout: (@MainActor () -> Void)?
 
     public init(layer: Layer = Layer()) {
@@ -39,60 +39,60 @@ public import Layers
         captured.add(layer)
     }
 
-    /// What the bar is drawn by, for a page that fades it. The page lays it out.
+    /// The bar's layer, for a page that fades it. The page lays it out.
     public var barLayer: Layer { chrome.bar }
 
     // MARK: - For subclasses
 
-    /// Lays out the page's content over `size` points, of which `insets` are beneath the bar and the bottom view.
+    /// Lays out the page's content in `size` points, of which `insets` are covered by the bar and the bottom view.
     open func layout(size: Size, insets: PageInsets) {}
 
-    /// Begins to come into sight.
+    /// The page begins to appear.
     open func willAppear() {}
-    /// Is wholly in sight, and rests.
+    /// The page is fully visible and at rest.
     open func didAppear() {}
-    /// Begins to go out of sight.
+    /// The page begins to disappear.
     open func willDisappear() {}
-    /// Is out of sight.
+    /// The page is no longer visible.
     open func didDisappear() {}
 
-    /// A hand begins to draw the page aside.
+    /// A drag begins to pull the page aside.
     open func willBeginDragging() {}
-    /// The page is `progress` of the width away; once for each frame in which that changed, to the end of the settle.
+    /// The page is aside by `progress` of the width. Called for each frame in which that changes, until it settles.
     open func didDrag(progress: Double) {}
-    /// The page has settled, popped or where it was.
+    /// The page has settled: popped, or back in place.
     open func didEndDragging(popped: Bool) {}
 
-    /// What the page is drawn from while another is moved over it; nil leaves it to the stack. A page on which something
-    /// goes on, such as a film, is live.
+    /// How the page is drawn while another moves over it; nil leaves that to the stack. A page with moving content,
+    /// such as a video, is drawn live.
     open var beneathMode: BeneathMode? { nil }
 
-    /// Whether a hand that has just begun to draw the page aside may.
+    /// Whether a drag that has just begun may pull the page aside.
     open func shouldBeginPop() -> Bool { true }
-    /// Whether a hand that has just begun to pull the bound page in may.
+    /// Whether a drag that has just begun may pull in the trailing page.
     open func shouldBeginBoundPush() -> Bool { true }
 
     // MARK: - Layout
 
-    /// Has the page laid out anew before it is next drawn.
+    /// Requests a layout before the next frame.
     public func setNeedsLayout() {
         laidOutSize = nil
         stack?.layoutIsNeeded()
         onNeedsLayout?()
     }
 
-    /// What the bar and the bottom view cover of the page.
+    /// How much of the page the bar and the bottom view cover.
     public var insets: PageInsets {
         let top = bar.map { $0.isHidden ? 0 : $0.height } ?? 0
         return PageInsets(top: top, bottom: bottomView?.height ?? 0)
     }
 
-    /// Lays the page out for a container of `size` before it is seen.
+    /// Lays the page out for a container of `size` before it is visible.
     public func prepare(_ size: Size) { layoutIfNeeded(size) }
 
-    /// Lays the page out for a container of `size`, unless it is already.
+    /// Lays the page out for a container of `size` unless that is up to date.
     ///
-    /// - Returns: whether it was to be.
+    /// - Returns: Whether it did.
     @discardableResult func layoutIfNeeded(_ size: Size) -> Bool {
         guard laidOutSize != size else { return false }
         laidOutSize = size
@@ -106,7 +106,7 @@ public import Layers
     }
 }
 
-/// How much of a page's upper and lower edge something covers, in points.
+/// How much of a page's top and bottom is covered, in points.
 public struct PageInsets: Hashable, Sendable {
     public var top: Double
     public var bottom: Double
@@ -117,15 +117,15 @@ public struct PageInsets: Hashable, Sendable {
     }
 }
 
-/// Where, and whether, a hand may pop a page.
+/// Whether and where a drag may pop a page.
 public struct PopPolicy: Hashable, Sendable {
-    /// From anywhere within the range, or from the left edge, where it wins over everything else.
+    /// Anywhere within the range, or only at the left edge, where it wins over everything else.
     public var mode = PopPanRecognizer.Mode.full
-    /// Closes the page's pops to the hand.
+    /// Disables interactive pops of the page.
     public var isClosed = false
-    /// How far from the left edge a press may be, in points; nil is the whole width, 0 nowhere.
+    /// How far from the left edge a press may be, in points; nil for the whole width, 0 for nowhere.
     public var range: Double?
-    /// Where a press belongs to something else, in the page's points.
+    /// Where drags belong to something else, in the page's points.
     public var gestureExclusionRects: [Rect] = []
 
     public init() {}

@@ -1,15 +1,15 @@
-/// Where a page is in its life on the screen, and the calls that take it from one state to the next: each `will` is
-/// followed by its `did` or by the opposite `will`, also where a hand turns back half way.
+/// A page's appearance state and the calls that change it. Each `will` is followed by its `did` or by the opposite
+/// `will`, also if a drag turns back halfway.
 ///
-/// A class, and changed before the page hears of it: what the page does about it may change it again.
+/// A class, updated before the page is notified, because the page's reaction may change it again.
 @MainActor final class PageAppearance {
     enum State { case hidden, appearing, shown, disappearing }
 
     private(set) var state = State.hidden
 
-    /// Goes one step towards `wanted`, if that step is to be a `will`: to appear, or not to.
+    /// Takes one step towards `wanted` if that step is a `will`.
     ///
-    /// - Returns: whether there was one to go.
+    /// - Returns: Whether it did.
     func turn(to wanted: State, _ page: Page) -> Bool {
         let isWanted = wanted == .appearing || wanted == .shown
         switch state {
@@ -24,9 +24,9 @@
         return true
     }
 
-    /// Arrives at `wanted`, where it is on the way there.
+    /// Completes the step to `wanted` if it is under way.
     ///
-    /// - Returns: whether it has.
+    /// - Returns: Whether it did.
     func arrive(at wanted: State, _ page: Page) -> Bool {
         switch (state, wanted) {
         case (.appearing, .shown):

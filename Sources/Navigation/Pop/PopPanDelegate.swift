@@ -1,31 +1,32 @@
 public import Geometry
 public import Gestures
 
-/// What the pop pan has to know of the page that shows, asked afresh at each press.
+/// What the pop pan needs to know of the visible page, read again at each press.
 public protocol PopPanDelegate: AnyObject {
-    /// The rectangle in which pages move, in window points.
+    /// The container's rectangle, in window points.
     var containerFrame: Rect { get }
     /// Where a pop can begin.
     var popMode: PopPanRecognizer.Mode { get }
-    /// Whether there is nothing below the page.
+    /// Whether there is no page beneath.
     var isRoot: Bool { get }
-    /// Whether pops are closed for all pages.
+    /// Whether interactive pops are disabled for all pages.
     var arePopsClosed: Bool { get }
-    /// Whether pops are closed for this page.
+    /// Whether interactive pops are disabled for this page.
     var isPopClosed: Bool { get }
-    /// The page's own word, at the begin of each pop.
+    /// Asks the page at the start of each pop.
     func shouldBeginPop() -> Bool
-    /// How far from the container's left edge a press can be, in points; nil for its whole width, 0 closes it.
+    /// How far from the container's left edge a press may be, in points; nil for the whole width, 0 for nowhere.
     var popRange: Double? { get }
-    /// Whether `point`, in window points, lies in one of the page's blind areas.
+    /// Whether `point`, in window points, is in one of the page's gesture exclusion rectangles.
     func gestureExclusionRects(containing point: Point) -> Bool
-    /// Whether there is a page bound to the right of this one, which a drag to the left pulls in.
+    /// Whether there is a trailing page, which a drag to the left pulls in.
     var hasBoundPage: Bool { get }
-    /// The page's own word, at the begin of each drag that would pull the bound page in.
+    /// Asks the page at the start of each drag that would pull in the trailing page.
     func shouldBeginPush() -> Bool
-    /// Which way a page is settling that a press takes hold of; nil while none moves.
+    /// The direction in which a settling page moves that a press would catch; nil if none moves.
     var settlingDirection: PopPanRecognizer.Direction? { get }
-    /// What scrolls on the page, wherever the press was; it does not, from the begin to the end of the settle.
+    /// The page's scrolling content, wherever the press is. Disabled from the start of the drag until the page has
+    /// settled.
     var scrollContainers: [any ScrollContainer] { get }
 }
 

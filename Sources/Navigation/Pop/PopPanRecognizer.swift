@@ -2,27 +2,28 @@ import Geometry
 public import Gestures
 public import Input
 
-/// The drag that pulls a page off to the right, or, where another is bound to it, that one in from the right.
+/// The drag that pulls a page off to the right, or its trailing page in from the right.
 ///
-/// It yields to every other pan under the press, and to scrolling content that has somewhere to go; from content that has
-/// not, and in the edge mode from everything, it takes the gesture. A press on a page that is settling begins it at once.
+/// It yields to every other pan under the press, and to scrolling content that can still scroll that way. It takes the
+/// gesture from content that cannot, and in the edge mode from everything. A press on a settling page begins it at
+/// once.
 public final class PopPanRecognizer: PanRecognizer {
     public enum Mode: Hashable, Sendable {
         /// A drag can begin anywhere in the pop range.
         case full
-        /// Only at the container's edge; there it wins over every other recognizer.
+        /// Only at the container's edge, where it wins over every other recognizer.
         case edge
     }
 
     public enum Direction: Hashable, Sendable { case pop, push }
 
-    /// How wide the edge of the edge mode is, in points.
+    /// The width of the edge in edge mode, in points.
     public static let edgeWidth = 50.0
 
     public weak var context: (any PopPanDelegate)?
-    /// Which way it goes, from its begin.
+    /// Its direction, from the start.
     public private(set) var direction = Direction.pop
-    /// Whether it took hold of a page that was settling.
+    /// Whether it caught a settling page.
     public private(set) var isTakingHold = false
 
     private var canPop = false
@@ -36,7 +37,7 @@ public final class PopPanRecognizer: PanRecognizer {
 
     deinit { stilled.release() }
 
-    /// The page has settled: what scrolls on it does so again.
+    /// The page has settled: its content may scroll again.
     public func settleEnded() { stilled.release() }
 
     public override func pressed(_ event: PointerEvent) {
@@ -89,7 +90,7 @@ public final class PopPanRecognizer: PanRecognizer {
 
     public override func cancels(_ other: GestureRecognizer) -> Bool { cancelsOthers || other is ScrollPanRecognizer }
 
-    /// Whether scrolling content keeps a drag in the present direction for itself.
+    /// Whether scrolling content keeps a drag in this direction for itself.
     private func keeps(_ scroll: ScrollPanRecognizer) -> Bool {
         guard let container = scroll.container, container.axis != .vertical else { return false }
         if container.isDecelerating { return true }

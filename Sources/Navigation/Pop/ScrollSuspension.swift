@@ -1,9 +1,9 @@
 import Geometry
 import Gestures
 
-/// The scrolling content that a pop has stilled, and how it is to be when that is over.
+/// The scrolling content that a pop has disabled, and its previous state.
 ///
-/// A class: a container that is stilled or released may call back to the recognizer that holds this.
+/// A class, because a container that is disabled or restored may call back to the recognizer that holds this.
 final class ScrollSuspension {
     private struct Entry {
         weak var container: (any ScrollContainer)?
@@ -13,7 +13,7 @@ final class ScrollSuspension {
 
     private var entries: [Entry] = []
 
-    /// Stops `container` where it is; nothing where that has been done.
+    /// Stops and disables `container`; does nothing if that was done already.
     func hold(_ container: any ScrollContainer) {
         guard !entries.contains(where: { $0.container === container }) else { return }
         entries.append(
@@ -21,7 +21,7 @@ final class ScrollSuspension {
         container.isScrollEnabled = false
     }
 
-    /// Gives back to each what it had.
+    /// Restores the previous state of each container.
     func release() {
         let held = entries
         entries.removeAll()

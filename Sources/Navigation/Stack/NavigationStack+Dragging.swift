@@ -1,21 +1,21 @@
 import Gestures
 public import Time
 
-// What a hand does to the stack. Positions and speeds are points, and points a second, to the right.
+// How a drag moves the stack. Positions are points and velocities points per second, positive to the right.
 
 extension NavigationStack {
-    /// Which way a hand draws.
+    /// The direction of a drag.
     public enum DragDirection: Hashable, Sendable {
-        /// To the right: the top page is drawn aside.
+        /// To the right: pulls the top page aside.
         case pop
-        /// To the left: the page bound to the top page is pulled in.
+        /// To the left: pulls in the trailing page.
         case push
     }
 
-    /// A hand takes hold: of a page that is moving, where it is seen; else it begins to draw the top page aside, or the
-    /// bound page in.
+    /// Begins a drag: catches a moving page where it is seen, or starts to pull the top page aside or the trailing page
+    /// in.
     ///
-    /// - Returns: whether there is something to hold.
+    /// - Returns: Whether there was something to drag.
     public func beginDrag(_ direction: DragDirection, now: HostTime) -> Bool {
         if let transition {
             hold(transition, now: now)
@@ -47,7 +47,7 @@ extension NavigationStack {
         return transition === self.transition
     }
 
-    /// Stops a page that moves by itself where it is seen, and gives it to the hand.
+    /// Stops a moving page where it is seen and attaches it to the drag.
     private func hold(_ transition: Transition, now: HostTime) {
         guard !transition.isHeld else { return }
         let seen = transition.progress.map { $0 * size.width } ?? transition.position(at: now, width: size.width)
@@ -59,14 +59,14 @@ extension NavigationStack {
         }
     }
 
-    /// The hand is `translation` away from where it took hold.
+    /// The pointer is `translation` away from where the drag began.
     public func drag(translation: Double) {
         guard let transition, case .hand(let anchor, _) = transition.mover, translation.isFinite else { return }
         if abs(translation) >= PanRecognizer.defaultMinimumTravel { transition.goesOnUnlessDragged = false }
         transition.mover = .hand(anchor: anchor, translation: translation)
     }
 
-    /// The hand lets go at `velocity`.
+    /// The drag ended at `velocity`.
     public func release(velocity: Double, now: HostTime) {
         guard let transition, transition.isHeld else { return }
         let velocity = velocity.isFinite ? velocity : 0
@@ -78,10 +78,10 @@ extension NavigationStack {
         settle(transition, forward: forward, velocity: velocity, now: now)
     }
 
-    /// The hand is lost, or thinks better of it: the page goes back to where it was. One that it only held in the
-    /// program's way goes on.
+    /// The drag was cancelled: the page returns to where it was. A page that was only held during a transition of the
+    /// program continues that.
     ///
-    /// - Returns: whether there was anything to take back.
+    /// - Returns: Whether there was anything to cancel.
     @discardableResult
     public func cancelDrag(now: HostTime) -> Bool {
         guard let transition, transition.isDragged || transition.isHeld else { return false }

@@ -4,17 +4,17 @@ public import Gestures
 import Layers
 public import Time
 
-// The stack as what the recognizers hang on: the pop pan lies on all of it, the pages' own recognizers above.
+// The stack as a gesture target: the pop pan covers all of it, beneath the pages' own recognizers.
 
 extension NavigationStack: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { [popPan] }
 
-    /// Where the hand went down that draws a page aside, or asks whether it may, in window points; for a scroll, where the
-    /// pointer was.
+    /// Where the press was that pulls a page aside, or asks whether it may, in window points; for a scroll, the
+    /// pointer's position.
     public var pressLocation: Point { popPan.pressLocation }
 
-    /// The elements under `point`, innermost first. While a page moves there is only that page to be taken hold of, and
-    /// the bottom view of a page that comes to light.
+    /// The targets under `point`, innermost first. While a page moves, only that page can be caught, and the bottom
+    /// view of the page that is being revealed.
     public func elements(at point: Point, now: HostTime) -> [any GestureTarget] {
         let path = layer.path(to: point, at: LocalTime(now))
         if let transition {
@@ -41,7 +41,7 @@ extension NavigationStack: @MainActor GestureTarget {
         case .ended:
             drag(translation: popPan.translation.x)
             release(velocity: popPan.velocity.x, now: now)
-        // Where the program has taken the page out of the hand, losing the hand changes nothing.
+        // If the program has taken the page out of the drag, losing the drag changes nothing.
         case .cancelled: if isHeld { cancelDrag(now: now) }
         case .possible, .recognized, .failed: break
         }
@@ -61,7 +61,7 @@ extension NavigationStack: @MainActor PopPanDelegate {
     }
     public var hasBoundPage: Bool { top.trailingPage != nil }
     public func shouldBeginPush() -> Bool { top.shouldBeginBoundPush() }
-    /// Scrolls do not press: they take hold of a page once they go its way.
+    /// Scrolls do not press; they catch a page once they move in its direction.
     public var settlingDirection: PopPanRecognizer.Direction? {
         guard let transition, !transition.isHeld, !popPan.isScrolling else { return nil }
         return transition.kind == .pop ? .pop : .push

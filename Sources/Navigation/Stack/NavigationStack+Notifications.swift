@@ -1,16 +1,16 @@
-// What pages are told. The stack first becomes what it is going to be, and only then tells of it, one call at a time:
-// pages act on the stack while they are told, and what is told next goes by what the stack has become by then.
+// How pages are notified. The stack first reaches its new state and then sends one notification at a time, because
+// pages may change the stack from within one; each next notification follows the stack's state at that point.
 
 extension NavigationStack {
-    /// What is to be told of a drag that is over.
+    /// A pending notification about a drag that has ended.
     struct DragEnd {
         let page: Page
-        /// Nil where the page has been told of it.
+        /// Nil once the page has been notified.
         var progress: Double?
         let isPopped: Bool
     }
 
-    /// Tells whatever there is to tell, until there is nothing more.
+    /// Sends notifications until none are pending.
     func tell() {
         while tellLastProgress() || tellAppearance() || tellDragEnd() || tellTop() {}
     }
@@ -37,7 +37,7 @@ extension NavigationStack {
         return true
     }
 
-    /// One step of one page: those that go before those that come, and what begins before what ends.
+    /// Advances one page by one step: pages that leave before pages that come, and `will` before `did`.
     private func tellAppearance() -> Bool {
         let wanted = [transition?.leaving, transition?.coming].compactMap { $0 }
         for page in wanted.isEmpty ? [top] : wanted where !seen.contains(where: { $0 === page }) { seen.append(page) }

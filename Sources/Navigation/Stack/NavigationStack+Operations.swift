@@ -1,11 +1,11 @@
 import Animation
 public import Time
 
-// What the program has the stack do. A call first ends what is under way, unless it goes on with that; one that throws
-// leaves everything as it is.
+// Operations of the program. A call first finishes the current transition, unless it continues it. A call that throws
+// changes nothing.
 
 extension NavigationStack {
-    /// Puts `page` on top.
+    /// Pushes `page` on top.
     /// - Throws: `alreadyOnStack`.
     public func push(_ page: Page, animated: Bool = true, now: HostTime) throws(NavigationError) {
         let pages = settledPages
@@ -13,11 +13,11 @@ extension NavigationStack {
         change(to: pages + [page], animated: animated, isPush: true, now: now)
     }
 
-    /// Takes the top page away.
+    /// Pops the top page.
     ///
-    /// During a drag that would pop it, the drag is what pops it, now: the page goes on from where it is. A page that is
-    /// just being pushed turns back.
-    /// - Returns: the page that goes; nil where only the root is left.
+    /// During a drag that would pop it, the drag turns into the pop and continues from where the page is. A page that
+    /// is being pushed turns back.
+    /// - Returns: The page that leaves; nil if only the root is left.
     @discardableResult
     public func pop(animated: Bool = true, now: HostTime) -> Page? {
         if let transition, transition.kind == .pop, !transition.isGoingForward {
@@ -34,9 +34,9 @@ extension NavigationStack {
         return page
     }
 
-    /// Has the page that is being popped come back from where it is seen, and stay.
+    /// Brings back the page that is being popped, from where it is seen.
     ///
-    /// - Returns: whether one was.
+    /// - Returns: Whether there was one.
     @discardableResult
     public func undoPop(now: HostTime) -> Bool {
         guard let transition, transition.kind == .pop else { return false }
@@ -44,16 +44,15 @@ extension NavigationStack {
         return true
     }
 
-    /// Takes all pages but the root away. Returns those that go, the lowest first.
+    /// Pops all pages but the root. Returns them, lowest first.
     @discardableResult
     public func popToRoot(animated: Bool = true, now: HostTime) -> [Page] {
         (try? pop(to: settledPages[0], animated: animated, now: now)) ?? []
     }
 
-    /// Takes the pages above `page` away.
+    /// Pops the pages above `page`. If the top page is pulled aside or leaving, it continues from where it is.
     ///
-    /// Where the top page is drawn aside, or is leaving, it goes on from where it is.
-    /// - Returns: the pages that go, the lowest first.
+    /// - Returns: The pages that leave, lowest first.
     /// - Throws: `notOnStack`.
     @discardableResult
     public func pop(to page: Page, animated: Bool = true, now: HostTime) throws(NavigationError) -> [Page] {
@@ -72,11 +71,11 @@ extension NavigationStack {
         return leaving
     }
 
-    /// Takes the pages above a page of `type` away.
+    /// Pops the pages above a page of `type`.
     ///
-    /// - Parameter choose: given all pages of that type, the lowest first, picks one; without it, the topmost.
-    /// - Returns: the pages that go, the lowest first.
-    /// - Throws: `noSuchPage` where there is none of that type, or none was chosen.
+    /// - Parameter choose: Picks one of the pages of that type, lowest first; without it, the topmost is taken.
+    /// - Returns: The pages that leave, lowest first.
+    /// - Throws: `noSuchPage` if there is none of that type, or none was picked.
     @discardableResult
     public func pop<P: Page>(
         toFirst type: P.Type, animated: Bool = true, now: HostTime, choose: (([P]) -> P?)? = nil
@@ -88,7 +87,7 @@ extension NavigationStack {
         return try pop(to: page, animated: animated, now: now)
     }
 
-    /// Puts `page` in the place of the top page.
+    /// Replaces the top page by `page`.
     /// - Throws: `alreadyOnStack`.
     public func replace(with page: Page, animated: Bool = true, now: HostTime) throws(NavigationError) {
         let pages = settledPages
@@ -96,8 +95,9 @@ extension NavigationStack {
         change(to: pages.dropLast() + [page], animated: animated, isPush: true, now: now)
     }
 
-    /// Makes `newPages` the stack, the last on top. A top page that was on the stack is popped to, another is pushed.
-    /// - Throws: `emptyStack`; `alreadyOnStack` where one page is named twice.
+    /// Replaces the whole stack by `newPages`, the last on top. If the new top page was on the stack, this is a pop,
+    /// otherwise a push.
+    /// - Throws: `emptyStack`; `alreadyOnStack` if a page is listed twice.
     public func setStack(_ newPages: [Page], animated: Bool = true, now: HostTime) throws(NavigationError) {
         guard let newTop = newPages.last else { throw .emptyStack }
         if Set(newPages.map(ObjectIdentifier.init)).count != newPages.count { throw .alreadyOnStack }
@@ -105,12 +105,13 @@ extension NavigationStack {
         change(to: newPages, animated: animated, isPush: !wasOnStack, now: now)
     }
 
-    /// The stack as it is once what is under way has ended where a call ends it.
+    /// The stack after the current transition, as far as a call would finish it.
     private var settledPages: [Page] {
         transition.map { endsForward($0) ? $0.finalPages : $0.initialPages } ?? pages
     }
 
-    /// Where a call ends it: where it is going to; under a hand, where the program sent it, or else back.
+    /// Which end a call finishes a transition at: its target; during a drag, where the program had sent it, or else
+    /// back.
     private func endsForward(_ transition: Transition) -> Bool {
         transition.isGoingForward || (transition.isHeld && top === transition.coming)
     }
@@ -131,7 +132,7 @@ extension NavigationStack {
                 initialPages: initial, finalPages: newPages, mover: .program(driver)), isSeen: animated)
     }
 
-    /// Has `transition` come to its end by itself, from where it is seen.
+    /// Lets `transition` finish by itself from where it is seen.
     private func goOn(_ transition: Transition, animated: Bool, now: HostTime) {
         if !transition.isGoingForward {
             settle(transition, forward: true, velocity: transition.velocity(at: now, width: size.width), now: now)
@@ -139,7 +140,7 @@ extension NavigationStack {
         if !animated { finish(transition) }
     }
 
-    /// Has `transition` go back from where it is seen; the stack is what it was before.
+    /// Reverses `transition` from where it is seen, restoring the previous stack.
     private func turnBack(_ transition: Transition, animated: Bool, now: HostTime) {
         settle(transition, forward: false, velocity: transition.velocity(at: now, width: size.width), now: now)
         adopt(transition.initialPages)
@@ -147,7 +148,7 @@ extension NavigationStack {
         if animated { tell() } else { finish(transition) }
     }
 
-    /// Has the page that `transition` takes away go on from where it is seen, off another page than it was to.
+    /// Lets the page that `transition` removes continue from where it is seen, over another page than before.
     private func redirect(_ transition: Transition, to newPages: [Page], animated: Bool, now: HostTime) {
         scene.end(transition, in: layer, shows: transition.upper)
         if transition.hasSnapshot { snapshots?.releaseSnapshot() }
@@ -157,7 +158,7 @@ extension NavigationStack {
         next.isDragged = transition.isDragged
         next.progress = transition.progress
         settle(next, forward: true, velocity: transition.velocity(at: now, width: size.width), now: now)
-        // A page that a hand has let go of leaves the stack when it has left the window, another at once.
+        // A page released by a drag leaves the stack when it has left the window; any other leaves at once.
         if pages.last !== transition.upper { adopt(newPages) }
         begin(next, isSeen: animated)
         if next === self.transition, let progress = next.progress {
@@ -165,14 +166,14 @@ extension NavigationStack {
         }
     }
 
-    /// Takes `newPages` for the stack's, and lets go of those that are gone.
+    /// Sets the stack's pages and releases those that are gone.
     private func adopt(_ newPages: [Page]) {
         for page in pages where !newPages.contains(where: { $0 === page }) { page.stack = nil }
         for page in newPages { page.stack = self }
         setPages(newPages)
     }
 
-    /// Begins `transition`; one that is not to be seen is over at once.
+    /// Begins `transition`; if it would not be seen, it is over at once.
     func begin(_ transition: Transition, isSeen: Bool = true) {
         let isSeen = isSeen && !size.isEmpty
         self.transition = transition
@@ -180,7 +181,7 @@ extension NavigationStack {
         transition.lower.stack = self
         scene.begin(transition, in: layer)
         tell()
-        // A page that was told of it may have ended it.
+        // A notified page may have ended it.
         guard transition === self.transition else { return }
         if hasLayout {
             transition.upper.layoutIfNeeded(size)
@@ -194,7 +195,7 @@ extension NavigationStack {
         tell()
     }
 
-    /// Brings the transition to one of its ends, where it stays. What there is to tell of it is told by `tell`.
+    /// Moves the transition to one of its ends. `notify` sends the resulting notifications.
     func conclude(_ transition: Transition, forward: Bool) {
         guard transition === self.transition else { return }
         let end = forward ? transition.doneProgress : 1 - transition.doneProgress

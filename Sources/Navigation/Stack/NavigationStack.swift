@@ -2,54 +2,56 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A stack of pages, of which the last is seen, and the transitions between them.
+/// A stack of pages, of which the last is visible, and the transitions between them.
 ///
-/// Main thread; time is told. A transition moves layers, and nothing else: what a page shows goes on while it moves.
+/// A transition only moves layers; the contents of a page keep playing while it moves.
+///
+/// Threads: main thread. Pure: it is told the time.
 @MainActor public final class NavigationStack {
-    /// How long a push or pop by the program takes, in seconds.
+    /// The duration of a push or pop by the program, in seconds.
     public static let programDuration = Duration.milliseconds(350)
-    /// Where a page would come to rest after this many seconds at the hand's speed decides where it goes.
+    /// A released page goes where it would be after this many seconds at the drag's velocity.
     public nonisolated static let coastTime = 0.25
-    /// The share of the width beyond which a page that comes to rest is popped.
+    /// The fraction of the width beyond which a released page is popped.
     public nonisolated static let defaultCommitThreshold = 0.35
-    /// The share of the width that a bound page must have been pulled in to stay.
+    /// The fraction of the width that a trailing page must be pulled in to stay.
     public static let boundCommitThreshold = 0.3
 
-    /// Holds all that is seen of the pages.
+    /// Contains everything visible of the pages.
     public let layer = Layer()
-    /// The lowest first; never empty.
+    /// Lowest first; never empty.
     public private(set) var pages: [Page]
-    /// How the page beneath looks; counts from the next transition on.
+    /// The appearance of the page beneath, from the next transition on.
     public var style = TransitionStyle.system
-    /// What pages beneath are drawn from that do not say so themselves.
+    /// How pages beneath are drawn if they do not say themselves.
     public var beneathMode = BeneathMode.snapshot
     public var commitThreshold = NavigationStack.defaultCommitThreshold
-    /// Closes the pops of all pages to the hand.
+    /// Disables interactive pops for all pages.
     public var arePopsClosed = false
     /// Without one, pages beneath are drawn live.
     public weak var snapshots: (any SnapshotSource)?
-    /// Called when another page is on top, by whatever way, at the moment at which that is certain.
+    /// Called when another page becomes the top page, as soon as that is certain.
     public var onChange: (@MainActor () -> Void)?
 
-    /// The drag that pops, and pulls in bound pages.
+    /// The drag that pops, and pulls in trailing pages.
     public let popPan = PopPanRecognizer()
 
     var transition: Transition?
     let scene = TransitionScene()
     private(set) var size = Size.zero
-    /// Whether a page is to be laid out anew with the next call of `layout`.
+    /// Whether the next call of `layout` must lay out a page again.
     public private(set) var needsLayout = true
 
     /// Whether there is a window to appear in.
     private(set) var hasLayout = false
-    /// The pages that know themselves to be seen, or that are about to.
+    /// The pages that are visible or about to be, as far as they have been notified.
     var seen: [Page] = []
-    /// Drags that are over, of which pages are still to be told.
+    /// Drags that have ended and whose pages have not been notified yet.
     var dragEnds: [DragEnd] = []
-    /// The top page of which `onChange` has told last.
+    /// The top page that `onChange` last reported.
     var toldTop: Page
 
-    /// - Parameter root: the page that nothing pops. It appears with the first layout.
+    /// - Parameter root: The page at the bottom, which is never popped. It appears with the first layout.
     public init(root: Page) {
         pages = [root]
         toldTop = root
@@ -60,26 +62,26 @@ public import Time
         popPan.onChange = { [weak self] _ in self?.popPanChanged() }
     }
 
-    /// The page that is on top, or that will be where a transition by program goes on.
+    /// The top page, or the one that will be once a transition of the program finishes.
     public var top: Page { pages[pages.count - 1] }
-    /// The page that nothing pops.
+    /// The page that is never popped.
     public var root: Page { pages[0] }
     public var isTransitioning: Bool { transition != nil }
-    /// Whether a hand holds a page.
+    /// Whether a page is being dragged.
     public var isHeld: Bool { transition?.isHeld ?? false }
-    /// The share of the width by which the upper page is aside, while a transition is under way.
+    /// During a transition, the fraction of the width by which the upper page is aside.
     public var progress: Double? { transition?.progress }
-    /// The page that is above, and the one beneath, while a transition is under way.
+    /// The upper and the lower page during a transition.
     public var transitioningPages: (upper: Page, lower: Page)? { transition.map { ($0.upper, $0.lower) } }
-    /// Whether the transition under way, if nothing stops it, ends with its upper page gone.
+    /// Whether the current transition, if nothing stops it, removes its upper page.
     public var isPopping: Bool { transition.map { !$0.kind.isPush == $0.isGoingForward && !$0.isHeld } ?? false }
 
     // MARK: - Time
 
-    /// Whether something moves.
+    /// Whether something is moving.
     public var isAnimating: Bool { transition.map { !$0.isHeld } ?? false }
 
-    /// Moves what moves to where it is at `now`. True where something is to be drawn anew.
+    /// Moves everything to its position at `now`. True if something must be redrawn.
     public func advance(to now: HostTime) -> Bool {
         guard let transition else { return false }
         let width = size.width
@@ -91,7 +93,7 @@ public import Time
             scene.place(transition, style: style, progress: progress, size: size)
             if transition.isDragged { transition.draggedPage.didDrag(progress: progress) }
         }
-        // The page may have ended it, or turned it round.
+        // The page may have ended or reversed it.
         if transition === self.transition, transition.isFinished(at: now) {
             conclude(transition, forward: transition.isGoingForward)
             tell()
@@ -102,9 +104,10 @@ public import Time
 
     // MARK: - Layout
 
-    /// The container is `size` points now, and its corner at `origin` of what it lies in.
+    /// Lays out the container at `size` points, with its corner at `origin` in its superlayer.
     ///
-    /// In one without area, as a minimized window may have, nothing is seen; what moves goes on in the size that it had.
+    /// If the size has no area, as in a minimized window, nothing is visible and transitions continue at their previous
+    /// size.
     public func layout(_ size: Size, at origin: Point = .zero) {
         if layer.frame.origin != origin { layer.frame.origin = origin }
         guard needsLayout || size != self.size else { return }
@@ -134,29 +137,29 @@ public import Time
 
     func layoutIsNeeded() { needsLayout = true }
 
-    /// A page in another width is at the same share of it.
+    /// A page in another width keeps its fraction of it.
     private func rescale(_ transition: Transition, from oldWidth: Double) {
         guard oldWidth > 0 else { return }
         let factor = size.width / oldWidth
         switch transition.mover {
         case .hand(let anchor, let translation):
-            // The hand keeps its pixels; what is left of the way is the anchor's.
+            // The drag keeps its pixels; the anchor takes the rest.
             transition.mover = .hand(anchor: (anchor + translation) * factor - translation, translation: translation)
         case .settle(let settle): transition.mover = .settle(settle.scaled(by: factor))
         case .program: break
         }
     }
 
-    /// Has the picture of the page beneath taken, now.
+    /// Takes the snapshot of the page beneath now.
     public func takeSnapshot() {
         guard let transition else { return }
         let mode = transition.lower.beneathMode ?? beneathMode
-        // What is drawn live is not to be in the picture as well.
+        // What is drawn live must not be in the snapshot too.
         scene.setSnapshot(nil, of: transition, size: size)
         let content =
             mode == .snapshot
             ? snapshots.flatMap { $0.capture(transition.lower.captured, size: size) } : nil
-        // A newer picture takes the place of the one before; where there is none, that one is of no use any more.
+        // A new snapshot replaces the old one; if there is none, the old one is released.
         if transition.hasSnapshot, content == nil { snapshots?.releaseSnapshot() }
         transition.hasSnapshot = content != nil
         scene.setSnapshot(content, of: transition, size: size)

@@ -1,15 +1,15 @@
 import Animation
 import Time
 
-/// How a page goes on by itself once the hand has let go: by a critically damped spring that takes over the hand's speed.
+/// The movement of a page after it is released: a critically damped spring that continues the drag's velocity.
 ///
-/// The spring's response is 0.35 s. A page that goes back to where it was is there within those 0.35 s, whatever the
-/// distance: where the spring would take longer, it is a stiffer one. A page that was thrown beyond its end stops there;
-/// what may swing past its target and come back to it is said so.
+/// The spring's response is 0.35 s. A page that returns is there within those 0.35 s, whatever the distance: a stiffer
+/// spring is used if needed. A page thrown past its target stops there, unless the animation says that it may
+/// overshoot.
 struct SettleAnimation {
-    /// The spring's response, and the longest that going back may take, in seconds.
+    /// The spring's response, and the longest time for a return, in seconds.
     static let response = 0.35
-    /// A page is where it belongs once it is nearer to it than this, in points.
+    /// A page has arrived once it is closer than this to its target, in points.
     static let tolerance = 0.5
 
     private(set) var target: Double
@@ -17,17 +17,17 @@ struct SettleAnimation {
     private var from: Double
     private var velocity: Double
     private let began: HostTime
-    /// When it is where it belongs.
+    /// When it arrives.
     let end: HostTime
     private let stopsAtTarget: Bool
 
     /// - Parameters:
-    ///   - from: where the page's edge is, in points.
-    ///   - target: where it is to be.
-    ///   - velocity: points a second at which it moves now.
-    ///   - limit: the longest that it may take, in seconds; nil takes what the spring takes.
-    ///   - tolerance: how near to the target it has arrived, in the unit of the positions.
-    ///   - stopsAtTarget: whether it has arrived where it crosses the target, or comes back to it.
+    /// - from: The position of the page's edge, in points.
+    /// - target: Its destination.
+    /// - velocity: The current velocity, in points per second.
+    /// - limit: The longest duration in seconds; nil for the spring's own.
+    /// - tolerance: The distance at which it has arrived, in the unit of the positions.
+    /// - stopsAtTarget: Whether it ends when it reaches or crosses the target.
     init(
         from: Double, to target: Double, velocity: Double, limit: Double?,
         tolerance: Double = SettleAnimation.tolerance,
@@ -52,7 +52,7 @@ struct SettleAnimation {
                 spring, distance: distance, velocity: velocity, tolerance: tolerance, stopsAtTarget: stopsAtTarget)
     }
 
-    /// Where the page's edge is at `now`: never beyond the target, if it stops there.
+    /// The position of the page's edge at `now`; never past the target if it stops there.
     func position(at now: HostTime) -> Double {
         if now >= end { return target }
         let value = spring.value(at: max(0, (now - began).inSeconds), from: from, to: target, velocity: velocity)
@@ -60,7 +60,7 @@ struct SettleAnimation {
         return isBeyond ? target : value
     }
 
-    /// Points a second at `now`.
+    /// The velocity at `now`, in points per second.
     func velocity(at now: HostTime) -> Double {
         if now >= end { return 0 }
         return spring.velocity(at: max(0, (now - began).inSeconds), from: from, to: target, velocity: velocity)
@@ -68,7 +68,7 @@ struct SettleAnimation {
 
     func isFinished(at now: HostTime) -> Bool { now >= end }
 
-    /// The same movement in a container that is `factor` times as wide.
+    /// The same movement in a container `factor` times as wide.
     func scaled(by factor: Double) -> SettleAnimation {
         var scaled = self
         scaled.target *= factor
@@ -77,11 +77,11 @@ struct SettleAnimation {
         return scaled
     }
 
-    /// Until it is within the tolerance for good, or has reached the target at which it stops.
+    /// The time until it stays within the tolerance, or reaches the target at which it stops.
     private static func length(
         _ spring: Spring, distance: Double, velocity: Double, tolerance: Double, stopsAtTarget: Bool
     ) -> Duration {
-        // Critically damped, it crosses its target at most once: there it has arrived.
+        // A critically damped spring crosses its target at most once, and that is the arrival.
         let slope = velocity + spring.angularFrequency * distance
         if stopsAtTarget, slope * distance < 0 { return .nanoseconds(Int64(clampingNanoseconds: -distance / slope)) }
         return spring.settlingTime(within: tolerance, distance: distance, velocity: velocity) ?? .zero

@@ -1,13 +1,13 @@
 public import Geometry
 public import Layers
 
-/// Makes pictures of pages on the GPU. One at a time: a newer one takes the place of the one before.
+/// Takes snapshots of pages. Holds one at a time: a new snapshot replaces the previous one.
 @MainActor public protocol SnapshotSource: AnyObject {
-    /// A picture of `layer` and all in it as it is now, over an area of `size` points from its top left corner.
+    /// Takes a snapshot of `layer` and its contents, over `size` points from its top-left corner.
     ///
-    /// - Returns: what a layer of that size shows it by; nil where there can be none, and the page is drawn live.
+    /// - Returns: Content for a layer of that size; nil if no snapshot is possible and the page is drawn live.
     func capture(_ layer: Layer, size: Size) -> Layer.Content?
 
-    /// Frees the picture.
+    /// Releases the snapshot.
     func releaseSnapshot()
 }

@@ -2,12 +2,12 @@ import Animation
 import Layers
 import Time
 
-/// A change from one page to another that is under way: under the hand, on its way after the hand, or by itself.
+/// A transition in progress between two pages: dragged, settling, or animated.
 @MainActor final class Transition {
     enum Kind: Hashable {
         /// The upper page leaves to the right.
         case pop
-        /// The upper page comes from the right; `isBound` where a hand pulls in the page bound there.
+        /// The upper page enters from the right. `isBound` if a drag pulls in the trailing page.
         case push(isBound: Bool)
 
         var isPush: Bool { self != .pop }
@@ -15,31 +15,31 @@ import Time
 
     /// What moves the upper page.
     enum Mover {
-        /// A hand, which took hold when the page's edge was at `anchor` points.
+        /// A drag, which began when the page's edge was at `anchor` points.
         case hand(anchor: Double, translation: Double)
-        /// The spring after the hand.
+        /// The spring after a drag.
         case settle(SettleAnimation)
-        /// Nothing but time.
+        /// An animation.
         case program(PercentDriver)
     }
 
     let kind: Kind
-    /// The page above, which moves across the whole width.
+    /// The upper page, which moves across the whole width.
     let upper: Page
-    /// The page beneath.
+    /// The lower page.
     let lower: Page
-    /// The stack once the transition is done.
+    /// The stack once the transition is complete.
     let finalPages: [Page]
-    /// The stack where it is given up.
+    /// The stack if it is cancelled.
     let initialPages: [Page]
     var mover: Mover
-    /// Whether the transition is the hand's: whether the dragged page was told that it is dragged.
+    /// Whether the transition began with a drag, so that the dragged page was notified.
     var isDragged = false
-    /// Whether the program began it, and the hand that holds it has not moved it since: a click does not turn it back.
+    /// Whether the program began it and the drag that caught it has not moved it since: a click does not reverse it.
     var goesOnUnlessDragged = false
-    /// Nil before the first look.
+    /// Nil before the first frame.
     var progress: Double?
-    /// Whether the lower page is shown by a snapshot.
+    /// Whether a snapshot stands in for the lower page.
     var hasSnapshot = false
 
     init(
@@ -53,19 +53,19 @@ import Time
         self.mover = mover
     }
 
-    /// Whether it puts one page on top of the stack as it was, and nothing else.
+    /// Whether it pushes one page and changes nothing else.
     var isPlainPush: Bool {
         kind.isPush && finalPages.count == initialPages.count + 1
             && zip(finalPages, initialPages).allSatisfy { $0 === $1 }
     }
-    /// The page that is told of the hand: the one that is dragged away, or the one whose neighbour is pulled in.
+    /// The page that is notified of the drag: the one pulled aside, or the one whose trailing page is pulled in.
     var draggedPage: Page { kind.isPush ? lower : upper }
-    /// The page that is gone when the transition is done.
+    /// The page that is gone when the transition is complete.
     var leaving: Page { kind.isPush ? lower : upper }
-    /// The page that is there when the transition is done.
+    /// The page that is visible when the transition is complete.
     var coming: Page { kind.isPush ? upper : lower }
 
-    /// The progress at which the transition is done: the upper page gone for a pop, and in place for a push.
+    /// The progress at completion: the upper page gone for a pop, in place for a push.
     var doneProgress: Double { kind.isPush ? 0 : 1 }
 
     var isHeld: Bool {
@@ -73,7 +73,7 @@ import Time
         return false
     }
 
-    /// Whether what moves it brings it to its end, not back.
+    /// Whether it is moving towards completion rather than back.
     var isGoingForward: Bool {
         switch mover {
         case .hand: false
@@ -92,7 +92,7 @@ import Time
         }
     }
 
-    /// Points a second at which the upper page moves by itself.
+    /// The velocity of the upper page when not dragged, in points per second.
     func velocity(at now: HostTime, width: Double) -> Double {
         switch mover {
         case .hand: 0
@@ -101,7 +101,7 @@ import Time
         }
     }
 
-    /// Whether it has come to rest at one of its ends.
+    /// Whether it has reached one of its ends.
     func isFinished(at now: HostTime) -> Bool {
         switch mover {
         case .hand: false

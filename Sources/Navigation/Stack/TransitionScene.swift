@@ -1,8 +1,8 @@
 import Geometry
 import Layers
 
-/// The layers of a transition: the page beneath, in which its snapshot may stand for it; the shadow; the page above. Kept
-/// from one to the next.
+/// The layers of a transition: the lower page, possibly replaced by its snapshot; the shadow; the upper page. Reused
+/// for each transition.
 @MainActor final class TransitionScene {
     private let snapshot = Layer()
     private let shadow = Layer()
@@ -17,7 +17,7 @@ import Layers
         parent.add(transition.upper.container)
     }
 
-    /// Has `content` stand for the page beneath and its bar; nil draws them live.
+    /// Shows `content` in place of the lower page and its bar; nil draws them live.
     func setSnapshot(_ content: Layer.Content?, of transition: Transition, size: Size) {
         let lower = transition.lower
         lower.captured.isHidden = content != nil

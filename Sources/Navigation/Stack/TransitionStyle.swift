@@ -1,54 +1,54 @@
-/// How the page beneath looks while the page above it is moved aside.
+/// How the lower page looks while the upper page is moved aside.
 public struct TransitionStyle: Hashable, Sendable {
-    /// How far the page beneath lies to the left when it is wholly covered, as a share of the width.
+    /// How far left the lower page is when fully covered, as a fraction of the width.
     public var parallax: Double
-    /// How dark the page beneath is when it is wholly covered: the alpha of the black over it.
+    /// The opacity of black over the lower page when fully covered.
     public var dim: Double
-    /// Whether the page above throws a shadow on it.
+    /// Whether the upper page casts a shadow on it.
     public var hasShadow: Bool
 
-    /// A style of one's own; the shares are 0…1.
+    /// Creates a custom style. Fractions are 0…1.
     public init(parallax: Double, dim: Double, hasShadow: Bool) {
         self.parallax = parallax
         self.dim = dim
         self.hasShadow = hasShadow
     }
 
-    /// A little parallax, a light dim, a shadow: what platforms do.
+    /// Slight parallax, a light dim and a shadow: the platform's usual look.
     public static let system = TransitionStyle(parallax: 0.3, dim: 0.10, hasShadow: true)
-    /// The page beneath comes along by the golden section, as bright as ever.
+    /// The lower page moves along by the golden ratio, at full brightness.
     public static let shift = TransitionStyle(parallax: 0.382, dim: 0, hasShadow: true)
     /// The same, out of deep darkness.
     public static let maskedShift = TransitionStyle(parallax: 0.382, dim: 0.8, hasShadow: false)
 
-    /// How wide the shadow at the upper page's left edge is, in points.
+    /// The width of the shadow at the upper page's left edge, in points.
     public static let shadowWidth = 21.0
-    /// The alpha of the shadow's black at the page's edge, before any of the page is drawn aside.
+    /// The opacity of the shadow at the page's edge at progress 0.
     public static let shadowAlpha = 0.25
 }
 
-/// What the page beneath is drawn from while it shows through.
+/// How the lower page is drawn while it shows through.
 public enum BeneathMode: Hashable, Sendable {
-    /// From a texture, taken on the GPU at the moment at which it begins to show.
+    /// From a snapshot, taken when it begins to show.
     case snapshot
     /// From its layers, in every frame.
     case live
 }
 
-/// Where everything is when the upper page is drawn aside by a share of the width. Pure arithmetic.
+/// The positions and opacities at a given progress. Pure arithmetic.
 public struct TransitionComposition: Hashable, Sendable {
-    /// The left edge of the page that is above.
+    /// The left edge of the upper page.
     public var upperX: Double
-    /// The left edge of the page beneath.
+    /// The left edge of the lower page.
     public var beneathX: Double
-    /// The alpha of the black over the page beneath.
+    /// The opacity of black over the lower page.
     public var dim: Double
-    /// The alpha of the shadow at the edge that throws it.
+    /// The opacity of the shadow at its edge.
     public var shadowAlpha: Double
 
     /// - Parameters:
-    ///   - progress: 0 where the upper page covers the lower one, 1 where it has left.
-    ///   - width: of the container, in points.
+    /// - progress: 0 where the upper page covers the lower one, 1 where it has left.
+    /// - width: The container's width, in points.
     public init(style: TransitionStyle, progress: Double, width: Double) {
         let rest = 1 - progress
         upperX = progress * width
