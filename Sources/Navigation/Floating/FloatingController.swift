@@ -1,28 +1,27 @@
-/// One element at a time that floats in a window of its own, from before it is opened until it is closed, whoever closes
-/// it.
+/// Controls one element at a time that floats in a window of its own, from opening to closing, whoever closes it.
 ///
-/// Main thread. Each `willStart` is followed by one `didStart` or `failedToStart`, and each `didStart` by one `willStop`
-/// and one `didStop`. Whoever is told may act on it at once: it has become what it is told to be.
+/// Main thread. Each `willStart` is followed by one `didStart` or `failedToStart`, and each `didStart` by one
+/// `willStop` and one `didStop`. The delegate may act from within a notification: the state has already changed.
 @MainActor public final class FloatingController {
     /// Opens the windows. Without one nothing can float.
     public weak var host: (any FloatingHost)?
     public weak var delegate: (any FloatingDelegate)?
-    /// Whether the page that holds the element is left once it floats.
+    /// Whether the element's page is left once it floats.
     public var leavesPageOnStart = true
     /// Called after the state has changed.
     public var onStateChange: (@MainActor (FloatingState) -> Void)?
 
     public private(set) var state = FloatingState.idle
-    /// What floats, or is about to.
+    /// The element that floats or is about to.
     public private(set) var element: (any FloatingElement)?
     /// Whether its page is being restored, or will be once it floats.
     public private(set) var isRestoring = false
-    /// Which start this is: answers to an earlier one are too late.
+    /// Identifies this start: answers to an earlier one are ignored.
     private var life = 0
 
     public init() {}
 
-    /// Whether something could float now, or does.
+    /// Whether something floats or could.
     public var isPossible: Bool { host?.canFloat ?? false }
     public var isActive: Bool { state == .active }
 
@@ -30,8 +29,8 @@
 
     /// Opens a window for `element`.
     ///
-    /// - Throws: `FloatingError.notPossible`, or `.alreadyFloating` while there is one, also one that is just opened or
-    ///   closed. What fails later is told to the delegate.
+    /// - Throws: `FloatingError.notPossible`, or `.alreadyFloating` while there is one, even if it is opening or
+    /// closing. Later failures go to the delegate.
     public func start(_ element: any FloatingElement) throws(FloatingError) {
         guard state == .idle else { throw .alreadyFloating }
         guard isPossible else { throw .notPossible }
@@ -47,7 +46,7 @@
         host.open(element) { [weak self] result in self?.answer(result, life: life) }
     }
 
-    /// Closes the window; one that is not open yet has failed to start.
+    /// Closes the window. If it is not open yet, starting fails.
     public func stop() {
         switch state {
         case .starting:
@@ -58,9 +57,10 @@
         }
     }
 
-    /// Goes back to the element's page: has that restored, and then stops. While it starts, it first does that.
+    /// Returns the element to its page: has the page restored, then stops. If it is still starting, it finishes that
+    /// first.
     ///
-    /// - Returns: false where nothing floats, or it is going back already.
+    /// - Returns: False if nothing floats or it is already returning.
     @discardableResult
     public func restore() -> Bool {
         guard let element, !isRestoring, state == .starting || state == .active else { return false }
@@ -69,7 +69,7 @@
         return true
     }
 
-    /// The window went by itself: the user closed it, or the server did.
+    /// The window was closed by the user or the server.
     public func windowClosed() {
         switch state {
         case .starting: fail(.closedTooSoon)
@@ -86,12 +86,12 @@
         setState(.active)
         guard isOn(life, .active) else { return }
         delegate?.floatingDidStart(element)
-        // Told that it has started, the delegate may already have gone back.
+        // The delegate may have returned from within `didStart`.
         if isOn(life, .active), leavesPageOnStart, restoredLife != life { delegate?.leavePage(of: element) }
         if isOn(life, .active), isRestoring, restoredLife != life { restore(element) }
     }
 
-    /// The start whose page has been asked for.
+    /// The start whose page was requested.
     private var restoredLife = 0
 
     private func restore(_ element: any FloatingElement) {
@@ -99,7 +99,7 @@
         restoredLife = life
         guard let delegate else { return end(isRestored: false, closesWindow: true) }
         delegate.restoreUserInterface(for: element) { [weak self] isRestored in
-            // A second call finds it stopped; one after the window was closed, too.
+            // A second answer finds it stopped, as does one after the window was closed.
             guard let self, isOn(life, .active) else { return }
             end(isRestored: isRestored, closesWindow: true)
         }

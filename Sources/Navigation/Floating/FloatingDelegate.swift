@@ -1,23 +1,23 @@
-/// How far an element has come that floats.
+/// The state of a floating element.
 public enum FloatingState: Hashable, Sendable {
     case idle
     /// The window is being opened.
     case starting
-    /// It floats; also while its page is being restored.
+    /// It floats, possibly while its page is being restored.
     case active
     /// The window is being closed.
     case stopping
 }
 
-/// Why nothing floats.
+/// Why an element does not float.
 public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The system has no windows of that kind.
+    /// The system has no such windows.
     case notPossible
-    /// Something floats already, or is about to.
+    /// Something already floats or is about to.
     case alreadyFloating
-    /// The window could not be opened, for the reason given.
+    /// The window could not be opened, with the reason.
     case windowFailed(String)
-    /// The window was closed, by the user, the program or the server, before it was open.
+    /// The window was closed before it was open.
     case closedTooSoon
 
     public var description: String {
@@ -30,31 +30,31 @@ public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Whoever has windows in which elements float: one at a time. Main thread.
+/// Provides windows for floating elements, one at a time. Main thread.
 @MainActor public protocol FloatingHost: AnyObject {
-    /// Whether there can be such windows.
+    /// Whether such windows are possible.
     var canFloat: Bool { get }
-    /// Opens a window for the element, and calls `answer` once it is seen, or with why it cannot be; at once, or later. An
-    /// answer that comes too late, or twice, is no matter. A window that then goes by itself is told of by
-    /// `FloatingController.windowClosed`.
+    /// Opens a window for the element and calls `answer` when it is visible, or with the reason why not; at once or
+    /// later. Late and repeated answers are ignored. If the window is closed by itself later,
+    /// `FloatingController.windowClosed` must be called.
     func open(_ element: any FloatingElement, answer: @escaping @MainActor (Result<Void, FloatingError>) -> Void)
-    /// Closes the window, or gives up opening it. Not called for a window that went by itself, or could not be opened.
+    /// Closes the window or stops opening it. Not called for a window that was closed by itself or could not be opened.
     func close()
 }
 
-/// Whoever owns what floats: told in this order, each once: `willStart`, then `didStart` or `failedToStart`; after
-/// `didStart`, `leavePage` where that is so set; `restoreUserInterface` when the user asks to go back; `willStop`,
+/// The owner of the floating element. Called in this order, each once: `willStart`; `didStart` or `failedToStart`;
+/// after `didStart`, `leavePage` if so configured; `restoreUserInterface` when the user wants to return; `willStop`;
 /// `didStop`. Main thread.
 @MainActor public protocol FloatingDelegate: AnyObject {
     func floatingWillStart(_ element: any FloatingElement)
     func floatingDidStart(_ element: any FloatingElement)
     func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError)
-    /// The page that holds the element is to be popped.
+    /// The page that holds the element should be popped.
     func leavePage(of element: any FloatingElement)
-    /// The page is to be there again; then `done` is called, with whether it is. The element goes on floating until then.
+    /// Restores the page and then calls `done` with whether that succeeded. The element keeps floating until then.
     func restoreUserInterface(for element: any FloatingElement, done: @escaping @MainActor (Bool) -> Void)
     func floatingWillStop(_ element: any FloatingElement)
-    /// - Parameter isRestored: whether its page is there again; if not, what plays pauses.
+    /// - Parameter isRestored: Whether its page is back; if not, playback pauses.
     func floatingDidStop(_ element: any FloatingElement, isRestored: Bool)
 }
 

@@ -2,34 +2,34 @@ public import Geometry
 public import Layers
 public import Time
 
-/// Anything that can float in a window of its own: a film, a clock, a line of text. It is drawn anew at an interval of
-/// its own, or only when it says so.
+/// Something that can float in a window of its own: a video, a clock, a line of text. It is redrawn at an interval or
+/// on request.
 ///
-/// Main thread; time is told.
+/// Main thread; it is told the time.
 @MainActor public protocol FloatingElement: AnyObject {
-    /// All that is seen of it; laid out from the window's top left corner.
+    /// The layer that shows it, laid out from the window's top-left corner.
     var layer: Layer { get }
-    /// What the window is called.
+    /// The window's title.
     var title: String { get }
-    /// The proportions that the window keeps to; nil leaves it any.
+    /// The aspect ratio that the window keeps; nil for any.
     var aspect: Size? { get }
-    /// In which it opens the first time, in points.
+    /// The size at which it opens the first time, in points.
     var preferredSize: Size { get }
-    /// How often it is to be asked again by itself; nil where it says so (`setNeedsDisplay`).
+    /// The interval at which it is asked for updates; nil if it requests them with `setNeedsDisplay`.
     var redrawInterval: Duration? { get }
-    /// Set by whoever floats it; called by the element when something of it is to be drawn anew.
+    /// Set by the host; the element calls it when it must be redrawn.
     var onNeedsDisplay: (@MainActor () -> Void)? { get set }
-    /// The window is `size` points, of `scale` device pixels each way.
+    /// The window is `size` points, at `scale` device pixels per point.
     func layout(size: Size, scale: Double)
-    /// The time is `now`.
+    /// Advances the element to `now`.
     ///
-    /// - Returns: whether something is seen otherwise than before: only then is it drawn.
+    /// - Returns: Whether it looks different; only then is it drawn.
     func advance(to now: HostTime) -> Bool
-    /// When it is to be asked again, after `now`; nil where time alone changes nothing.
+    /// When to ask again after `now`; nil if time alone changes nothing.
     func nextWake(now: HostTime) -> HostTime?
-    /// Whether it moves, and is to be asked in every frame.
+    /// Whether it is animating and must be asked in every frame.
     var isAnimating: Bool { get }
-    /// How far it has come; told after each change.
+    /// Its state, reported after each change.
     func floatingStateChanged(to state: FloatingState)
 }
 
@@ -40,13 +40,13 @@ extension FloatingElement {
     public var redrawInterval: Duration? { nil }
     public func layout(size: Size, scale: Double) { layer.frame = Rect(origin: .zero, size: size) }
     public func advance(to now: HostTime) -> Bool { redrawInterval != nil }
-    /// The next whole interval of the clock: however often it is asked, the answer does not move on.
+    /// The next whole interval of the clock, however often it is asked.
     public func nextWake(now: HostTime) -> HostTime? {
         redrawInterval.flatMap { RedrawInterval(length: $0).next(after: now) }
     }
     public var isAnimating: Bool { false }
     public func floatingStateChanged(to state: FloatingState) {}
 
-    /// Something of the element is to be drawn anew.
+    /// Requests a redraw.
     public func setNeedsDisplay() { onNeedsDisplay?() }
 }

@@ -1,16 +1,16 @@
 public import Geometry
 public import Time
 
-// A hand that draws the fullscreen element down. Positions and speeds are the window's points, and points a second.
+// Dragging the fullscreen element down. Positions are the window's points, velocities points per second.
 
 extension FullscreenController {
-    /// The fastest that a hand is taken to be: beyond it, what was measured is no hand.
+    /// The highest velocity that counts; beyond it the measurement is wrong.
     static let maximumSpeed = 20_000.0
 
-    /// A hand takes hold of the element: where it is fullscreen, or goes on by itself after a hand, which is where it is
-    /// seen. Not on a way that the program began, nor while it fades.
+    /// Begins a drag of the element, if it is fullscreen, or catches it where it is seen while it settles after a drag.
+    /// Not during a transition of the program, nor while it fades.
     ///
-    /// - Returns: whether there is something to hold.
+    /// - Returns: Whether there was something to drag.
     public func beginDrag(now: HostTime) -> Bool {
         guard element != nil, fade == nil else { return false }
         switch mover {
@@ -20,7 +20,7 @@ extension FullscreenController {
             setState(.moving)
         case .settle:
             let seen = figure(at: now)
-            // It may just have been found that the item is gone.
+            // The item may just turn out to be gone.
             guard fade == nil else { return false }
             mover = .hand(
                 FullscreenHold(
@@ -30,21 +30,21 @@ extension FullscreenController {
         return isHeld
     }
 
-    /// The hand is `translation` away from where it took hold.
+    /// The pointer is `translation` away from where the drag began.
     public func drag(by translation: Point, now: HostTime) {
         guard case .hand(var hold) = mover, translation.magnitude <= InlinePlace.limit else { return }
         hold.move(to: translation)
         mover = .hand(hold)
     }
 
-    /// The hand lets go at `velocity`: the element goes back to its place where it would coast beyond the threshold.
+    /// The drag ended at `velocity`: the element returns to its place if it would coast past the threshold.
     public func endDrag(velocity: Point, now: HostTime) {
         guard case .hand(let hold) = mover else { return }
         let velocity = Point(x: Self.speed(velocity.x), y: Self.speed(velocity.y))
         release(hold, to: hold.goesBack(velocity: velocity) ? 0 : 1, velocity: velocity, now: now)
     }
 
-    /// The hand is lost, or thinks better of it: the element fills the window again.
+    /// The drag was cancelled: the element fills the window again.
     public func cancelDrag(now: HostTime) {
         guard case .hand(let hold) = mover else { return }
         release(hold, to: 1, velocity: .zero, now: now)
@@ -55,7 +55,7 @@ extension FullscreenController {
         advance(to: now)
     }
 
-    /// The springs that take the element to `end` from where a hand has it, or springs already do; nil where neither has.
+    /// The springs that move the element to `end` after a drag or from other springs; nil if neither moves it.
     func settle(to end: Double, now: HostTime) -> FullscreenSettle? {
         switch mover {
         case .program, nil: return nil
@@ -75,7 +75,7 @@ extension FullscreenController {
             velocity: (progress, centre - way.length.scaled(by: progress)), to: end, span: span, at: now)
     }
 
-    /// How many points the progress is at most seen as.
+    /// The largest number of points that the whole progress is seen as.
     private var span: Double { max(bounds.size.width, bounds.size.height) }
 
     private static func speed(_ value: Double) -> Double {

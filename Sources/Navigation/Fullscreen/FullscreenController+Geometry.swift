@@ -1,16 +1,16 @@
 import Animation
 import Time
 
-// How the element is seen, from what moves it and from where its two ends are at that time.
+// The element's appearance, from its driver and the current positions of its two ends.
 
 extension FullscreenController {
-    /// The way between its ends as they are now; the item's place is where it last was.
+    /// The path between the two ends as they are now. The item's place is its last known one.
     func way() -> FullscreenPath {
         FullscreenPath(
             place: place?.moved(by: home.origin), bounds: bounds, shape: shape, pictureSize: element?.pictureSize)
     }
 
-    /// How the element is seen at `now`. Asks where its item is, and begins to fade it where that is gone.
+    /// The element's appearance at `now`. Looks up its item, and begins to fade the element if the item is gone.
     func figure(at now: HostTime) -> FullscreenGeometry {
         guard let mover else { return way().figure(at: 1) }
         find(mover, now: now)
@@ -28,15 +28,15 @@ extension FullscreenController {
         }
     }
 
-    /// Looks for the item.
+    /// Looks up the item's place.
     func find(_ mover: FullscreenDriver, now: HostTime) {
-        // One that had faded and was turned back does not jump to where the item is found after all.
+        // An element that had faded and was reversed does not jump to an item that is found after all.
         guard let element, fade == nil, deviation == nil || mover.end == 0 else { return }
         guard let found = element.inlinePlace else {
             if mover.end == 0 { fade = (shown ?? way().figure(at: 1), mover.remaining(at: now)) }
             return
         }
-        // What is no place is not taken.
+        // Invalid places are ignored.
         if let usable = found.usable { place = usable }
     }
 
@@ -49,7 +49,7 @@ extension FullscreenController {
         return seen
     }
 
-    /// The area to be filled has changed: a hand's way goes on from what is seen.
+    /// The area to fill has changed: a drag continues from what is seen.
     func rebase() {
         guard case .hand(var hold) = mover else { return }
         hold.resize(height: bounds.size.height)

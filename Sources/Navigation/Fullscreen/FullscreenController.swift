@@ -2,39 +2,41 @@ public import Animation
 public import Geometry
 public import Time
 
-/// Where the element is that fills the window, or is on its way there or back.
+/// Whether an element is in its place, moving, or fullscreen.
 public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscreen }
 
-/// Lets one element at a time grow from its place in a page to the whole window, and takes it back to the place that its
-/// item has by then.
+/// Lets one element at a time grow from its place in a page to the whole window, and returns it to its item's current
+/// place.
 ///
-/// Main thread; time is told. It moves nothing itself: the element is told how it is to be seen. What is beneath it is
-/// not touched, and the item's place is kept by a placeholder of the element's.
+/// It moves nothing itself: it tells the element how to appear. The page beneath is not touched; a placeholder of the
+/// element's keeps the item's place.
 ///
-/// Requests on the way are dropped, but for turning back, which goes on from what is seen. Where the item is gone when
-/// the element is on the way to it, the element fades out where it is; once it has begun to, it does so also where the
-/// item comes back, unless it is turned back.
+/// Requests during a transition are dropped, except for reversing it, which continues from what is seen. If the item is
+/// gone while the element returns, the element fades out where it is, even if the item comes back, unless it is
+/// reversed.
+///
+/// Threads: main thread. Pure: it is told the time.
 @MainActor public final class FullscreenController {
-    /// How a picture fills a window that is upright where it lies, or the other way round.
+    /// How a video fills a window of another orientation.
     public enum Shape: Hashable, Sendable {
-        /// As it is.
+        /// Unrotated.
         case fit
-        /// Turned by a quarter, clockwise.
+        /// Rotated clockwise by a quarter turn.
         case rotate
     }
 
-    /// How long the whole way takes; and the longest that the springs after a hand may take.
+    /// The duration of a whole transition, and the longest duration of the springs after a drag.
     public nonisolated static let duration = Duration.milliseconds(500)
-    /// How progress goes with time, without a hand.
+    /// The timing curve of a transition without a drag.
     public nonisolated static let curve = TimingCurve.easeInOut
 
     public var shape = Shape.fit
     public private(set) var state = FullscreenState.inline
-    /// What is fullscreen, or on the way there or back.
+    /// The element that is fullscreen or in transition.
     public private(set) var element: (any FullscreenElement)?
 
-    /// The area to be filled, in the window's points; its size may change at any time. What is not finite or has no area,
-    /// as a minimized window has none, is not taken: it goes on in the area that it had.
+    /// The area to fill, in the window's points. Its size may change at any time. Values that are not finite or have no
+    /// area, as in a minimized window, are ignored.
     public var bounds = Rect.zero {
         didSet {
             guard bounds.magnitude <= InlinePlace.limit, !bounds.size.isEmpty else {
@@ -44,45 +46,46 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
             if bounds != oldValue { rebase() }
         }
     }
-    /// Where the pages are, in the window's points: places are counted from its corner. What is not finite is not taken.
+    /// The pages' container in the window's points; places are relative to its corner. Values that are not finite are
+    /// ignored.
     public var home = Rect.zero {
         didSet { if !(home.magnitude <= InlinePlace.limit) { home = oldValue } }
     }
 
-    /// Whether nothing may go fullscreen now, as in a minimized window.
+    /// Whether nothing may enter fullscreen now, as in a minimized window.
     public var isRefused: (@MainActor () -> Bool)?
-    /// The window is to be fullscreen itself, from the begin of entering (true) to the end of leaving (false). Not called
-    /// where the window left by itself.
+    /// Makes the window itself fullscreen (true) when entering begins, and restores it (false) when leaving ends. Not
+    /// called if the window left fullscreen by itself.
     public var onWindow: (@MainActor (Bool) -> Void)?
     /// Called after the state has changed.
     public var onStateChange: (@MainActor (FullscreenState) -> Void)?
 
     var mover: FullscreenDriver? { didSet { moves += 1 } }
-    /// How often the mover was changed: the element may do so while it is told of something.
+    /// How often the driver was changed: the element may change it from within a notification.
     private var moves = 0
-    /// Where the item was last, in the points of what holds the pages.
+    /// The item's last known place, in the points of the pages' container.
     var place: InlinePlace?
-    /// What was told of last.
+    /// The last reported state.
     var shown: FullscreenGeometry?
-    /// Since the item is gone: what was seen then, and what was left of the way.
+    /// Once the item is gone: what was seen then, and what remained of the transition.
     var fade: (figure: FullscreenGeometry, rest: Double)?
     var deviation: FullscreenOffset?
 
     public init() {}
 
-    /// Whether an element fills the window, or, if nothing stops it, is going to.
+    /// Whether an element fills the window or is about to.
     public var isEntered: Bool { state != .inline && mover?.end != 0 }
-    /// Whether a hand has hold of the element.
+    /// Whether the element is being dragged.
     public var isHeld: Bool { mover?.isHeld ?? false }
-    /// Whether it moves by itself.
+    /// Whether it is moving by itself.
     public var isAnimating: Bool { mover.map { !$0.isHeld } ?? false }
 
     // MARK: - Calls
 
-    /// Takes the element from its place to the whole window; an element that is on the way back turns round. One whose
-    /// place is not known is there at once.
+    /// Grows the element from its place to the whole window; an element that is returning is reversed. An element
+    /// without a known place is fullscreen at once.
     ///
-    /// - Returns: false where nothing comes of it: refused, or another element is there, or this one is, or comes.
+    /// - Returns: False if refused, if another element is there, or if this one is already fullscreen or entering.
     @discardableResult
     public func enter(_ element: any FullscreenElement, isAnimated: Bool = true, now: HostTime) -> Bool {
         guard !bounds.size.isEmpty, isRefused?() != true else { return false }
@@ -107,9 +110,9 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         return true
     }
 
-    /// Takes the element back to where its item is; one that is on the way out, or held, turns round.
+    /// Returns the element to its item's place; an element that is entering or being dragged is reversed.
     ///
-    /// - Returns: false where nothing comes of it: there is none, or it is on the way back.
+    /// - Returns: False if there is none, or it is already returning.
     @discardableResult
     public func leave(isAnimated: Bool = true, now: HostTime) -> Bool {
         guard element != nil, state != .inline, mover?.end != 0 else { return false }
@@ -117,7 +120,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         return true
     }
 
-    /// The window is not fullscreen any more, by the user or the server: the element is at its place at once.
+    /// The window left fullscreen by itself: the element is in its place at once.
     public func windowLeft(now: HostTime) {
         guard element != nil else { return }
         conclude(isGone: element?.inlinePlace == nil, tellsWindow: false)
@@ -125,7 +128,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 
     // MARK: - Time
 
-    /// Moves what moves to where it is at `now`. True where something is to be drawn anew.
+    /// Moves everything to its position at `now`. True if something must be redrawn.
     @discardableResult
     public func advance(to now: HostTime) -> Bool {
         guard let element, state != .inline else { return false }
@@ -137,7 +140,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
             shown = figure
             element.show(figure)
         }
-        // The element may have turned it round, or ended it.
+        // The element may have reversed or ended it.
         guard isFinished, moves == self.moves, element === self.element, let end = mover?.end else { return isNew }
         if end == 1 { rest() } else { conclude(isGone: fade != nil, tellsWindow: true) }
         return true
@@ -145,7 +148,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
 
     // MARK: - Inside
 
-    /// The whole window is filled.
+    /// The element fills the whole window.
     private func rest() {
         mover = nil
         fade = nil
@@ -153,7 +156,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         setState(.fullscreen)
     }
 
-    /// Changes the state, and tells of it.
+    /// Changes the state and reports it.
     func setState(_ state: FullscreenState) {
         guard state != self.state else { return }
         self.state = state
@@ -171,14 +174,14 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         deviation = nil
         state = .inline
         left?.didReturn(isGone: isGone)
-        // Who was told may have begun anew.
+        // The callback may have started another transition.
         guard element == nil else { return }
         if tellsWindow { onWindow?(false) }
         guard element == nil else { return }
         onStateChange?(.inline)
     }
 
-    /// From where it is seen to `end`, by itself.
+    /// Animates from what is seen to `end`.
     private func turn(to end: Double, isAnimated: Bool, now: HostTime) {
         guard isAnimated else { return jump(to: end, now: now) }
         let seen = figure(at: now)

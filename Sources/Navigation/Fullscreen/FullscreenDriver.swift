@@ -4,10 +4,10 @@ import Time
 
 /// What moves an element between its place and the whole window.
 enum FullscreenDriver {
-    /// Nothing but time.
+    /// An animation.
     case program(PercentDriver)
     case hand(FullscreenHold)
-    /// The springs after the hand.
+    /// The springs after a drag.
     case settle(FullscreenSettle)
 
     var isHeld: Bool {
@@ -15,7 +15,7 @@ enum FullscreenDriver {
         return false
     }
 
-    /// The progress at which it ends; nil where a hand has not decided it yet.
+    /// The progress at which it ends; nil while a drag has not decided that.
     var end: Double? {
         switch self {
         case .program(let driver): driver.state == .finishing ? 1 : 0
@@ -32,7 +32,7 @@ enum FullscreenDriver {
         }
     }
 
-    /// What is left, in a unit of its own: only of use as a share of what was left before.
+    /// What remains, in a unit of its own: only meaningful relative to an earlier value.
     func remaining(at now: HostTime) -> Double {
         switch self {
         case .program(let driver): abs(driver.progress(at: LocalTime(now)) - (end ?? 0))
@@ -42,24 +42,24 @@ enum FullscreenDriver {
     }
 }
 
-/// A hand on the element: how far it has drawn it down, and where the element's centre is for that.
+/// A drag of the element: how far it is drawn down, and where its center is.
 struct FullscreenHold {
-    /// The share of the window's height that a hand draws the element down to make it as small as at its place.
+    /// The fraction of the window's height by which the element is dragged until it is as small as in its place.
     static let travel = 0.6
 
-    /// Where the hand took hold: how far down that was on the whole way; beyond 1 where it was drawn further.
+    /// Where the drag began, as a fraction of that distance; above 1 if it was dragged further.
     private var depth: Double
-    /// The centre's distance from that of the window, where the hand took hold.
+    /// The center's distance from the window's center when the drag began.
     private var offset: Point
-    /// The translation at which it took hold.
+    /// The translation when the drag began.
     private var origin = Point.zero
     private(set) var translation = Point.zero
-    /// How many points down the whole way is.
+    /// The whole distance in points.
     private var length: Double
 
     /// - Parameters:
-    ///   - progress: at which the element is seen.
-    ///   - offset: its centre's distance from that of the window, in points.
+    /// - progress: The progress at which the element is seen.
+    /// - offset: Its center's distance from the window's, in points.
     init(progress: Double, offset: Point, height: Double) {
         depth = 1 - progress
         self.offset = offset
@@ -68,29 +68,29 @@ struct FullscreenHold {
 
     mutating func move(to translation: Point) { self.translation = translation }
 
-    /// The window has another height: from now on so much of it is the way, and the element stays where it is.
+    /// The window's height has changed: the distance changes with it, and the element stays where it is.
     mutating func resize(height: Double) {
         (depth, offset, origin) = (rawDepth, centreOffset, translation)
         length = height * Self.travel
     }
 
-    /// How far down the hand is; below 0 where it is above the top, where the element stays.
+    /// How far down the pointer is; below 0 above the start, where the element stays.
     private var rawDepth: Double { depth + (translation.y - origin.y) / length }
-    /// How far down the element is drawn: 0 at the top, 1 the whole way, and more beyond.
+    /// How far down the element is: 0 at the start, 1 at the whole distance, more beyond.
     var drawn: Double { max(rawDepth, 0) }
     var progress: Double { max(1 - drawn, 0) }
-    /// The centre's distance from that of the window, in points.
+    /// The center's distance from the window's center, in points.
     var centreOffset: Point {
         Point(
             x: offset.x + translation.x - origin.x, y: offset.y + (drawn - max(depth, 0)) * length)
     }
 
-    /// Whether the element, let go at `velocity` (points a second), would come to rest beyond the threshold.
+    /// Whether the element, released at `velocity` (points per second), would come to rest past the threshold.
     func goesBack(velocity: Point) -> Bool {
         drawn + velocity.y * NavigationStack.coastTime / length >= NavigationStack.defaultCommitThreshold
     }
 
-    /// How fast the element moves under a hand of that speed: its progress, and its centre, each a second.
+    /// The velocities of progress and center at that pointer velocity, per second.
     func velocity(of hand: Point) -> (progress: Double, centre: Point) {
         let isStopped = rawDepth <= 0 && hand.y < 0
         let centre = Point(x: hand.x, y: isStopped ? 0 : hand.y)
@@ -98,12 +98,11 @@ struct FullscreenHold {
     }
 }
 
-/// The element after the hand: springs for its progress and for its centre's offset from the straight way.
+/// The element after a drag: springs for its progress and for its center's offset from the straight path.
 ///
-/// They may swing past their ends and come back, so that a throw goes on without a break; what is seen of the progress
-/// is held to 0…1.
+/// They may overshoot, so that a throw continues without a break. The visible progress is clamped to 0…1.
 struct FullscreenSettle {
-    /// The longest that it may be seen to move, in seconds.
+    /// The longest visible movement, in seconds.
     static let limit = FullscreenController.duration.inSeconds
 
     let end: Double
@@ -113,9 +112,9 @@ struct FullscreenSettle {
     private let arrival: HostTime
 
     /// - Parameters:
-    ///   - offset: of the centre from the straight way, in points.
-    ///   - velocity: a second, of both.
-    ///   - span: how many points are the whole of the progress, for what nobody can see of it.
+    /// - offset: The center's offset from the straight path, in points.
+    /// - velocity: The velocities of both, per second.
+    /// - span: The points of the whole progress, to judge what is visible.
     init(
         from progress: Double, offset: Point, velocity: (progress: Double, offset: Point), to end: Double,
         span: Double, at now: HostTime
@@ -132,7 +131,7 @@ struct FullscreenSettle {
         arrival = min(last, now + FullscreenController.duration)
     }
 
-    /// Where it is: its progress, which may be beyond its ends, and its centre's offset.
+    /// Its progress, which may overshoot, and its center's offset.
     func position(at now: HostTime) -> (progress: Double, offset: Point) {
         isFinished(at: now)
             ? (end, .zero) : (progress.position(at: now), Point(x: x.position(at: now), y: y.position(at: now)))

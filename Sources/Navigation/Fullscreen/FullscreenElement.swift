@@ -1,23 +1,23 @@
 public import Geometry
 
-/// Something that can fill the window, and has a place in a page to which it goes back: a film's picture, a card.
+/// Something that can fill the window and has a place in a page to return to, such as a video or a card.
 ///
 /// Main thread.
 @MainActor public protocol FullscreenElement: AnyObject {
-    /// Where its item is now, found by the item's identity; nil where that is gone. It is asked in every frame on the
-    /// way: the list may have been scrolled, sorted, loaded anew or resized meanwhile.
+    /// The current place of its item, found by identity; nil if that is gone. Asked for each frame of a transition,
+    /// since the list may be scrolled, sorted, reloaded or resized meanwhile.
     var inlinePlace: InlinePlace? { get }
-    /// The size of the upright picture, in any unit; nil where it is unknown, and the picture never turned.
+    /// The size of the upright video, in any unit; nil if unknown, in which case it is never rotated.
     var pictureSize: Size? { get }
-    /// It leaves its place, which from now on is kept by a placeholder.
+    /// It leaves its place, which a placeholder keeps from now on.
     func willLeavePlace()
-    /// It is to be seen so. Called for each frame in which that is something else, and for nothing else.
+    /// Its appearance has changed. Called only for frames in which it differs.
     func show(_ figure: FullscreenGeometry)
-    /// It is back at its place; or, where `isGone`, it has faded out, and what plays goes on in a page of its own.
+    /// It is back in its place; or, if `isGone`, it has faded out, and playback continues in a page of its own.
     func didReturn(isGone: Bool)
 }
 
-/// Where an element is on its pages, in the points of what holds these.
+/// The place of an element on its page, in the points of the pages' container.
 public struct InlinePlace: Hashable, Sendable {
     public var frame: Rect
     /// In points.
@@ -28,7 +28,7 @@ public struct InlinePlace: Hashable, Sendable {
         self.cornerRadius = cornerRadius
     }
 
-    /// The place, if it is one: with numbers that can be counted with, and a size that is not below nothing.
+    /// The place if it is valid: finite numbers and a size that is not negative.
     var usable: InlinePlace? {
         guard frame.magnitude <= Self.limit, frame.size.width >= 0, frame.size.height >= 0 else { return nil }
         let radius = cornerRadius > 0 && cornerRadius <= Self.limit ? cornerRadius : 0
@@ -39,21 +39,22 @@ public struct InlinePlace: Hashable, Sendable {
         InlinePlace(frame: Rect(origin: frame.origin + offset, size: frame.size), cornerRadius: cornerRadius)
     }
 
-    /// No window is so large, in points; beyond it frames are taken for nonsense.
+    /// No window is this large, in points; frames beyond it are invalid.
     static let limit = 1e9
 }
 
-/// How an element is seen that is fullscreen, or on its way there or back.
+/// The appearance of an element that is fullscreen or in transition.
 public struct FullscreenGeometry: Hashable, Sendable {
-    /// The element's box before it is turned, in the window's points.
+    /// The element's box before rotation, in the window's points.
     public var frame: Rect
-    /// In points; 0 over the whole window.
+    /// In points; 0 when fullscreen.
     public var cornerRadius: Double
-    /// 0 at its place, 1 over the whole window, and never beyond.
+    /// 0 in its place, 1 when fullscreen; clamped.
     public var progress: Double
-    /// 1, but for an element whose place is gone: it goes down to 0 on the way out.
+    /// 1, except for an element whose item is gone: decreases to 0 as it returns.
     public var opacity: Double
-    /// By how many quarters, 0…1, the box is turned clockwise about its centre; not 0 only with `FullscreenController.Shape.rotate`.
+    /// The clockwise rotation of the box about its center, in quarter turns, 0…1; 0 unless
+    /// `FullscreenController.Shape.rotate`.
     public var turn: Double
 
     public init(

@@ -1,17 +1,17 @@
 import Geometry
 
-/// The straight way from an element's place to the whole window, which each frame computes anew: either end may move.
+/// The straight path from an element's place to the whole window, computed anew for each frame, as either end may move.
 struct FullscreenPath {
     /// In the window's points.
     let place: InlinePlace
-    /// The box that fills the window, before it is turned.
+    /// The box that fills the window, before rotation.
     let whole: Rect
     let isTurned: Bool
 
     /// - Parameters:
-    ///   - place: in the window's points; nil where it never was known, and a smaller box in the middle stands for it.
-    ///   - bounds: the area to be filled.
-    ///   - pictureSize: of the upright picture; nil is never turned.
+    /// - place: In the window's points; nil if never known, in which case a smaller box in the middle stands in for it.
+    /// - bounds: The area to fill.
+    /// - pictureSize: The size of the upright video; nil is never rotated.
     init(place: InlinePlace?, bounds: Rect, shape: FullscreenController.Shape, pictureSize: Size?) {
         let centre = bounds.centre
         isTurned = shape == .rotate && pictureSize.map { Self.lies(across: $0, bounds.size) } == true
@@ -22,9 +22,9 @@ struct FullscreenPath {
             place ?? InlinePlace(frame: Rect(centre: centre, size: bounds.size.scaled(by: Self.nowhereScale)))
     }
 
-    /// Where the element is at `progress`; what is beyond 0…1 moves its centre, but not its size.
+    /// The element's geometry at `progress`. Values beyond 0…1 move its center but not its size.
     ///
-    /// - Parameter offset: how far its centre is from the straight way, in points.
+    /// - Parameter offset: The center's distance from the straight path, in points.
     func figure(at progress: Double, offset: Point = .zero) -> FullscreenGeometry {
         let fraction = min(max(progress, 0), 1)
         var frame = place.frame.mixed(with: whole, fraction: fraction)
@@ -38,21 +38,21 @@ struct FullscreenPath {
 
     func centre(at progress: Double) -> Point { place.frame.centre.mixed(with: whole.centre, fraction: progress) }
 
-    /// How far the centre goes from one end to the other.
+    /// The distance between the centers of the two ends.
     var length: Point { whole.centre - place.frame.centre }
 
-    /// Whether one is upright and the other lies; a square is neither.
+    /// Whether one is portrait and the other landscape; a square is neither.
     private static func lies(across picture: Size, _ area: Size) -> Bool {
         guard !picture.isEmpty, picture.magnitude < .infinity else { return false }
         return (picture.width - picture.height) * (area.width - area.height) < 0
     }
 
-    /// How small a hand draws an element whose place never was known.
+    /// How small a drag makes an element whose place was never known.
     private static let nowhereScale = 0.5
 }
 
-/// By how much what is seen is off the straight way, when it was turned round where it was not on it. It gets less with
-/// what is left of the way.
+/// The deviation of what is seen from the straight path after a transition was reversed off it. Shrinks with what
+/// remains of the transition.
 struct FullscreenOffset {
     private let frame: Rect
     private let cornerRadius: Double
@@ -60,7 +60,7 @@ struct FullscreenOffset {
     private let start: Double
     private let end: Double
 
-    /// Nil where it is on the way.
+    /// Nil if it is on the path.
     init?(of seen: FullscreenGeometry, from straight: FullscreenGeometry, to end: Double) {
         guard seen.frame != straight.frame || seen.opacity != 1 || seen.cornerRadius != straight.cornerRadius
         else { return nil }
