@@ -4,15 +4,15 @@ import Platform
 import Synchronization
 import Time
 
-/// The threads behind a player, and the queues between them.
+/// The threads behind a player and the queues between them.
 ///
-/// Shared: the player speaks to it from the main thread. Its threads end, and are waited for, in `stop`.
+/// Threads: shared; the player calls it from the main thread. `stop` ends its threads and waits for them.
 final class Pipeline: Sendable {
     let packets: PacketBuffer
     let frames: FrameQueue
     let audio: AudioOutput?
 
-    /// What opening has led to.
+    /// The result of opening.
     struct Opened: Sendable {
         var info: MediaInfo
         var hasVideo: Bool
@@ -49,7 +49,7 @@ final class Pipeline: Sendable {
         hardware = options.hardware
         self.access = access
         let said = Monitor<Set<PlaybackProblem.Kind>>([])
-        // Damage seldom comes alone: each kind is said once.
+        // Damage seldom comes alone: each kind is reported once.
         let report: @Sendable (PlaybackProblem) -> Void = { problem in
             if said.withLock({ $0.insert(problem.kind).inserted }) { report(problem) }
         }
@@ -86,15 +86,15 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// How opening went; nil while it is under way.
+    /// The result of opening; nil while it is in progress.
     var outcome: Result<Opened, PlaybackError>? { state.withLock { $0.outcome } }
 
-    /// Sleeps until opening has ended, at most until `deadline`.
+    /// Sleeps until opening has finished, or until `deadline`.
     func waitForOutcome(until deadline: HostTime) -> Result<Opened, PlaybackError>? {
         state.wait(until: deadline) { $0.outcome }
     }
 
-    /// Takes effect with the next frame that is decoded.
+    /// Takes effect with the next decoded frame.
     func setRequest(_ request: FrameFormat) {
         let video = state.withLock { state in
             state.request = request
@@ -111,7 +111,7 @@ final class Pipeline: Sendable {
         audio?.setSpeed(speed)
     }
 
-    /// Has the packets of subtitles go to `receiver`; those of the selected stream that were read lately come at once.
+    /// Sends the packets of subtitles to `receiver`, beginning with the recent ones of the selected stream.
     func attach(_ receiver: (any SubtitleReceiver)?) {
         subtitles.attach(receiver)
         packets.orderSelection()
@@ -131,8 +131,8 @@ final class Pipeline: Sendable {
         order(PacketBuffer.SeekOrder(generation: generation, target: target, mode: mode))
     }
 
-    /// Drops everything of earlier generations and orders one picture near `target`: a keyframe, unless the picture on
-    /// show, of the time `shown`, is as near. The frame queue ends behind it, or without it.
+    /// Drops everything of earlier generations and orders one frame near `target`: a keyframe, unless the frame at
+    /// `shown`, which is on screen, is as near. The frame queue ends after it, or without it.
     func glance(at target: MediaTime, shown: MediaTime?, generation: Int) {
         order(
             PacketBuffer.SeekOrder(
@@ -140,17 +140,17 @@ final class Pipeline: Sendable {
     }
 
     private func order(_ order: PacketBuffer.SeekOrder) {
-        // The ends of the line first: what the threads make of the order must find them waiting for it.
+        // The ends of the pipeline first: they must be ready for whatever the threads produce next.
         frames.flush(generation: order.generation)
         audio?.flush(generation: order.generation)
         packets.seek(order)
     }
 
-    /// Ends the threads and waits for them; nothing where another call has begun to. Must be called before the last
-    /// reference goes.
+    /// Ends the threads and waits for them; does nothing if another call has started to. Must be called before the last
+    /// reference goes away.
     func stop() { if claimEnd() { end() } }
 
-    /// Whether it is the caller's to end its threads: the first one's.
+    /// Whether the caller must end the threads: true for the first caller.
     func claimEnd() -> Bool {
         state.withLock { state in
             defer { state.isStopped = true }
@@ -158,7 +158,7 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// Ends its threads, and waits for them; for whoever has claimed it.
+    /// Ends the threads and waits for them, for the caller that has claimed that.
     func end() {
         packets.stop()
         frames.stop()
@@ -197,7 +197,7 @@ final class Pipeline: Sendable {
                 start = try first.configuration.openDecoder(threads: 1)
                 hasAudio = true
             } catch { refused("sound", error) }
-            // Another one may be chosen instead.
+            // The user may choose another one.
             if hasAudio || hasVideo && sounds.count > 1 {
                 do throws(PlaybackError) { try startAudio(start, sounds) } catch {
                     hasAudio = false
@@ -236,7 +236,7 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// A stream without its thread is one that cannot be played.
+    /// A stream whose thread cannot be started cannot be played.
     private static func thread(
         _ name: String, _ body: @escaping @Sendable () -> Void
     ) throws(PlaybackError) -> Thread {
@@ -271,7 +271,7 @@ final class Pipeline: Sendable {
         wake()
     }
 
-    /// That there is no sound server is worth a word once there is something to be heard.
+    /// A missing sound server is reported once there is something to hear.
     private static func soundServer(
         _ event: AudioEvent, _ state: Monitor<State>, _ report: (PlaybackProblem) -> Void
     ) {
@@ -288,14 +288,14 @@ final class Pipeline: Sendable {
     }
 }
 
-/// An open decoder on its way to its thread, with what is known of its stream.
+/// An open decoder and the configuration of its stream, on the way to the decoder's thread.
 struct DecoderStart: ~Copyable, @unchecked Sendable {
     // @unchecked: made on one thread, handed whole to another.
     let context: CodecContext
     let configuration: CodecConfiguration
 }
 
-/// The same for the sound, whose decoder need not be open yet.
+/// The same for audio, whose decoder need not be open yet.
 struct AudioStart: ~Copyable, @unchecked Sendable {
     // @unchecked: made on one thread, handed whole to another.
     private let context: CodecContext?
@@ -305,7 +305,7 @@ struct AudioStart: ~Copyable, @unchecked Sendable {
     consuming func takeContext() -> CodecContext? { context }
 }
 
-/// Carries a thing with one owner into a thread's closure, which takes it out once.
+/// Carries a noncopyable value into a thread's closure, which takes it out once.
 final class OneShotBox<Content: ~Copyable>: Sendable {
     private let content: Monitor<Content?>
     init(_ content: consuming sending Content) { self.content = Monitor(content) }

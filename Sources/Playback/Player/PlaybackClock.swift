@@ -1,32 +1,33 @@
 public import Time
 
-/// Which media time is on show at which instant.
+/// Maps host time to media time.
 ///
-/// A value of the frame loop's; it reads no clock. It runs on the host's monotonic clock by itself. Where sound leads,
-/// `observe` draws it towards what is audible: by running a little faster or slower, so that frames keep their rhythm; by a
+/// A value type that reads no clock. By itself it follows the host's monotonic clock. With audio, `observe` pulls it
+/// towards what is audible: by running slightly faster or slower, so that frames keep their rhythm; by a jump if audio
+/// is far ahead; and by standing still if audio has fallen behind. It never runs backwards.
 /// jump where the sound is far ahead; and by holding still where the sound has fallen behind. It never runs backwards.
 public struct PlaybackClock: Hashable, Sendable {
-    /// The share of the speed by which it may differ while it catches up with the sound; below what the eye notices.
+    /// The largest relative change of speed while catching up with audio; too small to notice.
     public static let slewLimit = 0.02
-    /// How fast a small difference is made up for, as a share of it per second.
+    /// The fraction of a small offset that is corrected per second.
     public static let slewGain = 3.0
-    /// Sound that is further ahead is jumped to.
+    /// If audio is further ahead than this, the clock jumps to it.
     public static let jumpThreshold = Duration.milliseconds(80)
-    /// Sound that has fallen further behind is waited for,
+    /// If audio is further behind than this, the clock waits for it,
     public static let holdThreshold = Duration.milliseconds(60)
-    /// until it is no further behind than this.
+    /// until audio is no further behind than this.
     public static let holdTolerance = Duration.milliseconds(20)
 
     private var anchor: MediaTime
     private var anchorHost: HostTime
-    /// It stands still before this.
+    /// Until this time it stands still.
     private var heldUntil: HostTime?
-    /// Since when sound that has fallen behind is waited for, without a break.
+    /// Since when it has been waiting for audio without interruption.
     private var waitsSince: HostTime?
-    /// The share of the speed by which it runs faster, or slower, to catch up with the sound.
+    /// The relative change of speed while catching up with audio.
     public private(set) var correction = 0.0
     public private(set) var isRunning = false
-    /// Media seconds a second.
+    /// The speed, in media seconds per second.
     public private(set) var speed: Double
 
     /// - Precondition: `speed` is positive and finite, here and in `setSpeed`.
@@ -38,7 +39,7 @@ public struct PlaybackClock: Hashable, Sendable {
 
     private var rate: Double { isRunning ? speed * (1 + correction) : 0 }
 
-    /// The media time that is to be on show at `host`.
+    /// The media time at `host`.
     public func time(at host: HostTime) -> MediaTime {
         var time = host - anchorHost
         if let heldUntil { time = max(.zero, host - max(anchorHost, heldUntil)) }
@@ -46,7 +47,7 @@ public struct PlaybackClock: Hashable, Sendable {
         return anchor + .nanoseconds(Int64(clampingNanoseconds: elapsed / 1e9))
     }
 
-    /// When `time` is to be on show; nil while the clock stands.
+    /// When the clock reaches `time`; nil while it stands.
     public func hostTime(of time: MediaTime) -> HostTime? {
         guard rate > 0 else { return nil }
         let start = max(anchorHost, heldUntil ?? anchorHost)
@@ -54,13 +55,13 @@ public struct PlaybackClock: Hashable, Sendable {
         return start + .nanoseconds(Int64(clampingNanoseconds: wait / 1e9))
     }
 
-    /// Whether it stands still at `host` though it runs: sound that has fallen behind, or has yet to begin, is waited for.
+    /// Whether it stands still at `host` while running, because it waits for audio.
     public func isHeld(at host: HostTime) -> Bool { isRunning && heldUntil.map { host < $0 } ?? false }
 
-    /// For how long sound that has fallen behind has been waited for.
+    /// How long it has been waiting for audio.
     public func wait(at host: HostTime) -> Duration { waitsSince.map { host - $0 } ?? .zero }
 
-    /// Goes to `time` at once, as a seek does.
+    /// Jumps to `time`, as a seek does.
     public mutating func set(_ time: MediaTime, at host: HostTime) {
         anchor = time
         anchorHost = host
@@ -69,7 +70,7 @@ public struct PlaybackClock: Hashable, Sendable {
         correction = 0
     }
 
-    /// Runs on, from `start` where that is later than `host`.
+    /// Runs on, from `start` if that is after `host`.
     public mutating func run(at host: HostTime, from start: HostTime? = nil) {
         settle(at: host)
         isRunning = true
@@ -89,7 +90,7 @@ public struct PlaybackClock: Hashable, Sendable {
         speed = new
     }
 
-    /// Takes note that `audible` is what is heard at `host`.
+    /// Records that `audible` is heard at `host`.
     public mutating func observe(_ audible: MediaTime, at host: HostTime) {
         guard isRunning else { return }
         settle(at: host)
@@ -107,7 +108,7 @@ public struct PlaybackClock: Hashable, Sendable {
         correction = min(max(ahead.inSeconds * Self.slewGain, -Self.slewLimit), Self.slewLimit)
     }
 
-    /// Takes note that nothing is heard: it runs by itself, at its very speed.
+    /// Records that nothing is heard: it runs at exactly its own speed.
     public mutating func observeSilence(at host: HostTime) {
         guard correction != 0 || heldUntil != nil || waitsSince != nil else { return }
         settle(at: host)
@@ -116,7 +117,7 @@ public struct PlaybackClock: Hashable, Sendable {
         waitsSince = nil
     }
 
-    /// Makes the present value the new anchor, so that a change of rate does not move it.
+    /// Makes the current value the new anchor, so that a change of rate does not move it.
     private mutating func settle(at host: HostTime) {
         anchor = time(at: host)
         anchorHost = host

@@ -1,20 +1,20 @@
 import Media
 public import Time
 
-// Chapters: places in the media that it names itself.
+// Navigation by chapters.
 
 extension Player {
-    /// Going back from within this of a chapter's beginning leads to the chapter before; from later on, to its beginning.
+    /// Within this of a chapter's start, going back leads to the previous chapter; later, to the start of the same one.
     public nonisolated static let chapterThreshold = Duration.seconds(3)
 
-    /// The chapter in which `position`, from the media's beginning, lies: an index into the media's chapters; nil before
-    /// the first, and where there are none.
+    /// The chapter at `position`, counted from the start of the media, as an index into the media's chapters; nil
+    /// before the first, or if there are none.
     public func chapter(at position: Duration) -> Int? { info?.chapter(at: position) }
 
-    /// Goes exactly to the beginning of the chapter that is `step` on (or back, where it is negative) from where it is, or
-    /// from where it is going. Before the first chapter lies the media's beginning.
+    /// Seeks exactly to the start of the chapter that is `step` chapters after (or before, if negative) the current
+    /// position or pending seek. Before the first chapter is the start of the media.
     ///
-    /// - Returns: false, and nothing is done, where there is no chapter in that direction, or no way to seek.
+    /// - Returns: False, doing nothing, if there is no such chapter or the media cannot seek.
     @discardableResult public func seekToChapter(by step: Int, now: HostTime) -> Bool {
         guard let info, info.isSeekable, let place = info.chapterStart(step, from: position(at: now)) else {
             return false
@@ -25,10 +25,10 @@ extension Player {
 }
 
 extension MediaInfo {
-    /// The chapter in which `position` lies.
+    /// The chapter at `position`.
     func chapter(at position: Duration) -> Int? { chapters.lastIndex { $0.start - startTime <= position } }
 
-    /// Where the chapter begins that is `step` on from `position`, from the media's beginning on; nil where there is none.
+    /// The start of the chapter that is `step` after `position`; nil if there is none.
     func chapterStart(_ step: Int, from position: Duration) -> Duration? {
         guard !chapters.isEmpty, step != 0 else { return nil }
         let current = chapter(at: position) ?? -1
@@ -37,7 +37,7 @@ extension MediaInfo {
             target += 1
         }
         guard target < chapters.count else { return nil }
-        // Nothing lies before the beginning.
+        // Nothing comes before the start.
         guard target >= 0 else { return position > .zero ? .zero : nil }
         return max(.zero, chapters[target].start - startTime)
     }

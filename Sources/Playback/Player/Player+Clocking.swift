@@ -2,10 +2,10 @@ import Audio
 import Platform
 public import Time
 
-// The frame loop's side of a player: what it is asked in each round, and the phases that it goes through.
+// The player's interface to the frame loop, and its playback phases.
 
 extension Player {
-    /// Takes note of what the threads have done and of the time.
+    /// Handles what the threads have done, and the passing of time.
     public func advance(to now: HostTime) {
         if pipeline.video?.hasMissed(generation) == true { seekAgain(now) }
         if pipeline.video?.hasLost(generation) == true { seekLost(now) }
@@ -21,17 +21,17 @@ extension Player {
         }
     }
 
-    /// When `advance` must be called again if nothing happens; nil where only news from elsewhere can change anything.
+    /// When `advance` must be called again if nothing happens; nil if only other events can change anything.
     public func nextWake(now: HostTime) -> HostTime? {
         switch phase {
         case .opening, .failed, .ended, .paused: return nil
         case .preroll(let since, _):
             if pendingSeek != nil { return since + Self.seekPatience }
-            // Nobody tells when there is nothing more to read, with no sound in it.
+            // No thread reports that nothing is left to read if there is no audio in it.
             if lastShown != nil || !hasVideo { return max(since + Self.audioPatience, now + .milliseconds(50)) }
-            // Nobody tells when everything is full and no picture has come.
+            // No thread reports that everything is full and no frame has come.
             return max(since + Self.picturePatience, now + .milliseconds(100))
-        // A few looks until the server says what is heard.
+        // Polls a few times until the server reports what is heard.
         case .startingAudio: return now + .milliseconds(4)
         case .buffering: return now + .milliseconds(50)
         case .scrubbing: return scrubWake
@@ -54,13 +54,13 @@ extension Player {
         guard let end = end(glance).flatMap({ clock.hostTime(of: $0) }) else {
             return hasAudio ? now + .milliseconds(100) : nil
         }
-        // Past the end, nobody tells when the last of the sound has been heard.
+        // Past the end, no thread reports when the last audio has been heard.
         return end > now ? end : now + .milliseconds(10)
     }
 
-    /// When the next frame falls due; nil where none waits or the clock stands.
+    /// When the next frame is due; nil if none is queued or the clock stands.
     ///
-    /// A frame that waits for nothing but to be taken is due since ever: the first after a seek, a frame step, any
+    /// A frame that only waits to be taken is due immediately: the first after a seek, a frame step, or any frame
     /// without a clock.
     public var nextFrameDue: HostTime? {
         guard let first = pipeline.frames.glance().first else { return nil }
@@ -75,16 +75,16 @@ extension Player {
         }
     }
 
-    /// When a frame with `presentationTime` was due, by the clock as it goes now.
+    /// When a frame with `presentationTime` was due by the clock as it runs now.
     public func dueTime(of presentationTime: MediaTime) -> HostTime? {
         phase == .running && !isUntimed ? clock.hostTime(of: presentationTime) : nil
     }
 
-    /// A frame that comes later by that than it is due, and by its own length, is late.
+    /// A frame is late if it comes this long after its time, and by its own duration.
     private static let lateness = Duration.milliseconds(10)
 
-    /// The newest frame that is due by `visible`, the time at which what is drawn now will be seen; nil where the frame
-    /// on show stays. Older ones that are due as well are dropped and counted.
+    /// Takes the newest frame that is due by `visible`, when the next draw will be seen; nil if the current frame
+    /// stays. Older frames that are due as well are dropped and counted.
     public func takeFrame(visibleAt visible: HostTime) -> VideoFrame? {
         var glance = pipeline.frames.glance()
         guard let first = glance.first else { return nil }
@@ -122,20 +122,20 @@ extension Player {
         }
     }
 
-    /// The frame that was taken last is on screen, or will not be: the decoders may go on.
+    /// The last frame taken is on screen, or will not be: decoding may continue.
     ///
-    /// Their work begins when one is shown, and is mostly done before the next is due: what shows it, here and in the window
-    /// system, need not share the processor with them then. Where nobody says so, they go on when the next frame is taken; and
-    /// at once where frames come too late.
+    /// Starting to decode when a frame is shown means that most of the work is done before the next is due, so that
+    /// decoding does not compete with presentation for CPU. Without this call decoding continues when the next frame is
+    /// taken, or at once if frames are late.
     public func didShowFrame() { pipeline.frames.freeSlot() }
 
-    /// Whether another frame waits, or may come yet.
+    /// Whether another frame is queued or may still come.
     var hasNextFrame: Bool {
         let glance = pipeline.frames.glance()
         return glance.first != nil || !glance.hasEnded
     }
 
-    /// A step that was asked for on the last frame leads nowhere.
+    /// A frame step requested on the last frame does nothing.
     private func dropStepPastEnd() {
         if isStepPending { isStepPending = hasNextFrame }
     }
@@ -173,7 +173,7 @@ extension Player {
         }
     }
 
-    /// An exact seek has skipped its frame: once more, with all that is on the way.
+    /// An exact seek has missed its frame: seeks again, dropping everything in flight.
     private func seekAgain(_ now: HostTime) {
         switch phase {
         case .preroll(_, let target?):
@@ -184,7 +184,7 @@ extension Player {
         }
     }
 
-    /// The decoder has lost its place: it is sought, and sound begins anew with it.
+    /// The decoder has lost its position: seeks to restore it, restarting audio.
     private func seekLost(_ now: HostTime) {
         switch phase {
         case .opening, .failed, .ended: break
@@ -212,7 +212,7 @@ extension Player {
         let isWithoutAudio = now - since >= Self.audioPatience && pipeline.packets.isAtLimit
         guard audioIsReady || isWithoutAudio || now - since >= Self.startTimeout || wantsPause else { return }
 
-        // An exact seek goes on from its target, anything else from the frame that it found.
+        // An exact seek continues from its target, any other seek from the frame that it found.
         var from = target ?? info?.startTime ?? .zero
         if let lastShown, !pipeline.packets.startsExactly { from = lastShown }
         if target == nil, let start = info?.startTime { from = max(from, start) }
@@ -221,16 +221,16 @@ extension Player {
         if wantsPause {
             audioIsElsewhere = true
             phase = .paused
-            // Nobody wakes the loop any more where the end has come already.
+            // If the end has been reached, nothing else wakes the loop.
             dropStepPastEnd()
         } else {
             startClock(now: now, from: from, since: awaited)
         }
     }
 
-    /// Lets the clock go: where there is sound to come, when that is heard.
+    /// Starts the clock; if audio is coming, when it will be heard.
     ///
-    /// - Parameter since: when the picture began to wait for it; nil for now.
+    /// - Parameter since: When the video began to wait for audio; nil for now.
     func startClock(now: HostTime, from: MediaTime?, since: HostTime? = nil) {
         guard hasAudio, let audio = pipeline.audio, !audio.hasEnded(at: now) else {
             clock.run(at: now)
@@ -239,7 +239,7 @@ extension Player {
         }
         if let from {
             if pipeline.audioDecoder?.isReady(audioGeneration) == false {
-                // None is near: the picture leads, and the sound comes in where it belongs.
+                // Audio is far away: video leads, and audio joins in its place.
                 audio.follow(from, at: now, speed: speed, generation: audioGeneration)
             } else {
                 audio.start(from: from, speed: speed, generation: audioGeneration)
@@ -250,7 +250,7 @@ extension Player {
         advance(to: now)
     }
 
-    /// The clock is let go when the sound comes so near: reports that come until then still move it.
+    /// The clock starts when audio is this near; reports until then still move it.
     private static let startMargin = Duration.milliseconds(12)
 
     private func advanceStart(_ now: HostTime, since: HostTime) {
@@ -261,7 +261,7 @@ extension Player {
         }
         let onset = audio.onset.flatMap { $0.generation == audioGeneration ? $0 : nil }
         let deadline = since + (audioIsLate ? Self.lateAudioTimeout : Self.startTimeout)
-        // When the sound comes to the picture that is on show.
+        // When audio reaches the frame on screen.
         let start = onset.map { $0.host + (clock.time(at: now) - $0.mediaTime) / $0.speed }
         if let start, start <= min(now + Self.startMargin, deadline) {
             if start < now, let heard = audio.position(at: now), heard.generation == audioGeneration,
@@ -273,7 +273,7 @@ extension Player {
             phase = .running
             return
         }
-        // Sound that would come too late, or of which nothing is known for too long.
+        // Audio that would come too late, or about which nothing is known for too long.
         guard now >= deadline || start.map({ $0 > deadline }) == true else { return }
         audioIsLate = true
         audio.follow(clock.time(at: now), at: now, speed: speed, generation: audioGeneration)
@@ -299,8 +299,8 @@ extension Player {
         }
     }
 
-    /// Whether the sound has been heard to its end. It may come later than the picture: a server that takes its time to
-    /// begin is not waited for there, and the clock catches up with it but slowly.
+    /// Whether audio has been heard to its end. It may end after the video: the clock does not wait for a server that
+    /// starts slowly and catches up with it gradually.
     private func audioHasEnded(_ end: MediaTime, _ now: HostTime) -> Bool {
         guard hasAudio, let audio = pipeline.audio else { return true }
         return audio.hasEnded(at: now) || clock.time(at: now) - end >= Self.tailPatience * clock.speed
@@ -317,7 +317,7 @@ extension Player {
         phase = .ended
     }
 
-    /// Where the media ends; nil until every track has met its end.
+    /// Where the media ends; nil until all tracks have ended.
     private func end(_ glance: FrameQueue.Glance) -> MediaTime? {
         var end = MediaTime(nanoseconds: .min)
         if hasVideo, info?.isStill != true || !hasAudio {

@@ -2,29 +2,30 @@ import Audio
 import Platform
 public import Time
 
-// A part of the media, from A to B, that plays over and over.
+// A–B loop: repeats a part of the media.
 
 extension Player {
-    /// What is repeated, from the media's beginning.
+    /// The repeated part, counted from the start of the media.
     struct LoopRange: Hashable {
         var start: Duration
-        /// Nil for the media's end.
+        /// Nil for the end of the media.
         var end: Duration?
-        /// Whether it was before the end when it came there: only then the end leads back.
+        /// Whether playback was before the end when it got there: only then does the end lead back.
         var isArmed = true
     }
 
-    /// The part that is repeated, from the media's beginning; the end is nil where that is the media's own.
+    /// The repeated part, counted from the start of the media; the end is nil if it is the media's own.
     public var loopRange: (start: Duration, end: Duration?)? { range.map { ($0.start, $0.end) } }
 
-    /// Plays from `start` to `end` over and over: at the end it goes exactly to the start. Where it is before the start, it
-    /// plays until it comes in; where it is at the end or beyond, and plays, it goes to the start at once. A seek to beyond
-    /// the end leaves the loop until a seek leads back.
+    /// Repeats the media from `start` to `end`: reaching the end seeks exactly to the start. Before the start it plays
+    /// until it enters the loop; at or after the end, while playing, it goes to the start at once. A seek past the end
+    /// leaves the loop until a seek leads back.
     ///
     /// - Parameters:
-    ///   - start: from the media's beginning; nil ends the loop. Before the beginning is at the beginning.
-    ///   - end: nil, or beyond the media's end, is the media's end.
-    /// - Returns: false, and nothing is changed, where the end does not lie after the start, the start not before the
+    /// - start: From the start of the media; nil ends the loop. Clamped to the start.
+    /// - end: Nil, or past the end of the media, is the end of the media.
+    /// - Returns: False, changing nothing, if the end is not after the start, the start is not before the media's end,
+    /// or the media is not open or cannot seek. Ending the loop always succeeds.
     ///   media's end, and where the media is not open, or cannot seek. Ending the loop is always true.
     @discardableResult public func setLoopRange(from start: Duration?, to end: Duration? = nil, now: HostTime) -> Bool {
         guard let start else {
@@ -43,7 +44,7 @@ extension Player {
         if let last, last <= first { return false }
         let position = position(at: now)
         range = LoopRange(start: first, end: last)
-        // A round that was read ahead as one of the whole media would be played yet.
+        // A round of the whole media that was read ahead would still be played.
         pipeline.packets.isLooping = false
         let isBeyond = last.map { position >= $0 } ?? false
         switch phase {
@@ -58,13 +59,13 @@ extension Player {
         return true
     }
 
-    /// Where the clock turns back, on the media's own time line; nil where it does not.
+    /// Where the clock turns back, in media time; nil if it does not.
     var loopEnd: MediaTime? {
         guard let range, range.isArmed, let end = range.end, let info else { return nil }
         return info.startTime + end
     }
 
-    /// Goes back to the start once the end has come; true where it did.
+    /// Seeks back to the start once the end is reached; returns whether it did.
     func turnBack(_ now: HostTime) -> Bool {
         guard let end = loopEnd, clock.time(at: now) >= end else { return false }
         seekToLoopStart(now)
@@ -73,12 +74,12 @@ extension Player {
 
     func seekToLoopStart(_ now: HostTime) {
         guard let range, let info else { return }
-        // No frame of the round before is worth waiting for.
+        // Frames of the previous round are not waited for.
         lastShown = lastShown ?? info.startTime
         seek(to: info.startTime + range.start, mode: .exact, now: now)
     }
 
-    /// A seek leads into the loop, or past it.
+    /// A seek leads into the loop or past it.
     func armABLoop(for target: MediaTime) {
         guard let info, let end = range?.end else { return }
         range?.isArmed = target < info.startTime + end

@@ -1,11 +1,11 @@
 import Time
 
-// What a player does while the network gives nothing.
+// How a player waits for the network.
 
 extension Player {
     static let starvationPatience = Duration.milliseconds(250)
 
-    /// A media that comes over a network slower than it plays is waited for; a file never is.
+    /// Playback waits for a slow network, never for a file.
     func noteStarvation(_ glance: FrameQueue.Glance, _ now: HostTime) {
         let awaitsAudio = !hasVideo || hasAudio && info?.isStill == true
         guard isAddress, awaitsAudio || glance.first == nil && !glance.hasEnded, pipeline.packets.isStarved else {
@@ -16,7 +16,7 @@ extension Player {
         starvedSince = since
         if now - since >= Self.starvationPatience {
             starvedSince = nil
-            // Nothing was seen or heard in the meantime, and nothing of it is left out.
+            // Nothing was seen or heard meanwhile, and nothing is skipped.
             if !hasAudio { clock.set(clock.time(at: since), at: now) }
             clock.stop(at: now)
             pipeline.audio?.pause()
@@ -32,7 +32,7 @@ extension Player {
         }
     }
 
-    /// Fails where the connection was lost before anything came of a seek, `since` some time; true then.
+    /// Fails if the connection was lost before a seek, `since` some time, produced anything; returns whether it did.
     func isLost(_ now: HostTime, since: HostTime) -> Bool {
         guard now - since >= Self.starvationPatience, let reason = pipeline.packets.loss, pipeline.packets.isStarved
         else { return false }
@@ -40,12 +40,12 @@ extension Player {
         return true
     }
 
-    /// Whether it has failed in a way that may pass.
+    /// Whether it has failed in a way that may be temporary.
     var isLost: Bool {
         if case .failed(.connectionLost) = phase { true } else { false }
     }
 
-    /// Goes on where the connection was lost, if there is one now.
+    /// Continues after a lost connection, if there is one again.
     func retry(now: HostTime) {
         guard let info else { return }
         if info.isSeekable { return seek(to: mediaTime(at: now), mode: .exact, now: now) }

@@ -2,52 +2,52 @@ import Audio
 import Platform
 public import Time
 
-// A hand on the progress bar: the position is where the hand is, and the picture follows as fast as it can.
+// Scrubbing: the position follows the thumb of the progress bar, and frames follow as fast as they can.
 //
-// A hand that moves fast, or back, has the keyframe nearest to it, one at a time: a move that comes while a picture is on
-// its way replaces the one that was asked for before and has not begun. Where the picture on show is as near as any
-// keyframe, nothing is decoded. One that goes on slowly has the frames between as well: from the keyframe that it has
-// passed the decoder just goes on after it. When the hand rests, the exact frame is sought.
+// A thumb that moves fast, or backwards, gets the nearest keyframe, one at a time: a move that arrives while a frame is
+// being decoded replaces the pending order. If the current frame is as near as any keyframe, nothing is decoded. A
+// thumb that moves forward slowly gets the frames in between as well, since the decoder just continues from the
+// keyframe. When the thumb rests, the exact frame is decoded.
 
 extension Player {
-    /// What is known of a scrub that is on.
+    /// The state of a scrub.
     struct Scrub {
         enum Order: Hashable { case none, glance, exact, follow }
 
-        /// From the media's beginning, as are the others.
+        /// From the start of the media, like the other positions.
         let origin: Duration
-        /// What went on before.
+        /// The state before the scrub.
         let phase: Phase
         var target: Duration
         /// When the target last changed.
         var movedAt: HostTime
-        /// Whether the hand has moved at all: only then anything was sought.
+        /// Whether the thumb has moved; only then was anything decoded.
         var hasMoved = false
-        /// The last order and its target; `since` until its picture is there.
+        /// The last order and its target; `since` until its frame is there.
         var order = Order.none
         var ordered: Duration?
         var since: HostTime?
-        /// What the sound output holds was made for another speed or track.
+        /// The audio output holds audio for another speed or track.
         var audioIsStale = false
     }
 
-    /// A hand that has not moved for so long rests.
+    /// The thumb rests if it has not moved for this long.
     static let scrubRest = Duration.milliseconds(80)
-    /// So far ahead of the picture on show the hand may be for the decoder to go after it, frame by frame.
+    /// How far ahead of the current frame the thumb may be for the decoder to follow it frame by frame.
     static let followReach = Duration.seconds(1)
-    /// So far behind where an exact frame was sought the hand may be by then.
+    /// How far behind the position of an exact seek the thumb may be meanwhile.
     static let followSlack = Duration.milliseconds(400)
-    /// A picture on its way is given up for a newer one after this: any keyframe is there by then.
+    /// A pending frame is given up for a newer one after this long: any keyframe is decoded by then.
     static let glancePatience = Duration.milliseconds(500)
 
-    /// Whether a scrub is on: the sound is silent, the clock stands, and `position` is where the scrub is.
+    /// Whether a scrub is in progress: audio is silent, the clock stands, and `position` is the thumb's.
     public var isScrubbing: Bool { scrub != nil }
 
-    /// Takes hold of the position. While it is held, `isPaused` and `state` go on telling what will be when it is let go;
-    /// `play`, `pause` and `togglePause` change that. A seek, or a frame step, ends the scrub where it leads to.
+    /// Begins a scrub. During it, `isPaused` and `state` tell what will be after its end, and `play`, `pause` and
+    /// `togglePause` change that. A seek or a frame step ends it.
     ///
-    /// - Returns: false where there is nothing to hold: the media is not open, or cannot seek. True also when a scrub is on
-    ///   already, which goes on.
+    /// - Returns: False if the media is not open or cannot seek. True if a scrub is already in progress, which
+    /// continues.
     @discardableResult public func beginScrub(now: HostTime) -> Bool {
         guard scrub == nil else { return true }
         guard let info, info.isSeekable, phase != .opening else { return false }
@@ -63,9 +63,9 @@ extension Player {
         return true
     }
 
-    /// Follows the hand to `position`, from the media's beginning; beyond the ends is at the ends.
+    /// Moves the scrub to `position`, counted from the start of the media and clamped to it.
     ///
-    /// - Returns: false where no scrub is on.
+    /// - Returns: False if no scrub is in progress.
     @discardableResult public func scrub(to position: Duration, now: HostTime) -> Bool {
         guard scrub != nil else { return false }
         let position = clamped(position)
@@ -78,9 +78,9 @@ extension Player {
         return true
     }
 
-    /// Lets go at `position`, or where the hand was last: goes exactly there, and plays on or stays paused.
+    /// Ends the scrub at `position`, or at its last position: seeks exactly there and resumes, or stays paused.
     ///
-    /// - Returns: false where no scrub is on.
+    /// - Returns: False if no scrub is in progress.
     @discardableResult public func endScrub(to position: Duration? = nil, now: HostTime) -> Bool {
         guard let scrub else { return false }
         let target = position.map(clamped) ?? scrub.target
@@ -99,9 +99,9 @@ extension Player {
         return true
     }
 
-    /// Lets go and goes back to where the scrub began.
+    /// Cancels the scrub and returns to where it began.
     ///
-    /// - Returns: false where no scrub is on.
+    /// - Returns: False if no scrub is in progress.
     @discardableResult public func cancelScrub(now: HostTime) -> Bool {
         guard let scrub else { return false }
         return endScrub(to: scrub.origin, now: now)
@@ -111,21 +111,21 @@ extension Player {
         max(.zero, min(position, info?.duration ?? position))
     }
 
-    /// Goes on as if nothing had been: nothing was sought.
+    /// Continues as before: nothing was decoded.
     private func resume(_ scrub: Scrub, _ now: HostTime) {
         self.scrub = nil
         switch scrub.phase {
         case .running, .startingAudio, .buffering, .paused:
             phase = .paused
             if !wantsPause { play(now: now) }
-        // A seek that was under way, or waits its turn, goes on.
+        // A seek that was in progress or pending continues.
         case .preroll, .ended, .opening, .failed, .scrubbing: phase = scrub.phase
         }
     }
 
     // MARK: - The frame loop's side
 
-    /// When the hand will have rested, or the picture under way is given up.
+    /// When the thumb will have rested long enough, or the pending frame is given up.
     var scrubWake: HostTime? {
         guard let scrub, seesScrub else { return nil }
         if let since = scrub.since {
@@ -134,7 +134,7 @@ extension Player {
         return scrub.hasMoved && scrub.order != .exact && !isCaughtUp ? scrub.movedAt + Self.scrubRest : nil
     }
 
-    /// Whether there is a picture that can follow.
+    /// Whether there is video that can follow.
     private var seesScrub: Bool { hasVideo && info?.isStill == false }
 
     func advanceScrub(_ now: HostTime) {
@@ -143,7 +143,7 @@ extension Player {
             let glance = pipeline.frames.glance()
             let patience = scrub.ordered == scrub.target ? Self.picturePatience : Self.glancePatience
             let hasArrived = lastShown != nil || glance.hasEnded && glance.first == nil || now - since >= patience
-            // An exact frame takes its time, which is lost once the hand is elsewhere.
+            // An exact frame takes a while, which is wasted once the thumb has moved on.
             guard hasArrived || scrub.order == .exact && !isNear(scrub) else { return }
             self.scrub?.since = nil
         }
@@ -154,13 +154,13 @@ extension Player {
         }
     }
 
-    /// Whether an exact frame that is sought is still about where the hand is.
+    /// Whether an exact frame being decoded is still close to the thumb.
     private func isNear(_ scrub: Scrub) -> Bool {
         guard let ordered = scrub.ordered else { return false }
         return scrub.target - ordered <= Self.followReach && ordered - scrub.target <= Self.followSlack
     }
 
-    /// The hand is elsewhere, and nothing is on its way.
+    /// The thumb has moved, and nothing is pending.
     private func move(_ scrub: Scrub, _ now: HostTime) {
         guard let info, let onShow else { return order(.glance, now) }
         let ahead = info.startTime + scrub.target - inFirstRound(onShow)
@@ -170,25 +170,25 @@ extension Player {
             self.scrub?.order = .follow
             self.scrub?.ordered = scrub.target
             clock.set(info.startTime + scrub.target, at: now)
-        // It has passed the keyframe on show, and is not at the next yet.
+        // The thumb has passed the current keyframe and has not reached the next.
         case .glance, .exact, .follow: order(.exact, now)
         case .none: order(.glance, now)
         }
     }
 
-    /// Whether the decoder has gone after the hand to the very frame where that is.
+    /// Whether the decoder has followed the thumb to its very frame.
     private var isCaughtUp: Bool {
         guard let target = followTarget, lastShown != nil else { return false }
         return pipeline.frames.glance().first.map { $0 > target } ?? false
     }
 
-    /// Where the hand is that the decoder goes after, on the media's own time line; nil where it does not.
+    /// The thumb position that the decoder follows, in media time; nil if it does not.
     var followTarget: MediaTime? {
         guard let scrub, let info, scrub.order == .follow else { return nil }
         return info.startTime + scrub.target
     }
 
-    /// The exact seek that is under way has come to nothing.
+    /// The pending exact seek has failed.
     func repeatOrder(_ now: HostTime) { order(.exact, now) }
 
     private func order(_ order: Scrub.Order, _ now: HostTime) {

@@ -1,33 +1,33 @@
 import Audio
 public import Time
 
-/// How full a player's queues are, and what works behind it, at one moment: for an overlay. A value; any thread.
+/// The state of a player's queues and its decoders at one moment, for an overlay. A value; any thread.
 public struct PlayerStatistics: Hashable, Sendable {
-    /// Decoded pictures that wait for their time.
+    /// Decoded frames in the queue.
     public var frames = 0
     public var frameBytes = 0
-    /// Packets that wait for the decoders.
+    /// Packets waiting for the decoders.
     public var packets = 0
     public var packetBytes = 0
-    /// How far ahead every stream that plays has been read; nil before there is anything.
+    /// How far every playing stream has been read ahead; nil before there is anything.
     public var readAhead: Duration?
-    /// Decoded sound that waits, beside what the server holds; nil without sound.
+    /// Decoded audio in the queue, besides what the server holds; nil without audio.
     public var audioAhead: Duration?
-    /// How often the server ran dry.
+    /// How often the server ran out of audio.
     public var underruns = 0
-    /// The share of the speed by which the clock differs from it, to catch up with the sound.
+    /// The clock's relative change of speed to catch up with audio.
     public var clockCorrection = 0.0
     public var counts = Player.Counts()
-    /// The decoders' names, as FFmpeg calls them; nil where there is none.
+    /// FFmpeg's names of the decoders; nil without one.
     public var videoDecoder: String?
     public var audioDecoder: String?
     public var decoderThreads = 0
-    /// The device that the picture is decoded on; nil in software.
+    /// The device that decodes video; nil for software.
     public var hardwareDevice: String?
-    /// How often a device has failed in the middle of the media.
+    /// How often a device has failed during playback.
     public var hardwareFailures = 0
 
-    /// What decodes the picture, and where: `h264 (vaapi)`, `h264 (software)`; nil where nothing does.
+    /// The video decoder and where it runs: `h264 (vaapi)`, `h264 (software)`; nil without one.
     public var videoDecoding: String? {
         guard let videoDecoder else { return nil }
         if let hardwareDevice { return "\(videoDecoder) (\(hardwareDevice))" }
@@ -39,7 +39,7 @@ public struct PlayerStatistics: Hashable, Sendable {
 }
 
 extension Player {
-    /// How things stand at `now`. Takes each lock once, for microseconds; the names are the only memory it needs.
+    /// The statistics at `now`. Takes each lock once, for microseconds, and allocates only the names.
     public func statistics(at now: HostTime) -> PlayerStatistics {
         var statistics = PlayerStatistics()
         let frames = pipeline.frames.fill
@@ -65,18 +65,18 @@ extension Player {
         return statistics
     }
 
-    /// What is read ahead of the position at `now`, from the media's beginning; nil where nothing is. No memory is needed
-    /// for it.
+    /// The range read ahead of the position at `now`, from the start of the media; nil if there is none. Does not
+    /// allocate.
     public func bufferedRange(at now: HostTime) -> ClosedRange<Duration>? {
         guard let info, let end = pipeline.packets.fill.end else { return nil }
         let position = position(at: now)
-        // Counted from the clock: in a later round of a loop that is ahead of the place in the media.
+        // Counted from the clock: in a later round of a loop, that is ahead of the position in the media.
         let ahead = max(.zero, end - clock.time(at: now))
         let last = min(position + ahead, info.duration ?? position + ahead)
         return position...max(position, last)
     }
 
-    /// The same as a list, for a progress bar that shows several: empty where nothing is read ahead.
+    /// The same as a list, for a progress bar that shows several ranges; empty if nothing is read ahead.
     public func bufferedRanges(at now: HostTime) -> [ClosedRange<Duration>] {
         bufferedRange(at: now).map { [$0] } ?? []
     }

@@ -3,13 +3,13 @@ public import Media
 import Platform
 public import Time
 
-// Which of a media's tracks play, and how the sound changes to another track or another speed while the picture goes on.
+// Track selection, and how audio changes to another track or speed while video continues.
 
 extension Player {
-    /// The media's sound tracks; none before it is open.
+    /// The media's audio tracks; empty before it is open.
     public var audioTracks: [MediaInfo.Track] { tracks { $0.isAudio($1) } }
 
-    /// The media's subtitles; none before it is open.
+    /// The media's subtitle tracks; empty before it is open.
     public var subtitleTracks: [MediaInfo.Track] { tracks { $0.isSubtitle($1) } }
 
     private func tracks(_ isWanted: (MediaInfo, Int) -> Bool) -> [MediaInfo.Track] {
@@ -17,13 +17,13 @@ extension Player {
         return info.tracks.indices.filter { isWanted(info, $0) }.map { info.tracks[$0] }
     }
 
-    /// Plays another sound track, by its index into the media's tracks; nil for none. The picture goes on, and of a file
-    /// the new sound follows on what the server holds of the old one, some 0.1 s.
+    /// Selects another audio track by its index in the media's tracks; nil for none. Video continues. From a file, the
+    /// new audio follows what the server still holds of the old, about 0.1 s.
     ///
-    /// A track that turns out not to be decodable is reported as a problem, and leaves no sound.
+    /// A track that cannot be decoded is reported as a problem and leaves no audio.
     ///
-    /// - Returns: false where it cannot be: no such sound, sound is not decoded at all, or nothing would be left to play.
-    ///   Before the media is open it is true: the choice is made then, if it can be.
+    /// - Returns: False if there is no such track, audio is not decoded at all, or nothing would be left to play. True
+    /// before the media is open: the choice is applied then, if possible.
     @discardableResult public func selectAudioTrack(_ track: Int?, now: HostTime) -> Bool {
         guard let info else {
             guard phase == .opening else { return false }
@@ -31,7 +31,7 @@ extension Player {
             return true
         }
         guard track != selectedAudioTrack else { return true }
-        // Where it cannot seek, what the server sends next may be in the midst of anything.
+        // If the media cannot seek, what is read next may be anywhere in the stream.
         guard pipeline.audioDecoder != nil, !isUntimed, !isLost || info.isSeekable else { return false }
         if let track {
             guard info.isAudio(track), pipeline.packets.reads(track) else { return false }
@@ -44,10 +44,10 @@ extension Player {
         return true
     }
 
-    /// Reads other subtitles, by their index into the media's tracks; nil for none. Those that are on show now come at
-    /// once, where they were read lately.
+    /// Selects other subtitles by their index in the media's tracks; nil for none. Subtitles that are due now appear at
+    /// once if they were read recently.
     ///
-    /// - Returns: false where there are none of that index. Before the media is open it is true.
+    /// - Returns: False if there are none with that index. True before the media is open.
     @discardableResult public func selectSubtitleTrack(_ track: Int?) -> Bool {
         if let track {
             guard phase == .opening || info?.isSubtitle(track) == true else { return false }
@@ -58,19 +58,19 @@ extension Player {
         return true
     }
 
-    /// Has the packets of the selected subtitles go to `receiver`; what was read of them lately comes at once, on the
-    /// demuxer's thread.
+    /// Sends the packets of the selected subtitles to `receiver`; those read recently come at once, on the demuxer's
+    /// thread.
     package func attach(_ receiver: (any SubtitleReceiver)?) { pipeline.attach(receiver) }
 
     // MARK: - Sound that begins anew
 
-    /// Has the sound go on with `track`, at the speed that is wanted now, and the picture as it is.
+    /// Continues audio with `track` at the requested speed, without touching video.
     func restartAudio(_ track: Int, now: HostTime) {
         guard let audio = pipeline.audio, let info else { return }
         hasAudio = true
         switch phase {
         case .failed where isLost:
-            // Once the connection is there again.
+            // Once the connection is back.
             pipeline.packets.selectAudio(track: track)
             pipeline.packets.orderSelection()
         case .opening, .failed: return
@@ -81,19 +81,19 @@ extension Player {
         case .preroll where !info.isSeekable, .paused where audioIsElsewhere && !info.isSeekable:
             restartUnsought(track, now)
         case .preroll:
-            // A seek that waits its turn is where it is going.
+            // A pending seek counts as the position.
             let (target, mode) = pendingSeek ?? (mediaTime(at: now), .exact)
             pipeline.packets.selectAudio(track: track)
             seek(to: target, mode: mode, now: now)
         case .paused where audioIsElsewhere: pipeline.packets.selectAudio(track: track)
         case .running, .startingAudio, .buffering, .paused:
-            // Over a network only the track that plays is read.
+            // Over a network only the playing track is read.
             if isAddress, track != pipeline.packets.audioTrack {
                 return seekForAudio(track, now)
             }
             let next = nextGeneration
             pipeline.packets.holdAudio()
-            // Sound that has ended, or that was not heard yet, is nothing to follow on.
+            // Audio that has ended or was not heard yet cannot be followed on.
             if audio.position(at: now) != nil, let from = audio.splice(generation: next) {
                 guard
                     pipeline.packets.restartAudio(
@@ -113,7 +113,7 @@ extension Player {
         }
     }
 
-    /// Begins sound where there is none, beside the picture that goes on.
+    /// Starts audio while video continues.
     private func join(_ track: Int, _ next: Int, _ now: HostTime) {
         pipeline.audio?.flush(generation: next)
         guard
@@ -122,7 +122,7 @@ extension Player {
         else { return seekForAudio(track, now) }
         audioGeneration = next
         if case .startingAudio = phase {
-            // Picture and sound were to begin together, and still are.
+            // Video and audio were to begin together, and still are.
             pipeline.audio?.pause()
             phase = .preroll(since: now, target: clock.time(at: now))
         } else {
@@ -130,16 +130,16 @@ extension Player {
         }
     }
 
-    /// Sound that begins again is heard in its place, beside the picture.
+    /// Lets restarted audio be heard in its place, beside the video.
     private func followPicture(_ now: HostTime) {
         pipeline.audio?.follow(clock.time(at: now), at: now, speed: speed, generation: audioGeneration)
         clock.setSpeed(speed, at: now)
         clock.observeSilence(at: now)
-        // Where the picture stands, sound that follows it stands as well.
+        // If the video is paused, audio that follows it is paused as well.
         if phase == .running { pipeline.audio?.resume() }
     }
 
-    /// What it takes is not there any more: picture and sound begin anew together.
+    /// The packets needed are gone: restarts video and audio together.
     private func seekForAudio(_ track: Int, _ now: HostTime) {
         guard info?.isSeekable == true else {
             restartUnsought(track, now)
@@ -152,11 +152,11 @@ extension Player {
         seek(to: position, mode: .exact, now: now)
     }
 
-    /// Of a media that cannot seek: begins with what there is of the track, at the place where the picture is or later.
+    /// For media that cannot seek: starts with what there is of the track, at or after the position of the video.
     private func restartUnsought(_ track: Int, _ now: HostTime) {
         let next = nextGeneration
         pipeline.audio?.flush(generation: next)
-        // Chosen first: over a network nothing is read of it yet.
+        // Selected first: over a network none of it has been read yet.
         pipeline.packets.selectAudio(track: track)
         pipeline.packets.orderSelection()
         _ = pipeline.packets.restartAudio(
@@ -164,7 +164,7 @@ extension Player {
         audioGeneration = next
     }
 
-    /// Goes on without sound.
+    /// Continues without audio.
     private func dropAudio(_ now: HostTime) {
         hasAudio = false
         selectedAudioTrack = nil
@@ -176,26 +176,26 @@ extension Player {
         if case .startingAudio = phase { startClock(now: now, from: nil) }
     }
 
-    /// The stream that was chosen has no decoder: that was reported when it was tried.
+    /// The selected stream has no decoder, which was reported when it was tried.
     func dropRefusedAudio(_ now: HostTime) {
         guard hasAudio, pipeline.audioDecoder?.isRefused(audioGeneration) == true else { return }
         dropAudio(now)
         if !hasVideo { phase = .failed(.nothingToPlay(reason: "its sound cannot be decoded")) }
     }
 
-    /// Keeps the clock with what is heard.
+    /// Synchronizes the clock with what is heard.
     func followAudio(_ now: HostTime) {
         guard hasAudio, let audio = pipeline.audio else { return }
         dropRefusedAudio(now)
         let heard = audio.position(at: now).flatMap { $0.generation == audioGeneration ? $0 : nil }
         guard let heard else {
-            // Sound for which the clock stands is about to begin.
+            // Audio that the clock waits for is about to begin.
             let isAboutToBegin = audio.onset.map { $0.host > now && $0.host - now < .milliseconds(50) } ?? false
             if !isAboutToBegin { clock.observeSilence(at: now) }
             clock.setSpeed(speed, at: now)
             return
         }
-        // The sound that was on its way when the speed was changed is heard first.
+        // Audio from before the change of speed is heard first.
         if heard.speed != clock.speed { clock.setSpeed(heard.speed, at: now) }
         if heard.isServerLed { audioIsLate = false }
         let time = clock.time(at: now)

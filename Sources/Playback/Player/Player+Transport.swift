@@ -3,7 +3,7 @@ public import Media
 import Platform
 public import Time
 
-// Pause and play, seeks and frame steps.
+// Pausing, seeking and frame steps.
 
 extension Player {
     public func pause(now: HostTime) {
@@ -36,7 +36,7 @@ extension Player {
         if wantsPause || isLost || phase == .ended { play(now: now) } else { pause(now: now) }
     }
 
-    /// Goes to `position`, counted from the media's beginning; beyond its ends is at its ends.
+    /// Seeks to `position`, counted from the start of the media and clamped to it.
     public func seek(to position: Duration, mode: SeekMode = .exact, now: HostTime) {
         guard let info else {
             if phase == .opening { startAfterOpening = position }
@@ -46,40 +46,41 @@ extension Player {
         seek(to: info.startTime + target, mode: mode, now: now)
     }
 
-    /// Goes on or back by `step` from where it is, or from where it is going.
+    /// Seeks by `step` from the current position or pending seek.
     public func seek(by step: Duration, isExact: Bool = false, now: HostTime) {
         let from = position(at: now)
         let base = info?.startTime ?? .zero
         seek(to: from + step, mode: isExact ? .exact : .step(from: base + from), now: now)
     }
 
-    /// A key that is held asks faster than some films are decoded: what is left of it when it is let go is soon over.
+    /// A held key requests steps faster than some videos decode; what remains after its release must end soon.
     private static let mostSteps = 4
 
-    /// Shows the next frame, or the one before, and pauses.
+    /// Shows the next or previous frame, and pauses.
     public func stepFrame(forward: Bool, now: HostTime) {
         pause(now: now)
         guard hasVideo else { return }
         if let scrub {
-            // From the frame that is sought, which need not be the one on show.
+            // From the frame being sought, which may not be the one on screen.
             let frame = Duration.seconds(1 / max(1, info?.frameRate ?? 25))
             seek(to: forward ? scrub.target : scrub.target - frame, now: now)
             isStepPending = forward
             return
         }
         if forward {
-            // Taken when the frame before it is on show, should a seek be under way. After the last there is none.
+            // Applied once the previous frame is on screen, if a seek is in progress. There is none after the last
+            // frame.
             pendingSteps = hasNextFrame ? min(pendingSteps + 1, Self.mostSteps) : 0
         } else if let shown = lastShown {
             seek(to: inFirstRound(shown) - .nanoseconds(1), mode: .exact, now: now)
         }
     }
 
-    /// Decodes the frame on show once more where it is paused, for a new picture request; a media that plays brings
-    /// frames of the new form by itself, and one that has ended keeps what it has.
+    /// Decodes the current frame again in a new format while paused. During playback new frames come in the new format
+    /// anyway, and after the end the last frame stays.
     ///
-    /// - Returns: whether the frame will come; false where it did nothing, and may be asked again later: while a seek or
-    ///   a frame step is under way.
+    /// - Returns: Whether the frame will come. If false, it may be requested again later: a seek or frame step is in
+    /// progress.
     @discardableResult public func refresh(now: HostTime) -> Bool {
         guard hasVideo, let shown = lastShown, phase == .paused, !isStepPending, info?.isSeekable == true else {
             return false
@@ -88,10 +89,10 @@ extension Player {
         return true
     }
 
-    /// Decodes the frame on show once more for a renderer that never had it, where no other follows by itself: it is
-    /// paused, or the last, or a cover. The sound of a cover stops for a moment.
+    /// Decodes the current frame again for a renderer that never had it, if no other frame follows by itself: paused,
+    /// at the end, or a cover. The audio of a cover stops for a moment.
     ///
-    /// - Returns: as `refresh`.
+    /// - Returns: As `refresh`.
     public func restoreFrame(now: HostTime) -> Bool {
         if refresh(now: now) { return true }
         guard hasVideo, let shown = lastShown, let info, info.isSeekable else { return false }
@@ -106,7 +107,7 @@ extension Player {
     package func seek(to target: MediaTime, mode: SeekMode, now: HostTime) {
         guard let info, info.isSeekable else { return }
         let target = max(target, info.startTime)
-        // Sound alone can begin anywhere.
+        // Audio alone can begin anywhere.
         let mode = hasVideo && !info.isStill ? mode : .exact
         isStepPending = false
         if case .preroll(let since, _) = phase, lastShown == nil, now - since < Self.seekPatience {
@@ -117,7 +118,7 @@ extension Player {
         scrub = nil
         armABLoop(for: target)
         beginGeneration()
-        // What was late is behind; the frame that is sought must not be skipped for it.
+        // Earlier lateness is over; the frame being sought must not be skipped because of it.
         pipeline.video?.setLateness(.zero)
         clock.stop(at: now)
         clock.set(target, at: now)
@@ -130,7 +131,7 @@ extension Player {
         phase = .preroll(since: now, target: target)
     }
 
-    /// Picture and sound begin anew together.
+    /// Restarts video and audio together.
     func beginGeneration() {
         generation = nextGeneration
         audioGeneration = generation

@@ -3,29 +3,29 @@ public import Media
 import Platform
 public import Time
 
-/// Plays one media: opens it, keeps picture and sound together, and gives out each frame when its time has come.
+/// Plays one media: opens it, keeps video and audio in sync, and provides each frame when it is due.
 ///
-/// Main thread. It never blocks on what its threads do; when one of them has news while the frame loop sleeps, it calls
+/// Threads: main thread. It never blocks on its own threads; when one has news while the frame loop sleeps, it calls
 /// `wake` from its own thread. The frame loop calls `advance` before each frame and sleeps no longer than `nextWake`.
 @MainActor public final class Player {
-    /// What it is doing.
+    /// The player's state.
     public enum State: Hashable, Sendable {
         case opening
         case playing
         case paused
         /// Waiting for a network that is slower than the media.
         case buffering
-        /// The same, while a server that was lost is called again.
+        /// The same, while reconnecting to a server.
         case reconnecting
         case ended
         case failed(PlaybackError)
     }
 
-    /// Frames given out and thrown away since the beginning.
+    /// Frames that were due and frames that were dropped.
     public struct Counts: Hashable, Sendable {
         /// Frames whose time came.
         public var due = 0
-        /// Those of them that were passed over because the next one was due as well, or not even decoded because many were.
+        /// Those that were skipped because the next was due as well, or not decoded because many were late.
         public var dropped = 0
 
         public init(due: Int = 0, dropped: Int = 0) {
@@ -34,9 +34,9 @@ public import Time
         }
     }
 
-    /// The media's path or address.
+    /// The media's path or URL.
     public let location: String
-    /// What is in it; nil until it is open.
+    /// The media's contents; nil until it is open.
     public internal(set) var info: MediaInfo?
     public internal(set) var hasVideo = false
     public internal(set) var hasAudio = false
@@ -45,83 +45,83 @@ public import Time
         return Counts(due: takenCounts.due + skipped, dropped: takenCounts.dropped + skipped)
     }
 
-    /// The sound that plays, an index into the media's tracks; nil where none does.
+    /// The audio track that plays, an index into the media's tracks; nil for none.
     public internal(set) var selectedAudioTrack: Int?
-    /// The subtitles that are read.
+    /// The subtitle track that is read.
     public internal(set) var selectedSubtitleTrack: Int?
 
     let pipeline: Pipeline
     let isUntimed: Bool
     /// Whether it comes over a network.
     let isAddress: Bool
-    /// Of the frames that came out of the decoder.
+    /// Counts of the frames that came out of the decoder.
     var takenCounts = Counts()
     var phase = Phase.opening
     package var clock: PlaybackClock
-    /// Of the picture, and of the sound where that has not begun anew since.
+    /// The generation of video, and of audio unless that was restarted since.
     package var generation = 0
     var audioGeneration = 0
-    /// What was chosen before the media was open.
+    /// Choices made before the media was open.
     var audioTrackAfterOpening: Int??
     var wantsPause: Bool
     var startAfterOpening: Duration?
     var lastShown: MediaTime?
-    /// The time of the picture on show, whichever seek it came from.
+    /// The time of the frame on screen, whichever seek it came from.
     var onShow: MediaTime?
     var scrub: Scrub?
     var range: LoopRange?
     var pendingSeek: (target: MediaTime, mode: SeekMode)?
-    /// Steps forward that were asked for and not taken yet.
+    /// Requested frame steps that were not applied yet.
     var pendingSteps = 0
     var isStepPending: Bool {
         get { pendingSteps > 0 }
         set { pendingSteps = newValue ? max(1, pendingSteps) : 0 }
     }
-    /// The clock was moved by frame steps since the sound last stood where it does.
+    /// Frame steps have moved the clock away from the audio position.
     var audioIsElsewhere = false
     var starvedSince: HostTime?
-    /// Since when a first frame has waited for its sound.
+    /// Since when the first frame has waited for audio.
     var audioAwaitedSince: HostTime?
-    /// The last sound that was waited for did not come in time.
+    /// The last audio that was waited for came too late.
     var audioIsLate = false
 
     enum Phase: Equatable {
         case opening
         case failed(PlaybackError)
-        /// Decoding towards the first frame, and the first sound, of a generation.
+        /// Decoding the first frame and the first audio of a generation.
         case preroll(since: HostTime, target: MediaTime?)
-        /// The first frame is on show; the clock starts when the sound is heard.
+        /// The first frame is on screen; the clock starts when audio is heard.
         case startingAudio(since: HostTime)
         case running
         case paused
         case buffering
-        /// A hand holds the position: pictures are shown one by one.
+        /// Scrubbing: frames are shown one by one.
         case scrubbing
         case ended
     }
 
-    /// A newer seek waits so long for the first frame of the one before it: without this, a quick row of seeks would
-    /// show nothing at all until its end.
+    /// How long a new seek waits for the first frame of the previous one; otherwise a quick series of seeks would show
+    /// nothing until its end.
     static let seekPatience = Duration.milliseconds(120)
-    /// A media whose picture begins long after its sound begins without it after this.
+    /// How long playback waits for video that begins long after audio.
     static let picturePatience = Duration.seconds(2)
-    /// Sound that has yet to be read and decoded holds the first frame up no longer than this, where all is read that may be
-    /// read ahead: there is none near.
+    /// How long the first frame waits for audio that has yet to be read and decoded, once everything that may be read
+    /// ahead has been: there is none near.
     static let audioPatience = Duration.milliseconds(300)
-    /// Sound that is not heard holds the clock up no longer than this.
+    /// How long the clock waits for audio that is not heard.
     static let startTimeout = Duration.seconds(2)
-    /// The same, after sound that came too late, until a server has been heard again.
+    /// The same after audio came too late, until a server has been heard again.
     static let lateAudioTimeout = Duration.milliseconds(300)
-    /// Sound that falls further behind is not waited for: what is late of it is left out.
+    /// How far audio may fall behind before the late part is skipped instead of waited for.
     static let longestHold = Duration.seconds(2)
-    /// A server that does not play what it holds puts off the end no longer than this.
+    /// How long the end waits for a server that does not play what it holds.
     static let tailPatience = Duration.seconds(3)
 
     /// Opens `location` in the background.
     ///
     /// - Parameters:
-    ///   - wake: makes the frame loop call `advance`; called from any thread.
-    ///   - report: told what goes wrong while playing goes on; called from any thread.
+    /// - wake: Makes the frame loop call `advance`; called from any thread.
+    /// - report: Receives problems during playback; called from any thread.
     public convenience init(
         location: String, options: PlayerOptions = PlayerOptions(), wake: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (PlaybackProblem) -> Void
@@ -129,7 +129,7 @@ public import Time
         self.init(location: location, options: options, access: .ffmpeg, wake: wake, report: report)
     }
 
-    /// The same, with another way to the hardware.
+    /// The same, with another access to the hardware.
     package init(
         location: String, options: PlayerOptions, access: HardwareAccess, wake: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (PlaybackProblem) -> Void
@@ -153,13 +153,13 @@ public import Time
 
     isolated deinit { pipeline.stop() }
 
-    /// Ends its threads without waiting for them: one may be held up in opening something that does not answer. It plays
-    /// no more.
+    /// Ends its threads without waiting for them, since one may be stuck in opening something that does not answer. It
+    /// plays no more.
     public func retire() {
-        // Claimed here: a player that goes away before that thread runs would wait in its stead.
+        // Claimed here, or a player released before that thread runs would wait in its place.
         guard pipeline.claimEnd() else { return }
         let pipeline = pipeline
-        // Where there is no thread for it, the wait is here: a moment, as a rule.
+        // Without a thread for it, the wait happens here; usually a moment.
         if !Thread.detach(name: "retiring", { pipeline.end() }) { pipeline.end() }
     }
 
@@ -177,18 +177,18 @@ public import Time
     }
 
     public var isPaused: Bool { wantsPause }
-    /// Media seconds a second; while sound and picture pass to another speed, the new one.
+    /// The playback speed; while changing, the new one.
     public internal(set) var speed: Double
 
-    /// Whether the clock goes: frames fall due by themselves.
+    /// Whether the clock runs, so that frames become due.
     public var isRunning: Bool { phase == .running }
 
-    /// Whether a seek is on its way to its first picture.
+    /// Whether a seek is waiting for its first frame.
     public var isSeeking: Bool {
         if case .preroll = phase { true } else { false }
     }
 
-    /// The position on the media's own time line at `now`, counted from its beginning.
+    /// The position at `now`, counted from the start of the media.
     public func position(at now: HostTime) -> Duration {
         guard let info else { return startAfterOpening ?? .zero }
         if let scrub { return scrub.target }
@@ -196,8 +196,8 @@ public import Time
         return max(.zero, min(time, info.duration ?? time))
     }
 
-    /// What lies between the sound and the picture shown with `presentationTime` at `host`: positive where the picture
-    /// is ahead. Nil where nothing is heard.
+    /// The offset between audio and the frame shown with `presentationTime` at `host`: positive if video is ahead. Nil
+    /// if nothing is heard.
     public func audioOffset(of presentationTime: MediaTime, at host: HostTime) -> Duration? {
         guard phase == .running, let heard = pipeline.audio?.position(at: host), heard.generation == audioGeneration,
             heard.isServerLed
@@ -205,18 +205,18 @@ public import Time
         return presentationTime - heard.mediaTime
     }
 
-    /// Where it is in the media at `now`.
+    /// The media time at `now`.
     func mediaTime(at now: HostTime) -> MediaTime {
         if case .preroll(_, let target?) = phase {
-            // A seek that was not exact is where the frame is that it found.
+            // A seek that was not exact is where its frame is.
             if let lastShown, !pipeline.packets.startsExactly { return lastShown }
             return target
         }
         return inFirstRound(clock.time(at: now))
     }
 
-    /// Time runs on from round to round of a loop: the same place in the first round, which is where it is in the media.
-    /// The end of a round is its end, not the beginning of the next, once it is at the end.
+    /// Maps a time in a later round of a loop to the same place in the first, which is its position in the media. At
+    /// the end of a round, the result is the end, not the start.
     public func inFirstRound(_ time: MediaTime) -> MediaTime {
         guard let start = info?.startTime, let round = pipeline.roundLength else { return time }
         let passed = (time - start).nanoseconds
@@ -225,8 +225,8 @@ public import Time
         return start + (rest == 0 && phase == .ended ? round : .nanoseconds(rest))
     }
 
-    /// Sleeps until the media is open or cannot be opened, at most until `deadline`. For start-up and tools: the frame
-    /// loop does not call it.
+    /// Sleeps until the media is open or has failed to open, or until `deadline`. For start-up and tools, not for the
+    /// frame loop.
     public func waitUntilOpened(until deadline: HostTime) {
         _ = pipeline.waitForOutcome(until: deadline)
         advance(to: .now())
@@ -234,18 +234,18 @@ public import Time
 
     // MARK: - Settings
 
-    /// 0…1.3; 1 is the media's own level.
+    /// 0…1.3; 1 leaves the level unchanged.
     public var volume: Double { didSet { pipeline.audio?.volume = volume } }
     public var isMuted: Bool { didSet { pipeline.audio?.isMuted = isMuted } }
     public var isLooping: Bool { didSet { pipeline.packets.isLooping = isLooping && range == nil } }
 
-    /// In which form frames are to come; those that are queued already come as they are.
+    /// The format for new frames; queued frames keep theirs.
     public func setPictureRequest(_ request: FrameFormat) { pipeline.setRequest(request) }
 
-    /// Plays faster or slower from now on, 0.1…8; the sound keeps its pitch.
+    /// Sets the speed, 0.1…8, keeping the pitch of audio.
     ///
-    /// The picture goes on without a stop. Where there is sound, what the server holds of it, some 0.1 s, is still heard at
-    /// the old speed, and the picture changes with the sound.
+    /// Video continues without interruption. With audio, what the server still holds (about 0.1 s) is heard at the old
+    /// speed, and video changes together with audio.
     public func setSpeed(_ speed: Double, now: HostTime) {
         guard speed != self.speed, speed.isFinite else { return }
         self.speed = min(max(speed, 0.1), 8)

@@ -1,40 +1,40 @@
 public import Media
 import Time
 
-/// How a media is to be played from its first moment.
+/// How to begin playback.
 public struct PlayerOptions: Hashable, Sendable {
-    /// Where sound goes.
+    /// Where audio goes.
     public enum Audio: Hashable, Sendable {
-        /// To the sound server, or where there is none into silence, until there is one.
+        /// To the sound server; if there is none, into silence until there is.
         case server
-        /// Decoded, timed, and thrown away.
+        /// Decoded and timed, but discarded.
         case silent
-        /// Not even decoded.
+        /// Not decoded.
         case none
     }
 
-    /// From the media's beginning.
+    /// From the start of the media.
     public var start: Duration?
     public var isPaused = false
     public var isLooping = false
     public var audio = Audio.server
-    /// 0…1.3; 1 is the media's own level.
+    /// 0…1.3; 1 leaves the level unchanged.
     public var volume = 1.0
     public var isMuted = false
-    /// Media seconds a second, 0.1…8.
+    /// The speed, 0.1…8.
     public var speed = 1.0
-    /// Gives out frames one after the other as fast as they are asked for, without a clock. For measurements.
+    /// Provides frames as fast as they are requested, without a clock. For measurements.
     public var isUntimed = false
     public var pictures = FrameFormat()
-    /// Covers and other stills are always decoded in software.
+    /// Covers and other still images are always decoded in software.
     public var hardware = HardwareDecoding.off
-    /// The sound that is to play, an index into `MediaInfo.tracks`; nil, or one that is no sound, leaves the choice to
-    /// the media.
+    /// The audio track to play, an index into `MediaInfo.tracks`; nil, or an index of no audio track, leaves the choice
+    /// to the media.
     public var audioTrack: Int?
-    /// The subtitles that are to be read, an index into `MediaInfo.tracks`; nil for none.
+    /// The subtitles to read, an index into `MediaInfo.tracks`; nil for none.
     public var subtitleTrack: Int?
 
-    /// How servers are waited for.
+    /// How to wait for servers.
     var network = NetworkRules()
 
     public init() {}
