@@ -20,7 +20,7 @@ import Time
         try program.settle()
         try program.run("the list") { $0.texts.contains("SPACE, p, PLAYPAUSE") }
         program.press(.end)
-        try program.run("the last of it") { $0.texts.contains("F5") && $0.texts.contains("42 s on") }
+        try program.run("the last of it") { $0.texts.contains("F5") && $0.texts.contains("Seek forward 42 s") }
         #expect(program.application.keyMap.sections.flatMap(\.lines).contains { $0.label == "MUTE" })
         program.type("?")
         try program.settle()
@@ -33,7 +33,7 @@ import Time
         #expect(program.application.stack.top === (try program.page))
     }
 
-    @Test("I shows the statistics and hides them")
+    @Test("The i key shows the statistics and hides them")
     func statistics() throws {
         let program = try SteppedProgram.film()
         program.type("i")
@@ -42,7 +42,7 @@ import Time
         try program.run("no figures") { !$0.texts.contains("Queues") }
     }
 
-    @Test("S saves the picture in the pictures folder, and says where")
+    @Test("The s key saves the picture in the pictures folder, and says where")
     func screenshot() throws {
         let scene = try Scene()
         let before = ["HOME", "XDG_CONFIG_HOME"].map { ($0, ProcessInfo.processInfo.environment[$0]) }
@@ -61,7 +61,7 @@ import Time
         #expect(program.told == names.first.map { "Saved \($0)" })
     }
 
-    @Test("S where there is no picture says so")
+    @Test("The s key where there is no picture says so")
     func noPicture() throws {
         let scene = try Scene()
         let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 60), isPaused: true)
@@ -70,7 +70,7 @@ import Time
         #expect(program.told == "No picture to save")
     }
 
-    @Test("L sets where a part begins, where it ends, then neither; an end before the beginning is none")
+    @Test("The l key sets where a part begins, where it ends, then neither; an end before the beginning is none")
     func loopRange() throws {
         let program = try SteppedProgram.film()
         let player = try program.player
@@ -91,7 +91,7 @@ import Time
         #expect(player.loopRange == nil && program.told == "A–B loop off")
     }
 
-    @Test("L repeats the file, and no more")
+    @Test("The L key repeats the file, and no more")
     func fileLoop() throws {
         let program = try SteppedProgram.film()
         program.type("L")

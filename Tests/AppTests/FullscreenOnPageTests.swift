@@ -138,7 +138,8 @@ import Time
         return cards
     }
 
-    @Test("F over a card that plays: its film grows from there, over a page that is not laid out, pushed or told")
+    @Test(
+        "The f key over a card that plays grows its film from there, over a page that is not laid out or pushed")
     func card() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)

@@ -83,7 +83,7 @@ extension SteppedProgram {
         #expect(subtitles.selected == 0)
     }
 
-    @Test("V turns them off and on again, j goes to the next and then off")
+    @Test("The v key turns them off and on again, j goes to the next and then off")
     func keys() throws {
         let scene = try Scene()
         let program = try film(scene, ["film.srt", "film.de.srt"])
@@ -117,7 +117,7 @@ extension SteppedProgram {
         }
     }
 
-    @Test("Z and x have lines come sooner and later")
+    @Test("The keys z and x have lines come sooner and later")
     func delay() throws {
         let scene = try Scene()
         let program = try film(scene, ["film.srt"])

@@ -66,7 +66,7 @@ extension EndToEnd {
             #expect(seen.blackCount == 0, "for up to \(seen.longestBlack): \(seen.aroundBlack)")
         }
 
-        @Test("F and f again at once: the film turns back to its card, and continues there")
+        @Test("The f key twice in a row: the film turns back to its card, and continues there")
         func turningBack() throws {
             _ = try open { floater, witness in
                 let card = try witness.waitForFrames("the film in its card") { $0.left > 40 && $0.width < 960 }
@@ -81,7 +81,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("O out of a card floats the film, and o again brings its page")
+        @Test("The o key out of a card floats the film, and o again brings its page")
         func floating() throws {
             _ = try open { floater, witness in
                 try witness.waitForFrames("the film in its card") { $0.left > 40 && $0.width < 960 }
@@ -95,7 +95,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("V makes a list of the cards")
+        @Test("The v key makes a list of the cards")
         func list() throws {
             _ = try open { floater, witness in
                 try witness.waitForFrames("the film in its card") { $0.left > 40 && $0.width < 960 }

@@ -8,7 +8,7 @@ extension EndToEnd {
     /// The film out in a window of its own, and back.
     @Suite("Floating window", .enabled(if: Glissade.hasDisplay, "no display"))
     struct FloatingWindowTests {
-        @Test("O floats the film above all windows of all desktops, undecorated, with its shape kept")
+        @Test("The o key floats the film above all windows of all desktops, undecorated, with its shape kept")
         func properties() throws {
             try WindowManager.run {
                 try Floater.run { floater in
@@ -107,7 +107,8 @@ extension EndToEnd {
             }
         }
 
-        @Test("O out of fullscreen floats the film, and the main window is one again", arguments: [true, false])
+        @Test(
+            "The o key out of fullscreen floats the film, and the main window is one again", arguments: [true, false])
         func fromFullscreen(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try Floater.run { floater in

@@ -14,7 +14,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "F fills the screen, f again gives back the same place and frame, and the film is seen all the way",
+            "The f key fills the screen, f again gives back the same place and frame, and the film is seen all the way",
             arguments: [true, false])
         func thereAndBack(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
@@ -45,7 +45,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("F pressed again on the way turns back: the last one counts", arguments: [true, false])
+        @Test("The f key pressed again on the way turns back: the last one counts", arguments: [true, false])
         func turningBack(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try Floater.run { floater in

@@ -74,7 +74,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("F fills the screen, Escape gives it back")
+        @Test("The f key fills the screen, Escape gives it back")
         func fullscreen() throws {
             try Glissade.run(options + ["--paused", "--position", "100,80", try Clip.long.get()]) { glissade in
                 let screen = try Screen(of: glissade)
