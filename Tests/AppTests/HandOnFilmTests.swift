@@ -49,7 +49,7 @@ import Time
     func skips() throws {
         let program = try SteppedProgram.film()
         doubleClick(right, program)
-        #expect(program.told == "10 s on")
+        #expect(program.told == "10 s forward")
         #expect(try program.isAt(10))
         program.click(right)
         #expect(try program.isAt(20))

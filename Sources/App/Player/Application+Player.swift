@@ -180,7 +180,7 @@ extension Application: PlayerPageOwner {
         skipped = (sum, now)
         let seconds = Int(clamping: sum.components.seconds.magnitude)
         playerPage?.tell(
-            step < .zero ? .rewind10 : .forward10, "\(seconds) s \(step < .zero ? "back" : "on")", now: now)
+            step < .zero ? .rewind10 : .forward10, "\(seconds) s \(step < .zero ? "back" : "forward")", now: now)
         showState(now: now)
     }
 
