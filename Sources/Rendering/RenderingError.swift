@@ -5,21 +5,21 @@ public import Picture
 public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No OpenGL ES context is current on this thread.
     case noContext
-    /// The window system does not answer, or is none that frames can be shown by; `reason` says why.
+    /// The window system does not answer or cannot show frames; `reason` says why.
     case unavailable(String)
-    /// The context is older than OpenGL ES 3.0; `found` is its own GL_VERSION.
+    /// The context is older than OpenGL ES 3.0; `found` is its GL_VERSION.
     case tooOld(found: String)
-    /// A shader of ours does not compile or link on this driver; `log` is the driver's.
+    /// One of our shaders does not compile or link; `log` is the driver's.
     case shader(name: String, log: String)
     /// A picture has no pixels.
     case emptyPicture
-    /// A picture is wider or higher than the device's textures.
+    /// A picture exceeds the largest texture.
     case tooLarge(PixelSize, limit: Int)
-    /// The device has no texture for samples of this format (see `GLDevice.canUpload`).
+    /// The device has no texture format for these samples (see `GLDevice.canUpload`).
     case unsupportedFormat(PixelFormat)
-    /// The driver could not make textures for a picture of this size; `code` is its glGetError.
+    /// The driver could not allocate textures of this size; `code` is its glGetError.
     case allocation(PixelSize, code: UInt32)
-    /// The driver can draw no more: it has no memory left, or the context is lost; `code` is its glGetError.
+    /// The driver can no longer draw: it is out of memory, or the context is lost; `code` is its glGetError.
     case driver(code: UInt32)
     /// The window system does not show what was drawn; `reason` says why.
     case presentation(String)

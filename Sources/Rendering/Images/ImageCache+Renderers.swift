@@ -1,12 +1,12 @@
-/// Which renderer stills are for.
+/// Initializers for each renderer.
 extension ImageCache {
     /// - Parameters:
-    ///   - byteLimit: of all that is kept, together.
-    ///   - uploadLimit: of what comes from the thread in one frame.
-    ///   - isSlowAtFirst: whether what is set first takes long, and is never set on the main thread.
-    ///   - makeSetter: makes what sets text and icons, once on the main thread and once on the other; without it,
-    ///     neither is drawn.
-    ///   - wake: called on the other thread when something that was missing in a frame has been made.
+    /// - byteLimit: The memory limit for the whole cache.
+    /// - uploadLimit: How much of the raster thread's output is taken in per frame.
+    /// - isSlowAtFirst: Whether the first text takes long and is never rasterized on the main thread.
+    /// - makeSetter: Makes the rasterizer of text and icons, once on the main thread and once on the raster thread;
+    /// without it neither is drawn.
+    /// - wake: Called on the raster thread when it has finished something that a frame lacked.
     public convenience init(
         device: GLDevice, byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20,
         isSlowAtFirst: Bool = false, makeSetter: (@Sendable () -> any ImageRasterizer)? = nil,
@@ -17,7 +17,7 @@ extension ImageCache {
             uploadLimit: uploadLimit, isSlowAtFirst: isSlowAtFirst, makeSetter: makeSetter, wake: wake)
     }
 
-    /// For the software renderer: in memory, without OpenGL. The parameters are those for a device.
+    /// For the software renderer: in memory, without OpenGL. The parameters are the same.
     public convenience init(
         byteLimit: Int = 48 << 20, uploadLimit: Int = 4 << 20, isSlowAtFirst: Bool = false,
         makeSetter: (@Sendable () -> any ImageRasterizer)? = nil, wake: @escaping @Sendable () -> Void = {}

@@ -2,34 +2,36 @@ public import Layers
 public import Picture
 import Time
 
-/// Still images, text and icons in the form that a renderer draws, textures or memory: made when a list first names
-/// them, kept while they are drawn.
+/// Raster images, text and icons in the form that a renderer draws: textures or memory. They are made when a list first
+/// names them and kept while they are drawn.
 ///
-/// Main thread; of textures with the context it was made in current, from the first call to its release. Short text and
-/// icons are set at once, so that the first frame of a page is whole; everything else, and the very first text of the
-/// program, for which the system's fonts are read, on a thread of its own: it is drawn when it is there. A capture has
-/// what a frame would have; what it lacks comes with the next one. Images are given by whoever has them. Past
-/// `byteLimit`, what was not drawn for the longest time is dropped, but never what was drawn in the last frame of a
-/// window: several compositors may show them, each its own.
+/// Short text and icons are rasterized at once, so that the first frame of a page is complete. Longer text, and the
+/// first text of the program, for which the system's fonts are read, is rasterized on a thread and drawn when it is
+/// ready. A capture contains what a frame would; what it lacks comes with the next one. Images are supplied by the
+/// client. Beyond `byteLimit`, the least recently drawn entries are dropped, but never those of a window's last frame;
+/// several compositors may show entries, each its own.
+///
+/// Threads: main thread; for textures, with the context current in which the cache was made.
 @MainActor public final class ImageCache {
-    /// Text of so many characters is set on the main thread.
+    /// The longest text that is rasterized on the main thread, in characters.
     public static let inlineCharacters = 64
-    /// And so many texts and icons in a frame, and as many in all captures between two frames: neither is ever long.
+    /// The most texts and icons rasterized so per frame, and as many for all captures between two frames; neither is
+    /// ever long.
     public static let inlineCount = 24
-    /// After so many frames without being drawn or prepared, text goes even where there is room.
+    /// After this many frames without being drawn or prepared, text is dropped even if there is room.
     private static let patience = 2048
 
     private struct Entry {
-        /// Nil where there is nothing to see.
+        /// Nil if there is nothing to draw.
         var still: RasterImage?
         var lastDrawn: Int
-        /// The last frame of each viewer that it was drawn in.
+        /// The last frame of each viewer in which it was drawn.
         var frames = InlineArray<4, Int>(repeating: -1)
     }
 
-    /// A compositor, which shows what it drew last for as long as it draws nothing else.
+    /// A compositor, which keeps showing its last frame as long as it draws nothing else.
     struct Viewer: Hashable {
-        /// Those beyond the last place share it: what they show is kept less surely then.
+        /// Viewers beyond the last place share it, so that what they show is kept less reliably.
         fileprivate let place: Int
         fileprivate let number: Int
     }
@@ -58,8 +60,8 @@ import Time
     private var lastID = 0
     private var views: [View] = []
     private var lastViewer = 0
-    /// How often something was taken in that was not there, or was given or removed: a window that lacked text looks again
-    /// when this has changed, and what was drawn before is not all that there is.
+    /// Changes whenever an entry is added, replaced or removed. A window that lacked text draws again then, and a
+    /// previous drawing is no longer complete.
     public private(set) var generation = 0
 
     /// The parameters are those of the public ones.
@@ -77,18 +79,18 @@ import Time
 
     isolated deinit { thread?.end() }
 
-    /// A name that no other image of these has, from 1 on.
+    /// Returns an ID that no other image has, from 1.
     public func newID() -> ImageID {
         lastID += 1
         return ImageID(rawValue: lastID)
     }
 
-    /// Makes `bitmap` what is drawn for `id`.
+    /// Sets the image drawn for `id`.
     ///
-    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the image before stays.
+    /// - Throws: `emptyPicture`, `tooLarge` or `allocation`; the previous image stays.
     public func set(_ id: ImageID, _ bitmap: Bitmap) throws(RenderingError) { try set(id, bitmap, mayShrink: true) }
 
-    /// - Parameter mayShrink: as `ImageTexture`'s.
+    /// - Parameter mayShrink: As for `ImageTexture`.
     func set(_ id: ImageID, _ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) {
         let still = try factory.make(bitmap, mayShrink: mayShrink)
         remove(id)
@@ -97,7 +99,7 @@ import Time
         bytes += still.bytes
     }
 
-    /// Forgets an image; nothing is drawn for it then.
+    /// Removes an image; nothing is drawn for it then.
     public func remove(_ id: ImageID) {
         missing.remove(id)
         guard let entry = images.removeValue(forKey: id) else { return }
@@ -107,19 +109,19 @@ import Time
 
     public func has(_ id: ImageID) -> Bool { images[id] != nil }
 
-    /// Images that were to be drawn and were not there: never given, removed or dropped. Each is told once.
+    /// Images that were to be drawn but missing: never set, removed or dropped. Each is reported once.
     public func takeMissing() -> [ImageID] {
         defer { missing.removeAll(keepingCapacity: true) }
         return Array(missing)
     }
 
-    /// Whether something was made that the last frame lacked: a reason to draw another.
+    /// Whether something was made that the last frame lacked: a reason to draw again.
     public var hasFinished: Bool { thread?.hasFinished ?? false }
 
-    /// Takes in what was made meanwhile, as much of it as a frame may take. True where there is something new to see: a
-    /// reason to draw, and to capture again what is shown as a capture.
+    /// Takes in what the raster thread has finished, up to the limit of one frame. True if there is something new to
+    /// draw, or to capture again.
     ///
-    /// A frame does the same as it begins. Who shows captures calls it before.
+    /// A frame does the same when it begins; clients that show captures call it before.
     @discardableResult public func takeFinished() -> Bool {
         var (uploaded, isNew) = (0, false)
         while uploaded < uploadLimit, let (key, bitmap) = thread?.takeFinished() {
@@ -131,10 +133,10 @@ import Time
         return isNew
     }
 
-    /// Has the thread set what `list` names and is not there yet, for a page that is about to be seen.
+    /// Rasterizes in advance what `list` names and is missing, for a page that is about to be seen.
     ///
-    /// What is there counts as drawn. A page that stays covered is to be prepared again every few seconds, or its text
-    /// goes as all that nobody looks at.
+    /// Existing entries count as drawn. A page that stays covered must be prepared again every few seconds, or its text
+    /// is dropped.
     public func prepare(_ list: DisplayList) {
         for case .image(let placement) in list.items {
             if case .image(let id) = placement.source {
@@ -150,10 +152,10 @@ import Time
         }
     }
 
-    /// The first text of a program reads the system's fonts: not on the main thread.
+    /// The program's first text reads the system's fonts, which is too slow for the main thread.
     private var canSetInline: Bool { !isSlowAtFirst || thread?.isWarm == true }
 
-    /// How much all of them hold.
+    /// The memory that all entries take.
     public var byteCount: Int { bytes }
 
     private func canBeSet(_ key: RasterImageKey) -> Bool {
@@ -177,12 +179,12 @@ import Time
 
     func remove(_ viewer: Viewer) { views.removeAll { $0.viewer == viewer } }
 
-    /// Whether text was missing in the viewer's last frame that can be there in a later one.
+    /// Whether the viewer's last frame lacked text that a later one can have.
     func lacksImages(_ viewer: Viewer) -> Bool { index(of: viewer).map { views[$0].lacksImages } ?? false }
 
-    /// A frame begins: what the thread has finished is taken in.
+    /// Begins a frame: takes in what the raster thread has finished.
     ///
-    /// - Parameter isWhole: false where it is drawn over the last one, which is on show still.
+    /// - Parameter isWhole: False if it is drawn over the last frame, which stays visible.
     func beginFrame(of viewer: Viewer, isWhole: Bool = true) {
         frame += 1
         if let index = index(of: viewer) {
@@ -201,7 +203,7 @@ import Time
         return false
     }
 
-    /// A frame ends: what there is too much of goes, and what nobody will draw again (a clock's past).
+    /// Ends a frame: drops what exceeds the limit, and what will not be drawn again, such as a clock's past texts.
     func endFrame() {
         inlineLeft = Self.inlineCount
         if frame % Self.patience == 0 {
@@ -210,7 +212,7 @@ import Time
         while bytes > byteLimit {
             let still = oldest(stills, before: frame)
             let image = oldest(images, before: frame)
-            // What was drawn at the same time: rather what can be made again without asking anybody.
+            // Among entries drawn at the same time, first those that can be made again without the client.
             if let still, (stills[still]?.lastDrawn ?? 0) <= image.flatMap({ images[$0]?.lastDrawn }) ?? .max {
                 drop(stills.removeValue(forKey: still))
             } else if let image {
@@ -221,7 +223,7 @@ import Time
         }
     }
 
-    /// All of `list` that is there is on show still, though the last frame drew a part of it; and nothing else is.
+    /// Marks everything in `list` as still visible, although the last frame drew only part of it, and nothing else.
     func keepShown(_ list: DisplayList, viewer: Viewer) {
         if let index = index(of: viewer) { views[index].frame = frame }
         for case .image(let placement) in list.items {
@@ -237,7 +239,7 @@ import Time
         }
     }
 
-    /// What was not drawn for the longest time, and not since `frame`, and is on no window.
+    /// The least recently drawn entry that was not drawn since `frame` and is in no window.
     private func oldest<Key>(_ entries: [Key: Entry], before frame: Int) -> Key? {
         var oldest: (key: Key, lastDrawn: Int)?
         for (key, entry) in entries where entry.lastDrawn < frame && !isOnShow(entry) {
@@ -247,9 +249,9 @@ import Time
         return oldest?.key
     }
 
-    /// The still for what is placed; nil while there is none, and where there is nothing to see.
+    /// The image for a placement; nil if there is none yet, or nothing to see.
     ///
-    /// Called in a frame or for a capture, which lies between two frames.
+    /// Called during a frame or a capture, which lies between two frames.
     func still(for placement: ImagePlacement, scale: Double, viewer: Viewer) -> RasterImage? {
         if case .image(let id) = placement.source {
             guard let still = images[id]?.still else {

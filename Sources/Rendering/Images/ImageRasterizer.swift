@@ -2,8 +2,8 @@ public import Geometry
 public import Layers
 public import Picture
 
-/// Makes the bitmaps of text and icons. Each is used on one thread only, the one that it was made on.
+/// Rasterizes text and icons. Each is used only on the thread on which it was made.
 public protocol ImageRasterizer: AnyObject {
-    /// `source`, which is text or an icon, set into a box of `size` pixels; empty where there is nothing to see.
+    /// Rasterizes `source`, a text or an icon, into a box of `size` pixels; empty if there is nothing to see.
     func bitmap(of source: ImagePlacement.Source, box size: PixelSize, scale: Double) -> Bitmap
 }

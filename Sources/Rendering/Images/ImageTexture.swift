@@ -2,12 +2,12 @@ import CGLES
 import Picture
 import Time
 
-/// A still image on the GPU. Main thread, its context current, to the end.
+/// A raster image on the GPU. Main thread, with its context current until it is released.
 final class ImageTexture: RasterImage {
     let name: GLuint
     private let hasSmallerCopies: Bool
 
-    /// - Parameter mayShrink: whether it has room for smaller copies, to be drawn from at less than half its size.
+    /// - Parameter mayShrink: Whether it allocates mipmaps, to be drawn at less than half its size.
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
     init(_ bitmap: Bitmap, mayShrink: Bool, limit: Int) throws(RenderingError) {
         guard !bitmap.isEmpty else { throw .emptyPicture }
@@ -24,7 +24,7 @@ final class ImageTexture: RasterImage {
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         glTexStorage2D(
             GLenum(GL_TEXTURE_2D), GLsizei(levels), GLenum(GL_RGBA8), GLsizei(size.width), GLsizei(size.height))
-        // Blue comes first in memory. Every device can exchange the two as it samples; not every one has such textures.
+        // Bitmaps are BGRA. Every device can swap channels while sampling, but not every one has BGRA textures.
         glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_SWIZZLE_R), GL_BLUE)
         glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_SWIZZLE_B), GL_RED)
         glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 4)
@@ -46,7 +46,7 @@ final class ImageTexture: RasterImage {
         glDeleteTextures(1, &name)
     }
 
-    /// Binds it to the first unit. True where it is to be sampled with its smaller copies.
+    /// Binds it to the first unit. True if it should be sampled with mipmaps.
     func bind(shrinksBy factor: Double) -> Bool {
         glActiveTexture(GLenum(GL_TEXTURE0))
         glBindTexture(GLenum(GL_TEXTURE_2D), name)

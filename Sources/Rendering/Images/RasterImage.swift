@@ -1,10 +1,10 @@
 import Geometry
 import Picture
 
-/// A still image in the form that a renderer draws: on the GPU, or in memory. Main thread.
+/// A raster image in the form that a renderer draws: on the GPU, or in memory. Main thread.
 class RasterImage {
     let size: PixelSize
-    /// What it takes, with its smaller copies, where it may have some.
+    /// Its memory, including smaller copies if it may have some.
     let bytes: Int
 
     init(size: PixelSize, bytes: Int) {
@@ -13,16 +13,16 @@ class RasterImage {
     }
 }
 
-/// Makes bitmaps what a renderer draws. Main thread.
+/// Makes raster images from bitmaps. Main thread.
 @MainActor protocol ImageFactory {
-    /// The widest and highest still, in pixels.
+    /// The largest width or height, in pixels.
     var sizeLimit: Int { get }
-    /// - Parameter mayShrink: whether it is to be drawn at less than half its size, too.
+    /// - Parameter mayShrink: Whether it will also be drawn at less than half its size.
     /// - Throws: `emptyPicture`, `tooLarge` or `allocation`.
     func make(_ bitmap: Bitmap, mayShrink: Bool) throws(RenderingError) -> RasterImage
 }
 
-/// Stills as textures, made in the context that is current.
+/// Makes textures in the current context.
 struct ImageTextureFactory: ImageFactory {
     let sizeLimit: Int
 

@@ -4,14 +4,15 @@ import Layers
 import Picture
 import Platform
 
-/// What a still texture is made of: text or an icon, in a box of a size.
+/// Identifies a rasterization: a text or icon in a box of a given size.
 struct RasterImageKey: Hashable, Sendable {
     let source: ImagePlacement.Source
     let size: PixelSize
     let scale: Double
 }
 
-/// A thread that sets text, with its queue. Any thread may ask; it starts with the first request and ends with `end`.
+/// A thread that rasterizes text, with its queue. Requests may come from any thread. It starts with the first request
+/// and ends with `end`.
 final class RasterThread: Sendable {
     private struct State {
         var requests: [RasterImageKey] = []
@@ -21,21 +22,21 @@ final class RasterThread: Sendable {
         var thread: Thread?
     }
 
-    /// More than a page has; what is asked for beyond that replaces the oldest. No more is finished either, until some is
-    /// taken: a window that is not seen draws no frames.
+    /// More than a page has; further requests replace the oldest. No more results than this are kept either, since a
+    /// window that is not visible draws no frames.
     static let requestLimit = 512
 
     private let state = Monitor(State())
     private let makeSetter: @Sendable () -> any ImageRasterizer
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: called on the thread when something was finished.
+    /// - Parameter wake: Called on the thread when something is finished.
     init(makeSetter: @escaping @Sendable () -> any ImageRasterizer, wake: @escaping @Sendable () -> Void) {
         self.makeSetter = makeSetter
         self.wake = wake
     }
 
-    /// Asks for a bitmap. Returns the request that is given up for it, if one is.
+    /// Requests a bitmap. Returns the request that was dropped for it, if any.
     func request(_ key: RasterImageKey) -> RasterImageKey? {
         let (isRefused, dropped) = state.update { state -> (Bool, RasterImageKey?) in
             if state.thread == nil { state.thread = try? Thread(name: "stills") { [self] in run() } }
@@ -43,25 +44,25 @@ final class RasterThread: Sendable {
             state.requests.append(key)
             return (false, state.requests.count > Self.requestLimit ? state.requests.removeFirst() : nil)
         }
-        // Where no thread is to be had, who asks waits for it: a page without its text is of no use.
+        // Without a thread, the caller waits for the result: a page without its text is useless.
         if isRefused { finish(key, makeSetter()) }
         return dropped
     }
 
-    /// Whether it has set something: the system's fonts are known to the process then.
+    /// Whether it has finished something: the process has read the system's fonts then.
     var isWarm: Bool { state.withLock { $0.isWarm } }
 
     var hasFinished: Bool { state.withLock { !$0.finished.isEmpty } }
 
-    /// The oldest of what is finished.
+    /// The oldest finished result.
     ///
-    /// Asked in each frame: the thread is woken only where it may wait for room.
+    /// Called in each frame: the thread is woken only if it may be waiting for room.
     func takeFinished() -> (RasterImageKey, Bitmap)? {
         guard hasFinished else { return nil }
         return state.update { $0.finished.isEmpty ? nil : $0.finished.removeFirst() }
     }
 
-    /// Waits for the bitmap in hand, and for the thread. Nothing may be asked for after it.
+    /// Waits for the current bitmap and for the thread. No requests may follow.
     func end() {
         let thread = state.update { state in
             state.isEnding = true
@@ -71,7 +72,7 @@ final class RasterThread: Sendable {
     }
 
     private func run() {
-        // On Linux a thread has a niceness of its own. What is set comes a frame later then; a film's frame may not.
+        // On Linux each thread has its own niceness. Text may come a frame later; a film's frame may not.
         setpriority(CInt(PRIO_PROCESS.rawValue), 0, 10)
         let setter = makeSetter()
         while true {

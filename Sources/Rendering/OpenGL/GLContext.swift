@@ -1,14 +1,14 @@
 import CGLES
 
-/// One OpenGL ES context, as far as it matters which one is current: for what contexts that share objects do not share
-/// (framebuffers, vertex arrays), and for the order in which they touch what they do share.
+/// An OpenGL ES context, for tracking which one is current: contexts that share objects do not share framebuffers and
+/// vertex arrays, and must synchronize their use of what they share.
 ///
-/// Main thread. Whoever makes a context owns one of these, calls `makeCurrent` in place of the window system's own call,
-/// and `end` before the context is destroyed.
+/// Main thread. The owner of a context creates one of these, calls `makeCurrent` instead of the window system's
+/// function, and `end` before the context is destroyed.
 @MainActor public final class GLContext {
-    /// The context that OpenGL ES calls of the main thread reach; nil before the first, and after its end.
+    /// The context that is current on the main thread; nil before the first, and after its end.
     public private(set) static var current: GLContext?
-    /// How often another context became current.
+    /// How often the current context has changed.
     private(set) static var switches = 0
 
     /// Contexts that share objects.
@@ -16,23 +16,23 @@ import CGLES
 
     private let group: Group
     private(set) var isEnded = false
-    /// What was released while another context was current.
+    /// Objects released while another context was current.
     private var framebuffers: [GLuint] = []
     private var vertexArrays: [GLuint] = []
 
-    /// A context that is current on this thread already.
+    /// Wraps the context that is current on this thread.
     ///
-    /// - Parameter other: the one that it shares objects with.
+    /// - Parameter other: The context that it shares objects with.
     public init(sharing other: GLContext? = nil) {
         group = other?.group ?? Group()
         Self.current = self
     }
 
-    /// Makes this the current context by `bind`, which is the window system's call; nothing happens where it is already.
+    /// Makes this context current by `bind`, the window system's function; does nothing if it is already.
     ///
-    /// What the context before wrote, drew or read of objects that both share is done before anything that this one does
-    /// with them (OpenGL ES 3.0, appendix D: the one waits for the other's fence, and binds what has changed anew).
-    /// - Parameter bind: returns whether the context is current now.
+    /// All work of the previous context on shared objects is complete before this one uses them (OpenGL ES 3.0,
+    /// appendix D: wait for a fence, then bind again what has changed).
+    /// - Parameter bind: Returns whether the context is current now.
     public func makeCurrent(_ bind: () -> Bool) {
         let previous = Self.current
         guard previous !== self else { return }
@@ -48,15 +48,15 @@ import CGLES
         deleteReleased()
     }
 
-    /// Has others wait for what was done here. Nil where they need not.
+    /// Makes other contexts wait for the work done here. Nil if they need not.
     private func pass() -> GLsync? {
         let fence = glFenceSync(GLenum(GL_SYNC_GPU_COMMANDS_COMPLETE), 0)
-        // Without it the other would wait for a command that was never sent.
+        // Without a flush the other context would wait for a command that was never submitted.
         glFlush()
         return fence
     }
 
-    /// The context is about to be destroyed, with all that only it has.
+    /// The context is about to be destroyed with everything that only it has.
     public func end() {
         isEnded = true
         framebuffers = []

@@ -2,24 +2,24 @@ import CGLES
 public import Picture
 import Time
 
-/// What the OpenGL ES context that was current when it was asked can do. A value; the questions are asked once.
+/// The capabilities of the OpenGL ES context that was current at creation. A value.
 public struct GLDevice: Hashable, Sendable {
-    /// GL_RENDERER: the GPU or rasterizer in the driver's words.
+    /// GL_RENDERER: the driver's name of the GPU or rasterizer.
     public let renderer: String
-    /// GL_VERSION in the driver's words.
+    /// GL_VERSION.
     public let version: String
     /// Whether the "GPU" is the CPU.
     public let isSoftware: Bool
-    /// The widest and highest texture, in texels.
+    /// The largest width or height of a texture, in texels.
     public let maxTextureSize: Int
-    /// Whether textures of 16-bit samples exist (EXT_texture_norm16), which pictures deeper than 8 bits need.
+    /// Whether 16-bit textures exist (EXT_texture_norm16), which frames deeper than 8 bits need.
     public let hasNorm16: Bool
-    /// Whether RGB pictures may come with blue first (EXT_texture_format_BGRA8888).
+    /// Whether BGRA textures exist (EXT_texture_format_BGRA8888).
     public let hasBGRA: Bool
 
-    /// Asks the context that is current on this thread.
+    /// Queries the context that is current on this thread.
     ///
-    /// - Throws: `noContext`, or `tooOld` where the context is not OpenGL ES 3.
+    /// - Throws: `noContext`, or `tooOld` if the context is not OpenGL ES 3.
     @MainActor public init() throws(RenderingError) {
         guard let version = Self.string(GL_VERSION) else { throw .noContext }
         // "OpenGL ES 3.2 …" (GLES 3.0, section 6.1.5); desktop contexts begin with the number itself.
@@ -40,7 +40,7 @@ public struct GLDevice: Hashable, Sendable {
         hasBGRA = extensions.contains("GL_EXT_texture_format_BGRA8888")
     }
 
-    /// Whether a picture of `format` can be uploaded as it is; otherwise it must be converted first.
+    /// Whether pictures of `format` can be uploaded directly; otherwise they must be converted.
     public func canUpload(_ format: PixelFormat) -> Bool { refusal(of: format) == nil }
 
     /// Why `format` cannot be uploaded, or nil.
@@ -59,7 +59,7 @@ public struct GLDevice: Hashable, Sendable {
         }
     }
 
-    /// The names under which Mesa's, Google's and Microsoft's rasterizers on the CPU present themselves.
+    /// The names of Mesa's, Google's and Microsoft's software rasterizers.
     static func namesSoftware(_ renderer: String) -> Bool {
         let name = renderer.lowercased()
         return ["llvmpipe", "softpipe", "swiftshader", "swrast", "software rasterizer", "basic render"]

@@ -2,14 +2,14 @@ import CGLES
 public import Geometry
 public import Layers
 
-/// Draws by OpenGL ES, in whichever surface's context is current. Main thread.
+/// Draws with OpenGL ES in the current context of the surface. Main thread.
 @MainActor public final class GLRenderer: Renderer {
     public let compositor: Compositor
 
-    /// Any frame can be read until it is shown.
+    /// Any frame can be read back until it is shown.
     public var keepsPixels = false
 
-    /// Frames until errors are asked for again. Asking waits for a driver's own thread, where it has one, but not for
+    /// How many frames pass between error checks. A check waits for the driver's own thread, if it has one, but not for
     /// the GPU.
     private var framesUntilCheck = 0
     private static let checkInterval = 32
@@ -35,8 +35,8 @@ public import Layers
 
     public func flush() { glFlush() }
     public func invalidate() {}
-    /// The surface that is current shows it, with its own swap. Asks the driver with the first frame, and now and then,
-    /// whether it has failed.
+    /// The current surface shows the frame by its own swap. Checks at the first frame, and now and then, whether the
+    /// driver has failed.
     ///
     /// - Throws: `driver`.
     public func present() throws(RenderingError) {

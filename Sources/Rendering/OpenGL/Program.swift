@@ -1,6 +1,6 @@
 import CGLES
 
-/// A linked program and the places of its uniforms. Main thread, its context current, to the end.
+/// A linked program and its uniform locations. Main thread, with its context current until it is released.
 final class Program {
     let name: GLuint
     let rectangle: GLint
@@ -20,7 +20,7 @@ final class Program {
     let endColor: GLint
     let ramp: GLint
     let caster: GLint
-    /// All that are set for each draw, and are no textures.
+    /// All uniforms that are set for each draw, except textures.
     private let uniforms: [Uniform]
     private var switches: Int?
     private var unsetValue: GLfloat = -2e30
@@ -64,7 +64,7 @@ final class Program {
         ramp = glGetUniformLocation(program, "ramp")
         caster = glGetUniformLocation(program, "caster")
         uniforms = Self.uniforms(of: program)
-        // The planes' units never change. A location of -1 (no such uniform in this variant) is ignored by GL.
+        // The planes' units never change. GL ignores the location -1 of a uniform that this variant lacks.
         glUseProgram(program)
         glUniform1i(glGetUniformLocation(program, "lumaPlane"), 0)
         glUniform1i(glGetUniformLocation(program, "firstChromaPlane"), 1)
@@ -73,12 +73,12 @@ final class Program {
 
     deinit { glDeleteProgram(name) }
 
-    /// Makes it the one that draws.
+    /// Makes it the current program.
     ///
-    /// Contexts share a program with its uniforms' values. Mesa (22.3) takes a value for set that is there already, though
-    /// another context has set it and this one last drew with another: so, in the first use after another context was
-    /// current, all values are changed before they are set.
-    /// - Parameter switches: how often another context became current.
+    /// Contexts share a program including its uniform values. Mesa 22.3 skips setting a value that is already there,
+    /// even if another context set it and this one last drew with a different value. So at the first use after another
+    /// context was current, all values are changed before they are set.
+    /// - Parameter switches: How often another context became current.
     func use(_ switches: Int) {
         glUseProgram(name)
         guard switches != self.switches else { return }
@@ -86,7 +86,7 @@ final class Program {
         self.switches = switches
     }
 
-    /// To values that none of them ever has, nor had after the last time.
+    /// To values that none of them ever has, nor had the last time.
     private func unset() {
         unsetValue = unsetValue == -1e30 ? -2e30 : -1e30
         let value = unsetValue
@@ -122,7 +122,7 @@ final class Program {
     }
 }
 
-/// A compiled shader, needed only until its program is linked.
+/// A compiled shader, needed until its program is linked.
 private struct Shader: ~Copyable {
     let name: GLuint
 

@@ -1,25 +1,25 @@
 import Picture
 import Shaders
 
-/// Which program draws an item.
+/// Selects the program that draws an item.
 struct ProgramVariant: Hashable {
     enum Kind: Hashable {
         case fill, box, shadow, still
-        /// Pictures, by how their samples lie.
+        /// Frames, by the layout of their samples.
         case image, planar, semiPlanar, gray
     }
 
     let kind: Kind
-    /// Whether corners are cut round; what is drawn comes out premultiplied then.
+    /// Whether corners are rounded; the output is premultiplied then.
     var isRounded = false
-    /// Whether a picture is turned about its middle, by any angle; its edges are cut as round corners are.
+    /// Whether a frame is rotated about its center by any angle; its edges are antialiased like rounded corners.
     var isTurned = false
-    /// Whether a picture is darkened.
+    /// Whether a frame is darkened.
     var isShaded = false
-    /// Whether an RGB picture is made brighter or darker; others have that in their conversion.
+    /// Whether an RGB frame has a brightness offset; for others, the color conversion includes it.
     var isLifted = false
 
-    /// Whether a shadow is so soft that its caster's corners do not show in it.
+    /// Whether a shadow is so soft that the caster's corners are invisible in it.
     var isSoft = false
 
     init(_ kind: Kind, isRounded: Bool = false, isSoft: Bool = false) {
@@ -81,7 +81,7 @@ struct ProgramVariant: Hashable {
         return prefix + before + "#line 1\n" + main
     }
 
-    /// `#line` makes the driver's log count as the file does.
+    /// `#line` makes the driver's log use the file's line numbers.
     private var prefix: String {
         "#version 300 es\nprecision highp float;\nprecision highp int;\n"
             + defines.map { "#define \($0)\n" }.joined() + "#line 1\n"

@@ -2,9 +2,8 @@ import CGLES
 public import Geometry
 
 extension GLDevice {
-    /// What the current framebuffer shows: R, G, B, A bytes, the top row first, `size.width * 4` bytes a row.
-    ///
-    /// Alpha is 255 throughout: what is on the screen is opaque. Waits for all drawing; for screenshots and tests.
+    /// The content of the current framebuffer: R, G, B, A bytes, top row first, `size.width * 4` bytes per row. Alpha
+    /// is 255, as the screen is opaque. Waits for all drawing; for screenshots and tests.
     @MainActor public func readPixels(_ size: PixelSize) -> [UInt8] {
         guard !size.isEmpty else { return [] }
         let rowBytes = size.width * 4

@@ -1,12 +1,12 @@
 import CGLES
 import Time
 
-/// A framebuffer whose content is a texture, to draw into. Main thread, only while the
-/// context is current that it was made in; it is freed there.
+/// A framebuffer that renders into a texture. Main thread, only while the context is current in which it was made; it
+/// is freed there.
 @MainActor final class TextureFramebuffer {
     let name: GLuint
     let context: GLContext?
-    /// Whether the driver copies from and draws into such a texture.
+    /// Whether the driver can copy from and draw into such a texture.
     let isComplete: Bool
 
     init(_ texture: GLuint) {
@@ -24,7 +24,7 @@ import Time
 
     isolated deinit { context?.delete(framebuffer: name) }
 
-    /// Draws into it for the length of `body`.
+    /// Renders into it during `body`.
     func whileDrawing<E: Error>(_ body: () throws(E) -> Void) throws(E) {
         let previous = Self.current(GL_DRAW_FRAMEBUFFER_BINDING)
         glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), name)

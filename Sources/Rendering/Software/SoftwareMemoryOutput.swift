@@ -1,9 +1,7 @@
 public import Geometry
 
-/// Two buffers in ordinary memory that take turns: what is shown is kept, and seen by nobody but who reads it back. For
-/// offscreen use and for tests.
-///
-/// Main thread.
+/// Two buffers in ordinary memory that alternate, for offscreen use and tests. Frames are kept to be read back. Main
+/// thread.
 @MainActor public final class SoftwareMemoryOutput: SoftwareOutput {
     private var buffers: [(raster: Raster, id: Int)] = []
     private var lastID = 0
@@ -31,7 +29,7 @@ public import Geometry
         } else {
             buffers.swapAt(0, 1)
         }
-        // The last is the one that was not shown last.
+        // The last one is the one that was not shown last.
         let (raster, id) = buffers[buffers.count - 1]
         let buffer = raster.withRows { FrameBuffer(memory: $0, stride: $1, size: size, id: id) }
         taken = buffer
@@ -43,11 +41,11 @@ public import Geometry
         taken = nil
     }
 
-    /// What the frame on show was said to change.
+    /// What the current frame was said to change.
     public var changed: PixelRect? { shown?.changed }
 
-    /// What is on show: R, G, B, A bytes, the top row first, `size.width * 4` bytes a row; empty before the first
-    /// frame. Alpha is 255 throughout.
+    /// The current frame: R, G, B, A bytes, top row first, `size.width * 4` bytes per row; empty before the first
+    /// frame. Alpha is 255.
     public func readPixels() -> [UInt8] {
         guard let shown, let raster = buffers.first(where: { $0.id == shown.buffer.id })?.raster else { return [] }
         return raster.readPixels()
@@ -55,7 +53,7 @@ public import Geometry
 }
 
 extension Raster {
-    /// R, G, B, A bytes, rows from the top, nothing between them; alpha is 255.
+    /// R, G, B, A bytes, top row first, without padding; alpha is 255.
     func readPixels() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: size.width * size.height * 4) { bytes, count in
             for y in 0..<size.height {

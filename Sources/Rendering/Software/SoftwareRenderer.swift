@@ -2,25 +2,25 @@ import CPixman
 public import Geometry
 public import Layers
 
-/// Draws by the CPU into memory that its output shows, without OpenGL. Main thread.
+/// Draws on the CPU into memory that its output shows, without OpenGL. Main thread.
 @MainActor public final class SoftwareRenderer: Renderer {
     private let compositor: SoftwareCompositor
     public let output: any SoftwareOutput
-    /// What is not shown yet.
+    /// A frame that is not shown yet.
     private var frame: Frame?
 
     private enum Frame {
-        /// What was drawn, and what of it looks otherwise than what is shown; nil where all of it may.
+        /// A drawn frame and what in it looks different from the one shown; nil if all may.
         case buffer(FrameBuffer, changed: PixelRect?)
-        /// What looks otherwise is all one picture's, and is shown from there.
+        /// All that looks different is one picture, which is shown directly.
         case picture(OutputPicture, changed: PixelRect)
     }
 
     public var keepsPixels = false
-    /// Whether the window does not show the last frame any more.
+    /// Whether the window has lost the last frame.
     private var isDamaged = true
 
-    /// - Parameter images: made for the CPU (`ImageCache.init` without a device).
+    /// - Parameter images: A cache for the CPU (`ImageCache.init` without a device).
     public convenience init(output: any SoftwareOutput, images: ImageCache) {
         self.init(output: output, SoftwareCompositor(images: images))
     }
@@ -39,7 +39,7 @@ public import Layers
     public var images: ImageCache { compositor.images }
     public var lacksImages: Bool { compositor.lacksImages }
 
-    /// Of a window that is larger than any picture can be, the rest keeps what was there.
+    /// In a window larger than any picture can be, the rest keeps its content.
     @discardableResult public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError) -> Bool {
@@ -73,7 +73,7 @@ public import Layers
             try output.show(buffer, changed: isDamaged ? nil : changed)
             isDamaged = false
         case .picture(let picture, let changed):
-            // What was damaged since is shown with the next frame.
+            // Damage since the draw is shown with the next frame.
             try output.show(picture, changed: changed)
         case nil: break
         }
@@ -86,7 +86,7 @@ public import Layers
     public var prewarmSteps: Int { 0 }
     public func prewarm(step: Int) {}
 
-    /// Of the frame that was drawn and is not shown yet: empty where there is none of that size.
+    /// Of the frame that is drawn and not shown yet; empty if there is none of that size.
     public func readPixels(_ size: PixelSize) -> [UInt8] {
         guard case .buffer(let buffer, _) = frame, buffer.size == size else { return [] }
         return Raster(.opaque, memory: buffer.memory, stride: buffer.stride, size: size).readPixels()
@@ -109,7 +109,7 @@ extension SoftwareSurface: VideoTarget {
 }
 
 extension SoftwareCompositor {
-    /// The widest and highest picture that pixman takes.
+    /// The largest width or height that pixman accepts.
     static var sizeLimit: Int { PixmanImage.sizeLimit }
     static var libraryVersion: String { String(cString: pixman_version_string()) }
 }
