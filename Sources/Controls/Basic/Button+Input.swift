@@ -6,7 +6,7 @@ public import Layers
 public import Time
 
 extension Button: @MainActor GestureTarget {
-    /// Looks pressed while it is, and acts when `press` has won.
+    /// Looks pressed while `press` is active, and acts when it succeeds.
     func follow(_ press: PressRecognizer) {
         press.isInside = { [weak self] in self?.contains($0, now: $1) ?? false }
         press.onPress = { [weak self] _, now in self?.setPressed(true, isUnderHand: true, now: now) }

@@ -2,26 +2,26 @@ public import Geometry
 public import Layers
 
 extension Button {
-    /// How a button looks.
+    /// The appearance of a button.
     public struct Style: Hashable, Sendable {
-        /// Of the icon or the text.
+        /// The color of the icon or text.
         public var color: Color
-        /// Behind it while the pointer is over it, and while it is pressed.
+        /// The background while hovered, and while pressed.
         public var hoverColor: Color
         public var pressColor: Color
-        /// The icon's side as a share of the button's.
+        /// The icon's side as a fraction of the button's.
         public var iconFraction: Double
-        /// Of the icon or the text while it is on; nil is the same as off.
+        /// The color of the icon or text while it is on; nil for no difference.
         public var onColor: Color?
-        /// The outline of the one on which the keyboard is.
+        /// The outline while it has the keyboard focus.
         public var focusColor = FocusOutline.defaultColor
-        /// How much is seen of it while it is disabled, 0…1.
+        /// The opacity while disabled, 0…1.
         public var disabledOpacity = Style.defaultDisabledOpacity
-        /// Of the background, in points; nil makes it as round as can be.
+        /// The corner radius of the background, in points; nil for fully rounded.
         public var cornerRadius: Double?
-        /// How a text is set; its colour is `color`.
+        /// The style of text. `color` sets its color.
         public var text = Style.defaultText
-        /// How long one look takes to become another.
+        /// The duration of a change of appearance.
         public var fade = Style.defaultFade
 
         public static let defaultHoverColor = Color(red: 1, green: 1, blue: 1, alpha: 0.10)

@@ -4,37 +4,38 @@ public import Gestures
 public import Layers
 public import Time
 
-/// An icon or a word that can be pressed, by hand or by key.
+/// A button with an icon or a word, pressed by pointer or key.
 ///
-/// Main thread; time is told. It looks pressed while the pointer is down on it, and acts where it is released on it. The
-/// looks fade into one another, along `Motion`'s time: whoever owns the tree has its layers advanced (`Layer.advance`).
+/// It looks pressed while the pointer is down on it and acts if the pointer is released on it. Changes of appearance
+/// fade; the owner of the layer tree advances them (`Layer.advance`). A button may show something that is on or off.
+/// Its owner decides which: a press alone does not change it.
 ///
-/// It may show something that is on or off. Which of the two is for its owner to say: a press alone does not change it.
+/// Threads: main thread. Pure: it is told the time.
 @MainActor public final class Button {
-    /// What is seen of it.
+    /// What a button shows.
     public enum Face: Hashable, Sendable {
         case icon(Icon)
-        /// A word or two, shortened where it does not fit: "1.5×".
+        /// A word or two, truncated if too long: "1.5×".
         case text(String)
     }
 
-    /// Where the button is; its frame is set by `layout`.
+    /// The button's layer; `layout` sets its frame.
     public let layer = Layer()
-    /// What it shows.
+    /// The icon or text.
     public var face: Face { didSet { if face != oldValue { show() } } }
-    /// What it shows instead while it is on; nil shows the same.
+    /// What it shows while it is on; nil for the same.
     public var onFace: Face? { didSet { if onFace != oldValue { show() } } }
-    /// Whether what it stands for is on.
+    /// Whether it is on.
     public var isOn = false { didSet { if isOn != oldValue { show() } } }
-    /// Whether it can be pressed; a press under way is void where it cannot any more.
+    /// Whether it can be pressed. Disabling it cancels a press.
     public var isEnabled = true { didSet { if isEnabled != oldValue { enabledChanged() } } }
-    /// What it is called, for a hint beside it and for whoever cannot see it.
+    /// Its name, for a tooltip and for accessibility.
     public var name: String?
-    /// How it looks; its measures count from the next `layout` on.
+    /// Its appearance. Measures apply from the next `layout`.
     public var style: Style { didSet { if style != oldValue { show() } } }
-    /// What it does.
+    /// The action.
     public var action: (@MainActor () -> Void)?
-    /// Called where it looks otherwise, or begins to.
+    /// Called when it looks different or begins to change.
     public var onChange: (@MainActor () -> Void)?
 
     public let recognizers: [GestureRecognizer]
@@ -46,7 +47,7 @@ public import Time
     private let symbol = Layer()
 
     private(set) var isHovered = false
-    /// Whether it is held down, on it or beside it.
+    /// Whether it is held down, with the pointer on it or beside it.
     private(set) var isPressed = false
     /// Whether the pointer that holds it down is on it.
     private(set) var isUnderHand = false
@@ -73,7 +74,7 @@ public import Time
         self.init(.icon(icon), style: style, action: action)
     }
 
-    /// The icon that it shows, while it is off; nil where that is a text. Setting it to nil changes nothing.
+    /// The icon that it shows while off; nil if that is a text. Setting nil changes nothing.
     public var icon: Icon? {
         get { if case .icon(let icon) = face { icon } else { nil } }
         set { if let newValue { face = .icon(newValue) } }
@@ -81,8 +82,8 @@ public import Time
 
     // MARK: - Layout and time
 
-    /// Puts the button in `frame`, in points of its parent: all of it where its style has a corner radius, else as a
-    /// circle in the middle, or with a text as a capsule.
+    /// Places the button in `frame`, in points of its parent: the whole frame if its style has a corner radius, else a
+    /// centered circle, or a capsule for a text.
     public func layout(_ frame: Rect) {
         layer.frame = frame
         let bounds = Rect(origin: .zero, size: frame.size)
@@ -111,7 +112,7 @@ public import Time
         }
     }
 
-    /// Moves to where it is at `now`. True while something of it moves; not needed where its tree is advanced.
+    /// Advances to `now`. True while something moves. Not needed if its layer tree is advanced.
     @discardableResult public func advance(to now: HostTime) -> Bool { layer.advance(to: LocalTime(now)) }
 
     // MARK: - Looks
@@ -148,7 +149,7 @@ public import Time
         show()
     }
 
-    /// Fades to the look of what it is in.
+    /// Fades to the appearance of its current state.
     private func fade(now: HostTime) {
         let isDown = isPressed && isUnderHand
         fade(hoverBackground, isShown: isHovered && !isDown, now: now)
@@ -184,7 +185,7 @@ public import Time
         onChange?()
     }
 
-    /// Does what it does, as if it had been pressed, and looks so for a moment. Nothing while it is disabled.
+    /// Performs the action as if pressed, and looks pressed for a moment. Does nothing while disabled.
     public func activate(now: HostTime) {
         guard isEnabled else { return }
         if !isPressed {

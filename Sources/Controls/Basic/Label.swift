@@ -1,12 +1,12 @@
 public import Geometry
 public import Layers
 
-/// A line of text, or a few, that changes now and then.
+/// One or a few lines of text that change now and then.
 ///
-/// Main thread. What it shows is touched only where it says something else: what is told the time sixty times a second
-/// is set once a second. For times take a style with tabular digits, so that they stand still.
+/// Its layer changes only when the text does: a time that is set sixty times a second is rasterized once a second. Use
+/// a style with tabular digits for times. Main thread.
 @MainActor public final class Label {
-    /// How many characters of a text are set; no label has room for more.
+    /// The longest text, in characters; no label has room for more.
     public nonisolated static let longestText = 1000
 
     public let layer = Layer()
@@ -16,7 +16,7 @@ public import Layers
     public let truncation: TextContent.Truncation
     public let lineLimit: Int
 
-    /// It takes no hits: what it names does.
+    /// It takes no hits; what it labels does.
     public init(
         _ text: String = "", style: TextStyle, alignment: TextContent.Alignment = .leading, lineLimit: Int = 1,
         truncation: TextContent.Truncation = .end
@@ -30,7 +30,7 @@ public import Layers
         show()
     }
 
-    /// Puts it in `frame`, in points of its parent; centred from top to bottom.
+    /// Places it in `frame`, in points of its parent, vertically centered.
     public func layout(_ frame: Rect) {
         if layer.frame != frame { layer.frame = frame }
     }

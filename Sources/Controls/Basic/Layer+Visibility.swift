@@ -1,7 +1,7 @@
 import Layers
 
 extension Layer {
-    /// Whether neither it nor anything that it is in is hidden, or on its way to be clear.
+    /// Whether neither this layer nor an ancestor is hidden or fading out.
     var isEffectivelyVisible: Bool {
         var layer: Layer? = self
         while let current = layer {

@@ -5,18 +5,18 @@ public import Time
 
 /// A press that ends where it began: on a button, on a row.
 ///
-/// Events reach an element only when no recognizer is deciding any more, which for a press within a page is when it is
-/// over. So what is to look pressed while it is pressed needs a recognizer of its own. It is also what keeps a click on a
-/// button from being one on what the button lies on: the innermost recognizer goes first.
+/// A target receives events only once no recognizer is deciding any more, which within a page is after the press. So
+/// something that looks pressed during the press needs a recognizer of its own. It also keeps a click on a button from
+/// counting as a click on what is beneath: the innermost recognizer comes first.
 public final class PressRecognizer: GestureRecognizer {
-    /// The pointer went down: where, and when.
+    /// The pointer went down: position and time.
     public var onPress: ((Point, HostTime) -> Void)?
-    /// It moved, and nobody else has taken the gesture.
+    /// The pointer moved, and nothing else has taken the gesture.
     public var onMove: ((Point, HostTime) -> Void)?
-    /// Whether a release there is one on what was pressed.
+    /// Whether a release at this point is on the pressed element.
     public var isInside: ((Point, HostTime) -> Bool)?
 
-    /// Beyond this from where it was pressed it is a drag, wherever it ends; in points.
+    /// Beyond this distance from the press it is a drag, wherever it ends; in points.
     public var maximumTravel = Double.infinity
     private var start = Point.zero
 

@@ -3,31 +3,32 @@ public import Geometry
 public import Layers
 public import Time
 
-/// Dots on a circle, of which the bright one goes round: something is being waited for.
+/// A ring of dots, of which the bright one rotates, to show that something is loading.
 ///
-/// Main thread; time is told. It appears only where it has been wanted for a while, so that short waits show nothing. It
-/// turns in steps, a dot at a time: so it asks for a frame only when it looks otherwise, twelve a second instead of the
-/// display's sixty, while the machine has something else to do. Hidden, it asks for nothing.
+/// It appears after a delay, so that short waits show nothing, and rotates one dot at a time: it needs twelve frames a
+/// second rather than the display's sixty. Hidden, it needs none.
+///
+/// Threads: main thread. Pure: it is told the time.
 @MainActor public final class Spinner {
-    /// How it looks, and when.
+    /// Appearance and timing.
     public struct Style: Hashable, Sendable {
         public var color = Color.white
-        /// How long it must have been wanted before it shows.
+        /// The delay before it appears.
         public var delay = Duration.milliseconds(300)
-        /// How long it takes to come and to go.
+        /// The duration of fading in and out.
         public var fade = Duration.milliseconds(150)
-        /// How long one turn takes.
+        /// The duration of one rotation.
         public var turn = Duration.milliseconds(996)
-        /// A dot's diameter as a share of the spinner's.
+        /// A dot's diameter as a fraction of the spinner's.
         public var dotFraction = 0.14
-        /// How much is seen of the dots that the bright one is farthest from, 0…1.
+        /// The opacity of the dimmest dot, 0…1.
         public var faintest = 0.12
 
         public init() {}
     }
 
     static let dotCount = 12
-    /// From the top, clockwise: steps of 30 degrees.
+    /// From the top, clockwise, in steps of 30 degrees.
     private static let directions: [Point] = {
         let (long, short) = (0.75.squareRoot(), 0.5)
         return [
@@ -38,14 +39,14 @@ public import Time
 
     public let layer = Layer()
     public let style: Style
-    /// Whether it is to be seen, once the delay is over.
+    /// Whether it is wanted; it appears after the delay.
     public private(set) var isWanted = false
 
     let dots: [Layer]
     private var showsAt: HostTime?
-    /// While it is seen, since when.
+    /// Since when it has been visible; nil while hidden.
     private var appeared: HostTime?
-    /// How many steps it has gone since then; -1 before the first.
+    /// The steps since then; -1 before the first.
     private var step = -1
 
     public init(style: Style = Style()) {
@@ -60,7 +61,7 @@ public import Time
         }
     }
 
-    /// Puts it in the middle of `frame`, in points of its parent.
+    /// Centers it in `frame`, in points of its parent.
     public func layout(_ frame: Rect) {
         guard frame.isFinite else { return }
         layer.frame = frame
@@ -78,7 +79,7 @@ public import Time
         }
     }
 
-    /// There is something to wait for, or not any more. Repeated, it changes nothing.
+    /// Starts or stops loading. Repeated calls change nothing.
     public func setWanted(_ isWanted: Bool, now: HostTime) {
         guard isWanted != self.isWanted else { return }
         self.isWanted = isWanted
@@ -87,16 +88,16 @@ public import Time
         fade(to: isWanted ? 1 : 0, now: now)
     }
 
-    /// Whether something moves at the display's rate: while it comes and goes.
+    /// Whether it moves at the display's rate: while fading in or out.
     public var isAnimating: Bool { layer.animatedOpacity.isMoving }
 
-    /// When it will look otherwise, though nothing moves.
+    /// When it will look different although nothing is animating.
     public var nextWake: HostTime? {
         if let showsAt { return showsAt }
         return appeared.map { $0 + stepDuration * (step + 1) }
     }
 
-    /// Moves to where it is at `now`. True where something is to be drawn anew.
+    /// Advances to `now`. True if something must be redrawn.
     @discardableResult public func advance(to now: HostTime) -> Bool {
         if let showsAt, now >= showsAt { appear(now: now) }
         guard !layer.isHidden else { return false }
@@ -105,7 +106,7 @@ public import Time
         return turn(now: now) || wasFading
     }
 
-    /// Of nonsense, a millisecond.
+    /// One millisecond if invalid.
     private var stepDuration: Duration {
         max(.milliseconds(1), .nanoseconds(style.turn.nanoseconds / Int64(Self.dotCount)))
     }
@@ -127,7 +128,7 @@ public import Time
         }
     }
 
-    /// Lights the dot whose time it is; false where that is the same one.
+    /// Brightens the dot whose turn it is; false if that is the same one.
     private func turn(now: HostTime) -> Bool {
         guard let appeared else { return false }
         let reached = Int(max(0, (now - appeared).nanoseconds) / stepDuration.nanoseconds)

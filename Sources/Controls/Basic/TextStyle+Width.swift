@@ -1,11 +1,10 @@
 import Layers
 
 extension TextStyle {
-    /// Room for `text` in one line, in points, or a little more.
+    /// An estimate of the width of `text` in one line, in points, usually slightly too large.
     ///
-    /// What a text takes is known only where it is set, which is neither here nor at once: signs of the Latin script are
-    /// taken to be as wide as its wide ones are on average, all others to be square. Of what is longer than any label the
-    /// rest does not count.
+    /// The true width is known only after layout, which happens elsewhere and later. Latin letters count as wide as its
+    /// wide letters are on average, all others as squares. Text beyond the longest label does not count.
     func roomyWidth(of text: String) -> Double {
         let ems = text.prefix(Label.longestText).reduce(0) { $0 + ($1.isNarrow ? 0.6 : 1.05) }
         return (ems * size).rounded(.up)
@@ -13,7 +12,7 @@ extension TextStyle {
 }
 
 extension Character {
-    /// Whether it is of a script whose letters are narrower than high: those before Arabic, and punctuation.
+    /// Whether its script has letters narrower than high: those before Arabic in Unicode, and punctuation.
     fileprivate var isNarrow: Bool {
         unicodeScalars.allSatisfy { $0.value < 0x0600 || (0x2000..<0x2070).contains($0.value) }
     }

@@ -3,21 +3,22 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A short message that comes and goes by itself: what a key or a hand has just changed.
+/// A short message that appears and disappears by itself, about what a key or gesture has just changed.
 ///
-/// Main thread; time is told. It fades in, stays, and fades out. A newer message takes its place at once, without its
-/// fading in between; one of the same kind keeps the place and the size too, and changes only what it says. It takes no
-/// hits.
+/// It fades in, stays, and fades out. A newer message replaces it at once without fading; one of the same kind also
+/// keeps position and size and changes only the text. It takes no hits.
+///
+/// Threads: main thread. Pure: it is told the time.
 @MainActor public final class Toast {
-    /// What it says.
+    /// The content of a toast.
     public struct Message: Hashable, Sendable {
-        /// What it is about: "volume".
+        /// The subject: "volume".
         public var kind: String
         public var icon: Icon?
         public var text: String
-        /// 0…1, shown as a bar; nil shows none.
+        /// 0…1, shown as a bar; nil for none.
         public var level: Double?
-        /// How long it stays; nil is as long as the style says.
+        /// How long it stays; nil for the style's duration.
         public var rest: Duration?
 
         public init(kind: String, icon: Icon? = nil, text: String, level: Double? = nil, rest: Duration? = nil) {
@@ -31,18 +32,18 @@ public import Time
 
     public let layer = Layer()
     public let style: Style
-    /// What it shows, or is on the way to hide; nil while it is hidden.
+    /// The current message, also while it fades out; nil while hidden.
     public private(set) var message: Message?
 
     private let sign = Layer()
     private let label: Label
     private let track = Layer()
     private let level = Layer()
-    /// The middle of its upper edge, and the room from there to both sides.
+    /// The center of its top edge, and the available space to both sides.
     private var place = Point.zero
     private var room = Double.infinity
     private var width = 0.0
-    /// When it begins to go; nil while it goes, and while it is hidden.
+    /// When it begins to fade out; nil while it does, and while hidden.
     private var until: HostTime?
 
     public init(style: Style = Style()) {
@@ -57,11 +58,11 @@ public import Time
         for part in [sign, label.layer, track, level] { layer.add(part) }
     }
 
-    /// Hangs it up by the middle of its upper edge.
+    /// Places it by the center of its top edge.
     ///
     /// - Parameters:
-    ///   - top: in points of its parent.
-    ///   - maxWidth: it is no wider; text is shortened.
+    /// - top: In points of its parent.
+    /// - maxWidth: The largest width; text is truncated.
     public func layout(top: Point, maxWidth: Double) {
         guard top.x.isFinite, top.y.isFinite, !maxWidth.isNaN, top != place || maxWidth != room else { return }
         place = top
@@ -71,7 +72,7 @@ public import Time
 
     // MARK: - Coming and going
 
-    /// Says something, from now on.
+    /// Shows a message from now on.
     public func show(_ message: Message, now: HostTime) {
         let isSameKind = !layer.isHidden && message.kind == self.message?.kind
         until = now + style.fade + (message.rest ?? style.rest)
@@ -87,7 +88,7 @@ public import Time
         fade(to: 1, now: now)
     }
 
-    /// Goes, before its time.
+    /// Hides it early.
     public func hide(now: HostTime) {
         guard until != nil else { return }
         until = nil
@@ -104,13 +105,13 @@ public import Time
         }
     }
 
-    /// Whether it comes or goes.
+    /// Whether it is fading.
     public var isAnimating: Bool { layer.animatedOpacity.isMoving }
 
-    /// When it begins to go.
+    /// When it begins to fade out.
     public var nextWake: HostTime? { until }
 
-    /// Moves to where it is at `now`. True where something is to be drawn anew.
+    /// Advances to `now`. True if something must be redrawn.
     @discardableResult public func advance(to now: HostTime) -> Bool {
         guard !layer.isHidden else { return false }
         if let until, now >= until { hide(now: now) }

@@ -1,37 +1,38 @@
 public import Input
 public import Time
 
-/// Who has the keyboard, among the controls that can have it, and who is next.
+/// The keyboard focus among some controls.
 ///
-/// Main thread. Keys go to the control that has it first; Tab goes on, Shift+Tab back, past those that cannot have it and
-/// from either end to the other. A press of the pointer takes the keyboard, and with it the outline, from all of them;
-/// the next Tab goes on from where it was. Controls are not kept alive.
+/// Keys go first to the focused control. Tab moves to the next control and Shift+Tab to the previous one, skipping
+/// controls that cannot have the focus and wrapping around. A pointer press removes the focus and its outline; the next
+/// Tab continues from there. Controls are held weakly. Main thread.
 @MainActor public final class FocusChain {
     private struct Link {
         weak var control: (any Focusable)?
     }
 
     private var links: [Link] = []
-    /// Where the keyboard is, or was when the pointer took over; one that is gone keeps its place in the order.
+    /// The focused control, or the last one before a pointer press. A control that is gone keeps its place in the
+    /// order.
     private var place: Int?
     private var hasFocus = false
 
-    /// Whether Escape takes the keyboard from the control that has it, if that does not want the key.
+    /// Whether Escape removes the focus if the focused control does not use the key.
     public var leavesOnEscape = true
-    /// Called where the keyboard has come or gone.
+    /// Called when the focus changes.
     public var onChange: (@MainActor () -> Void)?
 
     public init(_ controls: [any Focusable] = []) {
         links = controls.map { Link(control: $0) }
     }
 
-    /// The controls there are, in the order in which the keyboard goes through them.
+    /// The controls in focus order.
     public var controls: [any Focusable] { links.compactMap(\.control) }
 
-    /// The control that has the keyboard.
+    /// The focused control.
     public var focused: (any Focusable)? { hasFocus ? place.flatMap { links[$0].control } : nil }
 
-    /// There are other controls. The one that has the keyboard keeps it if it is still among them, and can have it.
+    /// Replaces the controls. The focused one keeps the focus if it is still among them and can have it.
     public func setControls(_ controls: [any Focusable], now: HostTime) {
         let before = place.flatMap { links[$0].control }
         let kept = before.flatMap { old in controls.firstIndex { $0 === old } }
@@ -41,7 +42,7 @@ public import Time
         if kept == nil { hasFocus = false }
     }
 
-    /// Gives `control` the keyboard; nobody where it is nil, not among the controls, or cannot have it.
+    /// Focuses `control`; none if it is nil, not among the controls, or cannot have the focus.
     public func focus(_ control: (any Focusable)?, now: HostTime) {
         guard let control, control.canFocus, let index = links.firstIndex(where: { $0.control === control }) else {
             return leave(now: now)
@@ -49,7 +50,7 @@ public import Time
         move(to: index, now: now)
     }
 
-    /// Takes the keyboard from the control that has it.
+    /// Removes the focus.
     public func leave(now: HostTime) {
         guard hasFocus else { return }
         let left = focused
@@ -58,12 +59,12 @@ public import Time
         onChange?()
     }
 
-    /// The pointer was pressed somewhere: the outline goes.
+    /// The pointer was pressed somewhere: removes the outline.
     public func pointerWasPressed(now: HostTime) { leave(now: now) }
 
-    /// A key went down.
+    /// Handles a key press.
     ///
-    /// - Returns: whether it was for the control that has the keyboard, or for the way from one to the next.
+    /// - Returns: Whether the focused control used it, or it moved the focus.
     public func handle(_ key: KeyEvent) -> Bool {
         if hasFocus, focused?.canFocus != true { leave(now: key.time) }
         if let focused, focused.handle(key) { return true }
@@ -77,7 +78,7 @@ public import Time
         }
     }
 
-    /// Goes to the next control that can have the keyboard; false where there is none.
+    /// Focuses the next control that can have the focus; false if there is none.
     private func step(isBack: Bool, now: HostTime) -> Bool {
         let count = links.count
         let start = place ?? (isBack ? count : -1)

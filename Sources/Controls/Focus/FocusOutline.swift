@@ -3,17 +3,17 @@ public import Geometry
 public import Layers
 public import Time
 
-/// The line around the control on which the keyboard is.
+/// The outline of the control with the keyboard focus.
 ///
-/// Main thread. A control adds its layer, which takes no hits, and lays it out around what is to be outlined. There is
-/// nothing to be drawn while it is not shown.
+/// A control adds its layer, which takes no hits, and lays it out around what it outlines. Nothing is drawn while it is
+/// hidden. Main thread.
 @MainActor public final class FocusOutline {
     public nonisolated static let defaultColor = Color(red: 0.48, green: 0.66, blue: 1)
-    /// How wide the line is, in points.
+    /// The width of the line, in points.
     public nonisolated static let defaultWidth = 2.0
-    /// How far it keeps off what it is around, in points.
+    /// The gap between the line and what it outlines, in points.
     public nonisolated static let defaultGap = 2.0
-    /// How long it takes to come and to go.
+    /// The duration of fading in and out.
     public nonisolated static let fade = Duration.milliseconds(120)
 
     public let layer = Layer()
@@ -23,7 +23,7 @@ public import Time
     public private(set) var isShown = false
 
     private let edges = [Layer(), Layer(), Layer(), Layer()]
-    /// Windows on the quarters of a ring.
+    /// Clips that show the quarters of a ring.
     private let corners = [Layer(), Layer(), Layer(), Layer()]
 
     public init(
@@ -52,7 +52,7 @@ public import Time
         for corner in corners { corner.sublayers[0].content = .icon(.ring, color) }
     }
 
-    /// Puts the line around `frame`, in points of the parent, whose corners have `cornerRadius`.
+    /// Outlines `frame`, in points of the parent, with the corners' `cornerRadius`.
     public func layout(around frame: Rect, cornerRadius: Double) {
         let reach = gap + width
         let outer = Size(
@@ -77,7 +77,7 @@ public import Time
         }
     }
 
-    /// Comes or goes.
+    /// Shows or hides it.
     public func show(_ isShown: Bool, now: HostTime) {
         guard isShown != self.isShown else { return }
         self.isShown = isShown

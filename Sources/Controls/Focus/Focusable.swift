@@ -2,16 +2,16 @@ public import Input
 public import Layers
 public import Time
 
-/// A control that the keyboard can be on.
+/// A control that can have the keyboard focus.
 @MainActor public protocol Focusable: AnyObject {
-    /// Where it is, for the order in which the keyboard goes from one to the next, and for its outline.
+    /// Its layer, for the focus order and the outline.
     var focusLayer: Layer { get }
-    /// Whether it is enabled and to be seen.
+    /// Whether it is enabled and visible.
     var canFocus: Bool { get }
-    /// The keyboard came or went; it looks so from the next frame on.
+    /// The focus was gained or lost; it shows that from the next frame on.
     func setFocused(_ isFocused: Bool, now: HostTime)
-    /// A key while the keyboard is on it.
+    /// Handles a key while focused.
     ///
-    /// - Returns: whether it was for this control; if not, it goes to whoever has keys otherwise.
+    /// - Returns: Whether it used the key; if not, the key goes to its other handlers.
     func handle(_ key: KeyEvent) -> Bool
 }

@@ -5,7 +5,7 @@ public import Input
 public import Layers
 public import Time
 
-// The menu under the hand and the keys. The list in it scrolls and picks; the rest of the room closes it.
+// Input of a menu: its list scrolls and picks; a press outside closes it.
 
 extension Menu: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { [] }
@@ -16,11 +16,11 @@ extension Menu: @MainActor GestureTarget {
         close(now: event.time)
     }
 
-    /// What the list does not take moves nothing beneath either.
+    /// What the list does not use must not reach what is beneath.
     public func receive(_ event: ScrollEvent) -> Bool { isOpen }
 
-    /// Who hears of a press at `point` of the window while it is open: the list and the menu, and nobody else. Nil while
-    /// it is closed.
+    /// The targets of a press at `point` of the window while the menu is open: the list and the menu, nothing else. Nil
+    /// while it is closed.
     public func elements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         guard isOpen else { return nil }
         return isOnPanel(point, now: now) ? [list, self] : [self]
@@ -45,10 +45,10 @@ extension Menu: HoverTarget {
 extension Menu: Focusable {
     public var focusLayer: Layer { panel }
     public var canFocus: Bool { isOpen }
-    /// An open menu shows where the keyboard is by its highlight.
+    /// An open menu shows the focus by its highlight.
     public func setFocused(_ isFocused: Bool, now: HostTime) {}
 
-    /// While it is open all keys are its own, but for those with Control, Alt or the command key.
+    /// While open it takes all keys except those with Control, Alt or the command key.
     public func handle(_ key: KeyEvent) -> Bool {
         guard isOpen, key.modifiers.subtracting(.shift).isEmpty else { return false }
         let now = key.time
@@ -71,22 +71,22 @@ extension Menu: Focusable {
             }
         case .escape: close(now: now)
         case .character(let character): jump(to: character, now: now)
-        // They are meant for what plays, wherever one is.
+        // Media keys are meant for the player.
         case .media: return false
         default: break
         }
         return true
     }
 
-    /// Puts the selection on the first item from `index` on, in steps of `step`, that can be picked; where there is none
-    /// it stays, or if it `wraps` is looked for from the other end.
+    /// Moves the selection to the first selectable item from `index` in steps of `step`. If there is none it stays, or
+    /// wraps around if `wraps`.
     func moveSelection(to index: Int, by step: Int, wraps: Bool = false, now: HostTime) {
         var places = Array(stride(from: index, through: step > 0 ? rows.count - 1 : 0, by: step))
         if wraps { places += stride(from: step > 0 ? 0 : rows.count - 1, through: index, by: step) }
         if let place = places.first(where: { row($0)?.pickable != nil }) { list.select(place, now: now) }
     }
 
-    /// Puts the selection on the next item whose label begins with `character`, upper case or lower.
+    /// Selects the next item whose label begins with `character`, ignoring case.
     private func jump(to character: Character, now: HostTime) {
         let letter = character.lowercased()
         let start = (list.selection ?? -1) + 1

@@ -3,26 +3,27 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A panel of items to pick from, which opens beside what it belongs to, above everything else.
+/// A panel of items to pick from, which opens beside its anchor, above everything else.
 ///
-/// Main thread; time is told. Its layer catches the whole of the room that it may open in: put it above all that it is to
-/// cover, in a layer that is no gesture's element, or ask `elements(at:)` before anything else. While it is open every
-/// pointer event is its own: a press beside the panel closes it, and does nothing else. Closed, it costs nothing.
+/// Its layer catches the whole area in which it may open. Add it above everything that it may cover, in a layer that is
+/// no gesture target, or ask `elements(at:)` first. While open it takes all pointer events: a press outside of the
+/// panel only closes it. Closed, it costs nothing. Only visible rows have layers; it scrolls if it is taller than the
+/// area.
 ///
-/// Only the rows in view have layers. It scrolls where it is higher than the room.
+/// Threads: main thread. Pure: it is told the time.
 @MainActor public final class Menu {
-    /// How many characters of a text are set.
+    /// The longest text, in characters.
     public nonisolated static let longestText = 200
 
-    /// To be added above everything that it may cover; hidden while there is nothing to be seen.
+    /// Its layer, to be added above everything that it may cover; hidden while closed.
     public let layer = Layer()
-    /// How it looks.
+    /// Its appearance.
     public let style: Style
-    /// Whether it is there to be picked from; false as soon as it begins to close.
+    /// Whether it is open; false as soon as it begins to close.
     public private(set) var isOpen = false
-    /// An item was picked; where that closes the menu, it is closing already, and `onClose` comes next.
+    /// An item was picked. If that closes the menu, it is closing already and `onClose` follows.
     public var onPick: (@MainActor (Item, HostTime) -> Void)?
-    /// It closes: by a pick, a press beside it, Escape or `close`.
+    /// It closes: after a pick, a press outside, Escape or `close`.
     public var onClose: (@MainActor (HostTime) -> Void)?
 
     let panel = Layer()
@@ -31,7 +32,7 @@ public import Time
     private var hasSigns = false
     private var anchor = Rect.zero
     private(set) var isAbove = false
-    /// Where the pointer was last; keys that move the selection are not undone by a pointer at rest.
+    /// The pointer's last position: a pointer at rest does not undo selection by keys.
     var pointer: Point?
 
     public init(style: Style = Style()) {
@@ -53,9 +54,9 @@ public import Time
     /// Opens beside `anchor`, or shows other entries there.
     ///
     /// - Parameters:
-    ///   - anchor: what it belongs to, in points of the layer's parent.
-    ///   - bounds: the room that it may take, and whose pointer events it catches; the window, as a rule.
-    ///   - selectsFirst: whether the first item is ready to be picked by Enter: for a menu opened by a key.
+    /// - anchor: In points of the layer's parent.
+    /// - bounds: The area that it may use and whose pointer events it takes, usually the window.
+    /// - selectsFirst: Whether the first item is selected for Enter: for a menu opened by a key.
     public func open(
         _ entries: [Entry], at anchor: Rect, in bounds: Rect, selectsFirst: Bool = false, now: HostTime
     ) {
@@ -75,7 +76,7 @@ public import Time
         guard !isOpen else { return }
         isOpen = true
         let time = LocalTime(now)
-        // From where it is seen, where it had not quite closed.
+        // From where it is seen, if it was still closing.
         if panel.animatedOpacity.presentation(at: time) == 0 {
             panel.animatedTranslation.removeAnimations()
             panel.translation = closedTranslation
@@ -84,7 +85,7 @@ public import Time
         panel.animatedTranslation.animate(to: .zero, now: time, duration: style.duration, curve: .easeOut)
     }
 
-    /// Closes; nothing where it is not open.
+    /// Closes it; does nothing if it is not open.
     public func close(now: HostTime) {
         guard isOpen else { return }
         beginClosing(now: now)
@@ -106,7 +107,7 @@ public import Time
 
     private var closedTranslation: Point { Point(x: 0, y: isAbove ? style.travel : -style.travel) }
 
-    /// What is on its way out takes nothing any more.
+    /// A closing menu takes no input.
     private func setHit(_ isHit: Bool) {
         layer.owner = isHit ? self : nil
         list.layer.owner = isHit ? list : nil
@@ -116,18 +117,17 @@ public import Time
 
     // MARK: - Content
 
-    /// Shows other entries in the same place: another page of it, or what has changed on this one.
+    /// Shows other entries in the same place: another page, or updated items. Cancels a press.
     ///
-    /// A press under way is void.
-    /// - Parameter keepsPlace: whether it stays scrolled to where it is, with the selection on the item that it was on, as
-    ///   far as there still is one; else it begins at the top.
+    /// - Parameter keepsPlace: Whether to keep the scroll offset and the selected item, as far as it still exists;
+    /// otherwise starts at the top.
     public func setEntries(_ entries: [Entry], keepsPlace: Bool = false, now: HostTime) {
         let hadSelection = list.selection != nil
         show(entries, keepsPlace: keepsPlace)
         layout(at: anchor, in: layer.frame)
         guard !keepsPlace else { return }
         list.jump(to: 0)
-        // A page that was opened by a key goes on by key.
+        // A page opened by a key is continued by keys.
         if hadSelection, pointer == nil { moveSelection(to: 0, by: 1, now: now) }
     }
 
@@ -155,7 +155,7 @@ public import Time
 
     // MARK: - Layout and time
 
-    /// What it belongs to has moved, or the room is another: it goes along at once.
+    /// Follows an anchor or area that has changed, at once.
     public func layout(at anchor: Rect, in bounds: Rect) {
         guard anchor.isFinite, bounds.isFinite else { return }
         self.anchor = anchor
@@ -171,15 +171,15 @@ public import Time
         list.layout(Rect(origin: .zero, size: panel.frame.size))
     }
 
-    /// Whether something of it moves.
+    /// Whether something is animating.
     public var isAnimating: Bool {
         panel.animatedOpacity.isMoving || panel.animatedTranslation.isMoving || (isOpen && list.isAnimating)
     }
 
-    /// When it wants to be told the time again though nothing moves.
+    /// When it must be advanced although nothing is animating.
     public var nextWake: HostTime? { isOpen ? list.nextWake : nil }
 
-    /// Moves to where it is at `now`. True where something is to be drawn anew.
+    /// Advances to `now`. True if something must be redrawn.
     @discardableResult public func advance(to now: HostTime) -> Bool {
         guard !layer.isHidden else { return false }
         let wasMoving = isAnimating
@@ -197,13 +197,13 @@ extension Menu: ListSource {
         (row as? MenuRow)?.show(shown, hasSigns: hasSigns)
     }
 
-    /// Picks what is at `index`; nothing where that is a title, or disabled.
+    /// Picks the item at `index`; does nothing for titles and disabled items.
     public func activate(_ index: Int, now: HostTime) {
         guard isOpen, let item = row(index)?.pickable else { return }
         let closes = item.effect == .closes
         if closes { beginClosing(now: now) }
         onPick?(item, now)
-        // Whoever was told may have opened it again.
+        // The callback may have opened it again.
         if closes, !isOpen { onClose?(now) }
     }
 }

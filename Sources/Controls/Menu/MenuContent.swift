@@ -1,33 +1,33 @@
 public import Layers
 
 extension Menu {
-    /// What a menu shows, from the top.
+    /// An entry of a menu, from the top.
     public enum Entry: Hashable, Sendable {
-        /// Says what the items below are about; it cannot be picked.
+        /// A heading of the items below; cannot be picked.
         case title(String)
         case item(Item)
         /// A line above the next entry.
         case separator
     }
 
-    /// What can be picked.
+    /// An item that can be picked.
     public struct Item: Hashable, Sendable {
-        /// What comes of a pick for the menu itself.
+        /// What picking it does to the menu.
         public enum Effect: Hashable, Sendable {
             case closes
-            /// The menu stays, and its owner has it show something else: a sign tells so.
+            /// The menu stays and shows a submenu; a chevron indicates that.
             case opensPage
-            /// The same, back to where it came from; the Left key picks it.
+            /// The same, back to the previous page; the Left key picks it.
             case goesBack
-            /// The menu stays as it is: for what is turned on and off.
+            /// The menu stays open: for switches.
             case stays
         }
 
-        /// By which its owner knows it, and finds it again among other items.
+        /// Identifies it to its owner and when entries are replaced.
         public var id: String
-        /// At most `Menu.longestText` characters of it are seen.
+        /// The label; at most `Menu.longestText` characters are shown.
         public var label: String
-        /// At the right end: what is chosen, or the key that does the same.
+        /// At the right end: the current choice, or the shortcut.
         public var detail: String?
         public var icon: Icon?
         public var isChecked: Bool
@@ -48,7 +48,7 @@ extension Menu {
         }
     }
 
-    /// A row: an entry that has a height, and whether there is a line above it.
+    /// A row: an entry with a height, and whether a line is above it.
     struct Row: Hashable {
         enum Kind: Hashable {
             case title(String)
@@ -58,12 +58,12 @@ extension Menu {
         var kind: Kind
         var hasLineAbove: Bool
 
-        /// What can be picked here; nil for a title, and for what is disabled.
+        /// The item that can be picked; nil for titles and disabled items.
         var pickable: Item? {
             if case .item(let item) = kind, item.isEnabled { item } else { nil }
         }
 
-        /// Separators at the ends, or one after another, are not seen twice, or at all.
+        /// Separators at the ends or in succession are collapsed.
         static func rows(of entries: [Entry]) -> [Row] {
             var rows: [Row] = []
             rows.reserveCapacity(entries.count)

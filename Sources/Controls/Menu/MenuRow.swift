@@ -1,7 +1,7 @@
 import Geometry
 import Layers
 
-/// A menu's row on the screen: a title, or an item with its sign, label, and what stands at its right end.
+/// A menu's row on screen: a title, or an item with icon, label and detail.
 @MainActor final class MenuRow: ListRow {
     private static let signSide = 16.0
     private static let inset = 12.0
@@ -14,9 +14,9 @@ import Layers
     private let detail = Layer()
     private let lead = Layer()
     private var row: Menu.Row?
-    /// Whether the labels of the page leave room for signs.
+    /// Whether labels on this page are indented for icons.
     private var hasSigns = false
-    /// How wide the detail would like to be.
+    /// The preferred width of the detail.
     private var wantedDetail = 0.0
     private var size = Size.zero
 
@@ -73,14 +73,14 @@ import Layers
         lead.frame = Rect(x: right - side + 4, y: top, width: side, height: side)
         if lead.content != .none { right -= side }
         let room = max(0, right - left)
-        // The detail has what it needs, as long as the label has the larger part.
+        // The detail gets what it needs as long as the label has the larger part.
         let detailWidth = min(wantedDetail, (room * 0.45).rounded())
         detail.frame = Rect(x: right - detailWidth, y: 0, width: detailWidth, height: size.height)
         let gap = detailWidth > 0 ? min(8, room - detailWidth) : 0
         label.frame = Rect(x: left, y: 0, width: max(0, room - detailWidth - gap), height: size.height)
     }
 
-    /// One highlight: the menu has the selection follow the pointer.
+    /// One highlight: the selection follows the pointer.
     override func setState(_ state: State) {
         guard row?.pickable != nil else {
             highlight.content = .none

@@ -2,18 +2,18 @@ public import Geometry
 public import Layers
 
 extension Menu {
-    /// How a menu looks; lengths are points.
+    /// The appearance of a menu. Lengths are points.
     public struct Style: Hashable, Sendable {
         public var background = Color(red: 0.145, green: 0.145, blue: 0.158)
         public var shadow = Layer.Shadow(
             color: Color(red: 0, green: 0, blue: 0, alpha: 0.5), blur: 24, offset: Point(x: 0, y: 6))
         public var cornerRadius = 10.0
-        /// Behind the item that Enter or a click would pick.
+        /// The background of the selected item.
         public var highlight = Color(red: 1, green: 1, blue: 1, alpha: 0.09)
-        /// Behind an item while it is pressed.
+        /// The background of a pressed item.
         public var press = Color(red: 1, green: 1, blue: 1, alpha: 0.16)
         public var separator = Color(red: 1, green: 1, blue: 1, alpha: 0.09)
-        /// The check mark, and the icons.
+        /// The check mark and icons.
         public var accent = Color(red: 0.48, green: 0.66, blue: 1)
         public var label = TextStyle(
             size: 14, color: Color(red: 0.95, green: 0.95, blue: 0.965), hasTabularDigits: true)
@@ -21,19 +21,19 @@ extension Menu {
             size: 13, color: Color(red: 0.62, green: 0.625, blue: 0.66), hasTabularDigits: true)
         public var title = TextStyle(
             size: 12, weight: .semibold, color: Color(red: 0.62, green: 0.625, blue: 0.66))
-        /// How much is seen of an item that is disabled, 0…1.
+        /// The opacity of a disabled item, 0…1.
         public var disabledOpacity = 0.4
-        /// No wider than the room there is.
+        /// The largest width, within the available area.
         public var width = 260.0
-        /// At least one.
+        /// The smallest width.
         public var rowHeight = 34.0
-        /// Between the panel's edges and its rows.
+        /// The padding between the panel and its rows.
         public var padding = 6.0
-        /// Between the panel and what it belongs to.
+        /// The gap between the panel and its anchor.
         public var gap = 6.0
-        /// Between the panel and the ends of the room.
+        /// The gap between the panel and the edges of the area.
         public var margin = 8.0
-        /// How long it takes to open and to close, and how far it moves meanwhile.
+        /// The duration of opening and closing, and the distance it moves meanwhile.
         public var duration = Duration.milliseconds(150)
         public var travel = 6.0
 

@@ -4,7 +4,7 @@ public import Input
 public import Layers
 public import Time
 
-// The bar under pointer and keyboard. What it does not take, what lies beneath does.
+// Pointer and keyboard input of the bar. What it does not use goes to what is beneath.
 
 extension ProgressBar: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { track.recognizers }
@@ -20,10 +20,10 @@ extension ProgressBar: Focusable {
     public var canFocus: Bool { track.canFocus }
     public func setFocused(_ isFocused: Bool, now: HostTime) { track.setFocused(isFocused, now: now) }
 
-    /// Arrows go a step back or on, Home and End to the ends: as far as the owner has it.
+    /// Arrow keys move by a step, Home and End to the ends, as its owner decides.
     public func handle(_ key: KeyEvent) -> Bool {
         guard canFocus, let onStep, let target = target(of: key) else { return false }
-        // While a hand has the bar, keys move nothing.
+        // During a drag, keys do nothing.
         if !isDragged, let fraction = target.fraction { onStep(fraction, key.time) }
         return true
     }

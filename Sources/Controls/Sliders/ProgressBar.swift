@@ -3,38 +3,38 @@ public import Geometry
 public import Layers
 public import Time
 
-/// Where playing is, in a bar that a hand can draw along.
+/// The playback position, as a bar that can be dragged.
 ///
-/// Main thread; time is told. Values are shares of the length, 0…1: what lies beyond is held to the nearest end, and what
-/// is no number is not taken.
+/// Values are fractions of the length, 0…1, clamped; values that are not numbers are ignored. The bar has a local time,
+/// which `pauseAnimation` stops and `resumeAnimation` continues: timed movements started meanwhile wait. Everything
+/// refers to what is *seen*, the latest time that it was told.
 ///
-/// The bar has a time of its own, which `pauseAnimation` stops and `resumeAnimation` lets go on: a timed movement that is
-/// begun meanwhile waits. All goes by what is *seen*, the latest time that it was told.
+/// A drag takes over the bar. It removes the bar's movement, if any, and values set from then on are kept underneath.
+/// When the drag ends, its value replaces them until the next is set; when it is cancelled, the bar shows the playback
+/// position.
 ///
-/// A hand that draws along the bar has it alone. It removes what moves the bar, where that is; what is set from then on is
-/// kept beneath it. When the hand lets go, where that is becomes the value, in place of whatever was set meanwhile, until
-/// the next is; when the hand is lost, the bar is where playing is by then.
+/// It moves by whole device pixels. It asks for the display's rate only if it moves by at least one pixel each refresh,
+/// or changes size; otherwise it knows when its next step is due.
 ///
-/// It moves by whole device pixels, and asks for the display's rate only where it moves by one at least each time, or grows
-/// or shrinks; else it knows when its next step is due.
+/// Threads: main thread. Pure: it is told the time.
 @MainActor public final class ProgressBar {
     public typealias Style = SliderTrackStyle
-    /// How far beyond the bar it is hit, in points.
+    /// How far outside the bar it is hit, in points.
     public static let defaultHitMargin = 16.0
-    /// How far an arrow key goes, as a share of the length.
+    /// The step of an arrow key, as a fraction of the length.
     public static let defaultStep = 0.01
-    /// The period of a display of 60 Hz.
+    /// The period of a 60 Hz display.
     public static let defaultTick = Duration.nanoseconds(16_666_667)
 
     let track: SliderTrack
     private let animated = Animated(0.0)
     private var time = MediaTiming()
-    /// When a timed movement ends, in the bar's time.
+    /// When a timed movement ends, in the bar's local time.
     private var end = LocalTime.zero
     private var hasCompletion = false
     private var isTimed = false
 
-    /// How far an arrow key goes, as a share of the length.
+    /// The step of an arrow key, as a fraction of the length.
     public var step = ProgressBar.defaultStep
     /// The display's period.
     public var tick = ProgressBar.defaultTick
@@ -45,22 +45,22 @@ public import Time
             show()
         }
     }
-    /// How far beyond the bar it is hit, in points, on every side; also beyond what the bar is in.
+    /// How far outside the bar it is hit on every side, in points; also outside its parent.
     public var hitMargin: Double {
         get { layer.hitMargin }
         set { layer.hitMargin = newValue.usableLength }
     }
-    /// Whether it takes anything. One that does not looks dimmer, and what lies beneath is hit in its place.
+    /// Whether it takes input. If not, it is dimmed, and what is beneath is hit instead.
     public var isEnabled: Bool {
         get { track.isEnabled }
         set { track.isEnabled = newValue }
     }
-    /// Whether a hand or a key can move it; one that they cannot is there to be looked at only.
+    /// Whether the user can move it; if not, it only displays.
     public var isDraggable: Bool {
         get { track.isDraggable }
         set { track.isDraggable = newValue }
     }
-    /// What is there to be played at once, in any order.
+    /// The ranges that can be played at once, in any order.
     public var buffered: [ClosedRange<Double>] = [] {
         didSet {
             guard buffered != oldValue else { return }
@@ -68,7 +68,7 @@ public import Time
             show()
         }
     }
-    /// Where chapters begin; those at the very ends, or too near to one another to be told apart, are not shown.
+    /// Chapter starts. Those at the ends, or too close together, are not shown.
     public var marks: [Double] = [] {
         didSet {
             guard marks != oldValue else { return }
@@ -77,17 +77,17 @@ public import Time
         }
     }
 
-    /// A hand took hold of the bar at a value: a press, also where it is let go of at the same place.
+    /// A drag began at a value: a press, even if it is released in the same place.
     public var onDragBegan: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// The hand is at another value.
+    /// The drag moved to another value.
     public var onDrag: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// The hand let go, at the value that it was last told to be at.
+    /// The drag ended at the value last reported.
     public var onDragEnded: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// The hand was lost: the bar is where playing is.
+    /// The drag was cancelled: the bar shows the playback position.
     public var onDragCancelled: (@MainActor (_ now: HostTime) -> Void)?
-    /// The pointer is over a value, within the bar or its margin; nil where it has left. Also while a hand has the bar.
+    /// The pointer hovers over a value, within the bar or its margin; nil when it leaves. Also during a drag.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
-    /// A key asks for a value. The bar moves nowhere by itself.
+    /// A key requests a value. The bar does not move by itself.
     public var onStep: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
 
     public init(style: Style = Style()) {
@@ -97,12 +97,12 @@ public import Time
         show()
     }
 
-    /// Where the bar is; `layout` sets its frame. Its rectangle is the bar at rest, and does not grow.
+    /// The bar's layer; `layout` sets its frame. Its rectangle is the bar at rest and does not grow.
     public var layer: Layer { track.layers.layer }
 
-    /// Puts the bar in the middle of `frame`, in points of its parent, as wide as that.
+    /// Centers the bar in `frame`, in points of its parent, at full width.
     ///
-    /// - Parameter scale: device pixels per point; nil leaves it as it is.
+    /// - Parameter scale: Device pixels per point; nil for unchanged.
     public func layout(_ frame: Rect, scale: Double? = nil) {
         track.layers.layout(frame, scale: scale)
         show()
@@ -110,31 +110,31 @@ public import Time
 
     // MARK: - The value
 
-    /// Where playing is, or will be when a timed movement has ended.
+    /// The playback position, or the end of a timed movement.
     public var value: Double { animated.model }
-    /// Where the thumb is seen: a hand's, or where playing is, at the latest time that the bar was told.
+    /// Where the thumb is seen, dragged or not, at the latest time that the bar was told.
     public var shownValue: Double { track.held ?? animated.presentation(at: now) }
-    /// Whether a hand has it.
+    /// Whether it is being dragged.
     public var isDragged: Bool { track.held != nil }
-    /// Whether its time stands still.
+    /// Whether its local time stands still.
     public var isPaused: Bool { time.isPaused }
 
-    /// The bar's own time.
+    /// The bar's local time.
     private var now: LocalTime { time.activeTime(parent: LocalTime(track.seen)) }
 
-    /// Is at `value`, at once. What moved it is removed.
+    /// Sets `value` at once, removing any movement.
     public func setValue(_ value: Double, now: HostTime) {
         track.note(now)
         guard let fraction = value.fraction else { return }
         jump(to: fraction)
     }
 
-    /// Moves to `value` from where playing is seen, as fast all the way, in place of what moved it.
+    /// Moves to `value` at constant speed from where it is seen, replacing any movement.
     ///
     /// - Parameters:
-    ///   - duration: of the bar's time; not positive, it is there at once.
-    ///   - completion: called once: from `advance`, with true, when it is there; with false when it was replaced or removed,
-    ///     or `value` is no number.
+    /// - duration: In the bar's local time; if not positive, the bar is there at once.
+    /// - completion: Called once: with true from `advance` on arrival; with false if replaced or removed, or if `value`
+    /// is not a number.
     public func setValue(
         _ value: Double, duration: Duration, now: HostTime, completion: ((_ isFinished: Bool) -> Void)? = nil
     ) {
@@ -146,7 +146,7 @@ public import Time
         isTimed = true
         hasCompletion = completion != nil
         end = self.now + max(.zero, duration)
-        // The completion of what this replaces comes last, and may set all of the above anew.
+        // Called last: the completion of the replaced movement may set all of this again.
         animated.animate(
             to: fraction, now: self.now, duration: max(.zero, duration), curve: .linear, completion: completion)
         show()
@@ -159,20 +159,20 @@ public import Time
         show()
     }
 
-    /// Lets it go on from there.
+    /// Continues from there.
     public func resumeAnimation(now: HostTime) {
         track.note(now)
         time.resume(at: LocalTime(track.seen))
         show()
     }
 
-    /// Is where the timed movement would have ended.
+    /// Completes a timed movement at once.
     public func removeAnimation(now: HostTime) {
         track.note(now)
         jump(to: animated.model)
     }
 
-    /// Is at 0 and moves no more, neither paused nor in a hand, which is lost: for another file.
+    /// Resets to 0 for another file: no movement, no pause, and a drag is cancelled.
     public func reset(now: HostTime) {
         track.note(now)
         track.cancelDrag()
@@ -189,12 +189,12 @@ public import Time
 
     // MARK: - Time
 
-    /// Whether it moves by a device pixel at least at each tick of the display, or grows or shrinks.
+    /// Whether it moves by at least a device pixel at each refresh, or changes size.
     public var isAnimating: Bool { track.isGrowing || isFast }
 
-    /// When it wants to be told the time again though it is not animating: at its next step, or where a movement ends
-    /// whose end somebody waits for; at once, after a change that has not been drawn. Only `advance` says that it was: it is
-    /// not to be asked of a bar that nobody advances.
+    /// When it must be advanced although it is not animating: at its next step, at the end of a movement with a
+    /// completion, or at once after a change that was not drawn. Only `advance` counts as drawing, so do not ask a bar
+    /// that is never advanced.
     public var nextWake: HostTime? {
         guard !isAnimating else { return nil }
         if let due = track.changesDue { return due }
@@ -204,7 +204,7 @@ public import Time
         return ending.map { min($0, step) } ?? step
     }
 
-    /// Is where it is at `now`. True where something is to be drawn anew.
+    /// Advances to `now`. True if something must be redrawn.
     @discardableResult public func advance(to now: HostTime) -> Bool {
         track.note(now)
         animated.advance(to: self.now)
@@ -217,7 +217,7 @@ public import Time
         return abs(animated.velocity(at: now)) * track.layers.length * tick.inSeconds >= 1
     }
 
-    /// When the edge will be seen on the next device pixel; nil where it stays on the one that it is on.
+    /// When the edge reaches the next device pixel; nil if it stays.
     private var nextStep: HostTime? {
         guard track.held == nil else { return nil }
         let velocity = animated.velocity(at: now)
@@ -226,7 +226,7 @@ public import Time
         guard velocity != 0, track.layers.pixel(at: animated.model) != shown else { return nil }
         let border = (shown + (velocity > 0 ? 0.5 : -0.5)) / track.layers.length
         var due = now + .nanoseconds(max(0, Int64(clampingNanoseconds: (border - shownValue) / velocity)))
-        // A rounding error must not have it wake before its time, again and again.
+        // A rounding error must not wake it too early again and again.
         var more = Duration.nanoseconds(1)
         while due < end, track.layers.pixel(at: animated.presentation(at: due)) == shown {
             due = due + more
@@ -235,7 +235,7 @@ public import Time
         return hostTime(min(due, end))
     }
 
-    /// When the bar's time will be `local`, unless it is paused.
+    /// When the bar's local time will be `local`, unless paused.
     private func hostTime(_ local: LocalTime) -> HostTime {
         HostTime(nanoseconds: (LocalTime(track.seen) + (local - now)).nanoseconds)
     }

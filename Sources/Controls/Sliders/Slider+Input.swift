@@ -4,13 +4,13 @@ public import Input
 public import Layers
 public import Time
 
-// The slider under pointer, wheel and keyboard. What it does not take, what lies beneath does.
+// Pointer, wheel and keyboard input of the slider. What it does not use goes to what is beneath.
 
 extension Slider: @MainActor GestureTarget {
     public var recognizers: [GestureRecognizer] { track.recognizers }
     public var excludesPagePan: Bool { track.takesHand }
 
-    /// A wheel turned up is more; a scroll across is somebody else's.
+    /// Scrolling up increases; horizontal scrolls are not used.
     public func receive(_ event: ScrollEvent) -> Bool {
         guard isEnabled, event.deltaY.isFinite, event.deltaY != 0, !(abs(event.deltaX) > abs(event.deltaY)) else {
             return false
@@ -29,10 +29,10 @@ extension Slider: Focusable {
     public var canFocus: Bool { track.canFocus }
     public func setFocused(_ isFocused: Bool, now: HostTime) { track.setFocused(isFocused, now: now) }
 
-    /// Arrows go a step down or up, Home and End to the ends.
+    /// Arrow keys move by a step, Home and End to the ends.
     public func handle(_ key: KeyEvent) -> Bool {
         guard canFocus, key.modifiers.isEmpty, let target = target(of: key) else { return false }
-        // While a hand has the slider, keys move nothing.
+        // During a drag, keys do nothing.
         if !isDragged { change(to: target, now: key.time) }
         return true
     }

@@ -2,28 +2,28 @@ public import Geometry
 public import Layers
 public import Time
 
-/// A value that a hand, a wheel or a key sets: a volume.
+/// A value set by pointer, wheel or key, such as the volume.
 ///
-/// Main thread; time is told. Values lie in `range`: what lies beyond is held to the nearest end, and what is no number is
-/// not taken.
+/// Values are clamped to `range`; values that are not numbers are ignored. During a drag, `setValue` does nothing: what
+/// the owner sets then are echoes of the drag's own values. A cancelled drag restores the previous value and reports
+/// it.
 ///
-/// While a hand has it, `setValue` moves nothing and is forgotten: what its owner reports then are the hand's own values,
-/// late. A hand that is lost leaves it at the value that it had before, and says so.
+/// Threads: main thread. Pure: it is told the time.
 @MainActor public final class Slider {
     public typealias Style = SliderTrackStyle
-    /// How far beyond the bar it is hit, in points.
+    /// How far outside the bar it is hit, in points.
     public static let defaultHitMargin = 16.0
-    /// How far an arrow key or a notch of a wheel goes.
+    /// The step of an arrow key or wheel notch.
     public static let defaultStep = 0.05
 
     let track: SliderTrack
-    /// How far an arrow key or a notch of a wheel goes; a value that is a step's multiple, but for rounding, is that.
+    /// The step of an arrow key or wheel notch. Values within rounding of a multiple snap to it.
     public var step = Slider.defaultStep
-    /// The value, in the middle of a drag the hand's.
+    /// The value; during a drag, the dragged one.
     public private(set) var value: Double
     private var valueBefore = 0.0
 
-    /// From the left end to the right one, both finite; the value stays within.
+    /// From the left end to the right, finite. The value stays within.
     public var range: ClosedRange<Double> {
         didSet {
             guard range != oldValue else { return }
@@ -34,7 +34,7 @@ public import Time
             show()
         }
     }
-    /// Values that are marked on the bar, such as full volume where louder is possible.
+    /// Values marked on the bar, such as 100 % volume where louder is possible.
     public var marks: [Double] = [] {
         didSet {
             guard marks != oldValue else { return }
@@ -49,23 +49,23 @@ public import Time
             show()
         }
     }
-    /// How far beyond the bar it is hit, in points, on every side; also beyond what the bar is in.
+    /// How far outside the bar it is hit on every side, in points; also outside its parent.
     public var hitMargin: Double {
         get { layer.hitMargin }
         set { layer.hitMargin = newValue.usableLength }
     }
-    /// Whether it takes anything. One that does not looks dimmer, and what lies beneath is hit in its place.
+    /// Whether it takes input. If not, it is dimmed, and what is beneath is hit instead.
     public var isEnabled: Bool {
         get { track.isEnabled }
         set { track.isEnabled = newValue }
     }
 
-    /// Hand, wheel or key have set another value.
+    /// The user set another value.
     public var onChange: (@MainActor (_ value: Double, _ now: HostTime) -> Void)?
-    /// The pointer is over a value, within the bar or its margin; nil where it has left.
+    /// The pointer hovers over a value, within the bar or its margin; nil when it leaves.
     public var onHover: (@MainActor (_ value: Double?, _ now: HostTime) -> Void)?
 
-    /// - Parameter range: finite; where it is not, 0…1.
+    /// - Parameter range: Finite; otherwise 0…1 is used.
     public init(range: ClosedRange<Double> = 0...1, value: Double = 0, style: Style = Style()) {
         self.range = Self.isUsable(range) ? range : 0...1
         self.value = self.range.lowerBound
@@ -76,21 +76,21 @@ public import Time
         show()
     }
 
-    /// Where the slider is; `layout` sets its frame. Its rectangle is the bar at rest, and does not grow.
+    /// The slider's layer; `layout` sets its frame. Its rectangle is the bar at rest and does not grow.
     public var layer: Layer { track.layers.layer }
 
-    /// Puts the bar in the middle of `frame`, in points of its parent, as wide as that.
+    /// Centers the bar in `frame`, in points of its parent, at full width.
     ///
-    /// - Parameter scale: device pixels per point; nil leaves it as it is.
+    /// - Parameter scale: Device pixels per point; nil for unchanged.
     public func layout(_ frame: Rect, scale: Double? = nil) {
         track.layers.layout(frame, scale: scale)
         show()
     }
 
-    /// Whether a hand has it.
+    /// Whether it is being dragged.
     public var isDragged: Bool { track.held != nil }
 
-    /// Is at `value`, at once; nobody is told. Nothing while a hand has it.
+    /// Sets `value` at once without reporting it. Does nothing during a drag.
     public func setValue(_ value: Double, now: HostTime) {
         track.note(now)
         guard !isDragged else { return }
@@ -100,14 +100,14 @@ public import Time
 
     // MARK: - Time
 
-    /// Whether it grows or shrinks.
+    /// Whether it is changing size.
     public var isAnimating: Bool { track.isGrowing }
 
-    /// When it wants to be told the time again though it is not animating: at once, after a change that has not been drawn.
-    /// Only `advance` says that it was.
+    /// When it must be advanced although it is not animating: at once after a change that was not drawn. Only `advance`
+    /// counts as drawing.
     public var nextWake: HostTime? { isAnimating ? nil : track.changesDue }
 
-    /// Is where it is at `now`. True where something is to be drawn anew.
+    /// Advances to `now`. True if something must be redrawn.
     @discardableResult public func advance(to now: HostTime) -> Bool {
         track.note(now)
         show()
@@ -116,14 +116,14 @@ public import Time
 
     // MARK: - Values
 
-    /// Differences of its ends are finite.
+    /// Differences of the ends must be finite.
     private static func isUsable(_ range: ClosedRange<Double>) -> Bool {
         range.lowerBound <= range.upperBound && (range.upperBound - range.lowerBound).isFinite
     }
 
     private var extent: Double { range.upperBound - range.lowerBound }
 
-    /// The nearest value in the range; the present one for what is no number.
+    /// The nearest value in the range; the current one for NaN.
     private func held(_ value: Double) -> Double {
         value.isNaN ? self.value : min(max(value, range.lowerBound), range.upperBound)
     }
@@ -138,7 +138,7 @@ public import Time
 
     private func placeMarks() { track.layers.setMarks(marks.map { ($0 - range.lowerBound) / extent }.markFractions()) }
 
-    /// The value so many steps on. After many steps it is what their product is.
+    /// The value this many steps further. Many single steps give the same value as their product.
     func value(stepsOn count: Double) -> Double {
         let target = value + count * step
         let whole = (target / step).rounded() * step

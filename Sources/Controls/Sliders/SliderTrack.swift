@@ -4,26 +4,25 @@ import Gestures
 import Layers
 import Time
 
-/// Who hears what a hand does along a track. Shares of its length, 0…1.
+/// Receives what a drag along a track does. Values are fractions of its length, 0…1.
 @MainActor protocol TrackOwner: AnyObject {
-    /// A press took hold; where nothing moves before it is let go of, the end follows at the same share.
+    /// A press began the drag. If the pointer does not move before its release, the end reports the same value.
     func dragBegan(_ fraction: Double, now: HostTime)
-    /// The hand is elsewhere than it was.
+    /// The drag moved.
     func dragMoved(_ fraction: Double, now: HostTime)
     func dragEnded(_ fraction: Double, now: HostTime)
-    /// The hand was lost, or is not wanted any more.
+    /// The drag was cancelled.
     func dragCancelled(now: HostTime)
-    /// The pointer is over `fraction`, or nowhere near.
+    /// The pointer hovers at `fraction`, or not at all.
     func hovered(_ fraction: Double?, now: HostTime)
-    /// The colours, or where the edge is, may be others.
+    /// The colors or the edge may have changed.
     func show()
 }
 
-/// What a progress bar and a slider have in common: the layers, the hand that draws along them, and how they grow under
-/// the pointer.
+/// The parts shared by progress bar and slider: the layers, the drag, and growing under the pointer.
 ///
-/// Main thread. The latest time that it was told is where it is *seen*: a frame is composed for the time at which it
-/// will be on the screen, and an event that comes meanwhile, with an earlier time, moves nothing back.
+/// The latest time that it was told is what is *seen*: a frame is composed for the time at which it will be on screen,
+/// and an event that arrives meanwhile with an earlier time does not move anything back. Main thread.
 @MainActor final class SliderTrack {
     let layers: SliderTrackLayers
     weak var owner: (any TrackOwner)?
@@ -32,14 +31,14 @@ import Time
     let recognizers: [GestureRecognizer]
 
     var style: SliderTrackStyle { didSet { if style != oldValue { layers.setStyle(style, colors: style.rest) } } }
-    /// Whether it takes anything; one that does not looks dimmer.
+    /// Whether it takes input; if not, it is dimmed.
     var isEnabled = true { didSet { if isEnabled != oldValue { updateHand() } } }
-    /// Whether a hand can move it.
+    /// Whether the user can move it.
     var isDraggable = true { didSet { if isDraggable != oldValue { updateHand() } } }
 
     /// The latest time that it was told.
     private(set) var seen = HostTime(nanoseconds: 0)
-    /// Where the hand is, while there is one.
+    /// The dragged value, during a drag.
     private(set) var held: Double?
     private(set) var isFocused = false
     private var isHovered = false
@@ -58,7 +57,7 @@ import Time
         pan.onChange = { [weak self] _ in self?.panChanged() }
     }
 
-    /// Whether pointer and keyboard get anything from it.
+    /// Whether it receives pointer and keyboard input.
     var takesHand: Bool { isEnabled && isDraggable }
 
     private func updateHand() {
@@ -72,15 +71,15 @@ import Time
 
     // MARK: - Time
 
-    /// Takes note of the time.
+    /// Records the time.
     func note(_ now: HostTime) { seen = max(seen, now) }
 
-    /// Whether it grows or shrinks.
+    /// Whether it is changing size.
     var isGrowing: Bool { growth.isMoving }
 
-    /// Puts everything where it is by now.
+    /// Places everything for the current time.
     ///
-    /// - Parameter share: where the edge is while no hand has it.
+    /// - Parameter share: The position of the edge while not dragged.
     func place(at fraction: Double, colors: SliderTrackStyle.Colors) {
         growth.advance(to: LocalTime(seen))
         layers.setColors(colors)
@@ -91,10 +90,10 @@ import Time
                 isFocused: isFocused && takesHand))
     }
 
-    /// When what was changed is to be drawn: at once.
+    /// When a change must be drawn: at once.
     var changesDue: HostTime? { layers.isDirty ? seen : nil }
 
-    /// Whether something was changed since this was last asked, and is to be drawn.
+    /// Whether something changed since this was last asked and must be drawn.
     func takeChanges() -> Bool {
         defer { layers.isDirty = false }
         return layers.isDirty
@@ -127,12 +126,12 @@ import Time
         owner?.show()
     }
 
-    /// Whether it, and what it is in, is enabled and shown.
+    /// Whether it and its ancestors are enabled and visible.
     var canFocus: Bool { takesHand && layers.layer.isEffectivelyVisible }
 
     // MARK: - The hand
 
-    /// Ends a drag as if the hand had been lost.
+    /// Cancels a drag.
     func cancelDrag() { pan.cancel() }
 
     private func panChanged() {
@@ -168,7 +167,7 @@ import Time
         return fraction
     }
 
-    /// Which share of the length a point of the window is at, the nearest one beyond the ends; nil for no point.
+    /// The fraction of the length at a point of the window, clamped; nil for no point.
     private func fraction(at point: Point, now: HostTime) -> Double? {
         let width = layers.layer.frame.size.width
         let x = layers.layer.convert(fromWindow: point, at: LocalTime(now)).x

@@ -1,34 +1,35 @@
 import Geometry
 import Layers
 
-/// What is seen of a progress bar or a slider: track, buffered ranges, played range, marks, outline, thumb, bottom first.
+/// The layers of a progress bar or slider: track, buffered ranges, played range, marks, outline and thumb, bottom
+/// first.
 ///
-/// Main thread. All of it lies on whole device pixels of the bar's own layer, and moves by whole ones, so that the thumb
-/// keeps its size on its way and everything that follows the edge takes each step with it. Nothing is allocated once
-/// there has been a layer for each part.
+/// Everything is on whole device pixels of the bar's own layer and moves by whole ones, so that the thumb keeps its
+/// size and everything that follows the edge takes each step with it. Once every part has a layer, nothing is
+/// allocated. Main thread.
 @MainActor final class SliderTrackLayers {
-    /// Buffered ranges nearer to one another than the length over this look like one, and marks nearer than that are left
-    /// out: so many layers hold whatever is given.
+    /// Buffered ranges closer together than the length divided by this look like one, and marks closer than that are
+    /// left out: this many layers are enough for any input.
     static let mostParts = 256.0
 
-    /// What is seen apart from where the edge is.
+    /// The appearance apart from the edge.
     struct Look: Equatable {
-        /// From rest, 0, to grown, 1.
+        /// From 0 at rest to 1 when grown.
         var growth = 0.0
         var isDisabled = false
         var isFocused = false
     }
 
-    /// As high as the bar at rest: what is hit is this and its margin, whatever grows.
+    /// As high as the bar at rest: this and its margin are hit, however much it grows.
     let layer = Layer()
     /// Device pixels per point.
     private(set) var scale = 1.0
-    /// Whether something is to be drawn anew.
+    /// Whether something must be redrawn.
     var isDirty = true
-    /// The device pixel on which the edge was put.
+    /// The device pixel of the edge.
     private(set) var edge = 0.0
 
-    /// Holds all that is seen; its opacity is what a disabled bar is dimmed by, while the outer layer's is the owner's.
+    /// Contains everything visible. Its opacity dims a disabled bar; the outer layer's belongs to the owner.
     private let body = Layer()
     private let track = Layer()
     private let bufferedParts = Layer()
@@ -81,7 +82,7 @@ import Layers
         partsAreStale = true
     }
 
-    /// Puts the bar in the middle of `frame`, as wide as that.
+    /// Centers the bar in `frame`, at full width.
     func layout(_ frame: Rect, scale: Double? = nil) {
         if let scale, scale.isFinite, scale > 0 { self.scale = scale }
         let height = style.barHeight.usableLength
@@ -109,10 +110,10 @@ import Layers
     /// In device pixels.
     var length: Double { layer.frame.size.width * scale }
 
-    /// On which device pixel of the bar a share of its length ends.
+    /// The device pixel at a fraction of the length.
     func pixel(at fraction: Double) -> Double { (fraction * length).rounded() }
 
-    /// Puts everything where it is while the edge is at `fraction` of the length.
+    /// Places everything with the edge at `fraction` of the length.
     func place(at fraction: Double, _ look: Look) {
         let size = layer.frame.size
         let height = snapped(style.barHeight, style.grownBarHeight, look.growth)
@@ -138,7 +139,7 @@ import Layers
         }
     }
 
-    /// Between two lengths, on whole device pixels; what is there at all is seen.
+    /// Interpolates between two lengths in whole device pixels; a length that is not zero stays visible.
     private func snapped(_ rest: Double, _ grown: Double, _ growth: Double) -> Double {
         let length = rest.usableLength.mixed(with: grown.usableLength, fraction: growth)
         return length > 0 ? max(1, (length * scale).rounded()) / scale : 0

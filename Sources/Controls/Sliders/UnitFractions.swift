@@ -1,15 +1,15 @@
-// Shares of a bar's length, 0…1, out of whatever is given.
+// Fractions of a bar's length, 0…1, from arbitrary values.
 
 extension Double {
-    /// The nearest share; nil for what is no number.
+    /// The nearest fraction; nil for NaN.
     var fraction: Double? { isNaN ? nil : Swift.min(Swift.max(self, 0), 1) }
 
-    /// A length in points, or none where it is no length. Longer than any screen is as long as that.
+    /// A length in points; 0 if invalid, and clamped to a length longer than any screen.
     var usableLength: Double { self > 0 ? Swift.min(self, 1e5) : 0 }
 }
 
 extension [ClosedRange<Double>] {
-    /// The parts of 0…1 that these ranges cover, in their order: none is empty, none meets the next.
+    /// The union of these ranges within 0…1, in order, without empty or touching parts.
     func mergedFractions() -> [ClosedRange<Double>] {
         var fractions: [ClosedRange<Double>] = []
         for range in self {
@@ -35,10 +35,10 @@ extension [ClosedRange<Double>] {
 }
 
 extension [Double] {
-    /// Those strictly between 0 and 1, in their order, each once.
+    /// The values strictly between 0 and 1, sorted, without duplicates.
     func markFractions() -> [Double] {
         var marks: [Double] = []
-        // What is no number has no order: it goes before they are sorted.
+        // NaN has no order, so it is removed before sorting.
         for mark in filter({ $0 > 0 && $0 < 1 }).sorted() where mark != marks.last { marks.append(mark) }
         return marks
     }
