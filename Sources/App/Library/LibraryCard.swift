@@ -204,7 +204,7 @@ import Picture
     }
 
     /// - Parameters:
-    ///   - share: how far it is, 0…1; nil where nobody knows.
+    ///   - fraction: how far it is, 0…1; nil where nobody knows.
     ///   - isSilenced: whether it is not heard until it is opened.
     func showFilm(_ film: Layer.Content, fraction: Double?, isSilenced: Bool) {
         showsFilm = film != .none

@@ -1,45 +1,48 @@
 public import Time
 
-/// Decides which row of a list plays in place, and what becomes of its film when the row goes out of view. Told what is
-/// seen and the time; pure.
+/// Decides which row of a list plays in place, and what happens to its video when the row leaves the view. Pure: it is
+/// told what is visible and the time.
 ///
-/// - While the list rests, the row most in view plays, of two that are seen as much the upper one. A list rests once it has
-///   not scrolled for `restDelay`; until then the row that would play is only `marked`.
-/// - The row that plays keeps playing while no more than `disappearThreshold` of it is out of view, whichever is seen more:
-///   a film is not to break off because a neighbour came in. No row begins of which less than that is seen.
-/// - Beyond that its film goes on in the corner, or stops, as set. When so much of the row is back, it takes its film back.
-/// - A film that began by itself gives way to the row most in view once the list rests; one that is *held*, because a person
-///   opened it or has watched it for a while, keeps the corner, and no other row begins or is marked meanwhile.
-/// - What a person has ended, and what has played to its end, does not begin again by itself before the list was scrolled.
-/// - A row that is gone from its list (`forget`) stops what began by itself; a held film is let go of, and goes on elsewhere.
+/// - While the list rests, the most visible row plays; among equally visible rows, the upper one. A list rests once it
+/// has not scrolled for `restDelay`; until then the row that would play is only `marked`.
+/// - The playing row keeps playing while at most `disappearThreshold` of it is out of view, even if another is more
+/// visible: a video should not stop because a neighbor came into view. No row starts that is less visible than that.
+/// - Beyond that, its video continues in the corner or stops, as configured. Once enough of the row is back, it takes
+/// the video back.
+/// - A video that started by itself gives way to the most visible row when the list rests. A *held* video, which the
+/// user opened or has watched for a while, keeps the corner, and no other row starts or is marked.
+/// - A video that the user stopped, or that reached its end, does not start again by itself until the list has been
+/// scrolled.
+/// - A row that is removed from the list (`forget`) stops a video that started by itself; a held video is released and
+/// continues elsewhere.
 public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
-    /// What becomes of a film whose row goes out of view.
+    /// What happens to a video whose row leaves the view.
     public enum Leaving: Hashable, Sendable { case corner, stop }
-    /// Where a film is seen.
+    /// Where a video is shown.
     public enum Place: Hashable, Sendable { case row, corner }
 
-    /// What is to be done.
+    /// What to do.
     public enum Action: Hashable, Sendable {
-        /// The row's film begins, and whatever else played here ends.
+        /// Start the row's video, and stop whatever else plays in the list.
         case play(ID)
-        /// The row's film goes on in the corner.
+        /// Continue the row's video in the corner.
         case handOver(ID)
-        /// The row has its film back from the corner.
+        /// Return the video from the corner to its row.
         case takeBack(ID)
-        /// The row's film ends.
+        /// Stop the row's video.
         case stop(ID)
-        /// The row's film has ended, and this row's begins: it is to be brought into view.
+        /// The row's video has ended; start this row's and scroll it into view.
         case next(ID)
-        /// The film of a row that is gone goes on, but it is none of this list's any more.
+        /// Release the video of a removed row: it continues outside of this list.
         case letGo(ID)
     }
 
-    /// A row in view.
+    /// A visible row.
     public struct Row: Hashable, Sendable {
         public var id: ID
-        /// How much of it is seen, 0…1.
+        /// The visible fraction of the row, 0…1.
         public var fraction: Double
-        /// Whether there is a film in it, as far as is known.
+        /// Whether it has a video, as far as known.
         public var canPlay: Bool
 
         public init(id: ID, fraction: Double, canPlay: Bool) {
@@ -49,44 +52,45 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// After so long without movement a list rests.
+    /// A list rests after this long without movement.
     public static var restDelay: Duration { .milliseconds(150) }
     public static var defaultDisappearThreshold: Double { 0.5 }
 
-    /// The share of a row that may be out of view before it loses its film, 0…1.
+    /// The fraction of a row that may be out of view before it loses its video, 0…1.
     public var disappearThreshold = Self.defaultDisappearThreshold
     public var leaving = Leaving.corner
-    /// Whether at a film's end the next row's begins.
+    /// Whether the next row starts when a video ends.
     public var playsNext = false
-    /// Whether rows neither begin nor lose anything: the list is not seen, or moves with its page, or something else plays.
+    /// Whether rows neither start nor lose anything, because the list is not visible, its page moves, or something else
+    /// plays.
     public var isSuspended = false
 
-    /// The row whose film plays, or is paused.
+    /// The row whose video plays or is paused.
     public private(set) var current: ID?
-    /// Where it is seen.
+    /// Where it is shown.
     public private(set) var place = Place.row
-    /// Whether a person has shown to want it.
+    /// Whether the user has shown interest in it.
     public private(set) var isHeld = false
     /// The row that would play if the list rested.
     public private(set) var marked: ID?
-    /// Nothing begins before the list was scrolled.
+    /// Nothing starts until the list has been scrolled.
     private var waitsForScroll = false
     private var restsFrom: HostTime?
-    /// The row is on its way into view: it keeps its film until it is there, or the list rests without it.
+    /// The row is scrolling into view: it keeps its video until it arrives or the list rests without it.
     private var awaitsRow = false
 
     public init() {}
 
-    /// When `update` is to be called again though nothing moves; nil: when something has changed.
+    /// When to call `update` again although nothing moves; nil until something changes.
     public var nextWake: HostTime? { isSuspended || marked == nil ? nil : restsFrom }
 
     // MARK: - What is seen
 
-    /// The list shows `rows`.
+    /// Updates what the list shows.
     ///
     /// - Parameters:
-    ///   - rows: those in view, the topmost first; others may be left out.
-    ///   - isScrolling: whether a hand holds the list, or it moves by itself.
+    /// - rows: The visible rows from the top; others may be included.
+    /// - isScrolling: Whether the list is dragged or moves by itself.
     public mutating func update(_ rows: [Row], isScrolling: Bool, now: HostTime) -> Action? {
         if isScrolling {
             waitsForScroll = false
@@ -108,7 +112,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         return .play(marked)
     }
 
-    /// What becomes of the film that there is, now that so much of its row is seen.
+    /// What happens to the current video, given the visible fraction of its row.
     private mutating func follow(_ id: ID, fraction: Double, least: Double) -> Action? {
         if fraction >= least { awaitsRow = false }
         switch place {
@@ -128,7 +132,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// The row that is to play, if it is not the one that does.
+    /// The row that should play, if it is not the current one.
     private func candidate(in rows: [Row], least: Double) -> ID? {
         guard !waitsForScroll, current == nil || place == .corner && !isHeld else { return nil }
         var best: Row?
@@ -142,10 +146,10 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
 
     // MARK: - What happens to films
 
-    /// A person opens the film of a row, or it plays already when the list comes: it is held from now on, unless it began
-    /// by itself.
+    /// The user opens a row's video, or it already plays when the list appears: it is held from now on, unless it
+    /// started by itself.
     ///
-    /// - Parameter staysInCorner: whether a film in the corner is followed there by this one, whose row is out of view.
+    /// - Parameter staysInCorner: Whether this video replaces one in the corner although its row is out of view.
     public mutating func open(_ id: ID, isHeld: Bool = true, staysInCorner: Bool = false) {
         guard current != id else {
             self.isHeld = self.isHeld || isHeld
@@ -156,19 +160,19 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         if staysInCorner, wasInCorner { place = .corner }
     }
 
-    /// What plays was watched for a while, or opened from the corner.
+    /// The current video was watched for a while, or opened from the corner.
     public mutating func hold() { if current != nil { isHeld = true } }
 
-    /// A person has ended it, or something else plays: of this list nothing does, and nothing begins by itself before it
-    /// was scrolled.
+    /// The user stopped it, or something else plays: nothing in this list plays, and nothing starts by itself until it
+    /// has been scrolled.
     public mutating func wasStopped() {
         end()
         waitsForScroll = true
     }
 
-    /// The film has played to its end.
+    /// The video has reached its end.
     ///
-    /// - Parameter next: the row after it that can play.
+    /// - Parameter next: The next row that can play.
     public mutating func ended(next: ID?) -> Action? {
         guard let old = current else { return nil }
         let (wasHeld, wasInCorner) = (isHeld, place == .corner)
@@ -182,10 +186,10 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         return wasInCorner ? .stop(old) : nil
     }
 
-    /// The film cannot be played: the row is not to be named as one that can again.
+    /// The video cannot be played: the row must not be reported as playable again.
     public mutating func failed() { end() }
 
-    /// The list has other rows; `isThere` says of one whether it is still among them.
+    /// The list has other rows; `isThere` tells whether a row still exists.
     public mutating func forget(unless isThere: (ID) -> Bool) -> Action? {
         if let marked, !isThere(marked) { self.marked = nil }
         guard let old = current, !isThere(old) else { return nil }

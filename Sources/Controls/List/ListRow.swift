@@ -1,17 +1,17 @@
 public import Geometry
 public import Layers
 
-/// A row's view: made once, shown for one row after another as they come into view.
+/// A row's view, reused for one row after another as they come into view.
 @MainActor open class ListRow {
     public let layer = Layer()
-    /// Which row it shows; nil while it shows none.
+    /// The row that it shows; nil for none.
     public internal(set) var index: Int?
 
     public init() {}
 
-    /// Lays the row out over `size` points.
+    /// Lays out the row in `size` points.
     open func layout(size: Size) {}
-    /// The pointer is over the row, it is pressed, or the keyboard's selection is on it.
+    /// Whether the row is hovered, pressed, or selected by keyboard.
     open func setState(_ state: State) {}
 
     public struct State: OptionSet, Hashable, Sendable {

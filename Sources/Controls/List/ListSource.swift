@@ -1,17 +1,17 @@
 public import Time
 
-/// What a list shows.
+/// The content of a list.
 @MainActor public protocol ListSource: AnyObject {
     var rowCount: Int { get }
     /// Makes a row's view.
     func makeRow() -> ListRow
-    /// Makes what can show row `index`, for lists whose rows are not all alike; by default `makeRow` does.
+    /// Makes a view that can show row `index`, for lists with different kinds of rows; calls `makeRow` by default.
     func makeRow(at index: Int) -> ListRow
-    /// Whether `row`, which was made for some row, can show row `index`; by default any can.
+    /// Whether the view `row` can show row `index`; true by default.
     func canShow(_ index: Int, in row: ListRow) -> Bool
-    /// Has `row` show what belongs at `index`.
+    /// Shows the content of row `index` in `row`.
     func configure(_ row: ListRow, at index: Int)
-    /// The row was clicked, or Enter pressed on it.
+    /// The row was clicked, or Enter was pressed on it.
     func activate(_ index: Int, now: HostTime)
 }
 

@@ -5,11 +5,10 @@ public import Input
 import Layers
 public import Time
 
-// The list under a hand: a vertical drag scrolls it, a click activates a row, the wheel and the pointer's place are
-// followed.
+// Input of a list: a vertical drag scrolls it, a click activates a row; it also follows the wheel and the pointer.
 
 extension ListView: @MainActor GestureTarget {
-    /// A hand that goes farther than this, in points, does not click a row.
+    /// A pointer that moves further than this, in points, does not click a row.
     public static let clickTravel = 24.0
 
     public func receive(_ event: ScrollEvent) -> Bool {
@@ -18,7 +17,7 @@ extension ListView: @MainActor GestureTarget {
         return true
     }
 
-    /// The pressed row looks so, and is activated when `press` has won.
+    /// The pressed row looks pressed, and is activated when `press` succeeds.
     func follow(_ pressing: PressRecognizer) {
         pressing.maximumTravel = Self.clickTravel
         pressing.onPress = { [weak self] point, now in

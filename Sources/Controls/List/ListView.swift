@@ -3,28 +3,28 @@ public import Gestures
 public import Layers
 public import Time
 
-/// A list of rows that scrolls: only the rows in view have layers. All have one height, but for the first few, which may
-/// have another.
+/// A scrolling list of rows. Only visible rows have layers, so ten thousand rows cost as much as ten. All rows have the
+/// same height, except for the first few, which may have another.
 ///
-/// Main thread; time is told. Ten thousand rows cost what ten cost.
+/// Threads: main thread. Pure: it is told the time.
 @MainActor public final class ListView {
-    /// How far one notch of a wheel goes, in points.
+    /// The distance of one wheel notch, in points.
     public static let pointsPerNotch = 80.0
 
     public let layer = Layer()
     public weak var source: (any ListSource)?
-    /// How high rows are. What is seen stays where it is, counted from the beginning; `jump` puts it elsewhere.
+    /// The heights of rows. Changing them keeps the scroll offset; `jump` changes that.
     public var heights: RowHeights { didSet { if heights != oldValue { layoutRows() } } }
-    /// How wide the rows' content is, in their middle: beside it they are not pressed. Nil is the whole width.
+    /// The width of the rows' content, which is centered; rows are not pressed beside it. Nil for the full width.
     public var contentWidth: Double?
-    /// How much of the upper and lower edge something covers; content scrolls beneath it.
+    /// How much of the top and bottom is covered; content scrolls beneath.
     public var insets = (top: 0.0, bottom: 0.0) { didSet { layoutRows() } }
     public private(set) var scroll = ScrollPosition()
-    /// The row on which the keyboard is; nil before it is used.
+    /// The row selected by keyboard; nil before the keyboard is used.
     public private(set) var selection: Int?
-    /// While it is false nothing scrolls, neither by hand, wheel or key nor by itself: a page on the move stands still.
+    /// If false, nothing scrolls, neither by input nor by itself: a page that moves stands still.
     public var isScrollEnabled = true { didSet { if !isScrollEnabled { scroll.freeze() } } }
-    /// The indicator's colour; clear shows none.
+    /// The color of the scroll indicator; clear for none.
     public var indicatorColor = Color(red: 1, green: 1, blue: 1, alpha: 0.35)
 
     /// The vertical drag that scrolls.
@@ -44,7 +44,7 @@ public import Time
     private var indicatorSince: HostTime?
     private var isDirty = true
 
-    /// - Parameter rowHeight: in points; at least one.
+    /// - Parameter rowHeight: In points; at least one.
     public init(rowHeight: Double) {
         heights = RowHeights(rowHeight)
         layer.clipsToBounds = true
@@ -59,19 +59,18 @@ public import Time
 
     // MARK: - Content
 
-    /// Where row `index` is seen, or would be, in the points of the list's own layer.
+    /// The frame of row `index`, visible or not, in the points of the list's layer.
     public func frame(of index: Int) -> Rect {
         Rect(
             x: 0, y: insets.top - scroll.offset + heights.top(of: index), width: size.width,
             height: heights.height(of: index))
     }
 
-    /// What shows row `index`; nil where that is out of view.
+    /// The view of row `index`; nil if it is out of view.
     public func view(of index: Int) -> ListRow? { rows.first { $0.index == index } }
 
-    /// The source has other rows; the scroll position and the selection stay where they can.
-    ///
-    /// A press is void: what is released is not what was pressed.
+    /// Reloads the rows, keeping scroll position and selection as far as possible. Cancels a press, since the released
+    /// row would not be the pressed one.
     public func reload() {
         pressed = nil
         for row in rows { retire(row) }
@@ -82,14 +81,14 @@ public import Time
         layoutRows()
     }
 
-    /// What row `index` shows has changed.
+    /// The content of row `index` has changed.
     public func update(_ index: Int) {
         guard let row = rows.first(where: { $0.index == index }) else { return }
         source?.configure(row, at: index)
         isDirty = true
     }
 
-    /// The rows that are in view, wholly or in part.
+    /// The rows that are at least partly visible.
     public var visibleRows: Range<Int> {
         guard size.height > 0 else { return 0..<0 }
         let top = scroll.offset - insets.top
@@ -97,13 +96,13 @@ public import Time
         return first..<max(first, index(before: heights.rows(above: top + size.height).rounded(.up)))
     }
 
-    /// `place` as one of the rows, or the end of them.
+    /// `place` clamped to the rows or their end.
     private func index(before place: Double) -> Int {
         let count = max(0, source?.rowCount ?? 0)
         return place > 0 ? Int(min(place, Double(count))) : 0
     }
 
-    /// The row at `point` of the list's own layer.
+    /// The row at `point` of the list's layer.
     public func row(at point: Point) -> Int? {
         guard point.y >= insets.top, point.y < size.height - insets.bottom, point.x >= 0, point.x < size.width,
             point.y.isFinite
@@ -125,18 +124,18 @@ public import Time
         layoutRows()
     }
 
-    /// Whether a hand holds it, or it moves by itself.
+    /// Whether it is dragged or moves by itself.
     public var isScrolling: Bool { scroll.isHeld || isAnimating }
 
     /// Whether it moves by itself.
     public var isAnimating: Bool { isScrollEnabled && scroll.isMoving }
 
-    /// When it wants to be told the time again though nothing moves.
+    /// When it must be advanced although nothing moves.
     public var nextWake: HostTime? {
         isAnimating || scroll.isHeld ? nil : indicatorSince.map { $0 + Self.indicatorRest }
     }
 
-    /// Moves to where it is at `now`. True where something is to be drawn anew.
+    /// Advances to `now`. True if something must be redrawn.
     public func advance(to now: HostTime) -> Bool {
         var changed = isDirty
         isDirty = false
@@ -154,7 +153,7 @@ public import Time
         return changed
     }
 
-    /// How long the indicator stays once nothing moves.
+    /// How long the indicator stays after movement ends.
     static let indicatorRest = Duration.milliseconds(800)
 
     private func layoutRows() {
@@ -163,7 +162,7 @@ public import Time
         placeRows()
     }
 
-    /// Gives each row in view a layer, and puts it where it belongs.
+    /// Gives each visible row a view and places it.
     private func placeRows() {
         isDirty = true
         let visible = visibleRows
@@ -228,7 +227,7 @@ public import Time
 
     // MARK: - What a hand and the keys do
 
-    /// A wheel turned by `notches`; upwards is positive.
+    /// Scrolls by `notches` of the wheel; positive is up.
     public func wheel(_ notches: Double, now: HostTime) {
         scroll(by: -notches * Self.pointsPerNotch, now: now)
     }
@@ -250,17 +249,17 @@ public import Time
         showIndicator(now)
     }
 
-    /// Stands still, as for a page that begins to move.
+    /// Stops scrolling, for a page that begins to move.
     public func stopScrolling(now: HostTime) { scroll.stop(now: now) }
 
-    /// The row that is pressed looks so.
+    /// Shows the pressed row as pressed.
     public func press(_ index: Int?) {
         let before = pressed
         pressed = index
         for changed in [before, index] { changed.map(updateState) }
     }
 
-    /// Moves the keyboard's selection by `distance` rows; the first key takes what is in view.
+    /// Moves the keyboard selection by `distance` rows; the first key selects a visible row.
     public func moveSelection(by distance: Int, now: HostTime) {
         let count = source?.rowCount ?? 0
         guard count > 0 else { return }
@@ -269,13 +268,13 @@ public import Time
         select(overflow ? (distance > 0 ? count - 1 : 0) : min(max(sum, 0), count - 1), now: now)
     }
 
-    /// Puts the selection on `index`, and brings it into view.
+    /// Selects `index` and scrolls it into view.
     public func select(_ index: Int?, now: HostTime) {
         setSelection(index)
         if let selection { reveal(selection, now: now) }
     }
 
-    /// Glides no further than is needed for row `index` to be seen.
+    /// Scrolls just far enough to show row `index`.
     public func reveal(_ index: Int, now: HostTime) {
         guard isScrollEnabled else { return }
         let top = heights.top(of: index)
@@ -283,31 +282,31 @@ public import Time
         showIndicator(now)
     }
 
-    /// Puts the selection on `index` without moving there; where there is no such row, on none.
+    /// Selects `index` without scrolling; none if there is no such row.
     public func setSelection(_ index: Int?) {
         let before = selection
         selection = index.flatMap { (0..<max(0, source?.rowCount ?? 0)).contains($0) ? $0 : nil }
         for changed in [before, index] { changed.map(updateState) }
     }
 
-    /// Glides by `distance` points; down is positive.
+    /// Scrolls smoothly by `distance` points; positive is down.
     public func scroll(by distance: Double, now: HostTime) {
         guard isScrollEnabled else { return }
         scroll.glide(by: distance, now: now)
         showIndicator(now)
     }
 
-    /// Rows in one view.
+    /// The number of rows in one view.
     public var rowsPerPage: Int { max(1, Int(scroll.viewportLength / heights.usual)) }
 
-    /// Is scrolled by `offset`, at once.
+    /// Sets the scroll offset at once.
     public func jump(to offset: Double) {
         guard offset != scroll.offset || scroll.isMoving else { return }
         scroll.jump(to: offset)
         placeRows()
     }
 
-    /// Shows `index` without moving there: for a page that is seen for the first time.
+    /// Shows `index` without animation, for a page that is seen for the first time.
     public func jump(toShow index: Int) {
         let (top, height) = (heights.top(of: index), heights.height(of: index))
         if top < scroll.offset || top + height > scroll.offset + scroll.viewportLength {

@@ -1,6 +1,6 @@
-/// Where a row lies along the axis in which its list scrolls, in points of the list. A value.
+/// A row's extent along the scroll axis, in points of the list. A value.
 public struct RowFrame<ID: Hashable & Sendable>: Hashable, Sendable {
-    /// Which row it is, wherever it lies.
+    /// Identifies the row, wherever it is.
     public var id: ID
     public var top: Double
     public var height: Double
@@ -11,13 +11,13 @@ public struct RowFrame<ID: Hashable & Sendable>: Hashable, Sendable {
         self.height = height
     }
 
-    /// How much of the row is seen between `upper` and `lower`, 0…1: of its height, or for a row that is higher than the
-    /// view, of the view's. 0 where any of it is no number.
+    /// The visible fraction of the row between `upper` and `lower`, 0…1: of its height, or of the view's height if the
+    /// row is taller. 0 if a value is NaN.
     public func fraction(from upper: Double, to lower: Double) -> Double {
         let whole = min(height, lower - upper)
         let seen = min(top + height, lower) - max(top, upper)
         guard lower > upper, whole > 0, seen > 0, whole.isFinite, seen.isFinite else { return 0 }
-        // What a rounding leaves out is nothing to be seen.
+        // A rounding error is not visible.
         return seen >= whole - Self.tolerance ? 1 : seen / whole
     }
 

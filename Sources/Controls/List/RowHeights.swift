@@ -1,12 +1,12 @@
-/// How high the rows of a list are, in points: all have one height, but for the first few, which may have another. A value.
+/// The heights of a list's rows, in points: the same for all, except for the first few. A value.
 public struct RowHeights: Hashable, Sendable {
-    /// Of all but the first ones.
+    /// The height of all but the first rows.
     public let usual: Double
-    /// How many rows at the beginning have a height of their own.
+    /// How many rows at the start have a height of their own.
     public let leadingCount: Int
     public let leading: Double
 
-    /// Heights that are none are one point.
+    /// Invalid heights count as one point.
     public init(_ usual: Double, leading count: Int = 0, of leading: Double = 0) {
         self.usual = Self.usable(usual)
         leadingCount = max(0, count)
@@ -17,13 +17,13 @@ public struct RowHeights: Hashable, Sendable {
 
     public func height(of index: Int) -> Double { index < leadingCount ? leading : usual }
 
-    /// How far row `index` lies below the first one's upper edge; for the number of rows, how long they are together.
+    /// The offset of row `index` from the first row's top; for the number of rows, their total height.
     public func top(of index: Int) -> Double {
         let first = min(max(0, index), leadingCount)
         return Double(first) * leading + Double(max(0, index) - first) * usual
     }
 
-    /// How many rows lie above `place`, the one that it is in with the part of it that does.
+    /// The number of rows above `place`, including the fraction of the row that contains it.
     public func rows(above place: Double) -> Double {
         let length = Double(leadingCount) * leading
         return place < length ? place / leading : Double(leadingCount) + (place - length) / usual

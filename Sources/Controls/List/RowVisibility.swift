@@ -1,20 +1,20 @@
-/// Tells of the rows of a list how far each has come into view, or gone out of it. Told where they are; pure.
+/// Reports how far each row of a list has come into view or gone out of it. Pure: it is told the rows' frames.
 ///
-/// A row is known by its identity: one that lies elsewhere after the list was sorted, read again or resized, and is seen
-/// as much as before, hears nothing; one that the list does not name any more has gone out of view.
+/// Rows are known by identity. A row that is elsewhere after the list was sorted, reloaded or resized, and is equally
+/// visible, is not notified; a row that the list no longer contains has gone out of view.
 ///
-/// What a row hears between `willAppear` and `didDisappear` comes in this order. It comes in (`appearing`, more or less)
-/// until it is wholly seen (`didAppear`), and from then on goes out (`disappearing`). A row that turns round on its way
-/// hears the other `will`, and goes on from the share at which it is: no `will` or `did` comes twice without its
-/// counterpart, whatever the list does, and each `willAppear` ends in one `didDisappear`.
+/// Between `willAppear` and `didDisappear`, a row comes in (`appearing`, with varying fractions) until it is fully
+/// visible (`didAppear`), and then goes out (`disappearing`). A row that reverses halfway is told the other `will` and
+/// continues from its current fraction. No `will` or `did` is repeated without its counterpart, whatever the list does,
+/// and each `willAppear` ends in one `didDisappear`.
 public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     public enum Change: Hashable, Sendable {
         case willAppear
-        /// So much of it is seen, 0…1.
+        /// The fraction that is visible, 0…1.
         case appearing(Double)
         case didAppear
         case willDisappear
-        /// So much of it is not seen any more, 0…1.
+        /// The fraction that is no longer visible, 0…1.
         case disappearing(Double)
         case didDisappear
     }
@@ -30,20 +30,20 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
         var round: Int
     }
 
-    /// The rows in view.
+    /// The visible rows.
     private var rows: [Row] = []
     private var round = 0
 
     public init() {}
 
-    /// How much of a row is seen, 0…1.
+    /// The visible fraction of a row, 0…1.
     public func fraction(of id: ID) -> Double { rows.first { $0.id == id }?.fraction ?? 0 }
 
-    /// The rows are at `frames` now, and between `upper` and `lower` is what is seen.
+    /// Updates the rows' frames and the visible range from `upper` to `lower`.
     ///
     /// - Parameters:
-    ///   - frames: in points; those out of view may be left out. Of two with one identity the first counts.
-    ///   - tell: hears of each change, in its order; it must not ask this value.
+    /// - frames: In points; rows out of view may be omitted. Of two with the same identity the first counts.
+    /// - tell: Receives each change in order; must not access this value.
     public mutating func update(
         _ frames: [RowFrame<ID>], from upper: Double, to lower: Double, tell: (ID, Change) -> Void
     ) {
@@ -65,7 +65,7 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
         rows.removeAll { $0.fraction == 0 }
     }
 
-    /// Nothing is seen any more: the list has gone.
+    /// Nothing is visible any more: the list has gone.
     public mutating func removeAll(tell: (ID, Change) -> Void) { update([], from: 0, to: 0, tell: tell) }
 
     private func move(_ row: inout Row, to fraction: Double, _ tell: (ID, Change) -> Void) {

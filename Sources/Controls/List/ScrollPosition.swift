@@ -2,33 +2,34 @@ import Animation
 import Geometry
 public import Time
 
-/// Where scrolling content is, and how it goes on by itself: after a wheel, a key, or a hand that lets go.
+/// The position of scrolling content, and its movement after a wheel, a key or a released drag.
 ///
-/// Pure arithmetic in points along one axis; time is told, and must not run backwards. The offset is how far the content's
-/// beginning lies before the viewport's: 0 at the beginning, `limit` at the end.
+/// Pure arithmetic in points along one axis; it is told the time, which must not run backwards. The offset is 0 at the
+/// start of the content and `limit` at its end.
 ///
-/// - A wheel or a key names a place to glide to; a critically damped spring goes there, and a further turn of the wheel
-///   moves the place without a jump in place or speed.
-/// - A hand that lets go hands over its speed, which decays exponentially; the end lies `speed · decayTime` ahead.
-///   Content that is thrown beyond an end is taken back from there by the same spring, with the speed it had at that end.
-/// - Past the ends the content gives way to the hand ever less, and springs back when it is let go.
+/// - A wheel or key sets a target; a critically damped spring moves there, and further notches move the target without
+/// a jump in position or velocity.
+/// - A released drag continues with its velocity, which decays exponentially; it ends `velocity · decayTime` ahead.
+/// Content thrown past an end returns by the same spring, from the velocity that it had at that end.
+/// - Past the ends, content follows a drag with increasing resistance and springs back when released.
 ///
-/// Each of these is solved, not stepped: a frame that comes late changes nothing about where the next one finds it.
+/// Each movement is a closed-form solution, not stepped: a late frame does not change where the next one finds it.
 public struct ScrollPosition: Sendable {
-    /// In which time the speed of thrown content falls to 1/e, in seconds: 0.998 of it is left after each millisecond.
+    /// The time in which the velocity of thrown content falls to 1/e, in seconds: 0.998 of it remains after each
+    /// millisecond.
     public static let decayTime = 0.4995
-    /// The response of the spring that glides to a place, in seconds.
+    /// The response of the spring that scrolls to a target, in seconds.
     public static let glideResponse = 0.28
-    /// How far content can be drawn past its end, as a share of the viewport.
+    /// How far content can be dragged past its end, as a fraction of the viewport.
     public static let rubberFraction = 0.55
-    /// Thrown content that is slower than this rests, in points a second.
+    /// Thrown content slower than this is at rest, in points per second.
     public static let restingSpeed = 8.0
-    /// Gliding content that is nearer to its place than this, and slow enough to rest, is there; in points.
+    /// Content closer than this to its target, and slow enough to rest, has arrived; in points.
     public static let restingDistance = 0.25
-    /// The largest speed that a hand is believed to have, in points a second.
+    /// The largest velocity of a drag that counts, in points per second.
     public static let maximumSpeed = 1e6
 
-    /// The content's length and the viewport's, in points.
+    /// The lengths of content and viewport, in points.
     public private(set) var contentLength = 0.0
     public private(set) var viewportLength = 0.0
 
@@ -40,9 +41,9 @@ public struct ScrollPosition: Sendable {
     }
 
     private var mover = Mover.none
-    /// Where it was when last looked at.
+    /// The offset when last updated.
     public private(set) var offset = 0.0
-    /// How fast it went then by itself, in points a second.
+    /// Its velocity then, unless dragged, in points per second.
     public private(set) var velocity = 0.0
     /// When that was.
     private var seen = HostTime(nanoseconds: 0)
@@ -51,7 +52,7 @@ public struct ScrollPosition: Sendable {
 
     public init() {}
 
-    /// The largest offset that rests.
+    /// The largest offset at rest.
     public var limit: Double { max(0, contentLength - viewportLength) }
     public var isHeld: Bool { if case .hand = mover { true } else { false } }
     /// Whether it moves by itself.
@@ -62,13 +63,13 @@ public struct ScrollPosition: Sendable {
         case .glide, .decay: true
         }
     }
-    /// Whether it still runs from a throw.
+    /// Whether it still moves from a throw.
     public var isDecelerating: Bool { if case .decay = mover { true } else { false } }
 
     // MARK: - Extent
 
-    /// The content or the viewport has another length. What rests stays within the ends; what moves or is held moves on
-    /// from where it is seen.
+    /// Changes the lengths. At rest, the offset is clamped to the ends; a movement or drag continues from where it is
+    /// seen.
     public mutating func setLengths(content: Double, viewport: Double) {
         contentLength = content.isFinite ? max(0, content) : 0
         viewportLength = viewport.isFinite ? max(0, viewport) : 0
@@ -84,13 +85,13 @@ public struct ScrollPosition: Sendable {
 
     // MARK: - What moves it
 
-    /// A wheel or a key asks for `distance` points further on.
+    /// Scrolls `distance` points further, for a wheel or key.
     public mutating func glide(by distance: Double, now: HostTime) {
         advance(to: now)
         glide(to: destination + distance, now: now)
     }
 
-    /// Goes to `target`, smoothly.
+    /// Scrolls smoothly to `target`.
     public mutating func glide(to target: Double, now: HostTime) {
         guard target.isFinite, !isHeld else { return }
         advance(to: now)
@@ -98,13 +99,13 @@ public struct ScrollPosition: Sendable {
         glide(towards: target)
     }
 
-    /// Is at `target`, at once.
+    /// Sets the offset to `target` at once.
     public mutating func jump(to target: Double) {
         guard target.isFinite else { return }
         rest(at: clamp(target))
     }
 
-    /// Goes no further than is needed for `range` to be seen whole, or as much of it as the viewport holds.
+    /// Scrolls just far enough to show `range`, or as much of it as fits.
     public mutating func reveal(_ range: ClosedRange<Double>, now: HostTime) {
         let base = destination
         if range.lowerBound < base {
@@ -114,21 +115,21 @@ public struct ScrollPosition: Sendable {
         }
     }
 
-    /// A hand takes hold: what moves, stands.
+    /// A drag begins: stops any movement.
     public mutating func beginDrag(now: HostTime) {
         advance(to: now)
         velocity = 0
         mover = .hand(anchor: unrubbered(offset), translation: 0)
     }
 
-    /// The hand is `translation` points from where it took hold; downwards (to the right) is positive.
+    /// The drag is at `translation` points; positive is down or right.
     public mutating func drag(translation: Double) {
         guard case .hand(let anchor, _) = mover, translation.isFinite else { return }
         mover = .hand(anchor: anchor, translation: translation)
         offset = rubbered(anchor - translation)
     }
 
-    /// The hand lets go at `velocity` points a second.
+    /// The drag ended at `velocity`, in points per second.
     public mutating func endDrag(velocity: Double, now: HostTime) {
         guard isHeld else { return }
         mover = .none
@@ -138,7 +139,7 @@ public struct ScrollPosition: Sendable {
         mover = .decay(from: offset, velocity: self.velocity, began: now)
     }
 
-    /// What moves, stands where it is; past an end it springs back.
+    /// Stops any movement; past an end, it springs back.
     public mutating func stop(now: HostTime) {
         advance(to: now)
         if isHeld { return }
@@ -146,13 +147,12 @@ public struct ScrollPosition: Sendable {
         advance(to: now)
     }
 
-    /// Stands where it was last seen, also where a hand held it, until it is told the time again; past an end, it then
-    /// springs back.
+    /// Stops where it was last seen, also during a drag; past an end, it springs back at the next update.
     mutating func freeze() { rest(at: offset) }
 
     // MARK: - Time
 
-    /// Moves to where it is at `now`. True where the offset changed.
+    /// Advances to `now`. True if the offset changed.
     @discardableResult
     public mutating func advance(to now: HostTime) -> Bool {
         let before = offset
@@ -183,19 +183,19 @@ public struct ScrollPosition: Sendable {
         return offset != before
     }
 
-    /// After how many seconds a throw comes to an end of the content; nil if it never does.
+    /// The seconds until a throw reaches an end of the content; nil if it never does.
     private func crossing(from: Double, velocity: Double) -> Double? {
         if from != clamp(from) { return 0 }
         let fraction = ((velocity > 0 ? limit : 0) - from) / (velocity * Self.decayTime)
         return fraction < 1 ? -Self.decayTime * logarithm(1 - fraction) : nil
     }
 
-    /// Where it goes, if it goes somewhere; else where it is.
+    /// The target of a movement, or the current offset.
     private var destination: Double {
         if case .glide(_, _, let target, _) = mover { target } else { offset }
     }
 
-    /// Glides from where it is seen.
+    /// Scrolls from where it is seen.
     private mutating func glide(towards target: Double) {
         mover = .glide(from: offset, velocity: velocity, target: clamp(target), began: seen)
     }
@@ -210,7 +210,7 @@ public struct ScrollPosition: Sendable {
 
     private func clamp(_ value: Double) -> Double { min(max(value, 0), limit) }
 
-    /// Where content is seen that a hand would have at `free`: past an end, ever less of the way.
+    /// The visible offset for a drag at `free`, which resists increasingly past an end.
     private func rubbered(_ free: Double) -> Double {
         let inside = clamp(free)
         let beyond = free - inside

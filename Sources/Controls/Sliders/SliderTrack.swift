@@ -79,7 +79,7 @@ import Time
 
     /// Places everything for the current time.
     ///
-    /// - Parameter share: The position of the edge while not dragged.
+    /// - Parameter fraction: The position of the edge while not dragged.
     func place(at fraction: Double, colors: SliderTrackStyle.Colors) {
         growth.advance(to: LocalTime(seen))
         layers.setColors(colors)

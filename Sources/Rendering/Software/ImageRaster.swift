@@ -130,7 +130,7 @@ extension Raster {
     /// Writes what lies between two scaled images to `rect`.
     ///
     /// - Parameters:
-    ///   - share: how much of 255 is the smaller one's.
+    ///   - fraction: how much of 255 is the smaller one's.
     ///   - destination: where all of them would be drawn.
     ///   - part: what is written of that, as large as `rect`.
     ///   - veil: one byte that goes on for ever.
