@@ -1,4 +1,4 @@
-/// A colour in the display's own encoding (sRGB), straight alpha, components 0…1.
+/// A color in sRGB with straight alpha, components 0…1.
 public struct Color: Hashable, Sendable {
     public var red: Double
     public var green: Double

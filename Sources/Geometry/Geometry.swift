@@ -1,4 +1,4 @@
-/// A point in a plane whose y axis points down; the unit (points or pixels) is its owner's.
+/// A point in a plane whose y axis points down, in points or pixels as its owner defines.
 public struct Point: Hashable, Sendable {
     public var x: Double
     public var y: Double
@@ -23,11 +23,11 @@ public struct Size: Hashable, Sendable {
 
     public static let zero = Size(width: 0, height: 0)
 
-    /// Whether nothing can be drawn in it.
+    /// Whether nothing fits in it.
     public var isEmpty: Bool { !(width > 0 && height > 0) }
 }
 
-/// A rectangle by its top left corner and its size.
+/// A rectangle, by its top-left corner and size.
 public struct Rect: Hashable, Sendable {
     public var origin: Point
     public var size: Size
@@ -52,7 +52,7 @@ public struct Rect: Hashable, Sendable {
         point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
     }
 
-    /// The largest rectangle of `aspect`'s proportions centred in this one; empty where either is.
+    /// The largest centered rectangle with the proportions of `aspect`; empty if either is.
     public func fitting(aspect: Size) -> Rect {
         guard !aspect.isEmpty, !size.isEmpty else { return Rect(origin: origin, size: .zero) }
         let scale = min(size.width / aspect.width, size.height / aspect.height)
@@ -77,7 +77,7 @@ public struct PixelSize: Hashable, Sendable {
     public var size: Size { Size(width: Double(width), height: Double(height)) }
 }
 
-/// A rectangle on whole device pixels, half open: `minX..<maxX`, `minY..<maxY`.
+/// A rectangle of whole device pixels, half-open: `minX..<maxX`, `minY..<maxY`.
 public struct PixelRect: Hashable, Sendable {
     public var minX: Int
     public var minY: Int
@@ -93,7 +93,7 @@ public struct PixelRect: Hashable, Sendable {
 
     public init(size: PixelSize) { self.init(minX: 0, minY: 0, maxX: size.width, maxY: size.height) }
 
-    /// Each edge of `rect` moved to the nearest whole pixel, so that rectangles that touch still touch.
+    /// Rounds each edge of `rect` to the nearest pixel, so that adjacent rectangles stay adjacent.
     public init(rounding rect: Rect) {
         self.init(
             minX: Self.whole(rect.minX), minY: Self.whole(rect.minY), maxX: Self.whole(rect.maxX),
@@ -109,21 +109,21 @@ public struct PixelRect: Hashable, Sendable {
         other.minX >= minX && other.minY >= minY && other.maxX <= maxX && other.maxY <= maxY
     }
 
-    /// What both cover; empty (and possibly inside out) where they do not meet.
+    /// The intersection; empty, possibly with negative size, if they do not meet.
     public func intersection(_ other: PixelRect) -> PixelRect {
         PixelRect(
             minX: max(minX, other.minX), minY: max(minY, other.minY), maxX: min(maxX, other.maxX),
             maxY: min(maxY, other.maxY))
     }
 
-    /// The smallest rectangle that holds both; neither is to be empty.
+    /// The smallest rectangle that contains both; neither may be empty.
     public func union(_ other: PixelRect) -> PixelRect {
         PixelRect(
             minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
             maxY: max(maxY, other.maxY))
     }
 
-    /// What is left of this rectangle outside `hole`: at most four rectangles that do not overlap, appended to `rest`.
+    /// Appends to `rest` what remains of this rectangle outside `hole`: up to four rectangles that do not overlap.
     public func subtract(_ hole: PixelRect, into rest: inout [PixelRect]) {
         let cut = intersection(hole)
         if cut.isEmpty {
@@ -136,9 +136,9 @@ public struct PixelRect: Hashable, Sendable {
         if cut.maxX < maxX { rest.append(PixelRect(minX: cut.maxX, minY: cut.minY, maxX: maxX, maxY: cut.maxY)) }
     }
 
-    /// A pixel coordinate near any the screen has: layouts of absurd size must not trap on the way to whole numbers.
+    /// Rounds a coordinate to whole pixels, clamped far beyond any screen, so that absurd layouts do not trap.
     ///
-    /// As `rounded()` does it, halves away from zero, but without a call of the C library's for each edge of each layer.
+    /// Rounds halves away from zero like `rounded()`, but without calling the C library for each edge of each layer.
     private static func whole(_ value: Double) -> Int {
         guard value > -1e9 else { return value.isNaN ? 0 : -1_000_000_000 }
         guard value < 1e9 else { return 1_000_000_000 }

@@ -1,11 +1,11 @@
-/// A turn by quarters, clockwise, as a picture must be turned to be seen upright.
+/// A clockwise rotation by quarter turns, as needed to show a frame upright.
 public enum QuarterTurns: Int, Hashable, Sendable, CaseIterable {
     case none = 0
     case quarter = 1
     case half = 2
     case threeQuarters = 3
 
-    /// The nearest quarter turn to `degrees`, clockwise.
+    /// The nearest rotation to `degrees`, clockwise.
     public init(degreesClockwise degrees: Double) {
         guard degrees.isFinite else {
             self = .none
@@ -15,11 +15,11 @@ public enum QuarterTurns: Int, Hashable, Sendable, CaseIterable {
         self = QuarterTurns(rawValue: ((quarters % 4) + 4) % 4) ?? .none
     }
 
-    /// Whether width and height change places.
+    /// Whether it swaps width and height.
     public var swapsAxes: Bool { self == .quarter || self == .threeQuarters }
 }
 
-/// Sine and cosine of angles in quarter turns: of whole ones without an error.
+/// Sine and cosine of an angle in quarter turns; exact for whole ones.
 public enum QuarterTurn {
     public static func sine(_ quarters: Double) -> Double { cosine(quarters - 1) }
 

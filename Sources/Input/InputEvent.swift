@@ -1,28 +1,27 @@
 public import Geometry
 public import Time
 
-/// What a hand does to a window, in the order in which it did it. Positions are window points.
+/// User input to a window, in order. Positions are window points.
 public enum InputEvent: Hashable, Sendable {
     case pointer(PointerEvent)
     case scroll(ScrollEvent)
     case key(KeyEvent)
 }
 
-/// A press, move or release of one pointer.
+/// A press, move or release of a pointer.
 ///
-/// A mouse is pointer 0; where there are several (the fingers on a touch screen), each has a number of its own while it
-/// is down.
+/// The mouse is pointer 0. Fingers on a touch screen have numbers of their own while they are down.
 public struct PointerEvent: Hashable, Sendable {
     public enum Phase: Hashable, Sendable { case pressed, moved, released, entered, left, cancelled }
     public enum Button: Hashable, Sendable { case primary, secondary, middle, other(Int) }
 
     public var phase: Phase
     public var position: Point
-    /// The button that changed, for a press or release.
+    /// The button that was pressed or released.
     public var button: Button?
     public var modifiers: Modifiers
     public var time: HostTime
-    /// Which pointer it was.
+    /// The pointer's number.
     public var pointer: Int
 
     public init(
@@ -38,7 +37,7 @@ public struct PointerEvent: Hashable, Sendable {
     }
 }
 
-/// A turn of a wheel or a move of two fingers; `deltaX` and `deltaY` count wheel notches, fractions included.
+/// A movement of the wheel or of two fingers; `deltaX` and `deltaY` are in wheel notches, possibly fractional.
 public struct ScrollEvent: Hashable, Sendable {
     public var deltaX: Double
     public var deltaY: Double
@@ -55,7 +54,7 @@ public struct ScrollEvent: Hashable, Sendable {
     }
 }
 
-/// A key as it goes down or repeats: what it types, or which one it is where it types nothing.
+/// A key press or repeat: the character that it types, or the key.
 public struct KeyEvent: Hashable, Sendable {
     public var key: Key
     public var modifiers: Modifiers
@@ -70,9 +69,9 @@ public struct KeyEvent: Hashable, Sendable {
     }
 }
 
-/// The keys that something can be bound to.
+/// Keys that can be bound to something.
 public enum Key: Hashable, Sendable {
-    /// A key that types a character under the user's layout, Shift already applied: `<` is one, whatever it is on.
+    /// A key that types a character in the user's keyboard layout, with Shift applied, such as `<`.
     case character(Character)
     case space, escape, enter, backspace, tab, delete, insert
     case left, right, up, down, home, end, pageUp, pageDown
@@ -80,7 +79,7 @@ public enum Key: Hashable, Sendable {
     case media(MediaKey)
 }
 
-/// Keys held while something else happens. Shift is not reported with a character it has already changed.
+/// Modifier keys held during an event. Shift is not reported with a character that it has already changed.
 public struct Modifiers: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -1,4 +1,4 @@
-/// A key that is there for players, on a keyboard, a headset or a remote control.
+/// A media key on a keyboard, headset or remote control.
 public enum MediaKey: Hashable, Sendable, CaseIterable {
     case playPause, play, pause, stop, next, previous
     case volumeUp, volumeDown, mute

@@ -1,9 +1,9 @@
 public import Geometry
 
-/// A still picture in memory of its own: a poster, text, an icon. A value; any thread.
+/// A raster image in memory: a poster, text, an icon. A value; any thread.
 public struct Bitmap: Hashable, Sendable {
     public let size: PixelSize
-    /// Premultiplied: blue, green, red, alpha; rows from the top, nothing between them.
+    /// Premultiplied BGRA, top row first, without padding.
     public let pixels: [UInt8]
 
     public init(size: PixelSize, pixels: [UInt8]) {
@@ -11,10 +11,10 @@ public struct Bitmap: Hashable, Sendable {
         self.pixels = pixels
     }
 
-    /// Nothing at all.
+    /// An empty bitmap.
     public static let empty = Bitmap(size: PixelSize(width: 0, height: 0), pixels: [])
 
-    /// Whether there is nothing to draw: no pixels, or not as many as the size says.
+    /// Whether there is nothing to draw: no pixels, or fewer than the size requires.
     public var isEmpty: Bool {
         guard !size.isEmpty, max(size.width, size.height) <= 1 << 20 else { return true }
         return pixels.count != size.width * size.height * 4
@@ -22,7 +22,7 @@ public struct Bitmap: Hashable, Sendable {
 
     public var format: PixelFormat { PixelFormat(size: size, layout: .rgb(.bgra), range: .full) }
 
-    /// Lends the picture for the length of the call, in the form that textures are made of.
+    /// Passes a view of the pixels, in the form in which textures are made, to `body`.
     public func withPicture<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R {
         let result = pixels.withUnsafeBytes { bytes -> Result<R, E> in
             guard let base = bytes.baseAddress else { fatalError("a bitmap without pixels") }
@@ -35,7 +35,7 @@ public struct Bitmap: Hashable, Sendable {
         return try result.get()
     }
 
-    /// How bright it is on the whole, 0…255: the mean of a luma that is close enough to tell black.
+    /// The mean brightness, 0…255, by an approximate luma that is good enough to detect black.
     public var meanLuma: Double {
         var sum = 0
         for pixel in stride(from: 0, to: pixels.count, by: 4) {
@@ -44,7 +44,7 @@ public struct Bitmap: Hashable, Sendable {
         return Double(sum) / Double(pixels.count * 2)
     }
 
-    /// The picture turned clockwise.
+    /// The bitmap rotated clockwise.
     public func turned(by turns: QuarterTurns) -> Bitmap {
         guard turns != .none else { return self }
         let turnedSize = turns.swapsAxes ? PixelSize(width: size.height, height: size.width) : size

@@ -1,12 +1,10 @@
 public import Geometry
 
-/// Memory for pictures, lent by whoever shows them: one that was made there need not be copied to be shown.
-///
-/// Any threads.
+/// Lends memory from which frames can be shown without a copy. Any thread.
 public protocol FrameAllocator: AnyObject, Sendable {
-    /// Room for a BGRA picture, row after row from an address that 64 divides, with arbitrary content; nil where there is none.
-    /// May wait some milliseconds for what is about to be given back.
+    /// Returns memory for a BGRA frame, aligned to 64 bytes, with arbitrary content; nil if there is none. May wait a
+    /// few milliseconds for memory that is about to be returned.
     func take(_ size: PixelSize) -> UnsafeMutableRawPointer?
-    /// Takes back what was lent by `take`.
+    /// Takes back memory lent by `take`.
     func giveBack(_ memory: UnsafeMutableRawPointer)
 }

@@ -1,45 +1,44 @@
 public import Geometry
 
-// What a decoded picture is: how its samples lie in memory, what colours they mean, and how it is to be seen. Shared by
-// the decoder's side, which describes pictures, and the renderer's side, which draws them, so that neither knows the
-// other.
+// The description of a decoded frame: its memory layout, colors and orientation. Shared by decoding and rendering, so
+// that neither depends on the other.
 
-/// How many chroma samples there are for the luma samples.
+/// Chroma subsampling.
 public enum ChromaSubsampling: Hashable, Sendable {
     /// 4:2:0: half in both directions.
     case quarter
-    /// 4:2:2: half across, full down.
+    /// 4:2:2: half horizontally, full vertically.
     case halfAcross
     /// 4:4:4.
     case full
 
-    /// Right shift of the width, rounding up: a chroma plane of an odd picture covers its last column too.
+    /// The right shift of the width, rounding up: with an odd width the chroma plane covers the last column too.
     public var horizontalShift: Int { self == .full ? 0 : 1 }
-    /// Right shift of the height, rounding up.
+    /// The right shift of the height, rounding up.
     public var verticalShift: Int { self == .quarter ? 1 : 0 }
 }
 
-/// In which order the bytes of an RGB pixel lie in memory.
+/// The byte order of an RGB pixel in memory.
 public enum PixelOrder: Hashable, Sendable {
     /// Red, green, blue, alpha.
     case rgba
-    /// Blue, green, red, alpha: as windows of most systems have them.
+    /// Blue, green, red, alpha, as most window systems use.
     case bgra
 }
 
-/// How the samples lie in planes.
+/// The arrangement of samples in planes.
 public enum PlaneLayout: Hashable, Sendable {
     /// Three planes: Y, U (Cb), V (Cr).
     case planar(ChromaSubsampling)
-    /// Two planes: Y, and U and V interleaved at 4:2:0; V first for NV21.
+    /// Two planes: Y, and interleaved U and V at 4:2:0; V first for NV21.
     case semiPlanar(vFirst: Bool)
-    /// One plane: Y alone.
+    /// One plane of Y.
     case gray
-    /// One plane of four bytes a pixel: red, green, blue, and a fourth that is ignored.
+    /// One plane of four bytes per pixel: red, green, blue, and an ignored fourth.
     case rgb(PixelOrder)
 }
 
-/// Which formula leads from Y'CbCr to R'G'B'. The numbers are those of ITU-T H.273, table 4.
+/// The matrix from Y'CbCr to R'G'B'. Raw values are those of ITU-T H.273, table 4.
 public enum ColorMatrix: Hashable, Sendable, CaseIterable {
     /// Kr = 0.299, Kb = 0.114.
     case bt601
@@ -48,7 +47,7 @@ public enum ColorMatrix: Hashable, Sendable, CaseIterable {
     /// Kr = 0.2627, Kb = 0.0593, non-constant luminance.
     case bt2020
 
-    /// The luma weights of red and blue; green has the rest.
+    /// The luma weights of red and blue; green has the remainder.
     public var weights: (red: Double, blue: Double) {
         switch self {
         case .bt601: (0.299, 0.114)
@@ -58,7 +57,7 @@ public enum ColorMatrix: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Which sample values mean black and white.
+/// Which sample values are black and white.
 public enum ColorRange: Hashable, Sendable, CaseIterable {
     /// Luma 16…235, chroma 16…240 (at 8 bits).
     case limited
@@ -66,24 +65,24 @@ public enum ColorRange: Hashable, Sendable, CaseIterable {
     case full
 }
 
-/// Where a chroma sample lies in the block of luma samples that it serves (H.273, figure 1).
+/// The position of a chroma sample relative to its luma samples (H.273, figure 1).
 public enum ChromaSiting: Hashable, Sendable {
-    /// Level with the left luma column, between the rows: MPEG-2, H.264 and what is unspecified.
+    /// At the left luma column, between rows: MPEG-2, H.264, and if unspecified.
     case left
-    /// In the middle of the block: MPEG-1, JPEG.
+    /// In the center: MPEG-1, JPEG.
     case center
-    /// On the top left luma sample: BT.2020 4:2:0.
+    /// At the top-left luma sample: BT.2020 4:2:0.
     case topLeft
 }
 
-/// The size and memory layout of a picture and the meaning of its samples.
+/// The size, memory layout and meaning of a frame's samples.
 public struct PixelFormat: Hashable, Sendable {
-    /// Luma samples across and down.
+    /// The number of luma samples horizontally and vertically.
     public var size: PixelSize
     public var layout: PlaneLayout
-    /// Significant bits of a sample, 8…16. More than 8 means little-endian 16-bit words.
+    /// The significant bits of a sample, 8…16. More than 8 means little-endian 16-bit words.
     public var bitDepth: Int
-    /// Whether the significant bits are the high ones of the word (P010), not the low ones (yuv420p10le).
+    /// Whether the significant bits are the high ones of the word (P010) rather than the low ones (yuv420p10le).
     public var isHighAligned: Bool
     public var matrix: ColorMatrix
     public var range: ColorRange
@@ -112,7 +111,7 @@ public struct PixelFormat: Hashable, Sendable {
         }
     }
 
-    /// The size of a plane in texels; a texel of an interleaved plane holds both chroma samples.
+    /// The size of a plane in texels; a texel of an interleaved plane contains both chroma samples.
     public func planeSize(_ plane: Int) -> PixelSize {
         guard plane > 0 else { return size }
         switch layout {
@@ -127,7 +126,7 @@ public struct PixelFormat: Hashable, Sendable {
         }
     }
 
-    /// Bytes of a texel of a plane.
+    /// The bytes of a texel of a plane.
     public func texelBytes(_ plane: Int) -> Int {
         switch layout {
         case .rgb: 4

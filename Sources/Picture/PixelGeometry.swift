@@ -1,10 +1,10 @@
 public import Geometry
 
-/// How a picture is to be seen: the shape of its pixels and which way is up.
+/// The pixel shape and orientation of a frame.
 public struct PixelGeometry: Hashable, Sendable {
-    /// Width of a pixel over its height; 1 where the file does not say or says nonsense.
+    /// The pixel aspect ratio, width by height; 1 if the file's is missing or invalid.
     public var pixelAspect: Double
-    /// The clockwise turn that sets the picture upright.
+    /// The clockwise rotation that makes the frame upright.
     public var rotation: QuarterTurns
 
     public init(pixelAspect: Double = 1, rotation: QuarterTurns = .none) {
@@ -12,7 +12,7 @@ public struct PixelGeometry: Hashable, Sendable {
         self.rotation = rotation
     }
 
-    /// The upright size in square pixels: the picture is stretched, never shrunk, as players do.
+    /// The upright size in square pixels: stretched, never shrunk, as in other players.
     public func displaySize(of coded: PixelSize) -> Size {
         var size = coded.size
         if pixelAspect >= 1 { size.width *= pixelAspect } else { size.height /= pixelAspect }

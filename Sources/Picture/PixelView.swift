@@ -1,9 +1,9 @@
-/// A picture's planes, lent for the length of a call. Never kept: the pointers are the owner's.
+/// The planes of a frame, valid during a call. Must not be kept: the pointers belong to the owner.
 public struct PixelView {
     public struct Plane {
         /// The first row. Rows follow at `stride`.
         public let base: UnsafeRawPointer
-        /// Bytes from a row to the next; never negative, at least the row's own bytes.
+        /// The bytes from one row to the next; never negative, and at least a row's bytes.
         public let stride: Int
 
         public init(base: UnsafeRawPointer, stride: Int) {
@@ -17,7 +17,7 @@ public struct PixelView {
     private let second: Plane
     private let third: Plane
 
-    /// A view of `format.planeCount` planes; those that the format lacks are ignored.
+    /// A view of `format.planeCount` planes; any others are ignored.
     public init(format: PixelFormat, _ first: Plane, _ second: Plane? = nil, _ third: Plane? = nil) {
         self.format = format
         self.first = first

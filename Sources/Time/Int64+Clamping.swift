@@ -1,11 +1,11 @@
-// Arithmetic that never traps and never wraps around: a result that does not fit is the end of the range that it lies
-// beyond. For times that come from outside, in whole nanoseconds: 292 years either way.
+// Arithmetic that saturates instead of trapping or wrapping around. For times from outside the program, in whole
+// nanoseconds (±292 years).
 
 extension Int64 {
-    /// `seconds` in nanoseconds; not-a-number is zero, what does not fit is clamped.
+    /// Converts seconds to nanoseconds; NaN becomes zero, overflow saturates.
     @inlinable public init(clampingNanoseconds seconds: Double) { self.init(clamping: (seconds * 1e9).rounded()) }
 
-    /// The whole part of `number`; not-a-number is zero, what does not fit is clamped.
+    /// The integer part of `number`; NaN becomes zero, overflow saturates.
     @inlinable public init(clamping number: Double) {
         if number.isNaN {
             self = 0
@@ -14,37 +14,36 @@ extension Int64 {
         }
     }
 
-    /// The nearest whole number to the product; exact where `factor` is whole, else to 53 bits. Clamped; a factor that is
-    /// not a number counts as zero.
+    /// The rounded product, saturating. Exact for integral factors, otherwise to 53 bits. A NaN factor counts as zero.
     package func scaledClamped(by factor: Double) -> Int64 {
         if factor == 1 { return self }
         if let whole = Int64(exactly: factor) { return multipliedClamped(by: whole) }
         return Int64(clamping: (Double(self) * factor).rounded())
     }
 
-    /// How far apart the two are: the difference of any two fits.
+    /// The absolute difference, which always fits.
     @inlinable public func distance(from other: Int64) -> UInt64 {
         self < other ? UInt64(bitPattern: other &- self) : UInt64(bitPattern: self &- other)
     }
 
-    /// The nearest number within ±`limit`, which is not negative.
+    /// Clamps to ±`limit`, which must not be negative.
     @inlinable public func clamped(to limit: Int64) -> Int64 { Swift.min(limit, Swift.max(-limit, self)) }
 }
 
 extension FixedWidthInteger {
-    /// The sum, clamped.
+    /// The sum, saturating.
     @inlinable public func addingClamped(_ other: Self) -> Self {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? (other < 0 ? .min : .max) : sum
     }
 
-    /// The difference, clamped.
+    /// The difference, saturating.
     @inlinable public func subtractingClamped(_ other: Self) -> Self {
         let (difference, overflows) = subtractingReportingOverflow(other)
         return overflows ? (other > 0 ? .min : .max) : difference
     }
 
-    /// The product, clamped.
+    /// The product, saturating.
     @inlinable public func multipliedClamped(by other: Self) -> Self {
         let (product, overflows) = multipliedReportingOverflow(by: other)
         return overflows ? ((self < 0) == (other < 0) ? .max : .min) : product
@@ -52,6 +51,6 @@ extension FixedWidthInteger {
 }
 
 extension Int {
-    /// The whole part of `number`; not-a-number is zero, what does not fit is clamped.
+    /// The integer part of `number`; NaN becomes zero, overflow saturates.
     @inlinable public init(clamping number: Double) { self = Int(Int64(clamping: number)) }
 }

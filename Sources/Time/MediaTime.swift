@@ -1,14 +1,14 @@
-/// A position on a media's own time line, in whole nanoseconds.
+/// A position in a media's timeline, in whole nanoseconds.
 ///
-/// Nanoseconds hold every time base that FFmpeg's demuxers use (the finest common one is 1/90000 s) to well under a
-/// sample of sound, and 292 years of it. Differences are `Duration`s. Sums and differences that do not fit stay at the end
-/// of the range: times come from files, and an absurd one must neither trap nor come out on the other side.
+/// Nanoseconds represent every time base of FFmpeg's demuxers to well under an audio sample, over 292 years.
+/// Differences are `Duration`s. Sums and differences saturate: times come from files, and an absurd one must neither
+/// trap nor wrap around.
 public struct MediaTime: Hashable, Comparable, Sendable {
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// The nearest position to `seconds`; not-a-number becomes zero, what is out of range is clamped.
+    /// Converts seconds; NaN becomes zero, overflow saturates.
     public init(seconds: Double) { self.nanoseconds = Int64(clampingNanoseconds: seconds) }
 
     public static let zero = MediaTime(nanoseconds: 0)
@@ -27,10 +27,9 @@ public struct MediaTime: Hashable, Comparable, Sendable {
     }
 }
 
-/// An instant of the machine's monotonic clock, in whole nanoseconds from an origin of its own.
+/// An instant of the machine's monotonic clock, in whole nanoseconds since an arbitrary origin.
 ///
-/// This type only names instants; it cannot read a clock. Pure code is told the time. Sums and differences are clamped,
-/// as those of `MediaTime` are.
+/// The type cannot read a clock: pure code is told the time. Sums and differences saturate.
 public struct HostTime: Hashable, Comparable, Sendable {
     public var nanoseconds: Int64
 
@@ -49,7 +48,7 @@ public struct HostTime: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-    /// The length in whole nanoseconds, towards zero; what does not fit is clamped.
+    /// The duration in nanoseconds, truncated towards zero; saturates.
     @inlinable public var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -57,9 +56,9 @@ extension Duration {
         return isTooLong || isJustTooLong ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// The length in seconds.
+    /// The duration in seconds.
     @inlinable public var inSeconds: Double { Double(nanoseconds) / 1e9 }
 
-    /// The length in milliseconds, for reports.
+    /// The duration in milliseconds, for reports.
     @inlinable public var inMilliseconds: Double { Double(nanoseconds) / 1e6 }
 }

@@ -1,11 +1,11 @@
 import Gestures
 
-/// A vertical drag that is on.
+/// A vertical drag in progress.
 struct LevelDragState {
     let gesture: VideoGesture
-    /// The translation at which the level is where it was.
+    /// The translation at which the level is unchanged.
     let origin: Double
-    /// How far the whole range is, in points.
+    /// The distance for the whole range, in points.
     let span: Double
     var delta = 0.0
 

@@ -1,30 +1,30 @@
-/// What a hand can do on a video. The raw values are the names that settings call them by.
+/// The gestures on a video. Raw values are their names in the settings.
 public enum VideoGesture: String, Hashable, Sendable, CaseIterable {
     /// Shows or hides the controls.
     case click
-    /// Goes to fullscreen and back.
+    /// Toggles fullscreen.
     case doubleClick = "double-click"
-    /// In the outer quarter at the left: goes back. Turned off, that quarter is like the middle.
+    /// In the left quarter: skips back. If disabled, that quarter behaves like the middle.
     case doubleClickLeft = "double-click-left"
-    /// In the outer quarter at the right: goes on. Turned off, that quarter is like the middle.
+    /// In the right quarter: skips forward. If disabled, that quarter behaves like the middle.
     case doubleClickRight = "double-click-right"
-    /// To the right: draws the page aside. It belongs to the page's stack, which asks `VideoGestures.allows` about it.
+    /// To the right: pulls the page aside. Performed by the page's stack, which asks `VideoGestures.allows`.
     case popDrag = "pop-drag"
-    /// To the left: pulls the bound page in. It belongs to the page's stack, as `popDrag` does.
+    /// To the left: pulls in the trailing page. Performed by the page's stack, like `popDrag`.
     case boundDrag = "bound-drag"
-    /// Up or down in the left half: makes the picture brighter or darker.
+    /// Up or down in the left half: changes the brightness.
     case brightnessDrag = "brightness-drag"
-    /// Up or down in the right half: makes the sound louder or quieter.
+    /// Up or down in the right half: changes the volume.
     case volumeDrag = "volume-drag"
-    /// Down from the middle third: draws what is fullscreen down, and out of it. Only where that can be
-    /// (`VideoGestures.canDismiss`); turned off, the middle is like the halves.
+    /// Down from the middle third: drags a fullscreen video down and out of fullscreen. Only where that is possible
+    /// (`VideoGestures.canDismiss`); if disabled, the middle behaves like the halves.
     case dismissDrag = "dismiss-drag"
-    /// Plays at double speed while it lasts.
+    /// Plays at double speed while held.
     case longPress = "long-press"
     /// Changes the volume.
     case wheel
     /// Seeks.
     case horizontalWheel = "horizontal-wheel"
-    /// Two fingers: fits the picture into the window, or fills the window with it.
+    /// Two fingers: fits the video into the window, or fills the window.
     case pinch
 }

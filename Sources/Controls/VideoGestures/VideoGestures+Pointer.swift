@@ -3,7 +3,7 @@ public import Gestures
 public import Input
 import Time
 
-// The video under the pointer: which recognizers get a press, and what comes of them.
+// Pointer input: which recognizers see a press, and what they trigger.
 
 extension VideoGestures: @MainActor GestureTarget {}
 
@@ -13,7 +13,7 @@ extension VideoGestures: @MainActor GestureRecognizerDelegate {
         let point = pointer.position
         if recognizer === clicks { return isOn(.click) && !goesOnSkipping(pointer) }
         if recognizer === repeats { return goesOnSkipping(pointer) }
-        // A click waits only where a double click would be something.
+        // A click waits only if a double click would do something.
         if recognizer === doubleClicks { return doubleClick(at: point) != nil && !goesOnSkipping(pointer) }
         if recognizer === longPress { return isOn(.longPress) }
         if recognizer === drags {
@@ -33,7 +33,7 @@ extension VideoGestures: @MainActor GestureRecognizerDelegate {
     }
 }
 
-// One that `shouldTrigger` refuses goes on without a word: nothing else is to come of it. And who is asked may cancel it.
+// A gesture that `shouldTrigger` refuses continues silently and does nothing. The callback may cancel it.
 
 extension VideoGestures {
     func tapChanged(_ tap: GestureRecognizer) {

@@ -1,11 +1,11 @@
 public import Input
 public import Time
 
-// The wheel over the video. Up and down, it changes the volume; sideways, or with Shift, it seeks. A sideways scroll comes
-// here where no page went with it; before the page's own pan, `wheelPan` takes what is not for the page.
+// Wheel input: vertically it changes the volume; horizontally, or with Shift, it seeks. Horizontal scrolls arrive here
+// if no page took them; `wheelPan` takes those that are not for the page before its own pan.
 
 extension VideoGestures {
-    /// A scroll that no recognizer took. With Control, Alt or Command it is somebody else's.
+    /// Handles a scroll that no recognizer took. With Control, Alt or Command it is ignored.
     public func receive(_ event: ScrollEvent) -> Bool {
         if isLocked { return true }
         guard event.modifiers.isDisjoint(with: [.control, .alt, .command]), event.deltaX.isFinite, event.deltaY.isFinite
@@ -36,7 +36,7 @@ extension VideoGestures {
         let now = wheelPan.time
         soughtNotches = 0
         if allows(.horizontalWheel, at: wheelPan.pressLocation), beginSeek(now: now) { return true }
-        // It has been asked: where this scroll comes to the element after all, it is nothing there.
+        // The scroll was refused before: if it reaches the target after all, it does nothing.
         var turn = WheelTurn(now: now)
         turn.use = .nothing
         wheelTurn = turn
@@ -52,17 +52,17 @@ extension VideoGestures {
 
     // MARK: - Seeking
 
-    /// When `advance` has to be called, if nothing else happens before.
+    /// When `advance` must be called if no event comes first.
     public var nextWake: HostTime? { seek?.end }
 
-    /// Time has passed: a seek by the wheel may be over.
+    /// Handles the passing of time: a wheel seek may be over.
     public func advance(to now: HostTime) {
         if let seek, seek.end <= now { endSeek(now: now) }
     }
 
-    /// Goes on with the seek that is on, or begins one.
+    /// Continues the current wheel seek, or begins one.
     ///
-    /// - Returns: whether there is something to seek in.
+    /// - Returns: Whether there is something to seek in.
     private func beginSeek(now: HostTime) -> Bool {
         advance(to: now)
         if seek != nil { return true }

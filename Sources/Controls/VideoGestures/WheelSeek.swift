@@ -1,26 +1,27 @@
 import Time
 
-/// A seek by the wheel: from where playing was when it began, notch by notch, to the ends of the file and no further.
+/// A seek by the wheel: from the playback position at its start, notch by notch, clamped to the file.
 ///
-/// It is counted from its begin and not from where playing is by each notch: that is behind while seeks are under way.
+/// Counted from its start rather than from the playback position at each notch, which lags behind while seeks are in
+/// progress.
 public struct WheelSeek {
-    /// A file is crossed with so many notches,
+    /// A file is crossed in this many notches,
     public static let notchesPerFile = 200.0
-    /// with at least and at most so many seconds each.
+    /// with at least and at most this many seconds each.
     public static let secondsRange = 0.5...10.0
-    /// How far a notch goes where the length is not known, in seconds.
+    /// The seconds per notch if the length is unknown.
     public static let secondsWithoutDuration = 5.0
-    /// How long after its last notch it is over. Longer than a scroll's own pause: the hand goes back for another turn.
+    /// How long after the last notch it ends. Longer than the pause within a scroll, since the finger returns for
+    /// another turn.
     public static let pause = Duration.milliseconds(400)
 
-    /// How far a notch goes in a file so long, in seconds: 1/200 of it, but 0.5 s at least and 10 s at most; 5 s where the
-    /// length is not known.
+    /// The seconds per notch for a file of this length: 1/200 of it, but 0.5 to 10 s; 5 s if unknown.
     public static func secondsPerNotch(duration: Duration?) -> Double {
         guard let duration, duration > .zero else { return secondsWithoutDuration }
         return min(max(duration.inSeconds / notchesPerFile, secondsRange.lowerBound), secondsRange.upperBound)
     }
 
-    /// Where it has come to.
+    /// The position reached.
     private(set) var position: Duration
     private let duration: Duration?
     private let secondsPerNotch: Double
@@ -33,13 +34,13 @@ public struct WheelSeek {
         last = now
     }
 
-    /// When it is over, if nothing else comes.
+    /// When it ends if nothing else comes.
     var end: HostTime { last + Self.pause }
     var lastTurn: HostTime { last }
 
-    /// Goes back by so many notches, or on where negative, as the picture of a strip does that is drawn to the right.
+    /// Seeks back by this many notches, or forward if negative, like a filmstrip that is dragged to the right.
     ///
-    /// - Returns: whether that is elsewhere.
+    /// - Returns: Whether the position changed.
     mutating func turn(by notches: Double, now: HostTime) -> Bool {
         last = max(last, now)
         let seconds = position.inSeconds - notches * secondsPerNotch

@@ -2,12 +2,12 @@ import Gestures
 import Input
 import Time
 
-/// A turn of the wheel over the video: scroll events without a pause between them, and what they have been taken for.
+/// A turn of the wheel over the video: scroll events without a pause, and what they are used for.
 struct WheelTurn {
-    /// What it is for: decided once, when it has gone far enough to tell its direction.
+    /// Its use, decided once it has gone far enough to tell its direction.
     enum Use {
         case volume
-        /// Along the axis on which the wheel turns: with Shift, one that turns up and down seeks.
+        /// Along the axis of the wheel: with Shift, vertical scrolls seek.
         case seekSideways, seekUpright
         case nothing
     }
@@ -35,7 +35,7 @@ struct WheelTurn {
     var isSideways: Bool { abs(x) >= abs(y) }
     var hasDirection: Bool { max(abs(x), abs(y)) >= Self.travel }
 
-    /// What has not been used yet, along the axis of the use; a seek goes on where it is negative: to the right, and upwards.
+    /// The unused part, along the axis in use. A seek goes forward if it is negative: to the right, and up.
     mutating func takeNotches() -> Double {
         defer { (x, y) = (0, 0) }
         return switch use {

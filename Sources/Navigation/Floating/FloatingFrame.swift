@@ -1,19 +1,18 @@
 public import Geometry
 
-/// Where a floating window is on the screens, and where a hand takes it.
+/// The frame of a floating window on the screens, and how dragging changes it.
 ///
-/// A value; whichever unit the frames are in, the screen's, is the one of all numbers here. What is no number, or absurd,
-/// changes nothing.
+/// A value; all numbers are in the unit of the frames, whichever that is. Invalid input changes nothing.
 public struct FloatingFrame: Hashable, Sendable {
-    /// No window is smaller, either way, unless its screen is.
+    /// The smallest width or height, unless the screen is smaller.
     public static let minimumSize = Size(width: 160, height: 90)
-    /// No window is larger, either way: what graphics devices hold at least as a texture is that large.
+    /// The largest width or height: a texture size that all graphics devices support.
     public static let maximumSide = 16_384.0
-    /// How far from a corner, either way, a press takes hold of it.
+    /// How close to a corner, in both directions, a press resizes.
     public static let cornerZone = 16.0
-    /// How far from the edges of the screen it opens the first time.
+    /// The distance from the screen's edges when it opens for the first time.
     public static let margin = 24.0
-    /// The longest proportion that is kept to, and the other way round.
+    /// The most extreme aspect ratio that is kept, either way.
     public static let longestAspect = 20.0
 
     public enum Corner: Hashable, Sendable, CaseIterable {
@@ -24,12 +23,12 @@ public struct FloatingFrame: Hashable, Sendable {
     }
 
     public let frame: Rect
-    /// Width by height; nil leaves it free.
+    /// Width by height; nil for any.
     private let ratio: Double?
 
     /// - Parameters:
-    ///   - frame: as it is; what is no frame becomes the smallest there is.
-    ///   - aspect: the proportions that resizing keeps to; nil where it is free.
+    /// - frame: The current frame; an invalid one becomes the smallest frame.
+    /// - aspect: The aspect ratio kept by resizing; nil for any.
     public init(_ frame: Rect, aspect: Size? = nil) {
         ratio = Self.ratio(aspect)
         self.frame = Self.isFrame(frame) ? frame : Rect(origin: .zero, size: Self.smallest(ratio))
@@ -42,13 +41,13 @@ public struct FloatingFrame: Hashable, Sendable {
 
     // MARK: - Under the hand
 
-    /// Drawn from anywhere, by so much since it was here.
+    /// Moved by a distance since this frame.
     public func moved(by translation: Point) -> FloatingFrame {
         let moved = Rect(origin: frame.origin + translation, size: frame.size)
         return moved.magnitude <= InlinePlace.limit ? FloatingFrame(moved, ratio: ratio) : self
     }
 
-    /// Drawn by a corner, by so much since it was here; the opposite corner stays where it is.
+    /// Resized at a corner by a distance since this frame; the opposite corner stays in place.
     public func resized(from corner: Corner, by translation: Point) -> FloatingFrame {
         guard translation.magnitude <= InlinePlace.limit else { return self }
         let wider = corner.isLeft ? -translation.x : translation.x
@@ -56,7 +55,7 @@ public struct FloatingFrame: Hashable, Sendable {
         let (old, smallest) = (frame.size, Self.smallest(ratio))
         var size: Size
         if let ratio {
-            // The hand's way along the diagonal counts: the corner stays as near to it as it can.
+            // The pointer's movement along the diagonal counts: the corner stays as close to it as possible.
             let width = old.height * ratio
             let square = width * width + old.height * old.height
             let scale = square > 0 ? 1 + (wider * width + higher * old.height) / square : 1
@@ -75,10 +74,10 @@ public struct FloatingFrame: Hashable, Sendable {
         return FloatingFrame(Rect(origin: origin, size: size), ratio: ratio)
     }
 
-    /// The corner that a press at `point`, in a window of `size`, takes hold of; nil where it draws the whole window.
+    /// The corner resized by a press at `point` in a window of `size`; nil if it moves the window.
     public static func corner(at point: Point, in size: Size) -> Corner? {
         guard Rect(origin: .zero, size: size).contains(point) else { return nil }
-        // In a tiny window something is left to draw it by.
+        // Even a tiny window keeps an area for moving it.
         let zone = Size(width: min(cornerZone, size.width / 3), height: min(cornerZone, size.height / 3))
         let (isLeft, isRight) = (point.x < zone.width, point.x >= size.width - zone.width)
         let (isTop, isBottom) = (point.y < zone.height, point.y >= size.height - zone.height)
@@ -90,7 +89,7 @@ public struct FloatingFrame: Hashable, Sendable {
 extension FloatingFrame {
     // MARK: - On the screens
 
-    /// Where a window opens the first time: at the bottom right of `workArea`, at the margin.
+    /// The frame of a window that opens for the first time: at the bottom right of `workArea`, with the margin.
     public static func initial(preferredSize: Size, aspect: Size?, workArea: Rect) -> FloatingFrame {
         let ratio = ratio(aspect)
         let wanted =
@@ -103,10 +102,10 @@ extension FloatingFrame {
         return FloatingFrame(held(Rect(origin: corner, size: fitted), in: workArea), ratio: ratio)
     }
 
-    /// Where a window opens that was at `remembered` the last time: wholly on the screen on which most of it would be, or
-    /// on the nearest one, and smaller where that is too small. Of other proportions now, it is as large about its middle.
+    /// The frame of a window that was last at `remembered`: entirely on the screen that contains most of it, or the
+    /// nearest one, and smaller if needed. With another aspect ratio it keeps its area and center.
     ///
-    /// - Parameter workAreas: of all screens, the first of them first; without one it is where it was.
+    /// - Parameter workAreas: The work areas of all screens in order; if empty, the frame is unchanged.
     public static func restored(
         _ remembered: Rect, preferredSize: Size, aspect: Size?, workAreas: [Rect]
     ) -> FloatingFrame {
@@ -125,7 +124,7 @@ extension FloatingFrame {
         return FloatingFrame(held(placed, in: area), ratio: ratio)
     }
 
-    /// Of two screens, the first wins where neither is better.
+    /// Of two equally good screens, the first wins.
     private static func isWorse(_ one: Rect, than other: Rect, for frame: Rect) -> Bool {
         let (shared, otherShared) = (overlap(one, frame), overlap(other, frame))
         if shared != otherShared { return shared < otherShared }
@@ -159,14 +158,14 @@ extension FloatingFrame {
         return min(max(aspect.width / aspect.height, 1 / longestAspect), longestAspect)
     }
 
-    /// The smallest size of those proportions.
+    /// The smallest size with this aspect ratio.
     private static func smallest(_ ratio: Double?) -> Size {
         guard let ratio else { return minimumSize }
         let height = max(minimumSize.height, minimumSize.width / ratio)
         return Size(width: height * ratio, height: height)
     }
 
-    /// A size of those proportions with as much area, not too small and not too large.
+    /// A size with this aspect ratio and area, within the limits.
     private static func locked(_ size: Size, _ ratio: Double?) -> Size {
         let smallest = smallest(ratio)
         guard let ratio else {
@@ -181,7 +180,7 @@ extension FloatingFrame {
         return Size(width: held * ratio, height: held)
     }
 
-    /// The size, or what of it fits, in its proportions.
+    /// The size, reduced to what fits in its proportions.
     private static func fitted(_ size: Size, into room: Size) -> Size {
         let scale = min(room.width / size.width, room.height / size.height, 1)
         return scale < 1 ? size.scaled(by: scale) : size

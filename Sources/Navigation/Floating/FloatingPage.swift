@@ -2,10 +2,10 @@ public import Geometry
 public import Layers
 public import Time
 
-/// Floats any page that is on no stack, with its bar and its bottom view: it appears when it begins to float, and
-/// disappears when it no longer does.
+/// Floats a page that is on no stack, with its bar and bottom view. The page appears when it begins to float and
+/// disappears when it ends.
 ///
-/// Main thread. A page has no time of its own: what goes on in it is passed on by `onAdvance` and `onNextWake`.
+/// Main thread. A page has no time of its own: its updates are forwarded by `onAdvance` and `onNextWake`.
 @MainActor public final class FloatingPage: FloatingElement {
     public let page: Page
     public let layer = Layer()
@@ -14,9 +14,9 @@ public import Time
     public let preferredSize: Size
     public let redrawInterval: Duration?
     public var onNeedsDisplay: (@MainActor () -> Void)?
-    /// As `FloatingElement.advance`; the page is laid out before, if it is to be.
+    /// As `FloatingElement.advance`; the page is laid out first if needed.
     public var onAdvance: (@MainActor (HostTime) -> Bool)?
-    /// As `FloatingElement.nextWake`, in place of the interval.
+    /// As `FloatingElement.nextWake`, instead of the interval.
     public var onNextWake: (@MainActor (HostTime) -> HostTime?)?
     public var isAnimatingNow: (@MainActor () -> Bool)?
 
@@ -35,7 +35,7 @@ public import Time
         self.redrawInterval = redrawInterval
     }
 
-    /// A window without area, as a minimized one, lays out nothing.
+    /// A window without area, such as a minimized one, lays out nothing.
     public func layout(size: Size, scale: Double) {
         guard !size.isEmpty, size.magnitude < .infinity else { return }
         self.size = size
