@@ -1,42 +1,42 @@
 import Time
 
-/// What the samples are: interleaved 32-bit floats, so many a second, so many beside each other.
+/// The format of samples: interleaved 32-bit floats at a sample rate, with a number of channels.
 ///
-/// A *frame* is one sample of every channel. The channels stand in WAVE-EX order (front left, front right, front centre,
-/// low frequency, back left, back right, side left, side right), which is FFmpeg's native order too.
+/// A *frame* is one sample of every channel. Channels are in WAVE-EX order (front left, front right, front center, low
+/// frequency, back left, back right, side left, side right), which is also FFmpeg's native order.
 public struct AudioFormat: Hashable, Sendable {
-    /// Frames per second.
+    /// The sample rate: frames per second.
     public let sampleRate: Int
-    /// Samples per frame: 1, 2, 6 or 8. For these counts alone FFmpeg's default layout and PulseAudio's WAVE-EX map name
-    /// the same loudspeakers (at four, one says "back centre" and the other "low frequency").
+    /// Samples per frame: 1, 2, 6 or 8. Only for these counts do FFmpeg's default layout and PulseAudio's WAVE-EX map
+    /// name the same speakers (with four, one says "back center" and the other "low frequency").
     public let channelCount: Int
 
-    /// - Precondition: both are positive.
+    /// - Precondition: Both are positive.
     public init(sampleRate: Int, channelCount: Int) {
         precondition(sampleRate > 0 && channelCount > 0, "a format of no samples: \(sampleRate) Hz, \(channelCount)")
         self.sampleRate = sampleRate
         self.channelCount = channelCount
     }
 
-    /// What is asked for while no device has a wish of its own: 48 kHz, stereo.
+    /// The default while no device asks for another: 48 kHz stereo.
     public static let standard = AudioFormat(sampleRate: 48_000, channelCount: 2)
 
-    /// The format to feed a sink of this shape: its own rate, so that nobody resamples twice, and the most channels that
-    /// both it and `channelCount`'s rule allow.
+    /// The format for a sink of this shape: its own rate, so that audio is not resampled twice, and the largest number
+    /// of channels that both it and `channelCount` allow.
     init(sinkRate: Int, sinkChannels: Int) {
         let channels = [8, 6, 2].first { $0 <= sinkChannels } ?? 1
-        // What another process says of itself; these are what sound servers offer.
+        // The values come from another process; these are what sound servers offer.
         self.init(sampleRate: min(max(sinkRate, 8000), 384_000), channelCount: channels)
     }
 
     var bytesPerFrame: Int { channelCount * MemoryLayout<Float>.size }
 
-    /// The whole frames nearest to `duration`; negative durations give negative counts.
+    /// The number of frames nearest to `duration`; negative for negative durations.
     func frames(in duration: Duration) -> Int {
         Int(clamping: (duration.inSeconds * Double(sampleRate)).rounded())
     }
 
-    /// The time `frames` take to sound.
+    /// The duration of `frames`.
     func duration(ofFrames frames: Double) -> Duration {
         .nanoseconds(Int64(clampingNanoseconds: frames / Double(sampleRate)))
     }
