@@ -2,18 +2,19 @@ public import Logging
 import Platform
 public import Time
 
-/// A sink for one decoder's sound, which also tells what of it is heard when.
+/// Plays one decoder's audio, and reports what is heard when.
 ///
-/// Shared: `write` and `finish` are the decoder thread's, everything else may be called from any thread and does not
-/// block (the locks inside are held for microseconds, and never across a call to the server). It starts at once, in
-/// silence, and takes up sound when a server answers; a server that dies is followed by silence from the very sample that
-/// was heard, until there is one again. The player sees only `position` going on.
+/// It starts at once, in silence, and begins to play when a server answers. If the server dies, silence continues from
+/// the very sample that was heard, until there is a server again; `position` just goes forward.
 ///
-/// A *generation* is one stretch of samples between two seeks. `flush` begins a new one; samples of an older one are
-/// refused from then on. Samples may be written ahead of `start`, which cuts them to where playing is to begin.
+/// A *generation* is a sequence of samples between two seeks. `flush` begins a new one; samples of an older one are
+/// refused from then on. Samples may be written before `start`, which trims them to where playback begins.
+///
+/// Threads: shared. `write` and `finish` belong to the decoder's thread. All other calls may come from any thread and
+/// do not block: the locks inside are held for microseconds, never across a call to the server.
 public final class AudioOutput: Sendable {
     public enum Backend: Hashable, Sendable {
-        /// The PulseAudio client API; silence while no server answers.
+        /// PulseAudio's client library; silence while no server answers.
         case pulse
         /// Silence, paced by the monotonic clock.
         case silent
@@ -22,13 +23,14 @@ public final class AudioOutput: Sendable {
     private let transport: Monitor<Transport>
     private let link: PulseLink?
 
-    /// Returns at once; the server is sought in the background.
+    /// Returns at once; connects to the server in the background.
     ///
     /// - Parameters:
-    ///   - server: the server's address as PulseAudio writes it (`unix:/run/…`); nil for the user's own.
-    ///   - applicationName: what the user's mixer shows, and
-    ///   - streamName: what it shows beneath.
-    ///   - onEvent: called on the server's thread, or on this one where that cannot be started; must not block, nor hold the output (it would never be freed).
+    /// - server: The server's address as PulseAudio writes it (`unix:/run/…`); nil for the user's own.
+    /// - applicationName: The name in the user's mixer, and
+    /// - streamName: the name of the stream there.
+    /// - onEvent: Called on the server's thread, or on this one if that cannot be started. Must neither block nor
+    /// retain the output, which would never be freed.
     public init(
         backend: Backend, server: String? = nil, applicationName: String, streamName: String,
         logger: Logger = Logger(label: "audio"), onEvent: @escaping @Sendable (AudioEvent) -> Void = { _ in }
@@ -48,7 +50,7 @@ public final class AudioOutput: Sendable {
             do throws(PulseLink.Refusal) {
                 link = try PulseLink(client: client, transport: transport, report: report)
             } catch {
-                // As without a server, for good.
+                // As without a server, permanently.
                 link = nil
                 transport.update { $0.loseServer(now: .now()) }
                 report(.unavailable(reason: error.reason))
@@ -58,7 +60,8 @@ public final class AudioOutput: Sendable {
 
     deinit { stop() }
 
-    /// Plays no more, takes no more, frees the server's connection. Waits for the server's thread, which waits for nobody.
+    /// Stops playback and accepts no more samples; closes the connection. Waits for the server's thread, which waits
+    /// for nothing.
     public func stop() {
         transport.update { transport in
             transport.isStopped = true
@@ -69,21 +72,21 @@ public final class AudioOutput: Sendable {
 
     // MARK: - Writing
 
-    /// What to write now: the device's own rate and channels, so that nothing is converted twice.
+    /// The format to write now: the device's own rate and channels, so that nothing is converted twice.
     public var format: AudioFormat { transport.withLock { $0.format } }
 
-    /// Sleeps until it is settled whether there is a server, hence which `format` is wanted, or until `deadline`.
+    /// Sleeps until it is known whether there is a server, and so which `format` to write, or until `deadline`.
     public func waitUntilReady(until deadline: HostTime) {
         _ = transport.wait(until: deadline) { $0.isDecided || $0.isStopped ? true : nil }
     }
 
-    /// Queues a chunk; sleeps while there is no room (some 0.4 s are held).
+    /// Queues samples; sleeps while the queue is full (about 0.4 s).
     ///
     /// - Parameters:
-    ///   - samples: interleaved, whole frames.
-    ///   - format: what the samples are in; if it is not what is wanted, `.formatChanged`.
-    ///   - media: the media time of the first frame. A gap to the chunk before is filled with silence, an overlap cut.
-    ///   - speed: media seconds per second of sound: 2 for what was squeezed to be played at double speed.
+    /// - samples: Interleaved, whole frames.
+    /// - format: The format of the samples; if it is not the current one, the result is `.formatChanged`.
+    /// - media: The media time of the first frame. A gap is filled with silence, an overlap trimmed.
+    /// - speed: Media seconds per second of audio: 2 for audio stretched to play at double speed.
     public func write(
         _ samples: UnsafeBufferPointer<Float>, as format: AudioFormat, startingAt media: MediaTime, speed: Double,
         generation: Int
@@ -118,7 +121,7 @@ public final class AudioOutput: Sendable {
         }
     }
 
-    /// No more samples of `generation` will come; what is queued is played to its end.
+    /// Ends `generation`: what is queued is played to its end.
     public func finish(generation: Int) {
         transport.update { $0.finish(generation: generation) }
         link?.wake()
@@ -126,64 +129,64 @@ public final class AudioOutput: Sendable {
 
     // MARK: - Playing
 
-    /// Drops everything, here and in the server; from now on only samples of `generation` are taken.
+    /// Drops everything, also at the server. From now on only samples of `generation` are accepted.
     public func flush(generation: Int) {
         transport.update { $0.flush(generation: generation) }
         link?.wake()
     }
 
-    /// Begins a new generation that follows on what is about to be heard, without a seam: for another speed or another
-    /// track of the same media. What waits for later is dropped; from now on only samples of `generation` are taken, and
-    /// they play by themselves.
+    /// Begins a new generation that seamlessly follows what is about to be heard, for another speed or track of the
+    /// same media. Samples queued for later are dropped. From now on only samples of `generation` are accepted, and
+    /// they play without `start`.
     ///
-    /// - Returns: the media time from which samples are wanted; earlier ones are cut, to the sample. Nil, and nothing is
-    ///   done, where nothing has been started that they could follow: `flush` and `start` anew.
+    /// - Returns: The media time from which samples are wanted; earlier ones are trimmed to the sample. Nil, changing
+    /// nothing, if nothing has started that they could follow: use `flush` and `start`.
     public func splice(generation: Int) -> MediaTime? {
         transport.update { $0.splice(generation: generation, now: .now()) }
     }
 
-    /// How much sound waits here, beside what the server holds; any thread.
+    /// The duration queued here, besides what the server holds. Any thread.
     public var queuedDuration: Duration {
         transport.withLock { $0.format.duration(ofFrames: Double($0.queue.writeIndex - $0.queue.readIndex)) }
     }
 
-    /// Begins to play at `media`: earlier samples are dropped, to the sample; if the first is later, silence leads to it.
-    /// The sound leads: `onset` tells when it will be heard. Does nothing when `generation` is not the current one, or plays
-    /// already.
+    /// Starts playback at `media`: earlier samples are dropped, to the sample; if the first is later, silence precedes
+    /// it. Audio leads: `onset` tells when it will be heard. Does nothing if `generation` is not current or already
+    /// plays.
     ///
-    /// - Parameter speed: media seconds a second of the picture, for sound that begins much later: the picture leads then.
+    /// - Parameter speed: The video's speed, for audio that begins much later: video leads then.
     public func start(from media: MediaTime, speed: Double = 1, generation: Int) {
         transport.update { $0.start(from: media, speed: speed, generation: generation, now: .now()) }
         link?.wake()
     }
 
-    /// Plays beside a picture that leads, at which `media` is on show at `host`: what belongs to that time is heard then, from
-    /// when there is any and a server can play it. Does nothing when `generation` is not the current one; may be called again.
+    /// Plays in sync with video that leads and shows `media` at `host`: audio of that time is heard then, as soon as
+    /// there is some and a server can play it. Does nothing if `generation` is not current. May be called repeatedly.
     ///
-    /// - Parameter speed: media seconds a second of the picture.
+    /// - Parameter speed: The video's speed.
     public func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int) {
         transport.update { $0.follow(media, at: host, speed: speed, generation: generation, now: .now()) }
         link?.wake()
     }
 
-    /// When sound that was started, or goes on after a pause, begins to be heard; nil while that is not known, paused or not
-    /// started. Changes as the server reports.
+    /// When audio that was started or resumed begins to be heard; nil while that is unknown, paused or not started.
+    /// Changes with the server's reports.
     public var onset: AudioOnset? { transport.withLock { $0.onset } }
 
-    /// Halts the sound and `position`. No thread wakes up while it is paused, but for writes.
+    /// Pauses audio and `position`. While paused, no thread wakes up except for writes.
     public func pause() {
         transport.update { $0.setPaused(true, now: .now()) }
         link?.wake()
     }
 
-    /// Goes on with the sample at which `pause` halted.
+    /// Resumes with the sample at which `pause` stopped.
     public func resume() {
         transport.update { $0.setPaused(false, now: .now()) }
         link?.wake()
     }
 
-    /// 1 is as recorded; 0…1.3, clamped. Loudness follows its cube, as in the desktop's own mixers. The server applies it,
-    /// so that it is heard within the sink's latency and not the queue's.
+    /// The volume: 1 as recorded; 0…1.3, clamped. Loudness follows its cube, as in desktop mixers. The server applies
+    /// it, so that a change is heard within the sink's latency, not the queue's.
     public var volume: Double {
         get { transport.withLock { $0.volume } }
         set {
@@ -202,9 +205,9 @@ public final class AudioOutput: Sendable {
 
     // MARK: - Time
 
-    /// What is heard at `host`, which may lie some frames ahead of now; nil while nothing is: before the first sample has
-    /// come out, when the decoder has fallen behind, and after the end. Within a generation it never goes back as `host`
-    /// goes on, and it stands still while paused.
+    /// What is heard at `host`, which may be slightly in the future; nil before the first sample is heard, when the
+    /// decoder has fallen behind, and after the end. Within a generation it never goes back, and it stands still while
+    /// paused.
     public func position(at host: HostTime) -> AudioPosition? {
         transport.withLock { transport in
             transport.advance(to: .now())
@@ -215,7 +218,7 @@ public final class AudioOutput: Sendable {
     /// Whether all of a finished generation has been heard.
     public func hasEnded(at host: HostTime) -> Bool { transport.withLock { $0.hasEnded(at: host) } }
 
-    /// How often the server ran dry while there should have been sound.
+    /// How often the server ran out of samples while there should have been audio.
     public var underrunCount: Int { transport.withLock { $0.underruns } }
 }
 

@@ -2,13 +2,13 @@ public import Time
 
 /// What is heard at one instant.
 public struct AudioPosition: Hashable, Sendable {
-    /// The media time of the sample that leaves the loudspeaker.
+    /// The media time of the sample being heard.
     public let mediaTime: MediaTime
-    /// The current generation, or after a splice that of what follows on the sample.
+    /// The current generation, or after a splice that of the samples that follow.
     public let generation: Int
-    /// Media seconds a second of that sample.
+    /// The speed of that sample, in media seconds per second.
     public let speed: Double
-    /// Whether the sound server's own timing led to this; if not, it is silence paced by the monotonic clock.
+    /// Whether this comes from the sound server's timing; if not, it is silence paced by the monotonic clock.
     public let isServerLed: Bool
 
     public init(mediaTime: MediaTime, generation: Int, speed: Double = 1, isServerLed: Bool) {
@@ -19,35 +19,35 @@ public struct AudioPosition: Hashable, Sendable {
     }
 }
 
-/// When sound that was started, or goes on after a pause, begins to be heard, and with what.
+/// When audio that was started or resumed begins to be heard, and at which media time.
 public struct AudioOnset: Hashable, Sendable {
-    /// Later than now where it has yet to begin.
+    /// In the future if it has not begun.
     public let host: HostTime
     /// The media time of the first sample.
     public let mediaTime: MediaTime
-    /// Media seconds a second of it.
+    /// Its speed, in media seconds per second.
     public let speed: Double
     public let generation: Int
 }
 
-/// How `AudioOutput.write` ended.
+/// The result of `AudioOutput.write`.
 public enum AudioWriteResult: Hashable, Sendable {
-    /// All samples are queued (or were trimmed, being before the start or heard already).
+    /// All samples are queued, or trimmed because they precede the start or were heard already.
     case accepted
-    /// Nothing was taken: the device wants another format now. Ask for it, convert, write again.
+    /// Nothing was accepted: the device has a new format. Read it, convert, and write again.
     case formatChanged
-    /// These samples, or what was left of them, belong to a generation that has been flushed: dropped.
+    /// The remaining samples belong to a flushed generation and were dropped.
     case flushed
-    /// The output has been stopped; nothing is taken any more.
+    /// The output has been stopped.
     case stopped
 }
 
-/// What befalls the sound server, for the log and for whoever wants to show it.
+/// What happens to the connection to the sound server, for the log and for messages.
 public enum AudioEvent: Hashable, Sendable {
-    /// Sound is played by the server. Comes again after each `lost`.
+    /// The server plays audio. Reported again after each `lost`.
     case connected(AudioFormat)
-    /// There is no server, or it refuses; silence is played until there is. Comes once, not for each retry.
+    /// There is no server, or it refuses; silence is played until there is. Reported once, not for each retry.
     case unavailable(reason: String)
-    /// The server went in the midst of it; silence goes on from there.
+    /// The connection was lost during playback; silence continues from there.
     case lost(reason: String)
 }

@@ -1,18 +1,18 @@
 import Time
 
-/// The samples between the decoder and the device, and the media time of each, also of those played lately.
+/// The samples between decoder and device, and the media time of each, including recently played ones.
 ///
-/// Pure, and not shared: `Transport` owns it. Every frame of sound has an *index*, counted up from the first ever and
-/// never reused; the device's clock counts by the same. Frames `readIndex ..< writeIndex` are waiting; those before are
-/// with the device or heard, and only their media times are remembered.
+/// Pure, and not shared: `Transport` owns it. Every frame has an *index*, counted from the first ever and never reused;
+/// the device's clock uses the same count. Frames `readIndex ..< writeIndex` are queued. Earlier ones are at the device
+/// or heard, and only their media times are kept.
 ///
-/// Frames lie in *runs* within which media time goes on evenly. A gap in the media becomes a run of silence, which takes
-/// no memory, so that sound and picture stay together behind it; what overlaps is trimmed to the sample.
+/// Frames are grouped in *runs* within which media time is continuous. A gap in the media becomes a run of silence,
+/// which takes no memory, so that audio and video stay in sync after it. Overlaps are trimmed to the sample.
 struct SampleQueue: ~Copyable {
-    /// Timestamps may err by so much before it counts as a gap or an overlap: containers round them (Matroska to whole
-    /// milliseconds), and decoders hold back a priming frame (AAC: 21 ms). Following each would crackle.
+    /// How far timestamps may deviate before that counts as a gap or overlap: containers round them (Matroska to
+    /// milliseconds), and decoders hold back priming samples (AAC: 21 ms). Following each deviation would crackle.
     static let tolerance = Duration.milliseconds(20)
-    /// A gap is filled up to this length; a jump further ahead, or further back, is taken as a new time line.
+    /// Gaps up to this length are filled; a larger jump, or one backwards, starts a new timeline.
     static let longestGap = Duration.seconds(10)
 
     struct Run {
@@ -20,7 +20,7 @@ struct SampleQueue: ~Copyable {
         var count: Int
         /// The media time of its first frame.
         var media: MediaTime
-        /// Media seconds per second of sound.
+        /// Media seconds per second of audio.
         var speed: Double
         var isSilence: Bool
         var end: Int { index + count }
@@ -31,32 +31,32 @@ struct SampleQueue: ~Copyable {
     private(set) var readIndex = 0
     private var ring: SampleRing
     private var runs: [Run] = []
-    /// Where the next chunk is to begin; nil before the first.
+    /// Where the next samples should begin; nil before the first.
     private var expected: MediaTime?
-    /// From `begin(at:)` to the first sample: that one is cut exactly, without the tolerance.
+    /// From `begin(at:)` to the first sample: that one is trimmed exactly, without the tolerance.
     private var cutsExactly = false
 
-    /// Room for `capacity` of sound.
+    /// Creates a queue for `capacity` of audio.
     init(format: AudioFormat, capacity: Duration) {
         self.format = format
         ring = SampleRing(capacity: max(1, format.frames(in: capacity)), channels: format.channelCount)
         runs.reserveCapacity(16)
     }
 
-    /// The index that the next queued frame will have.
+    /// The index of the next frame to be queued.
     var writeIndex: Int { runs.last?.end ?? readIndex }
     var isEmpty: Bool { readIndex >= writeIndex }
-    /// Frames that can be queued now. Silence counts as much as sound: it is time that is queued.
+    /// How many frames can be queued now. Silence counts like audio: the limit is time.
     var room: Int { max(0, ring.capacity - max(ring.count, writeIndex - readIndex)) }
     var capacity: Int { ring.capacity }
-    /// How media time goes on behind what is queued.
+    /// How media time continues after what is queued.
     var lastSpeed: Double { runs.last?.speed ?? 1 }
-    /// Where the media stands behind what is queued.
+    /// The media time after what is queued.
     var endMedia: MediaTime? { expected }
 
-    /// Queues as much of a chunk as there is room for.
+    /// Queues as many of the samples as fit.
     ///
-    /// - Returns: the frames done with, queued or trimmed; fewer than given when the queue is full.
+    /// - Returns: The frames consumed, queued or trimmed; fewer than given if the queue is full.
     mutating func push(_ chunk: UnsafeBufferPointer<Float>, startingAt media: MediaTime, speed: Double) -> Int {
         let total = chunk.count / format.channelCount
         guard total > 0, room > 0 else { return 0 }
@@ -81,7 +81,7 @@ struct SampleQueue: ~Copyable {
         return trimmed + taken
     }
 
-    /// Cuts what is queued to begin at `media`: what is earlier is dropped, what is missing at the front is silence.
+    /// Trims the queue to begin at `media`: drops earlier samples, or inserts silence.
     mutating func begin(at media: MediaTime) {
         runs.removeAll { $0.end <= readIndex }
         while let first = runs.first {
@@ -100,7 +100,7 @@ struct SampleQueue: ~Copyable {
         let start = mediaTime(at: Double(readIndex)) ?? first.media
         let gap = frames(of: min(start - media, Self.longestGap), at: first.speed)
         guard gap > 0 else { return }
-        // Nothing of these has been played, so that the indices before them are free to be used.
+        // None of these has been played, so that the indices before them are free.
         runs[0] = Run(
             index: readIndex, count: first.end - readIndex, media: start, speed: first.speed, isSilence: first.isSilence
         )
@@ -109,9 +109,9 @@ struct SampleQueue: ~Copyable {
         readIndex -= gap
     }
 
-    /// Drops what is queued beyond the next `frames`, so that other samples can follow on those without a seam.
+    /// Drops what is queued after the next `frames`, so that other samples can follow those seamlessly.
     ///
-    /// - Returns: the media time with which what follows is to begin, to the sample; nil where nothing has told it yet.
+    /// - Returns: The exact media time at which what follows should begin; nil if it is unknown.
     mutating func cut(keeping frames: Int) -> MediaTime? {
         let end = min(writeIndex, readIndex + max(0, frames))
         guard let media = end == writeIndex ? expected : mediaTime(at: Double(end)) else { return nil }
@@ -129,7 +129,7 @@ struct SampleQueue: ~Copyable {
         return media
     }
 
-    /// Forgets every sample and where the media stood. Indices go on from where they are.
+    /// Drops all samples and the media time. Indices continue.
     mutating func removeAll() {
         readIndex = writeIndex
         runs.removeAll(keepingCapacity: true)
@@ -145,7 +145,7 @@ struct SampleQueue: ~Copyable {
         append(Run(index: writeIndex, count: count, media: media, speed: speed, isSilence: true))
     }
 
-    /// Takes up to `frames` out into `target`. - Returns: how many.
+    /// Moves up to `frames` to `target`. - Returns: How many.
     mutating func pull(_ frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
         var done = 0
         while done < frames, let run = nextRun {
@@ -162,7 +162,7 @@ struct SampleQueue: ~Copyable {
         return done
     }
 
-    /// Takes up to `frames` out and lets them fall.
+    /// Drops up to `frames` from the front.
     mutating func skip(_ frames: Int) {
         var left = frames
         while left > 0, let run = nextRun {
@@ -173,16 +173,16 @@ struct SampleQueue: ~Copyable {
         }
     }
 
-    /// The media time of the frame at `index`; nil where it is forgotten or not yet written.
+    /// The media time of the frame at `index`; nil if it is forgotten or not yet written.
     func mediaTime(at index: Double) -> MediaTime? { place(at: index)?.media }
 
-    /// The media time of the frame at `index`, and how fast it goes on there.
+    /// The media time of the frame at `index`, and its speed.
     func place(at index: Double) -> (media: MediaTime, speed: Double)? {
         guard let run = runs.last(where: { Double($0.index) <= index }), index < Double(run.end) else { return nil }
         return (run.media + format.duration(ofFrames: (index - Double(run.index)) * run.speed), run.speed)
     }
 
-    /// Lets the media times of frames before `index` go.
+    /// Forgets the media times of frames before `index`.
     mutating func forget(before index: Int) {
         let bound = min(index, readIndex)
         while runs.count > 1, let first = runs.first, first.end <= bound { runs.removeFirst() }
@@ -196,7 +196,7 @@ struct SampleQueue: ~Copyable {
             let end = last.media + mediaDuration(of: last.count, at: last.speed)
             if run.media.nanoseconds.distance(from: end.nanoseconds) <= Self.tolerance.nanoseconds.magnitude {
                 runs[runs.count - 1].count += run.count
-                // The run's own count goes on: it is the sound that is even, not its timestamps.
+                // The run's own count continues: audio is even, its timestamps are not.
                 expected = end + mediaDuration(of: run.count, at: run.speed)
                 return
             }

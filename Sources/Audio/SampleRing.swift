@@ -1,6 +1,5 @@
-/// The memory of the queue: a ring of interleaved samples, allocated once.
-///
-/// Not shared: it is part of `SampleQueue`. Counts are in frames.
+/// The queue's memory: a ring of interleaved samples, allocated once. Not shared: part of `SampleQueue`. Counts are
+/// frames.
 struct SampleRing: ~Copyable {
     let capacity: Int
     private(set) var count = 0
@@ -22,7 +21,7 @@ struct SampleRing: ~Copyable {
         count = 0
     }
 
-    /// Takes the whole frames of `source` in; they must fit.
+    /// Appends the frames of `source`, which must fit.
     mutating func append(_ source: UnsafeBufferPointer<Float>) {
         let frames = source.count / channels
         precondition(count + frames <= capacity, "the sample ring overflows")
@@ -33,14 +32,14 @@ struct SampleRing: ~Copyable {
         count += frames
     }
 
-    /// Forgets the oldest `frames`.
+    /// Drops the oldest `frames`.
     mutating func drop(_ frames: Int) {
         precondition(frames <= count, "the sample ring runs dry")
         first = (first + frames) % capacity
         count -= frames
     }
 
-    /// Forgets the newest `frames`.
+    /// Drops the newest `frames`.
     mutating func dropLast(_ frames: Int) {
         precondition(frames <= count, "the sample ring runs dry")
         count -= frames
