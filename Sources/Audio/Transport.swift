@@ -1,23 +1,23 @@
 import Time
 
-/// What plays and what is heard: the queue, the clock, and the state they share between the decoder's thread, the
-/// player's and the sound server's.
+/// What plays and what is heard: the queue, the clock, and the state shared by the threads of the decoder, the player
+/// and the sound server.
 ///
-/// Pure: told the time. `AudioOutput` holds it in a `Monitor`; every method is short. Two devices can take the samples.
-/// The *server* pulls them ahead and reports when they sound. *Silence* is no thread but arithmetic: each call first lets
-/// fall what has "sounded" by now. So a paused output does nothing whatever, and the change from one device to the other
-/// is a change of who pulls: indices, media times and the clock go on.
+/// Pure: it is told the time. `AudioOutput` holds it in a `Monitor`; every method is short. Two devices can consume the
+/// samples. The *server* pulls them ahead and reports when they are heard. *Silence* needs no thread, only arithmetic:
+/// each call first drops what has "played" by now. So a paused output does nothing at all, and changing the device only
+/// changes who pulls: indices, media times and the clock continue.
 ///
-/// Playing begins in one of two ways. By `start`, the sound leads: a server is waited for, and `onset` tells when it will be
-/// heard. By `follow`, the picture leads: silence runs at once, and the server joins it at the very frame that is due.
+/// Playback begins in one of two ways. After `start`, audio leads: a server is waited for, and `onset` tells when it
+/// will be heard. After `follow`, video leads: silence runs at once, and the server joins at the frame that is due.
 struct Transport: ~Copyable {
     enum Device { case silence, server }
 
-    /// How much sound waits here at most. With the server's own 120 ms it covers the longest pause a decoder thread was
-    /// seen to make on a loaded machine, and keeps a change of speed or track quick.
+    /// How much audio is queued here at most. With the server's own 120 ms it covers the longest pause of a decoder
+    /// thread seen on a loaded machine, and keeps changes of speed or track quick.
     static let capacity = Duration.milliseconds(400)
 
-    /// What is kept where other samples are to follow: the time in which a decoder begins anew.
+    /// How much is kept when other samples will follow: the time in which a decoder restarts.
     static let silentBridge = Duration.milliseconds(100)
     static let serverBridge = Duration.milliseconds(20)
 
@@ -27,29 +27,29 @@ struct Transport: ~Copyable {
     private(set) var generation = 0
     private(set) var isStarted = false
     private(set) var isPaused = false
-    /// Whether it has played at all.
+    /// Whether it has ever played.
     private(set) var hasStarted = false
     private(set) var isFinished = false
     var isStopped = false
-    /// Counts the flushes, so that what was under way to or from the server is known to be stale.
+    /// Counts flushes, so that what was in flight to or from the server is known to be stale.
     private(set) var flushes = 0
-    /// Counts everything a blocked writer has to reconsider.
+    /// Counts everything that a blocked writer must reconsider.
     private(set) var changes = 0
-    /// The server waits for samples that were not there.
+    /// The server waits for samples that were missing.
     private(set) var isHungry = false
     var volume = 1.0
     var isMuted = false
-    /// How often the server ran dry while there should have been sound.
+    /// How often the server ran out of samples while there should have been audio.
     var underruns = 0
-    /// Whether the first attempt to reach a server has ended, either way. Before that, `start` waits for it.
+    /// Whether the first attempt to reach a server has ended. Until then, `start` waits for it.
     var isDecided = true
-    /// Whether a server is there to play; where silence leads none the less, it is to `join`.
+    /// Whether a server is there; if silence leads nevertheless, the server must `join`.
     private(set) var hasServer = false
-    /// Whether samples that come too late are dropped; where they are not, time waits for them.
+    /// Whether samples that come too late are dropped; otherwise time waits for them.
     private var keepsTime = false
-    /// Where the picture leads and no sample has come yet: that media time is on show at that time.
+    /// While video leads and no sample has come: this media time is on screen at that time.
     private var followed: (media: MediaTime, host: HostTime, speed: Double)?
-    /// What must be added to the server's frame count to get our index; nil before the first pull after a flush.
+    /// The offset from the server's frame count to our index; nil before the first pull after a flush.
     private var serverOffset: Int?
 
     init(format: AudioFormat) {
@@ -58,17 +58,17 @@ struct Transport: ~Copyable {
     }
 
     var format: AudioFormat { queue.format }
-    /// Whether samples are to be heard.
+    /// Whether samples should be heard.
     var isPlaying: Bool { isStarted && !isPaused && !isStopped }
-    /// Whether the device should be running: between two generations, too, since a device that is put to sleep for every
-    /// seek takes its time to wake.
+    /// Whether the device should run: also between two generations, since a device that is suspended for every seek
+    /// takes time to wake.
     var needsDevice: Bool { hasStarted && !isPaused && !isStopped }
-    /// No sample is left to hand out and none will come.
+    /// No sample is left, and none will come.
     var isDrained: Bool { isFinished && queue.isEmpty }
 
     // MARK: - The decoder's side
 
-    /// - Returns: the frames done with; fewer than given when the queue is full.
+    /// - Returns: The frames consumed; fewer than given if the queue is full.
     mutating func push(
         _ chunk: UnsafeBufferPointer<Float>, startingAt media: MediaTime, speed: Double, now: HostTime
     ) -> Int {
@@ -83,15 +83,15 @@ struct Transport: ~Copyable {
         return done
     }
 
-    /// When paced silence will have made room for `frames`; nil if the server, or a resume, is what to wait for.
+    /// When silence will have made room for `frames`; nil if that depends on the server or a resume.
     func whenRoom(for frames: Int, now: HostTime) -> HostTime? {
         guard device == .silence, let index = clock.lineIndex(at: now) else { return nil }
         let missing = Double(queue.writeIndex + frames - queue.capacity) - index
         return now + format.duration(ofFrames: max(missing, 0)) + .milliseconds(1)
     }
 
-    /// A blocked writer is woken for no less than this (or the whole of what it holds): a wake-up for each handful of
-    /// samples would cost more than they do.
+    /// A blocked writer is woken for at least this much (or its whole request): a wake-up for every few samples would
+    /// cost more than they do.
     var leastRoom: Int { queue.capacity / 8 }
 
     func hasRoom(for frames: Int) -> Bool { queue.room >= min(frames, leastRoom) }
@@ -119,7 +119,7 @@ struct Transport: ~Copyable {
         changes += 1
     }
 
-    /// Sound that begins later than this after the place where playing starts is not waited for.
+    /// Audio that begins later than this after the start position is not waited for.
     static let longestLead = Duration.milliseconds(500)
 
     mutating func start(from media: MediaTime, speed: Double = 1, generation: Int, now: HostTime) {
@@ -135,12 +135,12 @@ struct Transport: ~Copyable {
         runSilence(from: now)
     }
 
-    /// The picture leads: `media` is on show at `host`, and sound is heard in its place as soon as it can be. What belongs to
-    /// earlier is dropped.
+    /// Video leads: `media` is on screen at `host`, and audio is heard in sync as soon as possible. Earlier samples are
+    /// dropped.
     mutating func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int, now: HostTime) {
         guard generation == self.generation, !isStopped else { return }
         if device == .server {
-            // What it holds was to be heard elsewhere.
+            // What the server holds was meant for another time.
             device = .silence
             serverOffset = nil
             isHungry = false
@@ -155,7 +155,7 @@ struct Transport: ~Copyable {
         runFollowed(now: now)
     }
 
-    /// Silence runs by the picture's time as soon as there is a sample whose time tells where.
+    /// Starts silence at the video's time as soon as there is a sample with a time.
     private mutating func runFollowed(now: HostTime) {
         guard let followed, isPlaying, let media = queue.mediaTime(at: Double(queue.readIndex)) else { return }
         self.followed = nil
@@ -164,14 +164,14 @@ struct Transport: ~Copyable {
         advance(to: now)
     }
 
-    /// Begins a new generation whose samples follow on what the device holds already, without a seam: what waits here is
-    /// dropped, but for as much as bridges the time until they come.
+    /// Begins a new generation whose samples follow seamlessly what the device already holds. Drops what is queued
+    /// here, except for what bridges the time until they come.
     ///
-    /// - Returns: the media time from which they are wanted; nil where nothing has been started that they could follow.
+    /// - Returns: The media time from which they are wanted; nil if nothing has started that they could follow.
     mutating func splice(generation: Int, now: HostTime) -> MediaTime? {
         guard isStarted, !isStopped else { return nil }
         advance(to: now)
-        // Beside what waits here, a server holds some 100 ms.
+        // Besides this queue, a server holds about 100 ms.
         let bridge = device == .silence ? Self.silentBridge : Self.serverBridge
         guard let media = queue.cut(keeping: format.frames(in: bridge)) else { return nil }
         self.generation = generation
@@ -184,7 +184,7 @@ struct Transport: ~Copyable {
         guard paused != isPaused else { return }
         advance(to: now)
         if paused, device == .silence, let (index, host) = clock.onset, host > now, let place = queue.place(at: index) {
-            // What is to be heard later, by the picture, is so after the pause as well.
+            // What was to be heard later by the video's time still is after the pause.
             followed = (place.media - (host - now) * place.speed, now, place.speed)
             clock.starve(at: queue.readIndex)
         } else {
@@ -193,7 +193,7 @@ struct Transport: ~Copyable {
         isPaused = paused
         changes += 1
         if let followed {
-            // The picture stands as well: the time between is none of its own.
+            // The video is paused too: the pause does not count.
             let media = paused ? followed.media + (now - followed.host) * followed.speed : followed.media
             self.followed = (media, now, followed.speed)
             runFollowed(now: now)
@@ -206,7 +206,7 @@ struct Transport: ~Copyable {
         runSilence(from: now)
     }
 
-    /// When what was started, or goes on, is heard from; nil while that is not known.
+    /// When audio that was started or resumed is heard; nil while unknown.
     var onset: AudioOnset? {
         guard isPlaying, isStarted else { return nil }
         if let followed {
@@ -217,7 +217,7 @@ struct Transport: ~Copyable {
         return AudioOnset(host: host, mediaTime: place.media, speed: place.speed, generation: generation)
     }
 
-    /// What is heard at `host`; nil while nothing is.
+    /// What is heard at `host`; nil if nothing is.
     func position(at host: HostTime) -> AudioPosition? {
         guard isStarted, let index = clock.index(at: host), index < Double(playableEnd),
             let place = queue.place(at: index)
@@ -227,7 +227,7 @@ struct Transport: ~Copyable {
             isServerLed: device == .server && clock.isServerLed)
     }
 
-    /// Whether everything of a finished generation has been heard by `host`.
+    /// Whether all of a finished generation has been heard by `host`.
     func hasEnded(at host: HostTime) -> Bool {
         guard isStarted, isFinished, queue.isEmpty || device == .silence else { return false }
         return max(clock.index(at: host) ?? clock.audibleFrom, clock.audibleFrom) >= Double(queue.writeIndex)
@@ -238,10 +238,10 @@ struct Transport: ~Copyable {
 
     // MARK: - Silence
 
-    /// Lets go of what paced silence has "played" by `now`, and of the memory of what is long past.
+    /// Drops what silence has "played" by `now`, and old media times.
     mutating func advance(to now: HostTime) {
         guard let index = clock.lineIndex(at: now) ?? clock.index(at: now) else { return }
-        // The server's clock leads, and may say anything.
+        // The server's clock leads, and may report anything.
         let reached = Int(clamping: index)
         if device == .silence { queue.skip(reached.subtractingClamped(queue.readIndex)) }
         queue.forget(before: reached.subtractingClamped(format.sampleRate))
@@ -254,7 +254,7 @@ struct Transport: ~Copyable {
         clock.run(from: clock.next, at: now)
     }
 
-    /// The index stands still; if it has run past the end of what there was, it is at that end.
+    /// The index stands still; if it has passed the end, it is set to the end.
     private mutating func halt(at now: HostTime) {
         if let index = clock.index(at: now), index >= Double(playableEnd) {
             clock.starve(at: playableEnd)
@@ -263,8 +263,8 @@ struct Transport: ~Copyable {
         }
     }
 
-    /// The server is gone or suspended: silence goes on from what is heard now. What it still held, and what it should have
-    /// played since it stopped answering, counts as lost sound, not as lost time.
+    /// The server is gone or suspended: silence continues from what is heard now. What the server still held, and
+    /// should have played since it stopped responding, counts as lost audio, not as lost time.
     mutating func loseServer(now: HostTime) {
         hasServer = false
         isDecided = true
@@ -274,7 +274,7 @@ struct Transport: ~Copyable {
         serverOffset = nil
         isHungry = false
         if isPlaying, clock.isRunning, !clock.isServerLed {
-            // Silence leads still: the server was to join it.
+            // Silence still leads: the server was about to join.
             keepsTime = true
         } else if isPlaying, let index = clock.lineIndex(at: now), index >= clock.audibleFrom, !isDrained {
             clock.run(from: index, at: now)
@@ -288,7 +288,7 @@ struct Transport: ~Copyable {
 
     // MARK: - The server's side
 
-    /// The server plays from now on, in `format`; where silence leads, only once it can `join`.
+    /// The server plays from now on, in `format`; while silence leads, only once it can `join`.
     mutating func takeOver(in format: AudioFormat, now: HostTime) {
         advance(to: now)
         if format != self.format { change(to: format, now: now) }
@@ -299,21 +299,21 @@ struct Transport: ~Copyable {
         if !clock.isRunning && followed == nil { device = .server }
     }
 
-    /// Whether the server is there while silence leads: it is given silence, too, until it can `join`.
+    /// Whether the server is there while silence leads: it is given silence until it can `join`.
     var isJoining: Bool { hasServer && device == .silence && isPlaying }
 
     enum Join: Equatable {
-        /// From this frame on, the server is given samples by `pull`.
+        /// From this frame on, the server gets samples from `pull`.
         case joined
-        /// It is to be given silence first: so many frames, or nil for as many as it wants.
+        /// The server first gets silence: this many frames, or nil for as many as it wants.
         case silence(frames: Int?)
     }
 
-    /// Has the server take over from silence at the frame that is due.
+    /// Lets the server take over from silence at the frame that is due.
     ///
     /// - Parameters:
-    ///   - serverIndex: where the server's next write goes, in its count of frames.
-    ///   - host: when that will be heard.
+    /// - serverIndex: The position of the server's next write, in its count of frames.
+    /// - host: When that will be heard.
     mutating func join(serverIndex: Int, heardAt host: HostTime, flushes: Int, now: HostTime) -> Join {
         guard isJoining, flushes == self.flushes, let due = clock.lineIndex(at: host) else {
             return .silence(frames: nil)
@@ -323,7 +323,7 @@ struct Transport: ~Copyable {
         guard index >= queue.readIndex else {
             return .silence(frames: queue.readIndex.subtractingClamped(index))
         }
-        // Room for what belongs there; what comes before it will not be heard.
+        // Makes room for what belongs there; what precedes it will not be heard.
         queue.skip(index - queue.readIndex)
         changes += 1
         guard index < queue.writeIndex else { return .silence(frames: nil) }
@@ -333,7 +333,7 @@ struct Transport: ~Copyable {
         return .joined
     }
 
-    /// The server, which has joined and is not heard yet, will be heard at another time than was reckoned: it is to join again.
+    /// The server has joined, is not heard yet, and will be heard at another time than expected: it must join again.
     mutating func rejoin() {
         guard device == .server, !clock.isServerLed, clock.isRunning else { return }
         device = .silence
@@ -342,16 +342,16 @@ struct Transport: ~Copyable {
         changes += 1
     }
 
-    /// Samples for the server, unless there has been a flush it has not done yet.
+    /// Samples for the server, unless it has yet to perform a flush.
     ///
-    /// - Parameter serverIndex: the server's count of frames written so far.
-    /// - Returns: the frames put into `target`.
+    /// - Parameter serverIndex: The number of frames that the server was given so far.
+    /// - Returns: The frames copied to `target`.
     mutating func pull(
         _ frames: Int, into target: UnsafeMutablePointer<Float>, serverIndex: Int, flushes: Int, now: HostTime
     ) -> Int {
         guard device == .server, isStarted, !isStopped, flushes == self.flushes else { return 0 }
         if !queue.isEmpty {
-            // The server has run dry, for longer than it knows: what comes now is heard some time later.
+            // The server has run out of samples for longer than it knows: what comes now is heard later.
             if clock.isRunning, let index = clock.index(at: now), index >= Double(playableEnd) {
                 clock.starve(at: queue.readIndex)
             }
@@ -369,7 +369,7 @@ struct Transport: ~Copyable {
         clock.observe(serverIndex + Double(offset), at: host, first: first + Double(offset))
     }
 
-    /// How much later the server will be heard than the silence which it is to take over from; nil once it is heard.
+    /// How much later the server will be heard than the silence that it takes over from; nil once it is heard.
     func lag(ofServerAt serverIndex: Double, at host: HostTime, flushes: Int) -> Duration? {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset, clock.isRunning,
             !clock.isServerLed, let index = clock.lineIndex(at: host)
@@ -377,7 +377,7 @@ struct Transport: ~Copyable {
         return format.duration(ofFrames: index - serverIndex - Double(offset))
     }
 
-    /// Starts the queue anew in another format. What was queued is lost as sound; as time it stays, as silence.
+    /// Restarts the queue in another format. Queued audio is lost, but its time stays, as silence.
     private mutating func change(to format: AudioFormat, now: HostTime) {
         let wasRunning = clock.isRunning
         // What is heard now, or what is heard first and when.

@@ -2,13 +2,12 @@ import CPulse
 import Platform
 import Time
 
-/// A connection to the sound server, and the shape of the sink that plays: the default one at first.
-///
-/// Lives on `PulseLink`'s thread; closes in `deinit`.
+/// A connection to the sound server, and the shape of the sink in use: the default one at first. Confined to
+/// `PulseLink`'s thread; closes in `deinit`.
 final class PulseContext {
     enum State {
         case pending
-        /// Connected, and this is what the sink wants.
+        /// Connected, with the sink's format.
         case ready(AudioFormat)
         case failed(String)
     }
@@ -19,7 +18,7 @@ final class PulseContext {
     private var failure: String?
     private let connectedAt = HostTime.now()
 
-    /// A server that accepts a connection and says nothing for so long hangs.
+    /// A server that accepts a connection and says nothing for this long is hung.
     static let timeout = Duration.seconds(5)
 
     enum Sink {
@@ -27,11 +26,11 @@ final class PulseContext {
         case index(UInt32)
     }
 
-    /// Fails where the system has not the memory, or the descriptors, for it.
+    /// Fails without memory or file descriptors.
     init?(client: PulseClient, loop: OpaquePointer, mayStartServer: Bool) {
         guard let pointer = pa_context_new(pa_mainloop_get_api(loop), client.applicationName) else { return nil }
         self.pointer = pointer
-        // Without a callback the state would still change, but this one is asked for by `settle`'s own look at it.
+        // The state would change without a callback too, but `settle` would not look at it.
         let flags = mayStartServer ? PA_CONTEXT_NOFLAGS : PA_CONTEXT_NOAUTOSPAWN
         if pa_context_connect(pointer, client.server, flags, nil) < 0 { failure = lastError }
     }
@@ -67,17 +66,17 @@ final class PulseContext {
         HostTime.now() - connectedAt < Self.timeout ? .pending : .failed("the server does not answer")
     }
 
-    /// When `state` must be looked at again though nothing happens.
+    /// When to check `state` again although nothing happens.
     var deadline: HostTime { connectedAt + Self.timeout }
 
-    /// Asks for the shape of a sink, which `state` tells once it is known.
+    /// Queries the shape of a sink; `state` tells when it is known.
     func askForSink(_ sink: Sink) {
         if let sinkQuery {
             pa_operation_cancel(sinkQuery)
             pa_operation_unref(sinkQuery)
         }
         let answer: pa_sink_info_cb_t = { _, info, end, context in
-            // The query is cancelled in `deinit`, so that the context is there as long as this may be called.
+            // The query is cancelled in `deinit`, so that the context exists as long as this may be called.
             let context = Unmanaged<PulseContext>.fromOpaque(context!).takeUnretainedValue()
             if let spec = info?.pointee.sample_spec {
                 context.sinkFormat = AudioFormat(sinkRate: Int(spec.rate), sinkChannels: Int(spec.channels))

@@ -3,27 +3,27 @@ import Platform
 import Synchronization
 import Time
 
-/// Whom to call, and under which names.
+/// The server's address and the names shown to the user.
 struct PulseClient: Sendable {
     let server: String?
     let applicationName: String
     let streamName: String
 }
 
-/// The thread that speaks with the sound server: its start, its sleep, its end.
+/// The thread that talks to the sound server.
 ///
-/// Shared by any threads. Everything of PulseAudio's lives on that one thread, in a `PulseSession`; the others change the
-/// `Transport` and then `wake` it to act on that. So nobody ever waits for PulseAudio's own lock, as callers of its
-/// threaded main loop do.
+/// Threads: shared by any. All PulseAudio objects live on that one thread, in a `PulseSession`. Other threads change
+/// the `Transport` and then `wake` it. So nothing ever waits for PulseAudio's own lock, as callers of its threaded main
+/// loop do.
 final class PulseLink: Sendable {
-    /// PulseAudio's main loop, of which other threads may use one call alone: the wake-up, a byte into a pipe.
+    /// PulseAudio's main loop. Other threads may only use its wake-up call, which writes a byte to a pipe.
     private struct Loop: @unchecked Sendable {
         // @unchecked: guarded by the mutex for `pa_mainloop_wakeup`, otherwise the session thread's until it is joined.
         let pointer: OpaquePointer
     }
 
-    /// Set before the byte is written. PulseAudio empties its pipe when it *prepares* to sleep, and with it a byte that came
-    /// after our last look at the transport; this remembers it.
+    /// Set before the byte is written. PulseAudio empties its pipe when it *prepares* to sleep, including a byte that
+    /// came after our last look at the transport; this remembers it.
     final class Bell: Sendable {
         let isRung = Atomic(false)
     }
@@ -32,13 +32,13 @@ final class PulseLink: Sendable {
     private let bell = Bell()
     private let thread: Thread
 
-    /// Why there is no connection to any server, in words for a person.
+    /// Why there is no connection to any server, as text for the user.
     struct Refusal: Error { let reason: String }
 
-    /// PulseAudio does not say which of the two there is not, and leaves `errno` as something else has set it.
+    /// PulseAudio does not say which of the two is missing, and leaves `errno` from something else.
     static let noConnection = "cannot create a PulseAudio connection: out of memory or file descriptors"
 
-    /// - Throws: where the system has no pipe or no thread for it. Nothing is reported then.
+    /// - Throws: If the system has no pipe or thread for it. Nothing is reported then.
     init(
         client: PulseClient, transport: Monitor<Transport>, report: @escaping @Sendable (AudioEvent) -> Void
     ) throws(Refusal) {
@@ -66,7 +66,7 @@ final class PulseLink: Sendable {
         }
     }
 
-    /// Ends the thread, which must find `Transport.isStopped` set. May be called again.
+    /// Ends the thread, which must find `Transport.isStopped` set. May be called repeatedly.
     func stop() {
         bell.isRung.store(true, ordering: .sequentiallyConsistent)
         let ended = loop.withLock { loop -> Loop? in

@@ -3,15 +3,15 @@ import Platform
 import Synchronization
 import Time
 
-/// One player's dealings with the sound server over its whole life: connect, play, lose it, try again.
+/// One player's session with the sound server: connects, plays, loses the connection, reconnects.
 ///
-/// Lives on `PulseLink`'s thread alone. It has hardly any callbacks: after each wake-up, whatever the cause, `settle`
-/// compares what is with what the `Transport` wants, and asks the server for the difference.
+/// Confined to `PulseLink`'s thread. It hardly has callbacks: after each wake-up, whatever the cause, `settle` compares
+/// the current state with what the `Transport` wants and requests the difference.
 final class PulseSession {
     private enum Stage {
-        /// No connection; the next attempt at this time.
+        /// Not connected; the next attempt is at this time.
         case idle(retryAt: HostTime)
-        /// Connecting, and then waiting for the sink's shape.
+        /// Connecting, then waiting for the sink's shape.
         case connecting(PulseContext)
         case streaming(PulseContext, PulseStream)
     }
@@ -24,7 +24,7 @@ final class PulseSession {
     private let transport: Monitor<Transport>
     private let report: (AudioEvent) -> Void
     private var stage: Stage
-    /// Whether "no server" has been said: once, not with every retry.
+    /// Whether "no server" was reported: once, not with every retry.
     private var saidUnavailable = false
     private var isFirst = true
 
@@ -46,7 +46,7 @@ final class PulseSession {
             let deadline = settle()
             var timeout: Int32 = -1
             if let deadline {
-                // PulseAudio counts this one in microseconds.
+                // PulseAudio counts this in microseconds.
                 timeout = Int32(clamping: max(0, (deadline - .now()).nanoseconds / 1000))
             }
             guard pa_mainloop_prepare(loop, timeout) >= 0 else { break }
@@ -54,12 +54,12 @@ final class PulseSession {
             guard pa_mainloop_poll(loop) >= 0 else { break }
             pa_mainloop_dispatch(loop)
         }
-        // Dropping the stage closes stream and connection, in this order; the loop is still there for them.
+        // Closes stream and connection, in this order, while the loop still exists.
         stage = .idle(retryAt: .now())
         transport.update { $0.loseServer(now: .now()) }
     }
 
-    /// Acts on whatever has changed. - Returns: when to look again though nothing happens; nil for never.
+    /// Acts on whatever has changed. - Returns: When to check again although nothing happens; nil for never.
     private func settle() -> HostTime? {
         switch stage {
         case .idle(let retryAt): return connect(at: retryAt)
@@ -69,11 +69,11 @@ final class PulseSession {
     }
 
     private func connect(at retryAt: HostTime) -> HostTime? {
-        // A paused, untouched player does not wake up to look for a server; going on looks for it.
+        // A paused player does not wake up to look for a server; resuming does.
         guard isFirst || transport.withLock({ $0.isPlaying }) else { return nil }
         guard HostTime.now() >= retryAt else { return retryAt }
-        // The user's server may be started for the first attempt, as the client configuration says; one that has been
-        // ended by will is not to be raised from the dead every second.
+        // The first attempt may start the user's server, as the client configuration says. One that was stopped on
+        // purpose must not be restarted every second.
         guard let context = PulseContext(client: client, loop: loop, mayStartServer: isFirst) else {
             fail(PulseLink.noConnection)
             return settle()
@@ -109,7 +109,7 @@ final class PulseSession {
             return settle()
         }
         if case .ready(let format) = context.state, format != stream.format, stream.hasOpened {
-            // The sink that it plays on now has another shape: silence goes on until a new stream is there.
+            // The current sink has a new shape: silence plays until there is a new stream.
             transport.update { $0.loseServer(now: .now()) }
             stage = .connecting(context)
             return follow(context)
@@ -126,7 +126,7 @@ final class PulseSession {
         }
     }
 
-    /// Back to silence, and to another attempt in a second.
+    /// Returns to silence and tries again in a second.
     private func fail(_ reason: String) {
         let now = HostTime.now()
         var wasPlaying = false

@@ -2,35 +2,34 @@ import CPulse
 import Platform
 import Time
 
-/// The stream at the server: keeps it fed, corked, flushed and as loud as the `Transport` wants it.
-///
-/// Lives on `PulseLink`'s thread; closes in `deinit`, before its context.
+/// The stream at the server: keeps it fed, corked, flushed and at the volume that the `Transport` wants. Confined to
+/// `PulseLink`'s thread; closes in `deinit`, before its context.
 final class PulseStream {
     struct Failure: Error { let reason: String }
 
     enum Outcome {
-        /// All is as it should be; look again at this time, or when something happens.
+        /// Everything is up to date; check again at this time, or when something happens.
         case waiting(until: HostTime?)
         /// The server has just accepted the stream.
         case opened
         case failed(String)
     }
 
-    /// What the server is to hold, its sink's own buffer included. Enough for a decoder and a software rasterizer to keep
-    /// two cores busy between two requests; little enough that nobody hears a pause come late.
+    /// How much the server holds, including its sink's buffer. Enough to ride out a decoder and a software renderer
+    /// that keep two cores busy between two requests; little enough that a pause is heard at once.
     static let latency = Duration.milliseconds(120)
-    /// The server asks for no less than this at a time: forty wake-ups a second.
+    /// The server requests at least this much at a time: forty wake-ups a second.
     static let request = Duration.milliseconds(25)
-    /// After running dry it starts again with this much, so that one late chunk is one interruption and not many.
+    /// After an underrun it restarts with this much, so that one late write causes one interruption, not many.
     static let prebuffer = Duration.milliseconds(40)
 
-    /// Sound that joins silence may come later or earlier than it was reckoned by so much.
+    /// How far off the expected time audio may join silence.
     static let largestLag = Duration.milliseconds(25)
-    /// A device that never keeps to what it reports is followed as it is after so many attempts.
+    /// A device that never matches its reports is followed as it is after this many attempts.
     static let mostJoins = 4
-    /// Two reports agree on where the device is when they differ by no more than this.
+    /// Two reports agree on the device's position if they differ by no more than this.
     static let agreement = Duration.milliseconds(5)
-    /// In which a sleeping device has woken.
+    /// How long a suspended device takes to wake.
     static let wakingTime = Duration.milliseconds(500)
 
     let format: AudioFormat
@@ -40,24 +39,24 @@ final class PulseStream {
     private let pointer: OpaquePointer
     private let timing: PulseTiming
 
-    // What the server has been told, to tell it the differences only.
+    // What the server was told, so that only differences are sent.
     private var isCorked = true
     private var volume: Double
     private var isMuted: Bool
     private var flushes = 0
-    /// Frames written, in the server's count; nil while a flush is under way, until the server has told it.
+    /// Frames written, in the server's count; nil during a flush until the server has reported it.
     private var written: Int? = 0
     private var isTriggered = false
     /// Whether it was given anything since the last flush.
     private var isFed = false
     private var isSuspended = false
-    /// The newest report since the stream was last told to do something else, and whether the one before agrees with it.
+    /// The latest report since the stream was last changed, and whether it agrees with the one before.
     private var lastReport: (report: PulseTiming.Report, isConfirmed: Bool)?
     private var joins = 0
     private let createdAt = HostTime.now()
     private var uncorkedAt = HostTime(nanoseconds: 0)
     private var underflows = 0
-    /// It plays on another sink than before, which may have another format.
+    /// It plays on another sink, which may have another format.
     private var hasMoved = false
 
     static func make(
@@ -101,21 +100,21 @@ final class PulseStream {
         pa_stream_set_underflow_callback(
             pointer,
             { _, stream in
-                // Unset in `deinit`: the stream is there as long as this may be called.
+                // Reset in `deinit`: the stream exists as long as this may be called.
                 Unmanaged<PulseStream>.fromOpaque(stream!).takeUnretainedValue().underflows += 1
             }, Unmanaged.passUnretained(self).toOpaque())
         pa_stream_set_moved_callback(
             pointer,
             { _, stream in
-                // Unset in `deinit`, as above.
+                // Reset in `deinit`, as above.
                 Unmanaged<PulseStream>.fromOpaque(stream!).takeUnretainedValue().hasMoved = true
             }, Unmanaged.passUnretained(self).toOpaque())
         func bytes(_ duration: Duration) -> UInt32 { UInt32(format.frames(in: duration) * format.bytesPerFrame) }
         var attributes = pa_buffer_attr(
             maxlength: .max, tlength: bytes(Self.latency), prebuf: bytes(Self.prebuffer),
             minreq: bytes(Self.request), fragsize: .max)
-        // The volume is given relative to the sink's: where the two are coupled ("flat volumes"), 100 % of ours would
-        // otherwise turn the whole desktop up.
+        // The volume is relative to the sink's: with coupled ("flat") volumes, our 100 % would otherwise raise the
+        // whole desktop's.
         let flags = [
             PA_STREAM_START_CORKED, PA_STREAM_ADJUST_LATENCY, PA_STREAM_RELATIVE_VOLUME,
             isMuted ? PA_STREAM_START_MUTED : PA_STREAM_START_UNMUTED,
@@ -124,7 +123,7 @@ final class PulseStream {
         return pa_stream_connect_playback(pointer, nil, &attributes, pa_stream_flags_t(flags), &volumes, nil) >= 0
     }
 
-    /// Compares what is with what is wanted, and asks for the difference.
+    /// Compares the current state with the wanted one and requests the difference.
     func settle() -> Outcome {
         switch pa_stream_get_state(pointer) {
         case PA_STREAM_READY: break
@@ -170,9 +169,9 @@ final class PulseStream {
         }
     }
 
-    /// The desktop may take the device away for a while (another seat's turn). A device that sleeps under a corked stream,
-    /// and takes a moment to wake when it is uncorked, is none of that. Meanwhile the stream stays uncorked: if it did
-    /// not, the device would be put to sleep for idleness, and nobody would tell that it is ours again.
+    /// The desktop may take the device away for a while (another user session). A device that is suspended under a
+    /// corked stream, and takes a moment to wake, is something else. Meanwhile the stream stays uncorked, or the idle
+    /// device would be suspended and nothing would tell that it is available again.
     private func followSuspension(now: HostTime) {
         let suspended = pa_stream_is_suspended(pointer) > 0
         if suspended, !isSuspended, !isCorked, now - uncorkedAt > Self.wakingTime {
@@ -185,8 +184,7 @@ final class PulseStream {
         }
     }
 
-    /// On another sink it is heard earlier or later than on the one before: that is asked for at once, as is what the sink
-    /// wants.
+    /// On another sink the latency differs: it is queried at once, as is the sink's format.
     private func followMove(now: HostTime) {
         guard hasMoved else { return }
         hasMoved = false
@@ -195,8 +193,8 @@ final class PulseStream {
         context.askForSink(.index(pa_stream_get_device_index(pointer)))
     }
 
-    /// Where silence leads, the server is given silence too, until two reports agree on when what is written next will be
-    /// heard: from there on, it is given what is due then.
+    /// While silence leads, the server gets silence too, until two reports agree on when the next write will be heard.
+    /// From then on it gets what is due at that time.
     private func join(now: HostTime) {
         while let index = written, transport.withLock({ $0.isJoining && $0.flushes == flushes }) {
             var wanted: Int?
@@ -223,7 +221,7 @@ final class PulseStream {
         }
     }
 
-    /// Sound that has joined, and that will be heard at another time than was reckoned, joins again.
+    /// Audio that has joined and will be heard at another time than expected joins again.
     private func checkJoin(_ report: PulseTiming.Report) {
         guard joins < Self.mostJoins, report.isPlaying,
             let lag = transport.withLock({ $0.lag(ofServerAt: report.heard, at: report.host, flushes: flushes) }),
@@ -242,11 +240,11 @@ final class PulseStream {
         }
     }
 
-    /// Writes what the server has room for.
+    /// Writes as much as the server has room for.
     ///
-    /// - Parameter fill: puts frames into the memory it is given, for no more than so many, which begin at that index of the
-    ///   server's, and returns how many.
-    /// - Returns: the frames written.
+    /// - Parameter fill: Fills the given memory with up to the given number of frames, starting at that index of the
+    /// server's, and returns their number.
+    /// - Returns: The frames written.
     @discardableResult private func write(
         atMost limit: Int, fill: (UnsafeMutablePointer<Float>, Int, Int) -> Int
     ) -> Int {
@@ -272,7 +270,7 @@ final class PulseStream {
         return frames
     }
 
-    /// At the end less than the prebuffer may be left, which would wait for ever.
+    /// At the end, less than the prebuffer may be left, which would wait forever.
     private func finishIfDrained() {
         guard !isTriggered, !isCorked, written != nil, transport.withLock({ $0.isDrained }) else { return }
         isTriggered = true
@@ -293,7 +291,7 @@ final class PulseStream {
     private func flush(_ flushes: Int, now: HostTime) {
         self.flushes = flushes
         discard(pa_stream_flush(pointer, nil, nil))
-        // The server alone knows how far it had read: nothing is written until it has told where it stands now.
+        // Only the server knows how far it had read: nothing is written until it has reported its position.
         written = nil
         isFed = false
         lastReport = nil
@@ -322,7 +320,8 @@ final class PulseStream {
             lastReport = (report, isConfirmed ?? false)
         }
         checkJoin(report)
-        // A server that has run dry tells nothing of what is to come, but at the end it tells when that is heard.
+        // A server that ran out of samples reports nothing about the future, but at the end it tells when that is
+        // heard.
         let isEnd = report.readIndex == written && transport.withLock { $0.isDrained }
         guard report.isPlaying || isEnd else { return }
         transport.withLock { $0.observe(report.heard, at: report.host, first: report.first, flushes: flushes) }
@@ -341,7 +340,7 @@ final class PulseStream {
         }
     }
 
-    /// PulseAudio's own scale is cubic: the fraction of its norm is the player's volume as it is.
+    /// PulseAudio's scale is cubic, so a fraction of its norm is the player's volume.
     private var channelVolumes: pa_cvolume {
         var volumes = pa_cvolume()
         // 0x10000 is PA_VOLUME_NORM, a cast in a macro, which the importer leaves out.
