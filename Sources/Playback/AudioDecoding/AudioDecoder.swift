@@ -21,6 +21,8 @@ final class AudioDecoder: Sendable {
     private let refused = Atomic<Int>(-1)
     /// Media seconds a second, as bits of a Double.
     private let speedBits = Atomic<UInt64>(Double(1).bitPattern)
+    /// The factor on the rate of audio that follows a display, as bits of a Double.
+    private let rateFactorBits = Atomic<UInt64>(Double(1).bitPattern)
     private let name = Mutex<String?>(nil)
 
     init(
@@ -50,6 +52,10 @@ final class AudioDecoder: Sendable {
 
     /// Any thread; takes effect with the next packet.
     func setSpeed(_ speed: Double) { speedBits.store(speed.bitPattern, ordering: .relaxed) }
+
+    /// Plays audio faster or slower by a factor near 1, and higher or lower with it. Any thread; takes effect with the
+    /// next packet.
+    func setRateFactor(_ factor: Double) { rateFactorBits.store(factor.bitPattern, ordering: .relaxed) }
 
     /// - Parameters:
     ///   - start: the decoder of the stream that plays first; nil where none could be opened.
@@ -174,6 +180,7 @@ final class AudioDecoder: Sendable {
         let speed = Double(bitPattern: speedBits.load(ordering: .relaxed))
         let generation = decoding.generation
         let format = output.format
+        decoding.resampler.rateFactor = Double(bitPattern: rateFactorBits.load(ordering: .relaxed))
         decoding.resampler.convert(frame, time: time, speed: speed, to: format, report: report) {
             hand(over: $0, generation: generation)
         }

@@ -40,7 +40,15 @@ struct Resampler: ~Copyable {
     /// The media time of the first frame since the set-up, and how many frames went in and came out since.
     private var origin: Int64 = 0
     private var consumed: Int64 = 0
-    private var produced: Int64 = 0
+    /// The media time that the frames delivered since the setup last, in seconds.
+    private var delivered = 0.0
+    /// A factor on the rate at which audio plays, within half a percent of 1; it changes the pitch as well. From the next
+    /// frame on.
+    var rateFactor = 1.0
+    /// What swresample was last told; 1 until then.
+    private var appliedFactor = 1.0
+    /// The output frames over which a compensation is spread. It is renewed with each frame, so that it never ends.
+    private static let compensationDistance: CInt = 1 << 24
 
     init() {}
 
@@ -54,6 +62,7 @@ struct Resampler: ~Copyable {
         swr_free(&converter)
         tempo = nil
         setup = nil
+        appliedFactor = 1
     }
 
     /// Converts a frame whose first sample belongs at `time`, and delivers what came out, if anything did.
@@ -74,11 +83,23 @@ struct Resampler: ~Copyable {
             }
             setup = wanted
             origin = time
-            produced = 0
+            delivered = 0
             consumed = 0
         }
+        applyRateFactor()
         consumed += Int64(frame.pointee.nb_samples)
         convertSlices(of: frame, wanted, deliver)
+    }
+
+    /// Has swresample put out more or fewer frames for what goes in. Once it has been told, it goes on resampling even at
+    /// a factor of 1, since turning that on or off would be audible.
+    private mutating func applyRateFactor() {
+        guard rateFactor != appliedFactor || appliedFactor != 1, abs(rateFactor - 1) < 0.5 else { return }
+        let distance = Self.compensationDistance
+        // At factor f, each frame that comes out takes f frames that go in.
+        let delta = CInt(((1 - rateFactor) * Double(distance)).rounded())
+        guard swr_set_compensation(converter, delta, distance) >= 0 else { return }
+        appliedFactor = 1 - Double(delta) / Double(distance)
     }
 
     /// Converts a frame bit by bit, so that what comes of it at a time, and the memory for it, has a limit: a second of
@@ -132,11 +153,11 @@ struct Resampler: ~Copyable {
 
     private mutating func hand(over part: ArraySlice<Float>, _ deliver: (Chunk) -> Void) {
         guard let setup, !part.isEmpty else { return }
-        let passed = Double(produced) / Double(setup.target.sampleRate) * setup.speed
-        let time = origin.addingClamped(Int64(clampingNanoseconds: passed))
-        produced += Int64(part.count / setup.target.channelCount)
+        let time = origin.addingClamped(Int64(clampingNanoseconds: delivered))
+        let speed = setup.speed * appliedFactor
+        delivered += Double(part.count / setup.target.channelCount) / Double(setup.target.sampleRate) * speed
         part.withUnsafeBufferPointer {
-            deliver(Chunk(samples: $0, format: setup.target, time: time, speed: setup.speed))
+            deliver(Chunk(samples: $0, format: setup.target, time: time, speed: speed))
         }
     }
 

@@ -77,6 +77,12 @@ extension PacketBuffer {
         var loss: String?
         var isRetryOrdered = false
         var isReconnecting = false
+        /// The time of the last packet that the audio decoder took in this generation, in nanoseconds.
+        var decodedAudioTime: Int64?
+        /// Video packets before the next keyframe are dropped, since what they depend on was.
+        var awaitsKeyframe = false
+        /// How many video packets were dropped to keep audio playing.
+        var droppedVideo = 0
 
         package var bytes: Int { video.bytes + (selected?.bytes ?? 0) }
 

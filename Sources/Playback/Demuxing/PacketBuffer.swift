@@ -74,7 +74,7 @@ final class PacketBuffer: Sendable {
         case stop
     }
 
-    private let state: Monitor<State>
+    let state: Monitor<State>
 
     /// - Parameter isOfAddress: whether a network is what it is read from.
     init(isOfAddress: Bool = false) {
@@ -130,7 +130,9 @@ final class PacketBuffer: Sendable {
                 state.isSelectionOrdered = false
                 return .select
             }
-            return state.hasEnded || state.rests || state.loss != nil || state.isFull ? nil : .read
+            if state.hasEnded || state.rests || state.loss != nil { return nil }
+            if state.isFull { state.dropLateVideo() }
+            return state.isFull ? nil : .read
         }
         return order ?? .stop
     }
@@ -147,7 +149,7 @@ final class PacketBuffer: Sendable {
             guard let item = item.take() else { return }
             let track = item.track
             switch stream {
-            case .video: if !state.video.items.isFull { state.video.push(item) }
+            case .video: if !state.refusesVideo(item), !state.video.items.isFull { state.video.push(item) }
             case .audio: state.pushAudio(item, track: track)
             }
         }
@@ -209,7 +211,10 @@ final class PacketBuffer: Sendable {
                 return .item(item, generation)
             case .audio:
                 guard !state.isAudioHeld, let shelf = state.selected, let item = shelf.pop() else { return nil }
-                if let time = item.time { state.forget(before: time) }
+                if let time = item.time {
+                    state.forget(before: time)
+                    state.decodedAudioTime = time
+                }
                 generation.number = state.audioGeneration
                 generation.track = shelf.track
                 return .item(item, generation)
@@ -230,6 +235,8 @@ final class PacketBuffer: Sendable {
     func seek(_ order: SeekOrder) {
         state.update { state in
             state.video.removeAll()
+            state.decodedAudioTime = nil
+            state.awaitsKeyframe = false
             for shelf in state.shelves { shelf.removeAll() }
             state.audioGeneration = order.generation
             state.isAudioHeld = false

@@ -288,6 +288,7 @@ extension Player {
             if glance.hasEnded && glance.first == nil || !hasVideo { finish(now) }
             return
         }
+        followDisplay(now)
         followAudio(now)
         guard phase == .running else { return }
         if turnBack(now) { return }

@@ -17,6 +17,8 @@ public struct PlayerStatistics: Hashable, Sendable {
     public var underruns = 0
     /// The clock's relative change of speed to catch up with audio.
     public var clockCorrection = 0.0
+    /// The factor on the film's speed while its display leads; nil while audio leads.
+    public var displayFactor: Double?
     public var counts = Player.Counts()
     /// FFmpeg's names of the decoders; nil without one.
     public var videoDecoder: String?
@@ -54,6 +56,7 @@ extension Player {
             statistics.underruns = audio.underrunCount
         }
         statistics.clockCorrection = clock.correction
+        statistics.displayFactor = displayFactor
         statistics.counts = counts
         if let work = pipeline.video?.work.withLock({ $0 }) {
             statistics.videoDecoder = work.name

@@ -41,7 +41,7 @@ public import Time
     public internal(set) var hasVideo = false
     public internal(set) var hasAudio = false
     public var counts: Counts {
-        let skipped = pipeline.video?.skippedCount ?? 0
+        let skipped = (pipeline.video?.skippedCount ?? 0) + pipeline.packets.droppedVideoCount
         return Counts(due: takenCounts.due + skipped, dropped: takenCounts.dropped + skipped)
     }
 
@@ -84,6 +84,10 @@ public import Time
     var audioAwaitedSince: HostTime?
     /// The last audio that was waited for came too late.
     var audioIsLate = false
+    /// The refresh rate of the display that may lead the film, in Hz; nil if it is unknown or audio is to lead.
+    public var displayRate: Double?
+    /// The factor on the film's speed while a display leads it; nil while audio leads.
+    public internal(set) var displayFactor: Double?
 
     enum Phase: Equatable {
         case opening
