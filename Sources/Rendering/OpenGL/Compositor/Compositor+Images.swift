@@ -2,7 +2,7 @@ import CGLES
 import Layers
 import Time
 
-/// Still images, text and icons.
+/// Raster images, text and icons.
 extension Compositor {
     func draw(_ placement: ImagePlacement, scale: Double, on target: DrawTarget) throws(RenderingError) {
         let clip = placement.clip.intersection(placement.destination).intersection(target.bounds)

@@ -3,7 +3,7 @@ import Geometry
 import Layers
 import Picture
 
-/// Surfaces: pictures that move, and those that were captured.
+/// Surfaces: video frames and captures.
 extension Compositor {
     func draw(
         _ texture: VideoTexture, _ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget
@@ -37,7 +37,7 @@ extension Compositor {
         if shade > 0 { glUniform1f(program.gain, Float(1 - shade)) }
         if program.brightnessOffset >= 0 { glUniform1f(program.brightnessOffset, Float(texture.brightnessOffset)) }
         texture.bindPlanes()
-        // Level with the pixels, luma needs no filter: the same picture, and cheaper (nearest beats texelFetch, too).
+        // If pixels coincide, luma needs no filter: the same output, and cheaper (nearest also beats texelFetch).
         glBindSampler(0, quad.isOneToOne ? objects.nearest.name : objects.linear.name)
         glBindSampler(1, objects.linear.name)
         glBindSampler(2, objects.linear.name)
@@ -50,9 +50,9 @@ extension Compositor {
         }
     }
 
-    /// What a surface without a picture is.
+    /// Draws a surface that has no frame.
     func fillBlack(_ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget) throws(RenderingError) {
-        // One that turns is a picture on its way; without a picture there is nothing to turn.
+        // A surface is rotated by an angle only in a transition of its frame; without one there is nothing to rotate.
         if placement.turn != 0 { return }
         let black = Color(red: 0, green: 0, blue: 0, alpha: placement.opacity)
         try draw(
@@ -61,7 +61,7 @@ extension Compositor {
                 gradient: Gradient(black)), on: target)
     }
 
-    /// - Parameter size: of the luma plane's texture.
+    /// - Parameter size: The size of the luma plane's texture.
     func set(_ quad: PictureQuad, picture size: PixelSize, on program: Program) {
         let r = quad.rectangle
         glUniform4f(program.rectangle, r.x, r.y, r.z, r.w)
@@ -79,6 +79,6 @@ extension Compositor {
 }
 
 extension SurfacePlacement {
-    /// 0…1 whatever it was.
+    /// 0…1 for any value of `shade`.
     var validShade: Double { shade > 0 ? min(shade, 1) : 0 }
 }

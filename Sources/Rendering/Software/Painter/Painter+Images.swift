@@ -1,9 +1,9 @@
 import Geometry
 import Layers
 
-/// Still images, text and icons.
+/// Raster images, text and icons.
 extension Painter {
-    /// - Parameter clip: what is drawn of `destination`, on the target.
+    /// - Parameter clip: The part of `destination` to draw, inside the target.
     func draw(_ still: ImageRaster, _ placement: ImagePlacement, destination: PixelRect, clip: PixelRect) {
         let opacity = Self.level(placement.opacity)
         guard opacity > 0 else { return }
@@ -25,7 +25,7 @@ extension Painter {
         pieces.forEachCorner(in: clip) { lay(paint, gain: gain, on: $0, mask: .outline(outline, opacity)) }
     }
 
-    /// Lays a part of a still over the target, darkened.
+    /// Composites part of an image onto the target, darkened.
     private func lay(_ paint: Paint, gain: Int, on part: PixelRect, mask: Mask) {
         var isMixed = false
         if case .mixed = paint { isMixed = true }
@@ -43,7 +43,7 @@ extension Painter {
                 if gain == 256 { return lay(alphaBand, over: rows, mask: mask) }
             }
             if case .even(let opacity) = mask {
-                // In one step with the shade: what is multiplied twice is rounded twice.
+                // In one step with the shade, since multiplying twice rounds twice.
                 let fraction = Double(opacity) / 255
                 alphaBand.darken(
                     local, leaving: Int((Double(gain) * fraction).rounded()), ofAlpha: Int((256 * fraction).rounded()))

@@ -1,7 +1,7 @@
 import Geometry
 import Layers
 
-/// What is drawn without a picture: fills and boxes. What is drawn is empty nowhere.
+/// Fills and boxes. What is drawn is never empty.
 extension Painter {
     func fill(_ rect: PixelRect, _ color: Color) {
         guard color.alpha > 0 else { return }
@@ -11,7 +11,7 @@ extension Painter {
         lay(.solid, on: rect)
     }
 
-    /// - Parameter clip: what is drawn of `destination`.
+    /// - Parameter clip: The part of `destination` to draw.
     func draw(_ gradient: Gradient, cornerRadius: Double, destination: PixelRect, clip: PixelRect) {
         guard gradient.start.alpha > 0 || gradient.end.alpha > 0 else { return }
         let radius = Corner(cornerRadius, of: destination).radius
@@ -38,7 +38,7 @@ extension Painter {
         pieces.forEachCorner(in: clip) { lay(paint, on: $0, mask: .outline(outline, 255)) }
     }
 
-    /// What of a gradient over `destination` the columns or the rows of `clip` are.
+    /// The columns or rows of `clip` in a gradient over `destination`.
     private func strip(of gradient: Gradient, over destination: PixelRect, clip: PixelRect) -> Paint {
         let (start, end) = (gradient.start.premultiplied, gradient.end.premultiplied)
         let isAcross = gradient.axis == .horizontal
@@ -53,7 +53,7 @@ extension Painter {
         return .image(isAcross ? rowStrip.image : columnStrip.image, x: clip.minX, y: clip.minY)
     }
 
-    /// A premultiplied colour as a pixel.
+    /// A premultiplied color as a pixel.
     static func pixel(_ color: SIMD4<Float>) -> UInt32 {
         let levels = color * 255 + 0.5
         return UInt32(levels.w) << 24 | UInt32(levels.x) << 16 | UInt32(levels.y) << 8 | UInt32(levels.z)

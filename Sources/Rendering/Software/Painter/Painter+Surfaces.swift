@@ -1,11 +1,11 @@
 import Geometry
 import Layers
 
-/// Pictures that move, and those that were captured.
+/// Surfaces: video frames and captures.
 extension Painter {
-    /// How a picture looks on its way to the target.
+    /// The color adjustment of a frame.
     private struct Look {
-        /// Levels of 255 that are added, and what is left then, in 256ths.
+        /// The levels of 255 to add, and the factor to apply then, in 256ths.
         var brightnessOffset: Int
         var gain: Int
 
@@ -13,9 +13,9 @@ extension Painter {
     }
 
     /// - Parameters:
-    ///   - picture: a surface's.
-    ///   - lift: what is added to its levels of 255.
-    ///   - clip: what is drawn, on the target; unless the picture is turned, of `destination`.
+    ///   - picture: The surface's frame.
+    ///   - brightnessOffset: Added to its levels of 255.
+    ///   - clip: The part to draw, inside the target, and inside `destination` unless the frame is turned.
     func draw(
         _ picture: Raster, brightnessOffset: Int, _ placement: SurfacePlacement, destination: PixelRect, clip: PixelRect
     ) {
@@ -43,17 +43,17 @@ extension Painter {
         }
     }
 
-    /// Draws `part` of the picture, opaque, over the target.
+    /// Draws `part` of the frame, opaque, onto the target.
     private func put(_ picture: Raster, _ map: PictureMap, _ look: Look, _ destination: PixelRect, _ part: PixelRect) {
         if look.isPlain { return put(picture, map, destination, part, onto: target, x: 0, y: 0) }
-        // A few rows are in the cache still when they are made brighter or darker.
+        // A few rows are still in the cache when their brightness is changed.
         forEachBand(of: part) { rows in
             put(picture, map, destination, rows, onto: target, x: 0, y: 0)
             change(target, rows, look)
         }
     }
 
-    /// Lays `part` of the picture over the target.
+    /// Composites `part` of the frame onto the target.
     private func lay(
         _ picture: Raster, _ map: PictureMap, _ look: Look, _ destination: PixelRect, on part: PixelRect, mask: Mask
     ) {
@@ -73,7 +73,7 @@ extension Painter {
         if look.gain < 256 { raster.darken(rect, leaving: look.gain) }
     }
 
-    /// Brings `part` of an upright or rotated picture to a raster whose first pixel is at (`x`, `y`) of the target.
+    /// Copies `part` of a frame that is not turned to a raster whose first pixel is at (`x`, `y`) of the target.
     private func put(
         _ picture: Raster, _ map: PictureMap, _ destination: PixelRect, _ part: PixelRect, onto raster: Raster,
         x: Int, y: Int
