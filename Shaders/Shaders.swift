@@ -7,11 +7,11 @@ public enum ShaderSource {
     /// Y'CbCr planes to RGB.
     public static var videoFragment: String { text(PackageResources.video_frag) }
     /// An RGB picture.
-    public static var imageFragment: String { text(PackageResources.image_frag) }
-    /// One colour.
+    public static var rgbFragment: String { text(PackageResources.rgb_frag) }
+    /// One color.
     public static var fillFragment: String { text(PackageResources.fill_frag) }
     /// A still image, text or an icon.
-    public static var stillFragment: String { text(PackageResources.still_frag) }
+    public static var rasterFragment: String { text(PackageResources.raster_frag) }
     /// A gradient.
     public static var boxFragment: String { text(PackageResources.box_frag) }
     /// A rectangle's shadow.

@@ -53,7 +53,7 @@ import Time
     }
     let small = PixelRect(minX: 320, minY: 180, maxX: 1600, maxY: 900)
     var (faded, shaded, rounded, turned) = (video(all), video(all), video(small), video(small))
-    (faded.opacity, shaded.shade, rounded.cornerRadius, turned.turn) = (0.5, 0.4, 24, 0.1)
+    (faded.opacity, shaded.shade, rounded.cornerRadius, turned.quarterTurns) = (0.5, 0.4, 24, 0.1)
     let black = Color(red: 0, green: 0, blue: 0, alpha: 0.4)
     let shadow = DisplayList.Item.shadow(
         ShadowPlacement(caster: small, clip: all, blur: 40, cornerRadius: 12, color: black))

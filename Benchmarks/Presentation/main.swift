@@ -60,7 +60,7 @@ func processorTime(of process: Int?) -> Double {
     print(
         String(
             format: "%4d x %4d  %-13@ %-7@ %7.1f frames/s   here %.3f ms   server %.3f ms", size.width, size.height,
-            output.way as NSString, (part == nil ? "all" : "quarter") as NSString, perFrame / passed * 1000,
+            output.methodName as NSString, (part == nil ? "all" : "quarter") as NSString, perFrame / passed * 1000,
             (processorTime(of: Int(getpid())) - own) / perFrame, (processorTime(of: server) - other) / perFrame))
 }
 

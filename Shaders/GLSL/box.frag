@@ -1,4 +1,4 @@
-// Two colours and what lies between them.
+// Two colors and what lies between them.
 
 // Premultiplied.
 uniform vec4 startColor;

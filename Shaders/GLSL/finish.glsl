@@ -1,4 +1,4 @@
-// What is done to a picture's colour last. Plain pictures cost nothing here; those with round corners come out
+// What is done to a picture's color last. Plain pictures cost nothing here; those with round corners come out
 // premultiplied by what covers the pixel.
 
 #ifdef SHADED

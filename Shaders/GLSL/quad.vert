@@ -21,7 +21,7 @@ out vec2 chroma;
 #endif
 
 #ifdef AREA
-#ifdef TURNED
+#ifdef ROTATED
 // (0…1 across, 0…1 down, 1) in the rectangle to pixels from the top left corner of the whole, before it is turned.
 uniform mat3x2 toPlace;
 #else
@@ -44,7 +44,7 @@ void main() {
     chroma = position * chromaPlacement.xy + chromaPlacement.zw;
 #endif
 #ifdef AREA
-#ifdef TURNED
+#ifdef ROTATED
     place = toPlace * vec3(corner, 1.0);
 #else
     place = area.xy + corner * area.zw;

@@ -52,7 +52,7 @@ public final class Layer {
     @exclusivity(unchecked) public var cornerRadius = 0.0
     /// Clockwise rotation of a surface about the center, in quarter turns. Applies to the layer's own content only; hit
     /// tests and sublayers use the rectangle.
-    @exclusivity(unchecked) public var turn = 0.0
+    @exclusivity(unchecked) public var quarterTurns = 0.0
     /// Whether contents outside of the rectangle are hidden.
     @exclusivity(unchecked) public var clipsToBounds = false
     @exclusivity(unchecked) public var shadow: Shadow?

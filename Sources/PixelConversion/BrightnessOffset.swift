@@ -4,7 +4,7 @@ import CYUV
 ///
 /// On the thread that resolves. Its memory is kept from picture to picture.
 struct BrightnessOffset: ~Copyable {
-    /// A row of one colour, and what it was filled with.
+    /// A row of one color, and what it was filled with.
     private var row: [UInt8] = []
     private var level: UInt8 = 0
 

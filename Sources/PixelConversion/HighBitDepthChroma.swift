@@ -17,7 +17,7 @@ struct HighBitDepthChroma: ~Copyable {
         PixelSize(width: (size.width + 1) & ~1, height: size.height)
     }
 
-    /// How much of a sample and of its neighbour make a sample of the result; of 4.
+    /// How much of a sample and of its neighbor make a sample of the result; of 4.
     private struct Blend {
         var near: UInt16 = 4
         /// Of the one before, for even places; of the one after, for odd ones.

@@ -21,7 +21,7 @@ package struct PixelConverter: ~Copyable {
     /// Where pictures are made while there is room; else, and where it is nil, in memory of its own.
     package var memory: (any FrameAllocator)?
     /// How large the pictures may become: their memory is made for that.
-    package var room = PixelSize(width: 0, height: 0)
+    package var capacity = PixelSize(width: 0, height: 0)
 
     /// - Parameters:
     ///   - isForChangingSizes: whether each picture may have another size than the one before.
@@ -118,7 +118,7 @@ package struct PixelConverter: ~Copyable {
         if let memory, let buffer = PixelBuffer(of: size, from: memory) {
             return ConvertedPicture(buffer: buffer, size: size)
         }
-        let byteCount = max(size.width * size.height, room.width * room.height) * 4
+        let byteCount = max(size.width * size.height, capacity.width * capacity.height) * 4
         return ConvertedPicture(buffer: pool.take(byteCount: byteCount), size: size)
     }
 }

@@ -40,7 +40,7 @@ struct Canvas: ~Copyable {
     }
 
     /// Draws by `draw` in `color`. Its alpha is applied to the whole: strokes and glyphs that lie over one another do not
-    /// add up, and coloured glyphs, which have no other colour than their own, fade like the rest.
+    /// add up, and colored glyphs, which have no other color than their own, fade like the rest.
     func paint(_ color: Color, draw: (borrowing Canvas) -> Void) {
         cairo_set_source_rgb(cairo, Self.component(color.red), Self.component(color.green), Self.component(color.blue))
         draw(self)

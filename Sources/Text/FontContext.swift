@@ -11,7 +11,7 @@ final class FontContext {
         context = pango_font_map_create_context(fontMap)
         pango_context_set_language(context, pango_language_from_string(language))
         let options = cairo_font_options_create()
-        // Text is blended over pictures and moves: grey antialiasing knows no neighbours' colours. Unhinted metrics are
+        // Text is blended over pictures and moves: gray antialiasing knows no neighbors' colors. Unhinted metrics are
         // the same at every scale; the outlines themselves are fitted to whole rows where the font says how.
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)

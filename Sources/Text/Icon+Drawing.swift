@@ -5,7 +5,7 @@ import Layers
 extension Icon {
     private static let grid = 24.0
     private static let lineWidth = 2.0
-    /// In points: thinner ones are grey instead of thin.
+    /// In points: thinner ones are gray instead of thin.
     private static let thinnestLine = 1.5
     /// In units of the grid; shapes would grow together beyond it.
     private static let thickestLine = 2.25

@@ -36,7 +36,7 @@ public final class TextRasterizer {
         return Size(width: Double(layout.size.width) / scale, height: Double(layout.size.height) / scale)
     }
 
-    /// `text` set into `box`: aligned, centred vertically, wrapped and shortened to fit.
+    /// `text` set into `box`: aligned, centered vertically, wrapped and shortened to fit.
     ///
     /// - Parameters:
     ///   - box: in device pixels; each side at most 16,384.

@@ -57,7 +57,7 @@ final class Program {
         outline = glGetUniformLocation(program, "outline")
         gain = glGetUniformLocation(program, "gain")
         opacity = glGetUniformLocation(program, "opacity")
-        brightnessOffset = glGetUniformLocation(program, "lift")
+        brightnessOffset = glGetUniformLocation(program, "brightnessOffset")
         strength = glGetUniformLocation(program, "strength")
         startColor = glGetUniformLocation(program, "startColor")
         endColor = glGetUniformLocation(program, "endColor")

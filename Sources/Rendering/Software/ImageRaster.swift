@@ -121,9 +121,11 @@ extension Raster {
 
     /// Fills it with a blend of the larger and the smaller image, both scaled; false if out of memory.
     fileprivate func mix(_ larger: Raster, _ smaller: Raster, fraction: UInt8) -> Bool {
-        guard let veil = Raster(.coverage, size: PixelSize(width: 1, height: 1), repeats: true) else { return false }
+        guard let opacityMask = Raster(.coverage, size: PixelSize(width: 1, height: 1), repeats: true) else {
+            return false
+        }
         let all = PixelRect(size: size)
-        mix(larger, smaller, fraction: fraction, of: all, from: all, to: all, veil: veil)
+        mix(larger, smaller, fraction: fraction, of: all, from: all, to: all, opacityMask: opacityMask)
         return true
     }
 
@@ -133,16 +135,16 @@ extension Raster {
     ///   - fraction: The weight of the smaller image, of 255.
     ///   - destination: The rectangle that each image as a whole would fill.
     ///   - part: The part of `destination` to write, as large as `rect`.
-    ///   - veil: A tiling coverage image of one byte, for scratch use.
+    ///   - opacityMask: A tiling coverage image of one byte, for scratch use.
     func mix(
         _ larger: Raster, _ smaller: Raster, fraction: UInt8, of destination: PixelRect, from part: PixelRect,
-        to rect: PixelRect, veil: Raster
+        to rect: PixelRect, opacityMask: Raster
     ) {
         func draw(_ operation: PixmanImage.Operation, _ raster: Raster, _ opacity: UInt8) {
-            veil.setCoverage(0, 0, opacity)
+            opacityMask.setCoverage(0, 0, opacity)
             image.draw(
                 operation, raster.placed(PictureMap(destination: destination, picture: raster.size), from: part),
-                mask: veil.image, to: rect)
+                mask: opacityMask.image, to: rect)
         }
         draw(.replace, larger, 255 - fraction)
         draw(.add, smaller, fraction)

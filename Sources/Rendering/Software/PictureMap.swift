@@ -14,11 +14,11 @@ struct PictureMap {
 
     /// - Parameters:
     ///   - destination: The rectangle of the whole picture if it were upright; not empty.
-    ///   - turn: The rotation about the center of `destination`, clockwise, in quarter turns; finite.
+    ///   - quarterTurns: The rotation about the center of `destination`, clockwise, in quarter turns; finite.
     ///   - rotation: The rotation that makes the stored picture upright.
-    init(destination: PixelRect, turn: Double = 0, rotation: QuarterTurns = .none, picture: PixelSize) {
+    init(destination: PixelRect, quarterTurns: Double = 0, rotation: QuarterTurns = .none, picture: PixelSize) {
         let size = SIMD2(Double(destination.width), Double(destination.height))
-        let (cosine, sine) = (QuarterTurn.cosine(turn), QuarterTurn.sine(turn))
+        let (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
         // From pixels to (0…1, 0…1) of the upright picture.
         let (toRight, toBelow) = (SIMD2(cosine, -sine) / size, SIMD2(sine, cosine) / size)
         let texels = SIMD2(Double(picture.width), Double(picture.height))
@@ -32,7 +32,7 @@ struct PictureMap {
             }
         }
         (across, down) = (stored(toRight), stored(toBelow))
-        if turn == 0 {
+        if quarterTurns == 0 {
             // Relative to the corner, so that halves stay exact for large coordinates.
             origin = SIMD2(Double(destination.minX), Double(destination.minY))
             start = texels / 2 - stored(SIMD2(0.5, 0.5))
@@ -40,9 +40,9 @@ struct PictureMap {
             origin = SIMD2(Double(destination.minX), Double(destination.minY)) + size / 2
             start = texels / 2
         }
-        isUpright = turn == 0 && rotation == .none
+        isUpright = quarterTurns == 0 && rotation == .none
         let upright = rotation.swapsAxes ? PixelSize(width: picture.height, height: picture.width) : picture
-        isOneToOne = turn == 0 && destination.size == upright
+        isOneToOne = quarterTurns == 0 && destination.size == upright
     }
 
     /// The position in the picture of a target point. A pixel's top left corner has integer coordinates, its center is

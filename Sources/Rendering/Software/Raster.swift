@@ -83,10 +83,10 @@ final class Raster {
     func value(_ x: Int, _ y: Int) -> UInt32 { pixel(x, y).load(as: UInt32.self) }
 
     /// Adds `levels`, -255…255, to blue, green and red.
-    func brightnessOffset(_ rect: PixelRect, by levels: Int) {
+    func offsetBrightness(of rect: PixelRect, by levels: Int) {
         let (up, down) = (UInt8(max(levels, 0)), UInt8(max(-levels, 0)))
         for y in rect.minY..<rect.maxY {
-            glissade_lift_row(pixel(rect.minX, y).assumingMemoryBound(to: UInt8.self), rect.width * 4, up, down)
+            glissade_offset_row(pixel(rect.minX, y).assumingMemoryBound(to: UInt8.self), rect.width * 4, up, down)
         }
     }
 

@@ -191,17 +191,17 @@ import Picture
             if !caster.isEmpty { painter.draw(placement, caster: caster, bounds: clip) }
         case .image(let placement):
             guard placement.opacity > 0,
-                let still = images.still(for: placement, scale: list.scale, viewer: viewer) as? ImageRaster
+                let image = images.image(for: placement, scale: list.scale, viewer: viewer) as? ImageRaster
             else { return }
-            painter.draw(still, placement, destination: placement.destination.bounded, clip: clip)
+            painter.draw(image, placement, destination: placement.destination.bounded, clip: clip)
         case .surface(let placement):
             guard placement.opacity > 0 else { return }
             let destination = placement.destination.bounded
             if let surface = surfaces(placement.surface), let raster = surface.raster {
                 guard !destination.isEmpty else { return }
                 painter.draw(
-                    raster, brightnessOffset: surface.liftLevels, placement, destination: destination, clip: clip)
-            } else if placement.turn == 0 {
+                    raster, brightnessOffset: surface.brightnessLevels, placement, destination: destination, clip: clip)
+            } else if placement.quarterTurns == 0 {
                 // A surface is rotated by an angle only in a transition of its frame; without one there is nothing to
                 // rotate.
                 let black = Color(red: 0, green: 0, blue: 0, alpha: placement.opacity)
@@ -217,7 +217,7 @@ import Picture
         case .fill(let rect, _): rect
         case .box(let placement): placement.clip.intersection(placement.destination)
         case .surface(let placement):
-            placement.turn == 0 ? placement.clip.intersection(placement.destination) : placement.clip
+            placement.quarterTurns == 0 ? placement.clip.intersection(placement.destination) : placement.clip
         case .image(let placement): placement.clip.intersection(placement.destination)
         case .shadow(let placement): placement.clip
         }

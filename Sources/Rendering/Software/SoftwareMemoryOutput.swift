@@ -10,7 +10,7 @@ public import Geometry
 
     public init() {}
 
-    public var way: String { "memory" }
+    public var methodName: String { "memory" }
 
     public func takeBuffer(_ size: PixelSize) throws(RenderingError) -> FrameBuffer? {
         let limit = PixmanImage.sizeLimit

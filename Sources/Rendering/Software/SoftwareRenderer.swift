@@ -32,7 +32,7 @@ public import Layers
 
     public var traits: RendererTraits {
         RendererTraits(
-            name: "software (pixman \(SoftwareCompositor.libraryVersion), \(output.way))",
+            name: "software (pixman \(SoftwareCompositor.libraryVersion), \(output.methodName))",
             largestPicture: SoftwareCompositor.sizeLimit, acceptsDeepSamples: true, wantsConvertedFrames: true)
     }
 

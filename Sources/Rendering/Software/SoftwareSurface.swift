@@ -31,7 +31,7 @@ public import Picture
     /// Can show frames directly, without their being drawn.
     private weak var output: (any SoftwareOutput)?
     /// The number of consecutive frames whose memory was larger than needed.
-    private var roomy = 0
+    private var oversizedCount = 0
     /// After this many, memory is reallocated at the size of the frame, as in `VideoTexture`.
     private static let patience = 300
 
@@ -88,7 +88,7 @@ public import Picture
     public var hasPicture: Bool { format != nil }
 
     /// The brightness offset in levels of 255.
-    var liftLevels: Int { Int((min(max(brightnessOffset, -1), 1) * 255).rounded()) }
+    var brightnessLevels: Int { Int((min(max(brightnessOffset, -1), 1) * 255).rounded()) }
 
     /// Memory in which frames of `size` can be produced and then drawn without a copy; nil if there is none.
     public func lender(for size: PixelSize) -> (any FrameAllocator)? {
@@ -103,7 +103,8 @@ public import Picture
 
     /// The frame for an output to show directly in `rect`, which must have its size; nil if it must be drawn.
     func outputPicture(in rect: PixelRect) -> OutputPicture? {
-        guard case .lending(let lending, let index) = owner, let pictures = lending.outputPictures, liftLevels == 0,
+        guard case .lending(let lending, let index) = owner, let pictures = lending.outputPictures,
+            brightnessLevels == 0,
             rect.size == raster?.size
         else { return nil }
         return OutputPicture(pictures: pictures, index: index, rect: rect, holds: lending.pictures)
@@ -111,9 +112,9 @@ public import Picture
 
     /// Makes `view`, 8-bit RGB, the newest frame. It is copied before the call returns, unless it is in lent memory.
     ///
-    /// - Parameter room: How large the next frames may become: memory is allocated for that size.
+    /// - Parameter capacity: How large the next frames may become: memory is allocated for that size.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
-    public func upload(_ view: PixelView, room: PixelSize? = nil) throws(RenderingError) {
+    public func upload(_ view: PixelView, capacity: PixelSize? = nil) throws(RenderingError) {
         let format = view.format
         if let refusal = Self.refusal(of: format) { throw refusal }
         let plane = view[plane: 0]
@@ -129,7 +130,7 @@ public import Picture
             owner = .lending(lending, index: index)
             return pictureChanged(raster, format)
         }
-        let raster = try prepare(format.size, room: room)
+        let raster = try prepare(format.size, capacity: capacity)
         if format.layout == .rgb(.bgra) {
             raster.copy(from: plane.base, stride: plane.stride, size: format.size)
         } else {
@@ -175,7 +176,7 @@ public import Picture
     func capture(_ size: PixelSize, _ draw: (Raster) throws(RenderingError) -> Void) throws(RenderingError) {
         let format = PixelFormat(size: size, layout: .rgb(.bgra), range: .full)
         if let refusal = Self.refusal(of: format) { throw refusal }
-        let raster = try prepare(size, room: nil)
+        let raster = try prepare(size, capacity: nil)
         do throws(RenderingError) {
             try draw(raster)
         } catch {
@@ -208,14 +209,14 @@ public import Picture
     }
 
     /// Returns memory for a frame of `size`: the existing memory if it fits.
-    private func prepare(_ size: PixelSize, room: PixelSize?) throws(RenderingError) -> Raster {
+    private func prepare(_ size: PixelSize, capacity: PixelSize?) throws(RenderingError) -> Raster {
         let limit = PixmanImage.sizeLimit
         let needed = PixelSize(
-            width: min(max(size.width, room?.width ?? 0), limit),
-            height: min(max(size.height, room?.height ?? 0), limit))
+            width: min(max(size.width, capacity?.width ?? 0), limit),
+            height: min(max(size.height, capacity?.height ?? 0), limit))
         if let storage, storage.size.width >= needed.width, storage.size.height >= needed.height {
-            roomy = room != nil || storage.size == needed ? 0 : roomy + 1
-            if roomy < Self.patience {
+            oversizedCount = capacity != nil || storage.size == needed ? 0 : oversizedCount + 1
+            if oversizedCount < Self.patience {
                 if owner == nil, let raster, raster.size == size { return raster }
                 leaveMemory()
                 return storage.size == size
@@ -226,7 +227,7 @@ public import Picture
         guard let storage = Raster(.opaque, size: needed) ?? (needed == size ? nil : Raster(.opaque, size: size)) else {
             throw .allocation(size, code: 0)
         }
-        roomy = 0
+        oversizedCount = 0
         leaveMemory()
         self.storage = storage
         return storage.size == size

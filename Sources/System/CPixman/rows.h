@@ -37,7 +37,7 @@ static inline void glissade_darken_row(uint32_t *row, size_t count, uint16_t gai
 }
 
 // Adds `up` to each byte and takes `down` away, one of which is 0; ends at 255 and at 0.
-static inline void glissade_lift_row(uint8_t *bytes, size_t count, uint8_t up, uint8_t down) {
+static inline void glissade_offset_row(uint8_t *bytes, size_t count, uint8_t up, uint8_t down) {
     for (size_t i = 0; i < count; ++i) {
         const uint8_t raised = bytes[i] > 255 - up ? 255 : (uint8_t)(bytes[i] + up);
         bytes[i] = raised < down ? 0 : (uint8_t)(raised - down);

@@ -26,7 +26,7 @@ import CEGL
             eglGetConfigAttrib(display, config, attribute, &value)
             return value
         }
-        // EGL puts deeper colours and needless alpha first.
+        // EGL puts deeper colors and needless alpha first.
         let plain = found.first {
             bits($0, EGL_RED_SIZE) == 8 && bits($0, EGL_ALPHA_SIZE) == 0 && bits($0, EGL_DEPTH_SIZE) == 0
                 && bits($0, EGL_SAMPLES) == 0

@@ -9,11 +9,12 @@ extension Compositor {
         _ texture: VideoTexture, _ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget
     ) throws(RenderingError) {
         guard let format = texture.format else { return }
-        let isTurned = placement.turn != 0
+        let isRotated = placement.quarterTurns != 0
         let quad =
-            isTurned
+            isRotated
             ? PictureQuad(
-                destination: placement.destination, turn: placement.turn, rotation: placement.rotation, clip: clip,
+                destination: placement.destination, quarterTurns: placement.quarterTurns, rotation: placement.rotation,
+                clip: clip,
                 picture: format.size, target: target)
             : PictureQuad(
                 destination: placement.destination, rotation: placement.rotation, clip: clip, picture: format.size,
@@ -22,8 +23,9 @@ extension Compositor {
         let corner = Corner(placement.cornerRadius, of: placement.destination)
         let program = try use(
             ProgramVariant(
-                format.layout, isRounded: corner.isRound, isShaded: shade > 0, isLifted: texture.brightnessOffset != 0,
-                isTurned: isTurned))
+                format.layout, isRounded: corner.isRound, isShaded: shade > 0,
+                hasBrightnessOffset: texture.brightnessOffset != 0,
+                isRotated: isRotated))
         set(quad, picture: texture.storageSize, on: program)
         if program.conversion >= 0 {
             let placement = chromaPlacement(format)
@@ -41,8 +43,8 @@ extension Compositor {
         glBindSampler(0, quad.isOneToOne ? objects.nearest.name : objects.linear.name)
         glBindSampler(1, objects.linear.name)
         glBindSampler(2, objects.linear.name)
-        if corner.isRound || isTurned {
-            if isTurned { corner.set(on: program, turned: quad) } else { corner.set(on: program, clip: clip) }
+        if corner.isRound || isRotated {
+            if isRotated { corner.set(on: program, turned: quad) } else { corner.set(on: program, clip: clip) }
             glUniform1f(program.opacity, Float(min(placement.opacity, 1)))
             drawRectangle(isPremultiplied: true)
         } else {
@@ -53,7 +55,7 @@ extension Compositor {
     /// Draws a surface that has no frame.
     func fillBlack(_ placement: SurfacePlacement, clip: PixelRect, on target: DrawTarget) throws(RenderingError) {
         // A surface is rotated by an angle only in a transition of its frame; without one there is nothing to rotate.
-        if placement.turn != 0 { return }
+        if placement.quarterTurns != 0 { return }
         let black = Color(red: 0, green: 0, blue: 0, alpha: placement.opacity)
         try draw(
             BoxPlacement(

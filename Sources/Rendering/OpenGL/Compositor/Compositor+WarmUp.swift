@@ -93,10 +93,10 @@ private enum WarmUp {
         // What is under a page comes first: a drag shows it at once. A target's first draw is the most expensive.
         let fill = DisplayList.Item.fill(whole, haze)
         let programs = [
-            ProgramVariant(.still), ProgramVariant(.still), ProgramVariant(.still, isRounded: true),
+            ProgramVariant(.raster), ProgramVariant(.raster), ProgramVariant(.raster, isRounded: true),
             ProgramVariant(.box, isRounded: true),
         ]
-        let still: [DisplayList.Item] = [
+        let rasters: [DisplayList.Item] = [
             .image(ImagePlacement(source: .image(plain), destination: whole, clip: whole)),
             .image(ImagePlacement(source: .image(image), destination: whole, clip: whole)),
             .image(ImagePlacement(source: .image(image), destination: small, clip: small, cornerRadius: 1)),
@@ -120,12 +120,12 @@ private enum WarmUp {
                 ProgramVariant(layout, isRounded: false, isShaded: true),
                 ProgramVariant(layout, isRounded: true, isShaded: false),
                 ProgramVariant(layout, isRounded: true, isShaded: true),
-                ProgramVariant(layout, isRounded: false, isShaded: false, isTurned: true),
+                ProgramVariant(layout, isRounded: false, isShaded: false, isRotated: true),
             ]
         }
         return film.map { .program($0) } + [.program(ProgramVariant(.fill)), .capture(fill)]
-            + zip(programs, still).flatMap { [.program($0), .capture($1)] }
-            + (still + [fill, .surface(level), .surface(surface), .surface(shaded)]).map { .draw($0) } + [
+            + zip(programs, rasters).flatMap { [.program($0), .capture($1)] }
+            + (rasters + [fill, .surface(level), .surface(surface), .surface(shaded)]).map { .draw($0) } + [
                 .draw(.surface(surface), brightnessOffset: 0.1)
             ] + controls
     }()

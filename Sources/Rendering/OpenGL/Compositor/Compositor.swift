@@ -117,7 +117,7 @@ import Picture
             case .image(let placement):
                 try draw(placement, scale: list.scale, on: target)
             case .surface(let placement):
-                let place = placement.turn == 0 ? placement.destination : placement.clip
+                let place = placement.quarterTurns == 0 ? placement.destination : placement.clip
                 let clip = placement.clip.intersection(place).intersection(target.bounds)
                 guard !clip.isEmpty, placement.opacity > 0 else { continue }
                 let texture = surfaces(placement.surface)

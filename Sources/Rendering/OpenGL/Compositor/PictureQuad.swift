@@ -38,17 +38,17 @@ struct PictureQuad {
         isOneToOne = destination.size == upright
     }
 
-    /// For a picture turned about the center of `destination` by `turn` quarter turns clockwise; `clip` is inside the
+    /// For a picture turned about the center of `destination` clockwise by `quarterTurns`; `clip` is inside the
     /// area that it then covers.
     init(
-        destination: PixelRect, turn: Double, rotation: QuarterTurns, clip: PixelRect, picture: PixelSize,
+        destination: PixelRect, quarterTurns: Double, rotation: QuarterTurns, clip: PixelRect, picture: PixelSize,
         target: DrawTarget
     ) {
         rectangle = target.clipCoordinates(of: clip)
         isOneToOne = false
         let size = SIMD2(Double(destination.width), Double(destination.height))
         let middle = SIMD2(Double(destination.minX), Double(destination.minY)) + size / 2
-        let (cosine, sine) = (QuarterTurn.cosine(turn), QuarterTurn.sine(turn))
+        let (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
         /// A point relative to the destination's corner, with the turn undone.
         func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
             let away = SIMD2(Double(x), Double(y)) - middle

@@ -28,7 +28,7 @@ public import Picture
     private var sets: [PlaneSet] = []
     private var newest = 0
     /// The number of consecutive frames whose textures were larger than needed.
-    private var roomy = 0
+    private var oversizedCount = 0
     /// After this many, five to twelve seconds of most films, textures are reallocated at the size of the frame: a
     /// window that goes fullscreen, or a film that moves to its own window, is likely to come back soon.
     private static let patience = 300
@@ -51,12 +51,12 @@ public import Picture
     /// Makes `view` the newest frame. The planes are copied before the call returns.
     ///
     /// Textures are reallocated only if the size, layout or depth changes.
-    /// - Parameter room: How large the next frames may become, for RGB frames whose size keeps changing: each then
+    /// - Parameter capacity: How large the next frames may become, for RGB frames whose size keeps changing: each then
     ///   fills part of the same texture. With nil, textures have the frame's size; larger ones are still used for 300
     ///   frames.
     /// - Throws: `emptyPicture`, `tooLarge`, `unsupportedFormat` or `allocation`; the previous frame stays.
-    public func upload(_ view: PixelView, room: PixelSize? = nil) throws(RenderingError) {
-        try prepare(view.format, room: room, sets: count)
+    public func upload(_ view: PixelView, capacity: PixelSize? = nil) throws(RenderingError) {
+        try prepare(view.format, capacity: capacity, sets: count)
         newest = (newest + 1) % sets.count
         sets[newest].upload(view)
         pictureChanged(to: view.format)
@@ -96,7 +96,7 @@ public import Picture
     ///
     /// - Parameter isExact: Whether the frame must fill its textures.
     private func prepare(
-        _ format: PixelFormat, room: PixelSize? = nil, isExact: Bool = false, sets count: Int
+        _ format: PixelFormat, capacity: PixelSize? = nil, isExact: Bool = false, sets count: Int
     ) throws(RenderingError) {
         if let refusal = device.refusal(of: format) { throw refusal }
         var storage = format
@@ -106,13 +106,13 @@ public import Picture
                 storage.size.width = min(max(storage.size.width, size.width), device.maxTextureSize)
                 storage.size.height = min(max(storage.size.height, size.height), device.maxTextureSize)
             }
-            grow(to: room)
-            if let first = sets.first, first.hasRoom(for: format), sets.count >= count {
-                roomy = room != nil || first.holds(format) ? 0 : roomy + 1
-                if roomy < Self.patience { return }
+            grow(to: capacity)
+            if let first = sets.first, first.canContain(format), sets.count >= count {
+                oversizedCount = capacity != nil || first.holds(format) ? 0 : oversizedCount + 1
+                if oversizedCount < Self.patience { return }
             }
         }
-        roomy = 0
+        oversizedCount = 0
         if let first = sets.first, first.holds(storage), sets.count >= count { return }
         do throws(RenderingError) {
             sets = try Self.makeSets(storage, count: count)
@@ -171,7 +171,7 @@ public import Picture
     }
 
     /// Whether frames of `other` fit into part of it.
-    func hasRoom(for other: PixelFormat) -> Bool {
+    func canContain(_ other: PixelFormat) -> Bool {
         format.size.width >= other.size.width && format.size.height >= other.size.height
             && format.layout == other.layout && format.bytesPerSample == other.bytesPerSample
     }

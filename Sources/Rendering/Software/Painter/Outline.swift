@@ -11,12 +11,12 @@ struct Outline {
     private let cosine: Double
     private let sine: Double
 
-    /// - Parameter turn: Clockwise, in quarter turns; finite.
-    init(_ rect: PixelRect, radius: Double, turn: Double = 0) {
+    /// - Parameter quarterTurns: Clockwise, in quarter turns; finite.
+    init(_ rect: PixelRect, radius: Double, quarterTurns: Double = 0) {
         let half = SIMD2(Double(rect.width), Double(rect.height)) / 2
         middle = SIMD2(Double(rect.minX), Double(rect.minY)) + half
         outline = glissade_outline(half_width: half.x, half_height: half.y, radius: radius)
-        (cosine, sine) = (QuarterTurn.cosine(turn), QuarterTurn.sine(turn))
+        (cosine, sine) = (QuarterTurn.cosine(quarterTurns), QuarterTurn.sine(quarterTurns))
     }
 
     /// The columns of row `y` that may be partly inside; empty if there are none.

@@ -57,13 +57,13 @@ extension Painter {
                         let value = mask.raster.coverage(middleX, y + part.minY - rect.minY + index)
                         columnStrip.set(0, index, Self.pixel(color * (Float(value) / 255)))
                     }
-                    lay(.image(columnStrip.image, x: part.minX, y: part.minY), on: part)
+                    composite(.image(columnStrip.image, x: part.minX, y: part.minY), on: part)
                 case (let x?, nil):
                     for index in 0..<part.width {
                         let value = mask.raster.coverage(x + part.minX - rect.minX + index, middleY)
                         rowStrip.set(index, 0, Self.pixel(color * (Float(value) / 255)))
                     }
-                    lay(.image(rowStrip.image, x: part.minX, y: part.minY), on: part)
+                    composite(.image(rowStrip.image, x: part.minX, y: part.minY), on: part)
                 case (nil, nil):
                     // Hidden by the caster.
                     break

@@ -8,7 +8,7 @@ extension Painter {
         let pixel = Self.pixel(color.premultiplied)
         if color.isOpaque { return target.fill(rect, pixel) }
         solid.set(0, 0, pixel)
-        lay(.solid, on: rect)
+        composite(.solid, on: rect)
     }
 
     /// - Parameter clip: The part of `destination` to draw.
@@ -30,12 +30,12 @@ extension Painter {
             case .solid where isOpaque: target.fill(piece, solid.value(0, 0))
             case .image(let image, let x, let y) where isOpaque:
                 target.image.draw(.replace, image, from: (piece.minX - x, piece.minY - y), to: piece)
-            default: lay(paint, on: piece)
+            default: composite(paint, on: piece)
             }
         }
         guard radius > 0 else { return }
         let outline = Outline(destination, radius: radius)
-        pieces.forEachCorner(in: clip) { lay(paint, on: $0, mask: .outline(outline, 255)) }
+        pieces.forEachCorner(in: clip) { composite(paint, on: $0, mask: .outline(outline, 255)) }
     }
 
     /// The columns or rows of `clip` in a gradient over `destination`.

@@ -11,7 +11,7 @@ import Geometry
     /// A tiling pixel: a color.
     let solid: Raster
     /// A tiling pixel: an opacity.
-    let veil: Raster
+    let opacityMask: Raster
     /// The colors of a gradient, from left to right and from top to bottom.
     private(set) var rowStrip: Raster
     private(set) var columnStrip: Raster
@@ -31,9 +31,9 @@ import Geometry
     init?() {
         let one = PixelSize(width: 1, height: 1)
         guard let solid = Raster(.premultiplied, size: one, repeats: true),
-            let veil = Raster(.coverage, size: one, repeats: true), let scratch = Scratch(one)
+            let opacityMask = Raster(.coverage, size: one, repeats: true), let scratch = Scratch(one)
         else { return nil }
-        (self.solid, self.veil, target) = (solid, veil, solid)
+        (self.solid, self.opacityMask, target) = (solid, opacityMask, solid)
         (rowStrip, columnStrip) = (scratch.rowStrip, scratch.columnStrip)
         (band, alphaBand, bandMask) = (scratch.band, scratch.band.reinterpreted(as: .premultiplied), scratch.mask)
     }
@@ -99,13 +99,13 @@ import Geometry
     }
 
     /// Composites `paint` onto `part`.
-    func lay(_ paint: Paint, on part: PixelRect, mask: Mask = .even(255)) {
+    func composite(_ paint: Paint, on part: PixelRect, mask: Mask = .even(255)) {
         switch mask {
         case .even(255):
             draw(paint, on: part, mask: nil)
         case .even(let opacity):
-            veil.setCoverage(0, 0, opacity)
-            draw(paint, on: part, mask: veil.image)
+            opacityMask.setCoverage(0, 0, opacity)
+            draw(paint, on: part, mask: opacityMask.image)
         case .outline(let outline, let most):
             forEachBand(of: part) { rows in
                 for y in rows.minY..<rows.maxY {
@@ -130,8 +130,8 @@ import Geometry
     }
 
     /// Composites the rows `rows`, rendered into `band` or `alphaBand`, onto the target.
-    func lay(_ band: Raster, over rows: PixelRect, mask: Mask) {
-        lay(.image(band.image, x: rows.minX, y: rows.minY), on: rows, mask: mask)
+    func composite(_ band: Raster, over rows: PixelRect, mask: Mask) {
+        composite(.image(band.image, x: rows.minX, y: rows.minY), on: rows, mask: mask)
     }
 
     /// Calls `body` with a few rows of `part` at a time.

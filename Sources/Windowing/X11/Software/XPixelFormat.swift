@@ -27,7 +27,7 @@ struct XPixelFormat: Sendable {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// Nil where its pixels are not made of three colours, or not of whole bytes.
+    /// Nil where its pixels are not made of three colors, or not of whole bytes.
     init?(_ visual: GlissadeXVisual) {
         guard [Self.trueColor, Self.directColor].contains(visual.visual_class),
             [8, 16, 24, 32].contains(visual.bits_per_pixel), [8, 16, 32].contains(visual.scanline_pad),
@@ -51,7 +51,7 @@ struct XPixelFormat: Sendable {
 /// Makes a window's pixels of blue, green, red and a byte that means nothing.
 struct XPixelConverter: Sendable {
     private let format: XPixelFormat
-    /// What each value of a colour is in a pixel, in the order of bytes in which it is stored.
+    /// What each value of a color is in a pixel, in the order of bytes in which it is stored.
     private let blue: [UInt32]
     private let green: [UInt32]
     private let red: [UInt32]

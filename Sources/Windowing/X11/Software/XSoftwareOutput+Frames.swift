@@ -76,7 +76,7 @@ extension XSoftwareOutput {
     private func resize(_ frame: XFrame, to size: PixelSize) -> Bool {
         guard frame.resize(to: size) else { return false }
         frame.id = newID()
-        if showingWay == .present { frame.makePixmap(for: window) }
+        if method == .present { frame.makePixmap(for: window) }
         return true
     }
 
@@ -90,7 +90,7 @@ extension XSoftwareOutput {
         func memory(_ stride: Int, isShared: Bool) -> FrameMemory? {
             FrameMemory(capacity: stride * widest.height, isShared: isShared)
         }
-        let isShared = showingWay != .socket
+        let isShared = method != .socket
         guard let pixels = memory(format.stride(width: widest.width), isShared: isShared) else { return nil }
         var drawing: FrameMemory?
         if converter != nil {
@@ -117,8 +117,8 @@ extension XSoftwareOutput {
 
     /// Goes on by the next way, with nothing of this one but the frame that is being drawn. False where there is none.
     func useNextWay() -> Bool {
-        guard let next = showingWay.next else { return false }
-        showingWay = next
+        guard let next = method.next else { return false }
+        method = next
         // What is being drawn can be shown by any later way.
         frames = taken.map { [$0] } ?? []
         pending = []

@@ -20,7 +20,7 @@ extension XSoftwareOutput {
     private static let waitingLimit = 2
 
     public func makePictures(_ size: PixelSize, stride: Int, count: Int) -> (any OutputPictures)? {
-        guard showingWay == .present, converter == nil, max(size.width, size.height) <= Self.longestEdge,
+        guard method == .present, converter == nil, max(size.width, size.height) <= Self.longestEdge,
             stride * count <= Int(UInt32.max)
         else { return nil }
         return XPictures(size, stride: stride, count: count, depth: format.depth, on: connection)
@@ -28,7 +28,7 @@ extension XSoftwareOutput {
 
     public func canShow(_ picture: OutputPicture, inFrame size: PixelSize) throws(RenderingError) -> Bool {
         try connection.readEvents()
-        guard takesPictures, showingWay == .present, hasWindow, !isContentLost, size == sizeShown,
+        guard takesPictures, method == .present, hasWindow, !isContentLost, size == sizeShown,
             let pictures = picture.pictures as? XPictures, pictures.fits(connection, depth: format.depth)
         else { return false }
         // A display that reads from frames would have to copy the last one first, where the picture does not take its place.

@@ -27,8 +27,8 @@ public import Time
     public let window: UInt32
     public let connection: XConnection
     /// By which of the ways frames are shown now. A way that fails makes room for the next.
-    public internal(set) var showingWay: XPresentationMethod
-    public var way: String { showingWay.rawValue }
+    public internal(set) var method: XPresentationMethod
+    public var methodName: String { method.rawValue }
     /// How many frames were shown: the last one's `ShownFrame.serial`, as far as that goes.
     public internal(set) var shownCount = 0
     /// The last frame that the display has answered; nil where it does not, and at the beginning.
@@ -76,7 +76,7 @@ public import Time
     /// - Parameters:
     ///   - window: its number; the server knows it already (see `XConnection`). One output for a window.
     ///   - first: the way to begin with, where the server has it.
-    /// - Throws: `unavailable` where the server does not know the window, or its pixels are not made of three colours;
+    /// - Throws: `unavailable` where the server does not know the window, or its pixels are not made of three colors;
     ///   `presentation` where the server has gone.
     public init(
         window: UInt32, on connection: XConnection, from first: XPresentationMethod = .present
@@ -104,8 +104,8 @@ public import Time
         writer = XSocketWriter(connection, window: window, context: context, format: format)
         let best: XPresentationMethod =
             connection.hasPresent ? .present : connection.hasSharedMemory ? .sharedMemory : .socket
-        let ways = XPresentationMethod.allCases
-        showingWay = ways.drop { $0 != best }.first { !ways.prefix { $0 != first }.contains($0) } ?? .socket
+        let methods = XPresentationMethod.allCases
+        method = methods.drop { $0 != best }.first { !methods.prefix { $0 != first }.contains($0) } ?? .socket
 
         // Values are in the order of their bits: background None, static gravity.
         let events = XCB_EVENT_MASK_EXPOSURE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
@@ -119,7 +119,7 @@ public import Time
             throw .unavailable("the window 0x\(String(window, radix: 16)) takes no pictures")
         }
         connection.add(self)
-        if showingWay == .present { beginPresenting() }
+        if method == .present { beginPresenting() }
     }
 
     isolated deinit {
@@ -173,7 +173,7 @@ public import Time
         lookSoon()
         guard hasWindow else { return }
         frame.convert(by: converter)
-        switch showingWay {
+        switch method {
         case .present: present(frame, area == whole ? nil : area, at: refresh)
         case .sharedMemory: put(frame, area)
         case .socket: send(frame, area)
@@ -198,7 +198,7 @@ public import Time
     /// When `look` is to be called though no frame is asked for; nil where the server has answered all of them.
     package var nextLook: HostTime? {
         let isUnanswered =
-            !pending.isEmpty || question != nil || showingWay == .sharedMemory && frames.contains { $0.isBusy }
+            !pending.isEmpty || question != nil || method == .sharedMemory && frames.contains { $0.isBusy }
         return isUnanswered && hasWindow ? lookTime : nil
     }
 
@@ -222,7 +222,7 @@ public import Time
         try connection.readEvents()
         while true {
             readAnswer()
-            let isDone = showingWay == .present ? pending.isEmpty : !isShowing
+            let isDone = method == .present ? pending.isEmpty : !isShowing
             if isDone || !hasWindow { return true }
             guard HostTime.now() < deadline else { return false }
             try connection.wait(until: deadline)
