@@ -6,15 +6,15 @@ import Platform
 import Rendering
 import Time
 
-/// A frame of the software renderer's, and what it is made of.
+/// A case for the software renderer.
 @MainActor private struct SoftwareCase {
     let name: String
     let list: (Int) -> DisplayList
-    /// Whether only what has changed is drawn, with a new picture of the film in each frame.
+    /// Whether only what has changed is drawn, with a new film frame each time.
     var drawsChanges = false
 }
 
-/// What the software renderer takes to draw a page with a film, at 1920×1080, into two buffers in turn.
+/// Measures what the software renderer takes to draw a page with a film, at 1920×1080, into two alternating buffers.
 @MainActor func measureSoftware() throws {
     let size = PixelSize(width: 1920, height: 1080)
     let all = PixelRect(size: size)
@@ -24,7 +24,7 @@ import Time
     let pixels = noise(seed: 1, of: size)
     func upload(to surface: SoftwareSurface) throws {
         try pixels.withUnsafeBytes { bytes in
-            // Lent for the call; the array is not empty.
+            // Valid for the call; the array is not empty.
             try surface.upload(PixelView(format: format, .init(base: bytes.baseAddress!, stride: size.width * 4)))
         }
     }

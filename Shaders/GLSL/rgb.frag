@@ -1,9 +1,10 @@
-// A picture that is RGB already; its fourth component says nothing.
+// An RGB frame; its fourth component is unused.
 
-// 8 bits, for which low precision is enough. With a high one, Mesa 22.3 draws RGBA textures on the CPU with red and blue exchanged.
+// 8 bits, for which low precision is enough. With high precision, Mesa 22.3's CPU rasterizer swaps red and blue of RGBA
+// textures.
 uniform sampler2D lumaPlane;
 #ifdef OFFSET
-// What is added to red, green and blue.
+// Added to red, green and blue.
 uniform float brightnessOffset;
 #endif
 

@@ -72,7 +72,7 @@ public final class Layer {
     public var isHitTestable = true
     /// How far outside its rectangle the layer is hit, in points; also outside its parent's.
     public var hitMargin = 0.0
-    /// The target that hears of hits.
+    /// The target of hits on this layer.
     public weak var owner: AnyObject?
 
     @exclusivity(unchecked) public private(set) var sublayers: [Layer] = []
@@ -203,7 +203,7 @@ public final class Layer {
         if timing != nil || isMovingItself { markMayAnimate() }
     }
 
-    /// Marks all ancestors: something in this subtree may move.
+    /// Marks this layer and all ancestors, since something in this subtree may move.
     private func markMayAnimate() {
         var layer: Layer? = self
         while let current = layer, !current.mayAnimate {
@@ -228,7 +228,7 @@ public final class Layer {
         guard mayAnimate else { return false }
         endAnimations(at: time)
         // Read late: a completion may have started an animation in a layer that was visited already.
-        return lookForMovement()
+        return refreshMayAnimate()
     }
 
     private func endAnimations(at time: LocalTime) {
@@ -242,13 +242,13 @@ public final class Layer {
     }
 
     /// Whether something in this subtree moves; clears the marks where nothing does.
-    private func lookForMovement() -> Bool {
+    private func refreshMayAnimate() -> Bool {
         guard mayAnimate else { return false }
         var moves = isMovingItself
         // A layer with its own time must keep passing it down.
         var mayMove = moves || timing != nil
         for sublayer in sublayers {
-            if sublayer.lookForMovement() { moves = true }
+            if sublayer.refreshMayAnimate() { moves = true }
             if sublayer.mayAnimate { mayMove = true }
         }
         mayAnimate = mayMove

@@ -57,7 +57,7 @@ public struct FrameRescaler: ~Copyable {
         if resolver == nil { resolver = PixelConverter(isForChangingSizes: true) }
         unneeded = 0
         resolver?.capacity = capacity ?? PixelSize(width: 0, height: 0)
-        guard let resolved = resolver?.resolve(picture, to: size, brightnessOffset: brightnessOffset) ?? nil else {
+        guard let resolved = resolver?.convert(picture, to: size, brightnessOffset: brightnessOffset) ?? nil else {
             return nil
         }
         return body(resolved.view)

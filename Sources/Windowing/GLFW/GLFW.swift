@@ -22,7 +22,7 @@ enum GLFW {
     @MainActor static func start() throws(WindowingError) {
         if isStarted { return }
         glfwSetErrorCallback(errorCame)
-        glissade_hold_to_x11()
+        glissade_require_x11()
         glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE)
         guard glfwInit() == GLFW_TRUE else { throw noDisplay() }
         // Only once: a server may refuse to delete the name.
