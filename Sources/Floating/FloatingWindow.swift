@@ -42,7 +42,7 @@ public import Windowing
     private let surfaces: @MainActor (SurfaceID) -> (any VideoTarget)?
     private let root = Layer(content: .color(.black))
     private let arbiter = GestureArbiter()
-    private let hand: FloatingWindowDrag
+    private let drag: FloatingWindowDrag
     /// What the pointer is over.
     private var hovered: [any HoverTarget] = []
     private var isStale = true
@@ -77,9 +77,9 @@ public import Windowing
         // Only one window may wait for the display.
         window.setSwapInterval(0)
         renderer = other.makeSibling(output: window.output)
-        hand = FloatingWindowDrag(window)
+        drag = FloatingWindowDrag(window)
         root.add(chrome.layer)
-        root.owner = hand
+        root.owner = drag
         connect()
     }
 
@@ -87,8 +87,8 @@ public import Windowing
         chrome.close.action = { [weak self] in self?.onClose?(.now()) }
         chrome.restore.action = { [weak self] in self?.onRestore?(.now()) }
         chrome.play.action = { [weak self] in self?.onTogglePause?(.now()) }
-        hand.onEnd = { [weak self] in self?.onMove?($0) }
-        hand.onDoubleClick = { [weak self] now in
+        drag.onEnd = { [weak self] in self?.onMove?($0) }
+        drag.onDoubleClick = { [weak self] now in
             guard let self, chrome.hasPage else { return }
             onRestore?(now)
         }
@@ -152,7 +152,7 @@ public import Windowing
         guard let element else { return }
         window.setTitle(element.title)
         window.setAspect(element.aspect)
-        hand.aspect = element.aspect
+        drag.aspect = element.aspect
         isStale = true
         guard window.isVisible, let aspect = element.aspect, !aspect.isEmpty else { return }
         // A visible window changes its shape about its center.
@@ -199,7 +199,7 @@ public import Windowing
 
     public func advance(to now: HostTime) {
         arbiter.advance(to: now)
-        hand.advance(to: now)
+        drag.advance(to: now)
         if chrome.advance(to: now) { isStale = true }
         if element?.advance(to: now) == true { isStale = true }
     }

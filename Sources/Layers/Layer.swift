@@ -13,7 +13,7 @@ public import Geometry
 /// build.
 ///
 /// The properties that each frame reads of each layer are not checked for exclusive access at run time, which took half
-/// the time of a frame (Benchmarks/Stage). They are plain values, read and written whole, and changed only in this
+/// the time of a frame (Benchmarks/Layers). They are plain values, read and written whole, and changed only in this
 /// file.
 public final class Layer {
     public enum Content: Equatable, Sendable {

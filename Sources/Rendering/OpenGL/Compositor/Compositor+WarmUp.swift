@@ -74,7 +74,7 @@ private enum WarmUp {
 
     /// Not powers of two: a driver may have separate code for such sizes, which are rare.
     static let side = PixelSize(width: 11, height: 7)
-    /// Not used by other images, whose numbers start at 1.
+    /// Not used by other images, whose IDs are not negative.
     static let image = ImageID(rawValue: .min)
     /// Without mipmaps, like text and icons: separate code again.
     static let plain = ImageID(rawValue: .min + 1)

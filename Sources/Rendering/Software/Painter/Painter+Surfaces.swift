@@ -77,7 +77,7 @@ extension Painter {
         if adjustment.gain < 256 { raster.darken(rect, leaving: adjustment.gain) }
     }
 
-    /// Renders `part` of a frame that is not turned into a raster whose first pixel is at (`x`, `y`) of the target.
+    /// Renders `part` of an upright or quarter-rotated frame into a raster whose first pixel is (`x`, `y`) of the target.
     private func render(
         _ picture: Raster, _ map: PictureMap, _ destination: PixelRect, _ part: PixelRect, onto raster: Raster,
         x: Int, y: Int

@@ -1,4 +1,4 @@
-// Measures what a frame costs in the layer tree, and whether it allocates: `swift run -c release stage-benchmark`.
+// Measures what a frame costs in the layer tree, and whether it allocates: `swift run -c release layer-benchmark`.
 //
 // A frame is what the frame loop does: advance to its time, then flatten. Its cost is the median over many frames, with
 // the 10th and 90th percentile. Allocations are counted, not estimated: the benchmark defines `malloc` and related
