@@ -149,8 +149,8 @@ let package = Package(
         // Costs of a frame, and a count of what is allocated meanwhile.
         .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
         .executableTarget(
-            name: "stage-benchmark", dependencies: ["Animation", "CAllocations", "Geometry", "Layers", "Time"],
-            path: "Benchmarks/Stage"),
+            name: "layer-benchmark", dependencies: ["Animation", "CAllocations", "Geometry", "Layers", "Time"],
+            path: "Benchmarks/Layers"),
 
         // A sound server of the tests' own, and an ear at its output.
         .target(

@@ -28,7 +28,7 @@ enum TextTargets {
             check(!oneLine.unicodeScalars.contains { $0.value < 0x20 }, "a line holds no control characters")
             let content = TextContent(text, style: TextStyle(size: 12, color: Color(red: 1, green: 1, blue: 1)))
             for lines in [1, 3] {
-                _ = TextSanitizer.of(content, lineLimit: lines, roomForScalars: 40)
+                _ = TextSanitizer.of(content, lineLimit: lines, scalarLimit: 40)
             }
             let name = ScreenshotName(location: text, position: .nanoseconds(Int64(line.count) &* 1_000_003)).bytes(
                 attempt: 3)

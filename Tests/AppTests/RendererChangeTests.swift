@@ -107,7 +107,7 @@ import Windowing
         var hasPicture: Bool { false }
         var hasMemory: Bool { false }
         var brightnessOffset = 0.0
-        func upload(_ view: PixelView, room: PixelSize?) throws(RenderingError) { throw FullRenderer.error }
+        func upload(_ view: PixelView, capacity: PixelSize?) throws(RenderingError) { throw FullRenderer.error }
         func removePicture(keepsMemory: Bool) {}
     }
 

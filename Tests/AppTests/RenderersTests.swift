@@ -32,7 +32,7 @@ import Windowing
             let signal = signal
             compositor = Compositor(
                 device: device,
-                images: ImageCache(device: device, makeSetter: ThemeRasterizer.init, wake: { signal.raise() }))
+                images: ImageCache(device: device, makeRasterizer: ThemeRasterizer.init, wake: { signal.raise() }))
         }
 
         isolated deinit { surface.makeCurrent() }  // What is released next belongs to this context.
@@ -71,7 +71,7 @@ import Windowing
             let images = program.application.renderer.images
             let viewer = images.addViewer()
             defer { images.remove(viewer) }
-            guard let still = images.still(for: placement, scale: 1, viewer: viewer) as? ImageRaster else { return nil }
+            guard let still = images.image(for: placement, scale: 1, viewer: viewer) as? ImageRaster else { return nil }
             let size = still.size
             guard case .one(let raster) = still.level(for: size) else { return nil }
             var pixels: [UInt8] = []

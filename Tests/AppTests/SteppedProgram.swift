@@ -63,7 +63,7 @@ import Windowing
         let (signal, log, console) = (signal, FrameLog(), Console(errors: errorLines.descriptor))
         let wake: @Sendable () -> Void = { signal.raise() }
         let renderer = SoftwareRenderer(
-            output: SoftwareMemoryOutput(), images: ImageCache(makeSetter: ThemeRasterizer.init, wake: wake))
+            output: SoftwareMemoryOutput(), images: ImageCache(makeRasterizer: ThemeRasterizer.init, wake: wake))
         let history = path.map { PlayHistory(path: FilePath($0), console: console, wake: wake) }
         let playing = location.map {
             PlaybackSession(
@@ -103,7 +103,7 @@ import Windowing
         let (signal, old) = (signal, former.application)
         let wake: @Sendable () -> Void = { signal.raise() }
         let renderer = SoftwareRenderer(
-            output: SoftwareMemoryOutput(), images: ImageCache(makeSetter: ThemeRasterizer.init, wake: wake))
+            output: SoftwareMemoryOutput(), images: ImageCache(makeRasterizer: ThemeRasterizer.init, wake: wake))
         let previous = old.handOver(now: former.now)
         previous.playing?.change(to: renderer, now: former.now)
         application = Application(

@@ -109,7 +109,7 @@ import Time
         #expect(first(fill(part), fill(rect(9, 10, 20, 20))) == 0)
         #expect(first(fill(part), fill(rect(9, 9, 22, 22))) == 1)
         #expect(first(fill(part), film { $0.opacity = 0.99 }) == 0)
-        #expect(first(fill(part), film { $0.turn = 0.5 }) == 0)
+        #expect(first(fill(part), film { $0.quarterTurns = 0.5 }) == 0)
         #expect(first(fill(part), film { $0.cornerRadius = 1 }) == 0)
         #expect(first(fill(part), film { $0.clip.maxY -= 1 }) == 0)
         let image = ImagePlacement(source: .image(ImageID(rawValue: 0)), destination: part, clip: part)

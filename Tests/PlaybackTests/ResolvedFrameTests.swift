@@ -93,7 +93,7 @@ import Time
         var resolver = FrameRescaler()
         var places: Set<UnsafeRawPointer> = []
         for size in [Self.small, Self.large, Self.small] {
-            let place = resolver.withPicture(of: frame, size: size, room: Self.large) { $0[plane: 0].base }
+            let place = resolver.withPicture(of: frame, size: size, capacity: Self.large) { $0[plane: 0].base }
             if let place { places.insert(place) }
         }
         #expect(places.count == 1)

@@ -27,7 +27,7 @@ struct ResolverPicture {
     func resolved(_ size: PixelSize, brightnessOffset: Double = 0) -> [UInt8]? {
         withView { view in
             var resolver = PixelConverter()
-            guard let picture = resolver.resolve(view, to: size, brightnessOffset: brightnessOffset) else { return nil }
+            guard let picture = resolver.convert(view, to: size, brightnessOffset: brightnessOffset) else { return nil }
             return [UInt8](UnsafeRawBufferPointer(start: picture.buffer.memory, count: picture.buffer.byteCount))
         }
     }

@@ -158,7 +158,7 @@ import Testing
                 let format = try #require(PixelFormat(rgba))
                 let decoded = DecodedPicture(owning: rgba, format: format)
                 var resolver = PixelConverter()
-                guard let picture = resolver.resolve(decoded.view, to: size) else {
+                guard let picture = resolver.convert(decoded.view, to: size) else {
                     Issue.record("not resolved")
                     return
                 }

@@ -126,7 +126,7 @@ import Testing
                 var block = glissade_columns()
                 block.first = (Int32(index * 3), Int32(index * 3 + 7))
                 withUnsafeMutableBytes(of: &block.picks) { $0.copyBytes(from: picks[index * 32..<index * 32 + 32]) }
-                withUnsafeMutableBytes(of: &block.shares) { target in
+                withUnsafeMutableBytes(of: &block.weights) { target in
                     for i in 0..<16 {
                         (target[2 * i], target[2 * i + 1]) = (
                             128 - fractions[index * 16 + i], fractions[index * 16 + i]

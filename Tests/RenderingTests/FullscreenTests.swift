@@ -216,7 +216,7 @@ struct FullscreenTests {
         // As it is asked for, but that the window is half way when the server is looked at.
         window.fullscreen.isWanted = false
         window.geometryChanges()
-        window.fullscreen.leavesUntil = window.nextLook
+        window.fullscreen.exitDeadline = window.nextLook
         let screen = PixelRect(size: XDoTool.screenSize)
         let half = PixelRect(
             minX: Self.home.minX, minY: Self.home.minY, maxX: Self.home.minX + screen.width,
@@ -241,14 +241,14 @@ struct FullscreenTests {
             PixelRect(minX: 60, minY: 50, maxX: 460, maxY: 350), PixelRect(minX: 9, minY: 9, maxX: 209, maxY: 509),
         ]
         for area in others {
-            window.needsLook(isResized: true)
+            window.setNeedsPoll(isResized: true)
             window.geometryChanges()
-            Window.lookAtChanged()
-            #expect(window.isLookedAt)
+            Window.pollChanged()
+            #expect(window.isPolled)
             window.setArea(area)
             #expect(SecondWindowTests.wait(window) { window.area == area })
             _ = window.beginFrame()
-            #expect(window.drawnArea == area && !window.isLookedAt)
+            #expect(window.drawnArea == area && !window.isPolled)
         }
     }
 
@@ -258,14 +258,14 @@ struct FullscreenTests {
         #expect(SecondWindowTests.wait(window) { !window.isChanging })
         window.look(at: HostTime.now() + .seconds(2))
         try #require(window.nextLook == nil)
-        window.recorder.damaged()
-        window.recorder.wasMoved(to: Point(x: 210, y: 160))
-        Window.lookAtChanged()
+        window.eventQueue.damaged()
+        window.eventQueue.wasMoved(to: Point(x: 210, y: 160))
+        Window.pollChanged()
         #expect(window.nextLook == nil)
         #expect(window.fullscreen.area?.size == Self.home.size && window.fullscreen.area?.minX == 210)
-        window.recorder.resized()
-        window.recorder.wasMoved(to: Point(x: 220, y: 160))
-        Window.lookAtChanged()
+        window.eventQueue.resized()
+        window.eventQueue.wasMoved(to: Point(x: 220, y: 160))
+        Window.pollChanged()
         #expect(window.nextLook != nil)
         #expect(window.fullscreen.area == Self.home, "as the server has it")
     }

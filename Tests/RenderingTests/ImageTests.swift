@@ -14,7 +14,7 @@ import Testing
     /// A canvas whose text is paint, made by setters that tell of it.
     @MainActor struct Sheet {
         let canvas: Canvas
-        let asked = Monitor(PaintingSetter.Asked())
+        let asked = Monitor(PaintingRasterizer.Asked())
         let woken = Monitor(0)
         var images: ImageCache { canvas.compositor.images }
 
@@ -23,7 +23,7 @@ import Testing
             canvas = try Canvas(32, 24) { device in
                 ImageCache(
                     device: device, byteLimit: byteLimit, uploadLimit: uploadLimit, isSlowAtFirst: isSlowAtFirst,
-                    makeSetter: { PaintingSetter(asked, isMain: pthread_equal(own, pthread_self()) != 0) },
+                    makeRasterizer: { PaintingRasterizer(asked, isMain: pthread_equal(own, pthread_self()) != 0) },
                     wake: { woken.update { $0 += 1 } })
             }
         }

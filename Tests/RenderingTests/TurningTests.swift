@@ -14,7 +14,8 @@ import Testing
         try canvas.draw([
             .surface(
                 .init(
-                    surface: .test, destination: place, clip: PixelRect(size: canvas.surface.pixelSize), turn: turn))
+                    surface: .test, destination: place, clip: PixelRect(size: canvas.surface.pixelSize),
+                    quarterTurns: turn))
         ])
     }
 
@@ -67,7 +68,7 @@ import Testing
             .surface(
                 .init(
                     surface: .test, destination: place, clip: PixelRect(size: canvas.surface.pixelSize), opacity: 0.5,
-                    shade: 0.4, turn: 0.3))
+                    shade: 0.4, quarterTurns: 0.3))
         ])
         // Half of 0.6, and half of the 0.2 beneath.
         #expect(abs(pixels[20, 20].x - 255 * (0.3 + 0.1)) <= 2)

@@ -25,7 +25,7 @@ import Windowing
         "A picture that is a part of its texture ends with its own colour, whatever was there before",
         arguments: [0, 3])
     func parts(padding: Int) throws {
-        let room = PixelSize(width: 40, height: 30)
+        let capacity = PixelSize(width: 40, height: 30)
         func plain(_ width: Int, _ height: Int, _ level: Int) -> TestPicture {
             let format = PixelFormat(size: PixelSize(width: width, height: height), layout: .rgb(.rgba))
             return TestPicture(format, padding: padding) { _, _, _ in level }
@@ -37,7 +37,9 @@ import Windowing
             let canvas = try Canvas(size.width * 3, size.height * 3)
             canvas.surface.makeCurrent()
             for picture in [plain(40, 30, 250), plain(size.width, size.height, 40)] {
-                try picture.withView { view throws(RenderingError) in try canvas.texture.upload(view, room: room) }
+                try picture.withView { view throws(RenderingError) in
+                    try canvas.texture.upload(view, capacity: capacity)
+                }
             }
             let all = PixelRect(size: canvas.surface.pixelSize)
             let pixels = try canvas.draw([.surface(.init(surface: .test, destination: all, clip: all))])

@@ -6,13 +6,13 @@ import Testing
 @testable import Text
 
 @Suite("Strings from anywhere") struct HostileTextTests {
-    private let setter = TextRasterizer(language: "en")
+    private let rasterizer = TextRasterizer(language: "en")
     private let box = PixelSize(width: 200, height: 40)
 
     private func visible(
         _ string: String, lines: Int = 1, truncation: TextContent.Truncation = .end, room: Int = 100
     ) -> String {
-        TextSanitizer.of(.plain(string, truncation: truncation), lineLimit: lines, roomForScalars: room)
+        TextSanitizer.of(.plain(string, truncation: truncation), lineLimit: lines, scalarLimit: room)
     }
 
     @Test(
@@ -71,12 +71,12 @@ import Testing
         for truncation in [TextContent.Truncation.end, .middle] {
             for lines in [1, 3] {
                 let text = TextContent.plain(string, lines: lines, truncation: truncation)
-                #expect(setter.measure(text, maxWidth: 200, scale: 1).width <= 200)
-                let bitmap = setter.bitmap(of: text, box: box, scale: 1)
+                #expect(rasterizer.measure(text, maxWidth: 200, scale: 1).width <= 200)
+                let bitmap = rasterizer.bitmap(of: text, box: box, scale: 1)
                 #expect(bitmap.size == box)
                 #expect(bitmap.isPremultiplied)
             }
         }
-        #expect(setter.measure(.plain(string), maxWidth: nil, scale: 1).width.isFinite)
+        #expect(rasterizer.measure(.plain(string), maxWidth: nil, scale: 1).width.isFinite)
     }
 }

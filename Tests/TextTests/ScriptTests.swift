@@ -6,7 +6,7 @@ import Testing
 @testable import Text
 
 @Suite("Scripts and signs") struct ScriptTests {
-    private let setter = TextRasterizer(language: "en")
+    private let rasterizer = TextRasterizer(language: "en")
     private let box = PixelSize(width: 300, height: 40)
 
     @Test(
@@ -19,8 +19,8 @@ import Testing
     func fallback(string: String) {
         for weight in [TextStyle.Weight.regular, .medium, .semibold, .bold] {
             let text = TextContent.plain(string, weight: weight)
-            #expect(setter.missingGlyphs(in: text) == 0)
-            #expect(setter.bitmap(of: text, box: box, scale: 1).ink != nil)
+            #expect(rasterizer.missingGlyphs(in: text) == 0)
+            #expect(rasterizer.bitmap(of: text, box: box, scale: 1).ink != nil)
         }
     }
 
@@ -28,19 +28,19 @@ import Testing
     func missing() {
         // The last code point for private use.
         let text = TextContent.plain("\u{10FFFD}")
-        #expect(setter.missingGlyphs(in: text) == 1)
-        #expect(setter.bitmap(of: text, box: box, scale: 1).ink != nil)
+        #expect(rasterizer.missingGlyphs(in: text) == 1)
+        #expect(rasterizer.bitmap(of: text, box: box, scale: 1).ink != nil)
     }
 
     @Test("Emoji have their own colours, letters the text's")
     func emoji() {
-        #expect(setter.bitmap(of: .plain("🍿"), box: box, scale: 1).hasColour)
-        #expect(!setter.bitmap(of: .plain("Film"), box: box, scale: 1).hasColour)
+        #expect(rasterizer.bitmap(of: .plain("🍿"), box: box, scale: 1).hasColour)
+        #expect(!rasterizer.bitmap(of: .plain("Film"), box: box, scale: 1).hasColour)
     }
 
     @Test("Emoji fade with the text")
     func fadedEmoji() {
-        let faded = setter.bitmap(
+        let faded = rasterizer.bitmap(
             of: .plain("🍿", color: Color(red: 1, green: 1, blue: 1, alpha: 0.5)), box: box, scale: 1)
         let alphas = stride(from: 3, to: faded.pixels.count, by: 4).map { faded.pixels[$0] }
         #expect(alphas.contains { $0 > 100 } && alphas.allSatisfy { $0 <= 128 })
@@ -50,7 +50,7 @@ import Testing
     @Test("Weights differ in their ink")
     func weights() {
         let ink = [TextStyle.Weight.regular, .medium, .semibold, .bold].map { weight in
-            setter.bitmap(of: .plain("Film film film", size: 24, weight: weight), box: box, scale: 1).amountOfInk
+            rasterizer.bitmap(of: .plain("Film film film", size: 24, weight: weight), box: box, scale: 1).amountOfInk
         }
         #expect(zip(ink, ink.dropFirst()).allSatisfy { $0 < $1 })
     }
@@ -67,7 +67,7 @@ import Testing
 
     @Test("Any string will do as a language", arguments: ["", "nonsense nonsense", "\0", "zh-tw", "日本"])
     func anyLanguage(tag: String) {
-        let setter = TextRasterizer(language: tag)
-        #expect(setter.bitmap(of: .plain("A film 中文"), box: box, scale: 1).ink != nil)
+        let rasterizer = TextRasterizer(language: tag)
+        #expect(rasterizer.bitmap(of: .plain("A film 中文"), box: box, scale: 1).ink != nil)
     }
 }

@@ -16,7 +16,7 @@ import Time
     private final class Output: SoftwareOutput {
         let memory = SoftwareMemoryOutput()
         var refusals = 0
-        var way: String { memory.way }
+        var methodName: String { memory.methodName }
         func takeBuffer(_ size: PixelSize) throws(RenderingError) -> FrameBuffer? {
             refusals -= 1
             return refusals >= 0 ? nil : try memory.takeBuffer(size)

@@ -140,7 +140,7 @@ struct XPicturesTests {
         case 2: placement.cornerRadius = 9
         case 3: placement.rotation = .half
         case 4: placement.opacity = 0.5
-        case 5: placement.turn = 0.1
+        case 5: placement.quarterTurns = 0.1
         default: cinema.target.brightnessOffset = 0.1
         }
         cinema.list.items[1] = .surface(placement)

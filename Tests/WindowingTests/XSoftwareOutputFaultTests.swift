@@ -73,7 +73,7 @@ struct XSoftwareOutputFaultTests {
         let size = PixelSize(width: 32_768, height: 1)
         #expect(throws: RenderingError.tooLarge(size, limit: 32_767)) { try scene.output.takeBuffer(size) }
         #expect(throws: RenderingError.emptyPicture) { try scene.output.takeBuffer(PixelSize(width: 0, height: 9)) }
-        #expect(scene.output.showingWay == .present)
+        #expect(scene.output.method == .present)
     }
 
     @Test(
@@ -120,7 +120,7 @@ struct XSoftwareOutputFaultTests {
         for number in 0..<6 { try scene.show(size) { x, _ in UInt32(x * 7 + number) } }
         try scene.finish()
         // Where one frame has room, all of them go by that.
-        #expect(scene.output.showingWay == (megabytes > 48 ? .present : .socket))
+        #expect(scene.output.method == (megabytes > 48 ? .present : .socket))
         let seen = PixelRect(minX: 0, minY: 0, maxX: 640, maxY: 1)
         #expect(scene.window.has((0..<640).map { UInt32($0 * 7 + 5) }, in: seen))
     }

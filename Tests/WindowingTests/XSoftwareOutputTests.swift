@@ -106,7 +106,7 @@ struct XSoftwareOutputTests {
         let scene = try Scene(kind, size)
         for _ in 0..<4 { try scene.show(size, Self.noise) }
         try scene.finish()
-        #expect(scene.output.way == kind.way.rawValue)
+        #expect(scene.output.methodName == kind.way.rawValue)
         #expect(scene.window.has(Self.noise(PixelRect(size: size)), in: PixelRect(size: size)))
     }
 
@@ -301,7 +301,7 @@ struct XSoftwareOutputTests {
         let scene = try Scene(.usual, size, from: way)
         for _ in 0..<5 { try scene.show(size, Self.noise) }
         try scene.finish()
-        #expect(scene.output.showingWay == way)
+        #expect(scene.output.method == way)
         #expect(scene.output.takeShown().isEmpty && scene.output.lastShown == nil)
         #expect(scene.window.has(Self.noise(PixelRect(size: size)), in: PixelRect(size: size)))
     }

@@ -43,7 +43,7 @@ import Time
     /// Where the picture was seen last; nil before it was laid out anywhere.
     private var placement: Placement?
     /// The lift that is in the picture on the GPU, from when it was resolved; what else is wanted is added in drawing.
-    private var resolvedLift = 0.0
+    private var convertedBrightness = 0.0
     /// The frame on show, on the media's own time line; nil while there is none.
     private(set) var shownTime: MediaTime?
 
@@ -55,7 +55,7 @@ import Time
     var brightness: Brightness {
         didSet {
             guard brightness != oldValue else { return }
-            target.brightnessOffset = brightness.brightnessOffset - resolvedLift
+            target.brightnessOffset = brightness.brightnessOffset - convertedBrightness
             guard resolves else { return }
             request.brightnessOffset = brightness.brightnessOffset
             player.setPictureRequest(request)
@@ -96,7 +96,7 @@ import Time
         resolves = renderer.traits.wantsConvertedFrames
         content = previous?.content ?? .none
         brightness = previous?.brightness ?? .unchanged
-        resolvedLift = previous?.resolvedLift ?? 0
+        convertedBrightness = previous?.convertedBrightness ?? 0
         request = Self.request(renderer.traits)
         if resolves { request.brightnessOffset = brightness.brightnessOffset }
         player.setPictureRequest(request)
@@ -172,10 +172,10 @@ import Time
     /// - Parameter isLaidOut: whether that size is this very moment's. Before, a picture whose size changes all the time waits.
     func bring(isLaidOut: Bool = true) {
         guard let placement, isLaidOut || placement.goal == nil else { return }
-        let (upright, room) = (stored(placement.size), placement.goal.map(stored))
+        let (upright, capacity) = (stored(placement.size), placement.goal.map(stored))
         guard let frame = current.take() else { return }
         let (wanted, presentationTime) = (request.brightnessOffset, frame.presentationTime)
-        let isPrepared = preparedSize == upright && (resolvedLift == wanted || !frame.hasPlanes)
+        let isPrepared = preparedSize == upright && (convertedBrightness == wanted || !frame.hasPlanes)
         if isUploaded, !resolves || isPrepared {
             current = consume frame
             return
@@ -187,7 +187,7 @@ import Time
             // A picture that the device refuses was announced by the request; what is left is a failing driver, and the
             // picture before it stays.
             do throws(RenderingError) {
-                try target.upload(picture, room: room)
+                try target.upload(picture, capacity: capacity)
             } catch {
                 if case .allocation = error { failure = error }
             }
@@ -200,27 +200,30 @@ import Time
         }
         if resolves, !frame.isConverted || frame.format.size != upright || frame.brightnessOffset != wanted,
             frame.hasPlanes,
-            resolver.withPicture(of: frame, size: upright, room: room, brightnessOffset: wanted, uploadResolved) != nil
+            resolver.withPicture(of: frame, size: upright, capacity: capacity, brightnessOffset: wanted, uploadResolved)
+                != nil
         {
             resolvedSize = upright
-            resolvedLift = wanted
+            convertedBrightness = wanted
         } else {
             isSharp = !frame.isConverted || frame.format.size == upright
             // What comes as it is wanted is resolved elsewhere.
-            if frame.isConverted, isSharp, room == nil { resolver.wasNotNeeded() }
-            if isSharp || resolver.withScaledPicture(of: frame, size: upright, room: room, uploadResolved) == nil {
+            if frame.isConverted, isSharp, capacity == nil { resolver.wasNotNeeded() }
+            if isSharp
+                || resolver.withScaledPicture(of: frame, size: upright, capacity: capacity, uploadResolved) == nil
+            {
                 frame.withPicture(upload)
             }
             resolvedSize = frame.isConverted ? frame.format.size : nil
-            resolvedLift = frame.brightnessOffset
+            convertedBrightness = frame.brightnessOffset
         }
         preparedSize = upright
-        target.brightnessOffset = brightness.brightnessOffset - resolvedLift
+        target.brightnessOffset = brightness.brightnessOffset - convertedBrightness
         log.recordUpload(.now() - began, isAgain: isUploaded || presentationTime == uploadedTime)
         uploadedTime = presentationTime
         isUploaded = true
         content = .surface(surface, rotation: rotation)
-        if resolves, !isSharp || (placement.isSmall || room != nil) && frame.hasPlanes { current = consume frame }
+        if resolves, !isSharp || (placement.isSmall || capacity != nil) && frame.hasPlanes { current = consume frame }
     }
 
     /// A size on the screen, as the picture is stored.
@@ -236,7 +239,7 @@ import Time
     func refreshIfStill(now: HostTime) {
         if lacksPicture, player.restoreFrame(now: now) { lacksPicture = false }
         guard let resolvedSize, let wanted = request.resolvedSize,
-            resolvedSize != wanted || resolvedLift != request.brightnessOffset, player.refresh(now: now)
+            resolvedSize != wanted || convertedBrightness != request.brightnessOffset, player.refresh(now: now)
         else { return }
         self.resolvedSize = nil
     }

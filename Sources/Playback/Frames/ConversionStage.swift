@@ -33,7 +33,7 @@ struct DecodedFrame: ~Copyable {
         // What is lent is the request's to keep.
         defer { resolver.memory = nil }
         guard let size = request.resolvedSize,
-            let resolved = resolver.resolve(picture.view, to: size, brightnessOffset: request.brightnessOffset)
+            let resolved = resolver.convert(picture.view, to: size, brightnessOffset: request.brightnessOffset)
         else { return finish() }
         let (codedSize, request, geometry) = (picture.format.size, request, geometry)
         let (presentationTime, duration, generation) = (presentationTime, duration, generation)

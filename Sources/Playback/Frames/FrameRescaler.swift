@@ -29,13 +29,13 @@ public struct FrameRescaler: ~Copyable {
     /// Lends `frame`'s picture in BGRA at `size` for the length of the call, made from the samples that were decoded,
     /// whatever it was resolved for, with `brightnessOffset` added to red, green and blue; nil where it has none
     /// (`VideoFrame.hasPlanes`), or their layout cannot be resolved.
-    /// - Parameter room: how large the next ones may become: memory is made for that.
+    /// - Parameter capacity: how large the next ones may become: memory is made for that.
     public mutating func withPicture<R>(
-        of frame: borrowing VideoFrame, size: PixelSize, room: PixelSize? = nil, brightnessOffset: Double = 0,
+        of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil, brightnessOffset: Double = 0,
         _ body: (PixelView) -> R
     ) -> R? {
         let resolved: R?? = frame.withPlanes {
-            resolve($0, to: size, room: room, brightnessOffset: brightnessOffset, body)
+            resolve($0, to: size, capacity: capacity, brightnessOffset: brightnessOffset, body)
         }
         return resolved ?? nil
     }
@@ -44,19 +44,20 @@ public struct FrameRescaler: ~Copyable {
     /// less sharp than `withPicture` where it is larger, for one whose samples were let go. Its lift stays as it is. Nil
     /// where it was not resolved.
     public mutating func withScaledPicture<R>(
-        of frame: borrowing VideoFrame, size: PixelSize, room: PixelSize? = nil, _ body: (PixelView) -> R
+        of frame: borrowing VideoFrame, size: PixelSize, capacity: PixelSize? = nil, _ body: (PixelView) -> R
     ) -> R? {
         guard frame.isConverted else { return nil }
-        return frame.withPicture { resolve($0, to: size, room: room, brightnessOffset: 0, body) }
+        return frame.withPicture { resolve($0, to: size, capacity: capacity, brightnessOffset: 0, body) }
     }
 
     private mutating func resolve<R>(
-        _ picture: PixelView, to size: PixelSize, room: PixelSize?, brightnessOffset: Double, _ body: (PixelView) -> R
+        _ picture: PixelView, to size: PixelSize, capacity: PixelSize?, brightnessOffset: Double,
+        _ body: (PixelView) -> R
     ) -> R? {
         if resolver == nil { resolver = PixelConverter(isForChangingSizes: true) }
         unneeded = 0
-        resolver?.room = room ?? PixelSize(width: 0, height: 0)
-        guard let resolved = resolver?.resolve(picture, to: size, brightnessOffset: brightnessOffset) ?? nil else {
+        resolver?.capacity = capacity ?? PixelSize(width: 0, height: 0)
+        guard let resolved = resolver?.convert(picture, to: size, brightnessOffset: brightnessOffset) ?? nil else {
             return nil
         }
         return body(resolved.view)

@@ -53,7 +53,7 @@ extension VideoDecoder {
 extension FrameFormat {
     /// Whether it is for a picture in RGB, which can be made of one in `format`.
     func resolves(_ format: PixelFormat) -> Bool {
-        resolvedSize?.isEmpty == false && PixelConverter.canResolve(format)
+        resolvedSize?.isEmpty == false && PixelConverter.canConvert(format)
     }
 
     /// Whether a decoded picture can be drawn as it is, or resolved, which takes samples of any depth.

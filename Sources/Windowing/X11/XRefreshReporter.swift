@@ -4,20 +4,21 @@ import Platform
 import Presentation
 import Time
 
-/// Reports when the display that a window lies on refreshes, by the X Present extension: of every frame that is shown in
-/// the window, whoever draws it, and of refreshes that are asked for. Main thread.
+/// Reports the refreshes of a window's display with the X Present extension: those at which any client shows a frame in
+/// the window, and those requested. Main thread.
 @MainActor final class XRefreshReporter {
     private let connection: XConnection
     private let window: UInt32
     private let eventID: UInt32
     private let events: OpaquePointer
 
-    /// - Parameter window: its number, which the server knows already.
-    /// - Returns: nil where the server has no Present extension.
+    /// Fails if the server lacks the Present extension.
+    ///
+    /// - Parameter window: Its ID, already known to the server.
     init?(window: UInt32, on connection: XConnection) {
         guard connection.extensions.present_major >= 1 else { return nil }
         let id = xcb_generate_id(connection.raw)
-        // Before the server is asked: events of a queue that does not exist would be everybody's.
+        // Before the request: events without a queue would go to the general one.
         guard let events = glissade_xcb_present_events(connection.raw, id) else { return nil }
         (self.connection, self.window, eventID, self.events) = (connection, window, id, events)
         xcb_present_select_input(connection.raw, id, window, XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY.rawValue)
@@ -26,14 +27,14 @@ import Time
 
     isolated deinit {
         xcb_unregister_for_special_event(connection.raw, events)
-        // Where the window has gone, nothing was selected: what the server says to that is nobody's.
+        // If the window is gone, nothing was selected, and the server's error is ignored.
         xcb_present_select_input(connection.raw, eventID, window, XCB_PRESENT_EVENT_MASK_NO_EVENT.rawValue)
         xcb_flush(connection.raw)
     }
 
-    /// Asks for reports of the `count` refreshes that follow; they come as they happen.
+    /// Requests reports of the next `count` refreshes, which arrive as they happen.
     ///
-    /// - Parameter last: the number of a recent one; nil where none is known, for the next one alone.
+    /// - Parameter last: The count of a recent refresh; if nil, only the next one is requested.
     func request(_ count: Int, after last: Int64?) {
         let first = last.map { UInt64(clamping: $0) &+ 1 } ?? 0
         for step in 0..<UInt64(last == nil ? 1 : count) {
@@ -42,7 +43,7 @@ import Time
         xcb_flush(connection.raw)
     }
 
-    /// Hands over what has been reported since the last call.
+    /// Appends the refreshes reported since the last call to `taken`.
     func takeReports(into taken: inout [DisplayClock.Refresh]) {
         while let event = xcb_poll_for_special_event(connection.raw, events) {
             let found = glissade_xcb_present_event(event)

@@ -37,7 +37,7 @@ import Testing
             gl.texture.brightnessOffset = brightnessOffset
             var isConverted = false
             try picture.withView { view throws in
-                guard let resolved = resolver.resolve(view, to: turned(size), brightnessOffset: brightnessOffset) else {
+                guard let resolved = resolver.convert(view, to: turned(size), brightnessOffset: brightnessOffset) else {
                     return
                 }
                 try software.surface.upload(resolved.view)

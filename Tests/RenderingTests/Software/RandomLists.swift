@@ -114,7 +114,7 @@ struct RandomLists {
             SurfacePlacement(
                 surface: SurfaceID(rawValue: number), destination: rect(least: 20), clip: PixelRect(size: viewport),
                 rotation: pick(QuarterTurns.allCases), opacity: opacity(), shade: chance(0.4) ? fraction() : 0,
-                cornerRadius: radius(), turn: fraction() * 4 - 2))
+                cornerRadius: radius(), quarterTurns: fraction() * 4 - 2))
     }
 
     private mutating func image(_ source: ImagePlacement.Source, _ rect: PixelRect) -> DisplayList.Item {

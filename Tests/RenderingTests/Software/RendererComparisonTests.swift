@@ -5,7 +5,7 @@ import Rendering
 import Testing
 
 /// Sets text as bars as wide as its letters might be: another picture at each scale.
-private final class BarSetter: ImageRasterizer {
+private final class BarRasterizer: ImageRasterizer {
     func bitmap(of source: ImagePlacement.Source, box size: PixelSize, scale: Double) -> Bitmap {
         guard case .text(let text) = source, text.string != "empty" else { return .empty }
         let width = max(1, Int((text.style.size * scale / 4).rounded()))
@@ -45,10 +45,10 @@ private final class BarSetter: ImageRasterizer {
 
         init() throws {
             gl = try Canvas(viewport.width, viewport.height) {
-                ImageCache(device: $0, makeSetter: BarSetter.init)
+                ImageCache(device: $0, makeRasterizer: BarRasterizer.init)
             }
             software = SoftwareCanvas(
-                viewport.width, viewport.height, images: ImageCache(makeSetter: BarSetter.init))
+                viewport.width, viewport.height, images: ImageCache(makeRasterizer: BarRasterizer.init))
             var (textures, surfaces): ([VideoTexture], [SoftwareSurface]) = ([], [])
             for (index, picture) in pictures.enumerated() {
                 let texture = VideoTexture(device: gl.device)

@@ -16,7 +16,7 @@ import Testing
         .surface(
             SurfacePlacement(
                 surface: .test, destination: destination, clip: clip ?? destination, rotation: rotation,
-                opacity: opacity, shade: shade, cornerRadius: radius, turn: turn))
+                opacity: opacity, shade: shade, cornerRadius: radius, quarterTurns: turn))
     }
 
     @Test("A picture that is drawn pixel by pixel is the picture, in either order of bytes, at any place")

@@ -82,8 +82,8 @@ import Time
 
     @Test("Text that came and went while only parts were drawn does not stay, and what is on show does")
     func stills() throws {
-        let asked = Monitor(PaintingSetter.Asked())
-        let images = ImageCache(byteLimit: 20 * 8 * 8 * 4, makeSetter: { PaintingSetter(asked, isMain: true) })
+        let asked = Monitor(PaintingRasterizer.Asked())
+        let images = ImageCache(byteLimit: 20 * 8 * 8 * 4, makeRasterizer: { PaintingRasterizer(asked, isMain: true) })
         let canvas = SoftwareCanvas(60, 44, images: images)
         let clock = PixelRect(minX: 0, minY: 0, maxX: 8, maxY: 8)
         let title = ImageTests.text("title", at: PixelRect(minX: 40, minY: 30, maxX: 48, maxY: 38))

@@ -33,9 +33,9 @@ import Testing
         let canvas = SoftwareCanvas(30, 30)
         for (index, side) in [20, 9, 30, 30, 3].enumerated() {
             let size = PixelSize(width: side, height: side)
-            let room = index == 1 ? PixelSize(width: 64, height: 2) : nil
+            let capacity = index == 1 ? PixelSize(width: 64, height: 2) : nil
             try Self.picture(size, 40 * index).withView { view throws(RenderingError) in
-                try canvas.surface.upload(view, room: room)
+                try canvas.surface.upload(view, capacity: capacity)
             }
             let rect = PixelRect(size: size)
             let pixels = try canvas.draw([SoftwareCompositorTests.surface(rect)])

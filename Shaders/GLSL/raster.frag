@@ -1,7 +1,7 @@
-// A still image, text or an icon: premultiplied.
+// A raster image, text or an icon: premultiplied.
 
 uniform sampler2D lumaPlane;
-// What its shade and its opacity leave of red, green and blue, and of alpha.
+// What shade and opacity leave of red, green and blue, and of alpha.
 uniform vec2 strength;
 
 in vec2 luma;

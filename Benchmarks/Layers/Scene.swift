@@ -3,8 +3,8 @@ import Geometry
 import Layers
 import Time
 
-/// What an interface in the middle of a transition holds, five hundred layers of it: pages above each other, lists of
-/// rows with posters, titles and signs, half of them hidden by the page on top, and most of them moving.
+/// An interface in the middle of a transition: stacked pages, lists of rows with posters, titles and icons, half of
+/// them hidden by the page on top, and most of them moving.
 struct Scene {
     let root: Layer
     private(set) var count = 0
@@ -42,7 +42,8 @@ struct Scene {
         }
     }
 
-    /// A row of seven layers: itself, a poster in a rounded box, its duration, a title, a line beneath, a sign, a rule.
+    /// A row of seven layers: itself, a poster in a rounded box, its duration, a title, a subtitle, an icon and a
+    /// separator.
     private mutating func addRow(_ index: Int, to page: Layer, moving: Bool) {
         let row = Layer(
             frame: Rect(x: 24, y: 16 + Double(index) * 52, width: size.width - 48, height: 48),

@@ -1,9 +1,9 @@
-// How long the stage takes for a frame, and whether it asks for memory: `swift run -c release stage-benchmark`.
+// Measures what a frame costs in the layer tree, and whether it allocates: `swift run -c release layer-benchmark`.
 //
 // A frame is what the frame loop does: advance to its time, then flatten. Its cost is the median over many frames, with
-// the tenth and the ninetieth percentile beside it. Allocations are counted, not guessed: the benchmark defines
-// `malloc` and its like itself, and so hears every call that anybody in the process makes (see Benchmarks/CAllocations).
-// It fails where a frame allocates, once a few frames have grown the lists that are kept.
+// the 10th and 90th percentile. Allocations are counted, not estimated: the benchmark defines `malloc` and related
+// functions itself, and so sees every call in the process (see Benchmarks/CAllocations). It fails if a frame allocates
+// after the first few, which grow the reused lists.
 
 import Animation
 import CAllocations
@@ -65,7 +65,7 @@ for (name, isMoving) in [("at rest", false), ("moving", true)] {
     if result.allocations > 0 { hasAllocated = true }
 }
 
-/// What finding the layer under a point takes, in nanoseconds: the median over points all over the page.
+/// The cost of a hit test, in nanoseconds: the median over points all over the page.
 func measureHits(_ scene: Scene, points: Int) -> Int {
     var costs = [Int](repeating: 0, count: points)
     var found = 0
@@ -80,7 +80,7 @@ func measureHits(_ scene: Scene, points: Int) -> Int {
     return costs[points / 2]
 }
 
-// A cost for each layer that grows downwards grows faster than linearly.
+// A cost per layer that rises down the table means that the total grows faster than linearly.
 print("\nlayers  ns a frame, moving  for each layer  ns a hit test  for each layer")
 for count in [10, 30, 100, 300, 1000] {
     let scene = Scene(layers: count, moving: true)

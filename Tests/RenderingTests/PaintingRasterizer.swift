@@ -5,7 +5,7 @@ import Platform
 import Rendering
 
 /// Sets text as plain paint, and tells what it was asked for, on which of the two threads.
-final class PaintingSetter: ImageRasterizer {
+final class PaintingRasterizer: ImageRasterizer {
     /// What all setters of a test were asked for.
     struct Asked {
         var main: [String] = []
