@@ -29,15 +29,16 @@ public import Time
     public var pixelSize: PixelSize { inner.pixelSize }
     public var scale: Double { inner.scale }
     public var isVisible: Bool { inner.isVisible }
-    public func takeRefreshes(into taken: inout [DisplayClock.Refresh]) { inner.takeRefreshes(into: &taken) }
+    public func takeReports(into taken: inout [DisplayReport]) { inner.takeReports(into: &taken) }
+    public func isReady(at now: HostTime) -> Bool { inner.isReady(at: now) }
     public func requestRefreshes(_ count: Int, after last: Int64?) { inner.requestRefreshes(count, after: last) }
     public var refreshRate: Double? { inner.refreshRate }
     public var monitorGeneration: Int { inner.monitorGeneration }
     public func makeCurrent() { inner.makeCurrent() }
     public func beginFrame() -> Bool { inner.beginFrame() }
     public var isCurrent: Bool { inner.isCurrent }
-    public var nextLook: HostTime? { inner.nextLook }
-    public func look(at now: HostTime) { inner.look(at: now) }
+    public var nextGeometryPoll: HostTime? { inner.nextGeometryPoll }
+    public func pollGeometry(at now: HostTime) { inner.pollGeometry(at: now) }
 
     public func swap() throws(RenderingError) {
         try inner.swap()

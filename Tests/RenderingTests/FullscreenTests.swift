@@ -184,11 +184,11 @@ struct FullscreenTests {
         let window = try open()
         try #require(window.x11 != nil)
         window.geometryChanges()
-        let end = try #require(window.nextLook)
+        let end = try #require(window.nextGeometryPoll)
         window.look(at: end - .milliseconds(1))
-        #expect(window.nextLook == end)
+        #expect(window.nextGeometryPoll == end)
         window.look(at: end)
-        #expect(window.nextLook == nil)
+        #expect(window.nextGeometryPoll == nil)
     }
 
     @Test("The work areas are those of all monitors, the window's own first")
@@ -216,7 +216,7 @@ struct FullscreenTests {
         // As it is asked for, but that the window is half way when the server is looked at.
         window.fullscreen.isWanted = false
         window.geometryChanges()
-        window.fullscreen.exitDeadline = window.nextLook
+        window.fullscreen.exitDeadline = window.nextGeometryPoll
         let screen = PixelRect(size: XDoTool.screenSize)
         let half = PixelRect(
             minX: Self.home.minX, minY: Self.home.minY, maxX: Self.home.minX + screen.width,
@@ -228,7 +228,7 @@ struct FullscreenTests {
         #expect(window.restoredArea == Self.home)
         _ = events(window)
         // Whoever leaves it so has meant it.
-        let later = try #require(window.nextLook)
+        let later = try #require(window.nextGeometryPoll)
         window.look(at: later)
         #expect(window.restoreFrame == nil && window.restoredArea == nil)
         #expect(events(window).contains { if case .needsRedraw = $0 { true } else { false } })
@@ -257,16 +257,16 @@ struct FullscreenTests {
         let window = try open()
         #expect(SecondWindowTests.wait(window) { !window.isChanging })
         window.look(at: HostTime.now() + .seconds(2))
-        try #require(window.nextLook == nil)
+        try #require(window.nextGeometryPoll == nil)
         window.eventQueue.damaged()
         window.eventQueue.wasMoved(to: Point(x: 210, y: 160))
         Window.pollChanged()
-        #expect(window.nextLook == nil)
+        #expect(window.nextGeometryPoll == nil)
         #expect(window.fullscreen.area?.size == Self.home.size && window.fullscreen.area?.minX == 210)
         window.eventQueue.resized()
         window.eventQueue.wasMoved(to: Point(x: 220, y: 160))
         Window.pollChanged()
-        #expect(window.nextLook != nil)
+        #expect(window.nextGeometryPoll != nil)
         #expect(window.fullscreen.area == Self.home, "as the server has it")
     }
 

@@ -48,11 +48,11 @@ import Time
             time.sleep()
         }
         var isCurrent: Bool { answers.isEmpty ? true : answers.removeFirst() }
-        var nextLook: HostTime?
+        var nextGeometryPoll: HostTime?
         var looks = 0
-        func look(at now: HostTime) {
-            guard let nextLook, now >= nextLook else { return }
-            self.nextLook = nil
+        func pollGeometry(at now: HostTime) {
+            guard let nextGeometryPoll, now >= nextGeometryPoll else { return }
+            self.nextGeometryPoll = nil
             looks += 1
         }
     }
@@ -359,8 +359,8 @@ import Time
         let stand = try Stand()
         stand.client.wakes = false
         stand.surface.isShown = mainIsSeen
-        stand.surface.nextLook = .now() + .milliseconds(3)
-        stand.pane.screen.nextLook = .now() + .milliseconds(6)
+        stand.surface.nextGeometryPoll = .now() + .milliseconds(3)
+        stand.pane.screen.nextGeometryPoll = .now() + .milliseconds(6)
         try stand.run { _ in stand.surface.looks + stand.pane.screen.looks == 2 }
         #expect(stand.surface.looks == 1 && stand.pane.screen.looks == 1)
     }

@@ -71,6 +71,12 @@ public final class FrameLog {
     private(set) var firstFrame: HostTime?
     public private(set) var rows: [Row] = []
 
+    /// Frames that the display reported as seen, and as replaced before they were seen.
+    public private(set) var presentedCount = 0
+    public private(set) var skippedCount = 0
+    private(set) var presentedIntervals = Times()
+    private var lastPresented: (time: HostTime, stretch: Int)?
+
     private let keepsRows: Bool
     private var lastPresent: HostTime?
     private var lastShown: (visible: HostTime, due: HostTime)?
@@ -133,6 +139,19 @@ public final class FrameLog {
         if let interval { intervals.record(interval) }
         recent?.record(draw: draw, swap: swap, interval: interval, at: time)
         lastPresent = time
+    }
+
+    /// The display has reported what became of a frame of the main window.
+    func recordPresented(_ report: DisplayReport) {
+        guard report.event == .presented else {
+            skippedCount += 1
+            return
+        }
+        presentedCount += 1
+        if let last = lastPresented, last.stretch == stretch, report.time > last.time {
+            presentedIntervals.record(report.time - last.time)
+        }
+        lastPresented = (report.time, stretch)
     }
 
     /// A swap of a window beside the main one has returned, `interval` after the one before in the same window.

@@ -71,6 +71,25 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
+    /// What the display reported about frames of the main window.
+    public struct Presented: Codable, Sendable {
+        /// Frames that were seen.
+        public var count: Int
+        /// Frames that were replaced by newer ones before they were seen.
+        public var skipped: Int
+        /// From one frame being seen to the next.
+        public var intervalMs: Times?
+
+        enum CodingKeys: String, CodingKey { case count, skipped, intervalMs = "interval_ms" }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(count, forKey: .count)
+            try container.encode(skipped, forKey: .skipped)
+            try container.encode(intervalMs, forKey: .intervalMs)
+        }
+    }
+
     /// What windows beside the main one showed.
     public struct Floating: Codable, Sendable {
         public var present: Present
@@ -128,6 +147,8 @@ public struct FrameReport: Codable, Sendable {
     public var scenario: String
     public var video: Video
     public var present: Present
+    /// Nil if the display reports nothing.
+    public var presented: Presented?
     /// Nil where there was no other window.
     public var floating: Floating?
     public var costMs: Cost
@@ -138,7 +159,7 @@ public struct FrameReport: Codable, Sendable {
     public var peakRssMib: Double?
 
     enum CodingKeys: String, CodingKey {
-        case version, file, renderer, window, scenario, video, present, floating
+        case version, file, renderer, window, scenario, video, present, presented, floating
         case costMs = "cost_ms"
         case avOffsetMs = "av_offset_ms"
         case firstFrameMs = "first_frame_ms"
@@ -156,6 +177,7 @@ public struct FrameReport: Codable, Sendable {
         try container.encode(scenario, forKey: .scenario)
         try container.encode(video, forKey: .video)
         try container.encode(present, forKey: .present)
+        try container.encode(presented, forKey: .presented)
         try container.encode(floating, forKey: .floating)
         try container.encode(costMs, forKey: .costMs)
         try container.encode(avOffsetMs, forKey: .avOffsetMs)
@@ -189,6 +211,10 @@ public struct FrameReport: Codable, Sendable {
             uploaded: log.uploadCount, resized: log.resizeCount, resolved: log.resolutionCount,
             lateMs: log.lateness.summary)
         present = Present(count: log.presentCount, intervalMs: log.intervals.summary)
+        if log.presentedCount + log.skippedCount > 0 {
+            presented = Presented(
+                count: log.presentedCount, skipped: log.skippedCount, intervalMs: log.presentedIntervals.summary)
+        }
         if log.floatingCount > 0 {
             floating = Floating(
                 present: Present(count: log.floatingCount, intervalMs: log.floatingIntervals.summary),

@@ -124,13 +124,13 @@ extension Window {
     /// When the change counts as over, even if no frame that would have noticed it was drawn since.
     private var settledAt: HostTime? { x11 == nil ? nil : changedAt.map { $0 + Self.settling } }
 
-    public var nextLook: HostTime? {
-        guard let settledAt, let next = output?.nextLook else { return settledAt ?? output?.nextLook }
+    public var nextGeometryPoll: HostTime? {
+        guard let settledAt, let next = output?.nextPoll else { return settledAt ?? output?.nextPoll }
         return min(settledAt, next)
     }
 
-    public func look(at now: HostTime) {
-        if let output, output.look(at: now) { eventQueue.record(.needsRedraw) }
+    public func pollGeometry(at now: HostTime) {
+        if let output, output.poll(at: now) { eventQueue.record(.needsRedraw) }
         guard let settledAt, now >= settledAt else { return }
         changedAt = nil
         // A window left half restored for this long is meant to be so: it is drawn at its full size.

@@ -29,8 +29,11 @@ import Time
     /// X11-specific functions; nil elsewhere.
     let x11: XWindow?
     /// Reports the display's refreshes; nil if the window system does not.
-    private var refreshReporter: XRefreshReporter?
+    private var presentReporter: XPresentReporter?
     private var displaySearches = 0
+    /// With this many frames that were sent and not seen, OpenGL might wait for the display to show one: for a second, or
+    /// without end, if the window is covered.
+    private static let unseenFrameLimit = 2
     /// A window may have no display before it is mapped.
     private static let displaySearchLimit = 3
     /// Turns GLFW's callbacks into events.
@@ -95,7 +98,7 @@ import Time
     isolated deinit {
         context?.end()
         output = nil
-        refreshReporter = nil
+        presentReporter = nil
         glfwDestroyWindow(handle)
     }
 
@@ -215,6 +218,7 @@ import Time
     public func swap() throws(RenderingError) {
         guard context != nil else { return }
         glfwSwapBuffers(handle)
+        presentReporter?.didSendFrame()
         guard contextInterface == GLFW_EGL_CONTEXT_API else { return }
         let code = eglGetError()
         if code == EGL_SUCCESS { return }
@@ -231,19 +235,29 @@ import Time
         if context != nil { glfwSwapInterval(Int32(clamping: refreshes)) }
     }
 
-    public func takeRefreshes(into taken: inout [DisplayClock.Refresh]) { refreshReporter?.takeReports(into: &taken) }
+    public func takeReports(into taken: inout [DisplayReport]) { presentReporter?.takeReports(into: &taken) }
 
     public func requestRefreshes(_ count: Int, after last: Int64?) {
-        if refreshReporter == nil, displaySearches < Self.displaySearchLimit { findDisplay() }
-        refreshReporter?.request(count, after: last)
+        if presentReporter?.isVirtual ?? true, displaySearches < Self.displaySearchLimit { findDisplay() }
+        guard let presentReporter, !presentReporter.isVirtual else { return }
+        presentReporter.request(count, after: last)
     }
 
-    /// Looks for a display that reports its refreshes. A virtual display does not: frames are visible at once.
+    /// Looks for the display's reports. On a virtual display frames are seen at once, and its refreshes mean nothing.
     private func findDisplay() {
         displaySearches += 1
         guard let x11, let connection = try? XConnection.shared() else { return }
         let window = UInt32(x11.window)
-        if connection.findDisplay(of: window) { refreshReporter = XRefreshReporter(window: window, on: connection) }
+        let isVirtual = !connection.findDisplay(of: window)
+        presentReporter = presentReporter ?? XPresentReporter(window: window, on: connection)
+        presentReporter?.isVirtual = isVirtual
+    }
+
+    public func isReady(at now: HostTime) -> Bool {
+        if let output { return output.isReady }
+        guard let presentReporter, presentReporter.reportsFrames else { return true }
+        presentReporter.poll()
+        return presentReporter.unreportedCount < Self.unseenFrameLimit
     }
 
     public func setTitle(_ title: String) { glfwSetWindowTitle(handle, title) }

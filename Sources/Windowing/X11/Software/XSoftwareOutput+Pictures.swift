@@ -17,7 +17,7 @@ extension XSoftwareOutput {
     }
 
     /// The maximum number of frames waiting to be shown.
-    private static let waitingLimit = 2
+    static let waitingLimit = 2
 
     public func makePictures(_ size: PixelSize, stride: Int, count: Int) -> (any OutputPictures)? {
         guard method == .present, converter == nil, max(size.width, size.height) <= Self.longestEdge,

@@ -196,8 +196,16 @@ public import Time
         !pending.isEmpty || syncRequest != nil || !shownPictures.isEmpty || frames.contains { $0.isBusy }
     }
 
-    /// When to call `look` although no frame is drawn; nil if the server has answered for all frames.
-    package var nextLook: HostTime? {
+    /// Whether a frame can be shown without waiting for earlier ones.
+    package var isReady: Bool {
+        guard method == .present, pending.count >= Self.waitingLimit else { return true }
+        // The next frame throws if the server has gone.
+        try? connection.readEvents()
+        return pending.count < Self.waitingLimit || !hasWindow
+    }
+
+    /// When to call `poll` although no frame is drawn; nil if the server has answered for all frames.
+    package var nextPoll: HostTime? {
         let isUnanswered =
             !pending.isEmpty || syncRequest != nil || method == .sharedMemory && frames.contains { $0.isBusy }
         return isUnanswered && hasWindow ? pollTime : nil
@@ -206,8 +214,8 @@ public import Time
     func pollSoon() { pollTime = .now() + Self.patience }
 
     /// Reads events. Returns whether the window has lost the content shown last.
-    package func look(at now: HostTime) -> Bool {
-        guard let nextLook, nextLook <= now else { return false }
+    package func poll(at now: HostTime) -> Bool {
+        guard let nextPoll, nextPoll <= now else { return false }
         pollTime = now + .seconds(1)
         // The next frame throws if the server has gone.
         try? connection.readEvents()

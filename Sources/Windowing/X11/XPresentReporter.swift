@@ -4,13 +4,22 @@ import Platform
 import Presentation
 import Time
 
-/// Reports the refreshes of a window's display with the X Present extension: those at which any client shows a frame in
-/// the window, and those requested. Main thread.
-@MainActor final class XRefreshReporter {
+/// Reports the refreshes of a window's display with the X Present extension, those at which frames are shown in the window
+/// and those requested, and knows how many frames have not been seen yet. Main thread.
+@MainActor final class XPresentReporter {
     private let connection: XConnection
     private let window: UInt32
     private let eventID: UInt32
     private let events: OpaquePointer
+    /// Whether the display's refreshes are made up.
+    var isVirtual = false
+    /// Frames that were sent and not reported since.
+    private(set) var unreportedCount = 0
+    /// Whether the driver shows frames with Present, so that each is reported.
+    private(set) var reportsFrames = false
+    private var reports: [DisplayReport] = []
+    /// The most reports kept for `takeReports`.
+    private static let reportLimit = 256
 
     /// Fails if the server lacks the Present extension.
     ///
@@ -43,16 +52,34 @@ import Time
         xcb_flush(connection.raw)
     }
 
-    /// Appends the refreshes reported since the last call to `taken`.
-    func takeReports(into taken: inout [DisplayClock.Refresh]) {
+    /// Records that a frame was sent to the server.
+    func didSendFrame() { unreportedCount += 1 }
+
+    /// Appends the reports since the last call to `taken`.
+    func takeReports(into taken: inout [DisplayReport]) {
+        poll()
+        taken += reports
+        reports.removeAll(keepingCapacity: true)
+    }
+
+    /// Reads what the server has reported.
+    func poll() {
         while let event = xcb_poll_for_special_event(connection.raw, events) {
             let found = glissade_xcb_present_event(event)
             free(event)
-            guard found.type == XCB_PRESENT_COMPLETE_NOTIFY,
-                UInt32(found.mode) != XCB_PRESENT_COMPLETE_MODE_SKIP.rawValue
-            else { continue }
-            let time = Int64(clamping: found.ust.multipliedClamped(by: 1000))
-            taken.append(.init(count: Int64(clamping: found.msc), time: HostTime(nanoseconds: time)))
+            guard found.type == XCB_PRESENT_COMPLETE_NOTIFY else { continue }
+            let isFrame = UInt32(found.kind) == XCB_PRESENT_COMPLETE_KIND_PIXMAP.rawValue
+            let isSkipped = UInt32(found.mode) == XCB_PRESENT_COMPLETE_MODE_SKIP.rawValue
+            if isFrame {
+                reportsFrames = true
+                unreportedCount = max(0, unreportedCount - 1)
+            }
+            if reports.count >= Self.reportLimit { reports.removeFirst() }
+            let time = HostTime(nanoseconds: Int64(clamping: found.ust.multipliedClamped(by: 1000)))
+            reports.append(
+                DisplayReport(
+                    !isFrame ? .refreshed : isSkipped ? .skipped : .presented, at: time,
+                    refreshCount: isVirtual ? nil : Int64(clamping: found.msc)))
         }
     }
 }
