@@ -185,9 +185,9 @@ struct FullscreenTests {
         try #require(window.x11 != nil)
         window.geometryChanges()
         let end = try #require(window.nextGeometryPoll)
-        window.look(at: end - .milliseconds(1))
+        window.pollGeometry(at: end - .milliseconds(1))
         #expect(window.nextGeometryPoll == end)
-        window.look(at: end)
+        window.pollGeometry(at: end)
         #expect(window.nextGeometryPoll == nil)
     }
 
@@ -229,7 +229,7 @@ struct FullscreenTests {
         _ = events(window)
         // Whoever leaves it so has meant it.
         let later = try #require(window.nextGeometryPoll)
-        window.look(at: later)
+        window.pollGeometry(at: later)
         #expect(window.restoreFrame == nil && window.restoredArea == nil)
         #expect(events(window).contains { if case .needsRedraw = $0 { true } else { false } })
     }
@@ -256,7 +256,7 @@ struct FullscreenTests {
     func damagedAndMoved() throws {
         let window = try open()
         #expect(SecondWindowTests.wait(window) { !window.isChanging })
-        window.look(at: HostTime.now() + .seconds(2))
+        window.pollGeometry(at: HostTime.now() + .seconds(2))
         try #require(window.nextGeometryPoll == nil)
         window.eventQueue.damaged()
         window.eventQueue.wasMoved(to: Point(x: 210, y: 160))
