@@ -216,7 +216,7 @@ import Windowing
     // MARK: - Time
 
     func advance(to now: HostTime) {
-        if TerminationSignals.isHeard { return finish(.terminated) }
+        if TerminationSignals.haveArrived { return finish(.terminated) }
         if let deadline, now >= deadline { return finish(.done) }
         arbiter.advance(to: now)
         takeDrops(now: now)

@@ -119,7 +119,7 @@ private typealias Delivery = @MainActor (FrameReport, FrameLog, Console) -> Bool
             console.error("\(error)")
             limit?.begin(status)
         }
-        return TerminationSignals.isHeard ? .terminated : status
+        return TerminationSignals.haveArrived ? .terminated : status
     }
 }
 
@@ -240,7 +240,7 @@ private let logIsSilent: Void = LoggingSystem.bootstrap { label in
         started: started, before: before)
     var status = application.status
     if !deliver(report, log, console), status == .done { status = .failed }
-    limit?.begin(TerminationSignals.isHeard ? .terminated : status)
+    limit?.begin(TerminationSignals.haveArrived ? .terminated : status)
     application.leaveDesktop()
     return status
 }
