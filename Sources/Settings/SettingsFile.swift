@@ -31,7 +31,7 @@ public final class SettingsFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: Nil gives the defaults at once.
-    ///   - wake: Called on another thread when `takeNews` has an update.
+    ///   - wake: Called on another thread when `takeUpdate` has an update.
     public init(
         path: FilePath? = SettingsFile.standardPath, vocabulary: SettingsVocabulary,
         wake: @escaping @Sendable () -> Void
@@ -48,7 +48,7 @@ public final class SettingsFile: Sendable {
     deinit { stop() }
 
     /// Returns the latest update, or nil if there is none since the last call. The first update is the initial state.
-    public func takeNews() -> SettingsUpdate? {
+    public func takeUpdate() -> SettingsUpdate? {
         loader.news.withLock { news in
             guard !news.isTaken else { return nil }
             news.isTaken = true

@@ -89,7 +89,7 @@ private typealias Delivery = @MainActor (FrameReport, FrameLog, Console) -> Bool
         options.ignoresSettings || isMeasured
         ? nil : SettingsFile(vocabulary: KeyMap.vocabulary, wake: wake)
     let isRead = settingsFile?.waitForFirst(until: .now() + settingsPatience) ?? false
-    let news = isRead ? settingsFile?.takeNews() : nil
+    let news = isRead ? settingsFile?.takeUpdate() : nil
     for mistake in news?.mistakes ?? [] { console.error("\(mistake)") }
     var settings = news?.settings ?? Settings()
 
