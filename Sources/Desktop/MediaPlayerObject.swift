@@ -83,20 +83,20 @@ final class MediaPlayerObject {
     func notify(_ published: DesktopMailbox.Published) throws(BusError) {
         let (new, old) = (published.state, last.state)
         var names: [String] = []
-        func note(_ name: String, _ hasChanged: Bool) { if hasChanged { names.append(name) } }
-        note("PlaybackStatus", new.status != old.status)
-        note("Rate", Self.sane(new.rate) != Self.sane(old.rate))
-        note("MinimumRate", new.rates.lowerBound != old.rates.lowerBound)
-        note("MaximumRate", new.rates.upperBound != old.rates.upperBound)
+        func compare(_ name: String, _ hasChanged: Bool) { if hasChanged { names.append(name) } }
+        compare("PlaybackStatus", new.status != old.status)
+        compare("Rate", Self.sane(new.rate) != Self.sane(old.rate))
+        compare("MinimumRate", new.rates.lowerBound != old.rates.lowerBound)
+        compare("MaximumRate", new.rates.upperBound != old.rates.upperBound)
         let isSameMedium = published.medium == last.medium && new.title == old.title && new.length == old.length
-        note("Metadata", !isSameMedium)
-        note("Volume", Self.sane(new.volume) != Self.sane(old.volume))
-        note("CanGoNext", new.canGoNext != old.canGoNext)
-        note("CanGoPrevious", new.canGoPrevious != old.canGoPrevious)
-        note("CanSeek", new.canSeek != old.canSeek)
+        compare("Metadata", !isSameMedium)
+        compare("Volume", Self.sane(new.volume) != Self.sane(old.volume))
+        compare("CanGoNext", new.canGoNext != old.canGoNext)
+        compare("CanGoPrevious", new.canGoPrevious != old.canGoPrevious)
+        compare("CanSeek", new.canSeek != old.canSeek)
         let (isOpen, wasOpen) = (new.location != nil, old.location != nil)
-        note("CanPlay", isOpen != wasOpen)
-        note("CanPause", isOpen != wasOpen)
+        compare("CanPlay", isOpen != wasOpen)
+        compare("CanPause", isOpen != wasOpen)
         let hasJumped = published.medium == last.medium ? published.jumps != last.jumps : published.jumps > 0
         last = published
         if !names.isEmpty {

@@ -215,8 +215,8 @@ public struct ScrollPosition: Sendable {
         let inside = clamp(free)
         let beyond = free - inside
         guard beyond != 0, viewportLength > 0 else { return inside }
-        let room = viewportLength * Self.rubberFraction
-        let drawn = room * (1 - 1 / (abs(beyond) / room + 1))
+        let reach = viewportLength * Self.rubberFraction
+        let drawn = reach * (1 - 1 / (abs(beyond) / reach + 1))
         return inside + (beyond < 0 ? -drawn : drawn)
     }
 
@@ -224,9 +224,9 @@ public struct ScrollPosition: Sendable {
     private func unrubbered(_ seen: Double) -> Double {
         let inside = clamp(seen)
         let drawn = abs(seen - inside)
-        let room = viewportLength * Self.rubberFraction
-        guard drawn > 0, drawn < room else { return inside }
-        let beyond = room * (1 / (1 - drawn / room) - 1)
+        let reach = viewportLength * Self.rubberFraction
+        guard drawn > 0, drawn < reach else { return inside }
+        let beyond = reach * (1 / (1 - drawn / reach) - 1)
         return inside + (seen < inside ? -beyond : beyond)
     }
 }

@@ -110,14 +110,14 @@ import Time
     }
 
     func setFocused(_ isFocused: Bool, now: HostTime) {
-        note(now)
+        observe(now)
         self.isFocused = isFocused
         grow()
         owner?.show()
     }
 
     func hover(_ point: Point?, now: HostTime) {
-        note(now)
+        observe(now)
         let fraction = takesInput ? point.flatMap { self.fraction(at: $0, now: now) } : nil
         guard fraction != nil || isHovered else { return }
         isHovered = fraction != nil
@@ -136,7 +136,7 @@ import Time
 
     private func panChanged() {
         let now = pan.time
-        note(now)
+        observe(now)
         switch pan.state {
         case .began:
             let fraction = self.fraction(at: pan.location, now: now) ?? 0

@@ -7,7 +7,7 @@ extension FullscreenController {
     /// The path between the two ends as they are now. The item's place is its last known one.
     func path() -> FullscreenPath {
         FullscreenPath(
-            place: place?.moved(by: home.origin), bounds: bounds, shape: shape, pictureSize: element?.pictureSize)
+            place: place?.moved(by: pagesFrame.origin), bounds: bounds, shape: shape, pictureSize: element?.pictureSize)
     }
 
     /// The element's appearance at `now`. Looks up its item, and begins to fade the element if the item is gone.

@@ -48,8 +48,8 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     }
     /// The pages' container in the window's points; places are relative to its corner. Values that are not finite are
     /// ignored.
-    public var home = Rect.zero {
-        didSet { if !(home.magnitude <= InlinePlace.limit) { home = oldValue } }
+    public var pagesFrame = Rect.zero {
+        didSet { if !(pagesFrame.magnitude <= InlinePlace.limit) { pagesFrame = oldValue } }
     }
 
     /// Whether nothing may enter fullscreen now, as in a minimized window.
@@ -91,7 +91,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         guard !bounds.size.isEmpty, isRefused?() != true else { return false }
         if let present = self.element {
             guard present === element, state == .moving, mover?.end != 1 else { return false }
-            turn(to: 1, isAnimated: isAnimated, now: now)
+            animate(to: 1, isAnimated: isAnimated, now: now)
             return true
         }
         self.element = element
@@ -116,7 +116,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     @discardableResult
     public func leave(isAnimated: Bool = true, now: HostTime) -> Bool {
         guard element != nil, state != .inline, mover?.end != 0 else { return false }
-        turn(to: 0, isAnimated: isAnimated, now: now)
+        animate(to: 0, isAnimated: isAnimated, now: now)
         return true
     }
 
@@ -182,7 +182,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     }
 
     /// Animates from what is seen to `end`.
-    private func turn(to end: Double, isAnimated: Bool, now: HostTime) {
+    private func animate(to end: Double, isAnimated: Bool, now: HostTime) {
         guard isAnimated else { return jump(to: end, now: now) }
         let seen = geometry(at: now)
         if fade == nil, let next = settle(to: end, now: now) {

@@ -44,7 +44,7 @@ extension NavigationStack {
         defer { seen.removeAll { $0.appearance.state == .hidden } }
         let going = seen.filter { !isComing($0) }
         let coming = seen.filter { isComing($0) }
-        for page in going + coming where page.appearance.turn(to: wantedState(of: page), page) { return true }
+        for page in going + coming where page.appearance.step(to: wantedState(of: page), page) { return true }
         for page in going + coming where page.appearance.arrive(at: wantedState(of: page), page) { return true }
         return false
     }

@@ -42,7 +42,7 @@ public import Time
     /// Whether the next call of `layout` must lay out a page again.
     public private(set) var needsLayout = true
 
-    /// Whether it has been laid out with an area.
+    /// Whether `layout` has been called.
     private(set) var hasLayout = false
     /// The pages that are visible or about to be, as far as they have been notified.
     var seen: [Page] = []

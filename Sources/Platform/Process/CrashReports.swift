@@ -41,10 +41,11 @@ public enum CrashReports {
         guard let folder else { return [] }
         return names(in: folder).compactMap { name in
             guard name.hasSuffix(".new") else { return nil }
-            let told = folder.appending((name.dropLast(4) + ".txt").utf8)
+            let reported = folder.appending((name.dropLast(4) + ".txt").utf8)
             // If two instances start at the same time, only one reports it.
-            let isTaken = folder.appending(name.utf8).withCString { old in told.withCString { rename(old, $0) == 0 } }
-            return isTaken ? told : nil
+            let isTaken = folder.appending(name.utf8).withCString { old in reported.withCString { rename(old, $0) == 0 }
+            }
+            return isTaken ? reported : nil
         }
     }
 
