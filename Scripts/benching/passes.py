@@ -6,12 +6,12 @@ from . import figures
 from .players import Asked
 
 NAMES = {
-    "untimed": "every frame shown, as fast as it goes",
-    "play": "the whole film in 1280x720: processor time, memory, pace",
+    "untimed": "every frame shown, as fast as possible",
+    "play": "the whole film in 1280x720: CPU time, memory, pace",
     "full": "1920x1080, at rest",
-    "drag": "1920x1080, while a hand swings the page (Glissade only)",
+    "drag": "1920x1080, while the page is dragged (Glissade only)",
     "start": "from before the start to the first frame",
-    "seek": "from a key to the picture 5 s further",
+    "seek": "from a key to the frame 5 s further",
     "size": "cost over the window's size",
     "clips": "the other films",
 }

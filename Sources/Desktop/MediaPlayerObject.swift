@@ -145,7 +145,7 @@ final class MediaPlayerObject {
         "video/ogg", "video/x-flv", "audio/mpeg", "audio/mp4", "audio/flac", "audio/ogg", "audio/x-wav",
     ]
 
-    /// The longest title, in characters. Longer ones are cut, as nobody reads so much.
+    /// The longest title, in characters. Longer ones are cut, as they are never read in full.
     private static let longestTitle = 1024
 
     /// Returns a title without control characters and noncharacters: sd-bus refuses the latter (`utf8_is_valid` in

@@ -150,17 +150,17 @@ import Time
             held = fraction
             owner?.dragMoved(fraction, now: now)
         case .ended:
-            guard let fraction = letGo() else { return }
+            guard let fraction = takeHeld() else { return }
             owner?.dragEnded(fraction, now: now)
         case .cancelled:
-            guard letGo() != nil else { return }
+            guard takeHeld() != nil else { return }
             owner?.dragCancelled(now: now)
         case .possible, .recognized, .failed: return
         }
         owner?.show()
     }
 
-    private func letGo() -> Double? {
+    private func takeHeld() -> Double? {
         let fraction = held
         held = nil
         grow()

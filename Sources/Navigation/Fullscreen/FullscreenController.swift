@@ -91,7 +91,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         guard !bounds.size.isEmpty, isRefused?() != true else { return false }
         if let present = self.element {
             guard present === element, state == .moving, mover?.end != 1 else { return false }
-            animate(to: 1, isAnimated: isAnimated, now: now)
+            move(to: 1, isAnimated: isAnimated, now: now)
             return true
         }
         self.element = element
@@ -116,7 +116,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     @discardableResult
     public func leave(isAnimated: Bool = true, now: HostTime) -> Bool {
         guard element != nil, state != .inline, mover?.end != 0 else { return false }
-        animate(to: 0, isAnimated: isAnimated, now: now)
+        move(to: 0, isAnimated: isAnimated, now: now)
         return true
     }
 
@@ -182,7 +182,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     }
 
     /// Animates from what is seen to `end`.
-    private func animate(to end: Double, isAnimated: Bool, now: HostTime) {
+    private func move(to end: Double, isAnimated: Bool, now: HostTime) {
         guard isAnimated else { return jump(to: end, now: now) }
         let seen = geometry(at: now)
         if fade == nil, let next = settle(to: end, now: now) {
