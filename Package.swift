@@ -28,7 +28,7 @@ let package = Package(
     targets: [
         // The system's libraries: module maps and thin C shims, nothing else.
         .systemLibrary(name: "CSystem", path: "Sources/System/CSystem"),
-        // What runs in a crashed process: C alone may.
+        // The code that runs in a crashed process, in C only.
         .target(
             name: "CCrash", path: "Sources/System/CCrash",
             cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]),
@@ -48,7 +48,7 @@ let package = Package(
         system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
         system("CXCB", pkgConfig: "xcb", apt: "libxcb-present-dev"),
 
-        // Level 1 and 2: what everything else is made of.
+        // Levels 1 and 2: the foundation.
         .target(name: "Geometry", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "Time"),
         .target(name: "Animation", dependencies: ["Geometry", "Time"]),
@@ -56,7 +56,7 @@ let package = Package(
         .target(name: "Picture", dependencies: ["Geometry"]),
         .target(name: "Platform", dependencies: ["CCrash", "CSystem", "Time"]),
 
-        // Level 3: layers, gestures, audio, media, and what the desktop keeps.
+        // Level 3: layers, gestures, audio, media, settings, history, the desktop.
         .target(name: "Layers", dependencies: ["Animation", "Geometry"]),
         .target(name: "Gestures", dependencies: ["Geometry", "Input", "Time"]),
         .target(name: "Audio", dependencies: ["CPulse", "Platform", "Time", logging]),
@@ -79,7 +79,7 @@ let package = Package(
             name: "Rendering",
             dependencies: ["CGLES", "CPixman", "CYUV", "Geometry", "Layers", "Picture", "Platform", "Shaders", "Time"]),
 
-        // Level 5: frames on their way to the screen, and films on their way to frames.
+        // Level 5: the frame loop and playback.
         .target(
             name: "Presentation",
             dependencies: [
@@ -92,7 +92,7 @@ let package = Package(
                 "Audio", "CFFmpeg", "Geometry", "Media", "Picture", "PixelConversion", "Platform", "Time", logging,
             ]),
 
-        // Level 6 and 7: windows, subtitles, and what floats.
+        // Levels 6 and 7: windows, subtitles, and picture-in-picture.
         .target(
             name: "Windowing",
             dependencies: [
@@ -126,13 +126,13 @@ let package = Package(
                     [
                         "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe",
                         "-Xlinker", "--no-export-dynamic", "-Xlinker", "--build-id",
-                        // Nothing that the loader has filled in can be changed, and no stack runs.
+                        // The relocated tables are read-only, and the stack is not executable.
                         "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
                         "-Xlinker", "-z", "-Xlinker", "noexecstack",
                     ], .when(configuration: .release))
             ]),
 
-        // What it costs to draw a page at rest and dragged.
+        // The cost of drawing a page, at rest and while it is dragged.
         .executableTarget(
             name: "compositor-benchmark",
             dependencies: [
@@ -140,24 +140,24 @@ let package = Package(
             ],
             path: "Benchmarks/Compositing"),
 
-        // What it costs to show a frame without OpenGL, by each way.
+        // The cost of presenting a frame without OpenGL, by each method.
         .executableTarget(
             name: "presentation-benchmark",
             dependencies: ["CXCB", "Geometry", "Platform", "Rendering", "Time", "Windowing"],
             path: "Benchmarks/Presentation"),
 
-        // Costs of a frame, and a count of what is allocated meanwhile.
+        // The cost of a frame's layers, with a count of allocations.
         .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
         .executableTarget(
             name: "layer-benchmark", dependencies: ["Animation", "CAllocations", "Geometry", "Layers", "Time"],
             path: "Benchmarks/Layers"),
 
-        // A sound server of the tests' own, and an ear at its output.
+        // A private sound server for tests, with a recorder at its output.
         .target(
             name: "TestSupport", dependencies: ["CPulse", "Platform", "Time"],
             path: "Tests/TestSupport"),
 
-        // An eye on the screen and a hand at the mouse, both outside of the program.
+        // Watches the screen and moves the pointer, from outside of the program.
         .systemLibrary(
             name: "CX11", path: "Tests/CX11",
             providers: [.apt(["libx11-dev", "libxdamage-dev", "libxss-dev", "libxtst-dev"])]),
@@ -170,12 +170,12 @@ let package = Package(
                 "Platform", "Time", "Witnessing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Witness"),
 
-        // Files taken apart, changed and written again, to see what becomes of those who read them.
+        // Parses container files, mutates their structure and writes them again.
         .target(name: "Mutators", path: "Fuzz/Mutators"),
         .testTarget(name: "MutatorsTests", dependencies: ["Mutators"]),
 
         .testTarget(name: "WitnessTests", dependencies: ["Geometry", "Time", "Witnessing"]),
-        // A program that crashes as it is told to.
+        // A program that crashes on request.
         .executableTarget(name: "crasher", dependencies: ["Platform"], path: "Tests/Crasher"),
         .testTarget(
             name: "PlatformTests", dependencies: ["CSystem", "Platform", "Time", "crasher"]),
@@ -204,7 +204,7 @@ let package = Package(
         .testTarget(
             name: "SettingsTests",
             dependencies: ["Input", "Platform", "Settings", "Time"]),
-        // A program that records what it plays until it is killed.
+        // A program that records a play history until it is killed.
         .executableTarget(
             name: "history-writer", dependencies: ["History", "Platform", "Time"],
             path: "Tests/HistoryWriter"),
@@ -220,7 +220,7 @@ let package = Package(
                 "CSystemd", "Desktop", "Platform", "TestSupport", "Time",
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        // A count of `glFlush`.
+        // Counts calls of `glFlush`.
         .target(name: "CGLFlush", path: "Tests/CGLFlush"),
         .testTarget(
             name: "RenderingTests",
@@ -250,8 +250,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// The fuzzers, which nothing else needs: they look into modules, as tests do, and are linked with libFuzzer. `Scripts/fuzz`
-// builds them.
+// The fuzzers, built only by `Scripts/fuzz`: they use internals of modules, as tests do, and link libFuzzer.
 if Context.environment["GLISSADE_FUZZ"] == "1" {
     package.targets += [
         .target(
@@ -264,12 +263,12 @@ if Context.environment["GLISSADE_FUZZ"] == "1" {
         .executableTarget(
             name: "fuzzer", dependencies: ["Animation", "FuzzTargets", "Geometry", "Mutators", "Platform", "Time"],
             path: "Fuzz/Fuzzer",
-            // libFuzzer has the main function.
+            // libFuzzer provides `main`.
             swiftSettings: [.unsafeFlags(["-parse-as-library"])], linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
     ]
 }
 
-// An import is internal unless it says `public`: a module's dependencies are part of its face only where they show.
+// Imports are internal unless marked `public`: a dependency is part of a module's interface only where it says so.
 for target in package.targets where target.type != .system {
     target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("InternalImportsByDefault")]
 }

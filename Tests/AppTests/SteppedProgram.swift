@@ -78,7 +78,7 @@ import Windowing
         guard settingsFile?.waitForFirst(until: .now() + .seconds(20)) != false else {
             throw Failure(description: "the settings were not read")
         }
-        let settings = settingsFile?.takeNews()
+        let settings = settingsFile?.takeUpdate()
         if settings?.settings.playback.resumes != false {
             playing?.resumeAtOnce(by: history, until: .now() + .seconds(20))
         }

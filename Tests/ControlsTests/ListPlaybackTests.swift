@@ -201,7 +201,7 @@ import Time
         #expect(list.rest(("b", 1)) == .play("b"))
         list.playback.hold()
         #expect(list.scroll() == .handOver("b"))
-        #expect(list.playback.forget { _ in false } == .letGo("b"))
+        #expect(list.playback.forget { _ in false } == .release("b"))
         #expect(list.playback.current == nil)
     }
 

@@ -53,7 +53,7 @@ import Time
     }
 
     private nonisolated static let own: [VideoGesture] = VideoGesture.allCases.filter {
-        $0 != .popDrag && $0 != .boundDrag
+        $0 != .popDrag && $0 != .trailingDrag
     }
 
     @Test("Each of these can be turned off on its own, by the set of disabled gestures", arguments: own)

@@ -26,7 +26,7 @@ import Time
         state.canSeek = true
         state.canGoNext = true
         state.canGoPrevious = true
-        state.isFilm = true
+        state.hasVideo = true
     }
 
     static func session(_ address: String, _ bell: WakeSignal) -> DesktopSession {
@@ -40,12 +40,12 @@ import Time
 
     /// Starts with what `state` says, and waits until the bus knows the player.
     func start() throws -> Bool {
-        tell()
+        publish()
         session.start()
         return try client.wait { session.busName != nil }
     }
 
-    func tell() { session.tell(state, now: .now()) }
+    func publish() { session.publish(state, now: .now()) }
 
     /// The commands that come; waits for so many.
     func commands(_ count: Int) -> [DesktopCommand] {

@@ -27,7 +27,7 @@ import Time
     @Test("What cannot be done is left undone, and is no error")
     func nothingOpen() throws {
         scene.state = DesktopState()
-        scene.tell()
+        scene.publish()
         for member in ["Play", "Pause", "PlayPause", "Stop", "Next", "Previous"] { try client.call(name, member) }
         try client.call(name, "Seek") { message throws(BusError) in try message.append(Int64(5_000_000)) }
         try client.call(name, "Raise")
@@ -37,7 +37,7 @@ import Time
     @Test("A seek goes by its offset, no further back than the beginning, and beyond the end to what is next")
     func seeking() throws {
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         for offset in [5_000_000, -5_000_000, -50_000_000, Int64.min, 91_000_000, Int64.max] {
             try client.call(name, "Seek") { message throws(BusError) in try message.append(offset) }
         }
@@ -47,11 +47,11 @@ import Time
                 .next, .next,
             ])
         scene.state.canGoNext = false
-        scene.tell()
+        scene.publish()
         try client.call(name, "Seek") { message throws(BusError) in try message.append(Int64.max) }
         #expect(scene.commands(1) == [.setPosition(.seconds(100))])
         scene.state.canSeek = false
-        scene.tell()
+        scene.publish()
         try client.call(name, "Seek") { message throws(BusError) in try message.append(Int64(1)) }
         try client.call(name, "Raise")
         #expect(scene.commands(1) == [.raise])
@@ -70,7 +70,7 @@ import Time
         for place in [-1, 100_000_001, Int64.min, Int64.max] { try setPosition(track, place) }
         try setPosition("/another", 42_000_000)
         scene.state.location = "/films/two.mkv"
-        scene.tell()
+        scene.publish()
         try setPosition(track, 43_000_000)
         let second = try #require(try client.metadata(name)["mpris:trackid"])
         #expect(second != track)
@@ -135,7 +135,7 @@ import Time
         scene.state.rate = 1.5
         scene.state.volume = 0.7
         scene.state.canGoPrevious = false
-        scene.tell()
+        scene.publish()
         #expect(try client.text(name, "PlaybackStatus") == "Playing")
         #expect(try client.number(name, "Rate") == 1.5)
         #expect(try client.number(name, "Volume") == 0.7)
@@ -174,13 +174,13 @@ import Time
         scene.state.volume = .infinity
         scene.state.length = .seconds(Int64.max)
         scene.state.position = .seconds(-Int64.max)
-        scene.tell()
+        scene.publish()
         #expect(try client.metadata(name)["xesam:title"] == "ab" + String(repeating: "\u{1F3AC}", count: 1022))
         #expect(try client.number(name, "Rate") == 0)
         #expect(try client.number(name, "Volume") == 0)
         #expect(try client.microseconds(name, "Position") == 0)
         scene.state = DesktopState()
-        scene.tell()
+        scene.publish()
         #expect(try client.text(name, "PlaybackStatus") == "Stopped")
         #expect(
             try client.metadata(name) == ["mpris:trackid": "/org/mpris/MediaPlayer2/TrackList/NoTrack"])
@@ -189,17 +189,17 @@ import Time
     @Test("The position continues by itself while it plays, and stands while it does not")
     func position() throws {
         let told = HostTime.now() - .seconds(20)
-        scene.session.tell(scene.state, now: told)
+        scene.session.publish(scene.state, now: told)
         let position = try client.microseconds(name, "Position")
         #expect((30_000_000...100_000_000).contains(position))
         scene.state.rate = 2
-        scene.session.tell(scene.state, now: told)
+        scene.session.publish(scene.state, now: told)
         #expect(try client.microseconds(name, "Position") >= 50_000_000)
         scene.state.status = .paused
-        scene.session.tell(scene.state, now: told)
+        scene.session.publish(scene.state, now: told)
         #expect(try client.microseconds(name, "Position") == 10_000_000)
         scene.state.status = .playing
-        scene.session.tell(scene.state, now: told - .seconds(1000))
+        scene.session.publish(scene.state, now: told - .seconds(1000))
         #expect(try client.microseconds(name, "Position") == 100_000_000, "no further than the end")
     }
 }

@@ -22,25 +22,25 @@ import Time
         #expect(try scene.start())
         #expect(try calls(["Inhibit"]))
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(try calls(["Inhibit", "UnInhibit 7"]))
         scene.state.status = .playing
-        scene.tell()
+        scene.publish()
         #expect(try calls(["Inhibit", "UnInhibit 7", "Inhibit"]))
         scene.state.volume = 0.2
-        scene.tell()
+        scene.publish()
         scene.state = DesktopState()
-        scene.tell()
+        scene.publish()
         #expect(try calls(["Inhibit", "UnInhibit 7", "Inhibit", "UnInhibit 8"]))
     }
 
     @Test("Sound alone does not keep the screen on")
     func audio() throws {
         try client.becomeScreenSaver()
-        scene.state.isFilm = false
+        scene.state.hasVideo = false
         #expect(try scene.start())
-        scene.state.isFilm = true
-        scene.tell()
+        scene.state.hasVideo = true
+        scene.publish()
         #expect(try calls(["Inhibit"]))
     }
 
@@ -51,7 +51,7 @@ import Time
         #expect(try scene.start())
         #expect(try calls(["Inhibit"]))
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         // An answer to a later call shows that the pause was seen.
         try client.call(DesktopScene.name, "Play")
         try client.answerAtLast()
@@ -66,7 +66,7 @@ import Time
         try client.becomeScreenSaver()
         #expect(try calls(["Inhibit"]))
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(try calls(["Inhibit", "UnInhibit 7"]))
     }
 
@@ -90,11 +90,11 @@ import Time
         #expect(try portalCalls([Self.asked]))
         #expect(try inhibition(.granted))
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(try portalCalls([Self.asked, "Close 1"]))
         #expect(try inhibition(.undecided))
         scene.state.status = .playing
-        scene.tell()
+        scene.publish()
         #expect(try portalCalls([Self.asked, "Close 1", Self.asked]))
     }
 
@@ -105,7 +105,7 @@ import Time
         #expect(try scene.start())
         #expect(try inhibition(.granted))
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(try calls(["Inhibit", "UnInhibit 7"]))
         #expect(client.portalCalls == [])
     }
@@ -120,11 +120,11 @@ import Time
         #expect(client.screenSaverCalls == ["Inhibit"])
         #expect(client.portalCalls == [Self.asked])
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(try inhibition(.undecided))
         client.refuses = false
         scene.state.status = .playing
-        scene.tell()
+        scene.publish()
         #expect(try inhibition(.granted))
         #expect(client.screenSaverCalls == ["Inhibit", "Inhibit"])
         #expect(client.portalCalls == [Self.asked])
@@ -187,7 +187,7 @@ import Time
         try client.failLastRequest(of: program)
         #expect(try inhibition(.unavailable))
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(try inhibition(.undecided))
         #expect(client.portalCalls == [Self.asked])
     }
@@ -200,10 +200,10 @@ import Time
         #expect(try scene.start())
         #expect(scene.session.screenInhibition == .undecided)
         scene.state.status = .playing
-        scene.tell()
+        scene.publish()
         #expect(woken { scene.session.screenInhibition == .unavailable })
         scene.state.status = .paused
-        scene.tell()
+        scene.publish()
         #expect(woken { scene.session.screenInhibition == .undecided })
     }
 
@@ -220,7 +220,7 @@ import Time
     @Test("Without a bus nobody keeps the screen on")
     func noBus() {
         let session = DesktopScene.session("unix:path=/nonexistent/bus", scene.bell)
-        session.tell(scene.state, now: .now())
+        session.publish(scene.state, now: .now())
         #expect(session.screenInhibition == .undecided)
         session.start()
         #expect(woken { session.screenInhibition == .unavailable })

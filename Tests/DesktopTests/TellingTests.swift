@@ -20,18 +20,18 @@ import Time
         #expect(try scene.start())
         scene.state.status = .paused
         scene.state.volume = 0.5
-        scene.tell()
+        scene.publish()
         #expect(try client.wait { client.changed.count >= 2 })
         #expect(client.changed == ["PlaybackStatus", "Volume"])
-        scene.tell()
+        scene.publish()
         scene.state.title = "Two"
         scene.state.location = "/films/two.mkv"
         scene.state.position = .zero
-        scene.tell()
+        scene.publish()
         #expect(try client.wait { client.changed.count >= 3 })
         #expect(client.changed == ["PlaybackStatus", "Volume", "Metadata"])
         scene.state = DesktopState()
-        scene.tell()
+        scene.publish()
         #expect(try client.wait { client.changed.contains("CanPause") })
         #expect(Set(client.changed.dropFirst(3)).isSuperset(of: ["PlaybackStatus", "Metadata", "CanSeek", "CanPlay"]))
         #expect(client.seeked.isEmpty)
@@ -51,7 +51,7 @@ import Time
             scene.state.title = title
             scene.state.status = scene.state.status == .playing ? .paused : .playing
             let count = client.changed.count
-            scene.tell()
+            scene.publish()
             #expect(try client.wait { client.changed.count >= count + 2 })
             #expect(try client.metadata(name)["xesam:title"] == told)
         }
@@ -79,7 +79,7 @@ import Time
         let now = HostTime.now()
         func tell(_ seconds: Double, after time: Double) {
             scene.state.position = .milliseconds(Int64((seconds * 1000).rounded()))
-            scene.session.tell(scene.state, now: now + .seconds(time))
+            scene.session.publish(scene.state, now: now + .seconds(time))
         }
         for step in 0..<100 { tell(10 + Double(step) / 10 + (step % 2 == 0 ? 0.05 : 0), after: Double(step) / 10) }
         scene.state.status = .paused
@@ -103,12 +103,12 @@ import Time
 
     @Test("Telling the same for every frame wakes nobody")
     func quiet() {
-        let exchange = DesktopMailbox {}
-        #expect(exchange.tell(scene.state, now: HostTime(nanoseconds: 0)))
+        let mailbox = DesktopMailbox {}
+        #expect(mailbox.publish(scene.state, now: HostTime(nanoseconds: 0)))
         for frame in 1..<1000 {
             let time = Duration.milliseconds(16 * frame)
             scene.state.position = .seconds(10) + time
-            #expect(!exchange.tell(scene.state, now: HostTime(nanoseconds: 0) + time))
+            #expect(!mailbox.publish(scene.state, now: HostTime(nanoseconds: 0) + time))
         }
     }
 
@@ -117,7 +117,7 @@ import Time
         #expect(try scene.start())
         let bell = WakeSignal()
         let second = DesktopScene.session(scene.server.address, bell)
-        second.tell(scene.state, now: .now())
+        second.publish(scene.state, now: .now())
         second.start()
         #expect(try client.wait { second.busName != nil })
         #expect(scene.session.busName == name)
@@ -145,7 +145,7 @@ import Time
             let session = DesktopScene.session(address, WakeSignal())
             session.start()
             session.start()
-            session.tell(scene.state, now: .now())
+            session.publish(scene.state, now: .now())
             #expect(session.takeCommands().isEmpty)
             session.stop()
             #expect(session.busName == nil)
@@ -161,7 +161,7 @@ import Time
         #expect(scene.session.busName == nil)
         for _ in 0..<10 {
             scene.state.volume += 0.01
-            scene.tell()
+            scene.publish()
         }
         #expect(scene.session.takeCommands().isEmpty)
         // Joins the thread: one that spun or waited would not let go.
@@ -174,7 +174,7 @@ import Time
         scene.server.setFrozen(true)
         for step in 0..<2000 {
             scene.state.title = "\(step)"
-            scene.tell()
+            scene.publish()
         }
         scene.session.stop()
         scene.server.setFrozen(false)
@@ -184,7 +184,7 @@ import Time
     @Test("A session that is never started, or is let go while it runs, leaves nothing behind")
     func ends() throws {
         let unstarted = DesktopScene.session(scene.server.address, WakeSignal())
-        unstarted.tell(scene.state, now: .now())
+        unstarted.publish(scene.state, now: .now())
         unstarted.stop()
         var session: DesktopSession? = DesktopScene.session(scene.server.address, WakeSignal())
         session?.start()

@@ -151,13 +151,13 @@ final class Page: PopPanDelegate {
     var containerFrame = Rect(x: 0, y: 0, width: 1000, height: 600)
     var popMode = PopPanRecognizer.Mode.full
     var isRoot = false
-    var arePopsClosed = false
-    var isPopClosed = false
+    var arePopsDisabled = false
+    var isPopDisabled = false
     var begins = true
     var timesAsked = 0
     var popRange: Double?
     var blindRect: Rect?
-    var hasBoundPage = false
+    var hasTrailingPage = false
     var settlingDirection: PopPanRecognizer.Direction?
     var pushes = true
     var scrollContainers: [any ScrollContainer] = []
@@ -169,5 +169,5 @@ final class Page: PopPanDelegate {
         return begins
     }
 
-    func gestureExclusionRects(containing point: Point) -> Bool { blindRect?.contains(point) == true }
+    func isGestureExcluded(at point: Point) -> Bool { blindRect?.contains(point) == true }
 }

@@ -87,7 +87,7 @@ import Testing
 
     @Test("A bound push is the mirror image: content keeps the drag to the left until its right end shows")
     func push() {
-        page.hasBoundPage = true
+        page.hasTrailingPage = true
         #expect(winner(-50) == "scroll began")
         scrolling.isAtRightEnd = true
         scrolling.showsLastPage = true

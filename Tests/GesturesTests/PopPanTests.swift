@@ -33,8 +33,8 @@ import Testing
     /// What closes the pop at the press, and lets it through again.
     nonisolated private static let closed: [(String, @Sendable (Page) -> Void)] = [
         ("the page is the root", { $0.isRoot = true }),
-        ("pops are closed for all pages", { $0.arePopsClosed = true }),
-        ("pops are closed for this one", { $0.isPopClosed = true }),
+        ("pops are closed for all pages", { $0.arePopsDisabled = true }),
+        ("pops are closed for this one", { $0.isPopDisabled = true }),
         ("the press lies right of popRange", { $0.popRange = 500 }),
         ("popRange is 0", { $0.popRange = 0 }),
         ("popRange is not a number", { $0.popRange = .nan }),
@@ -99,7 +99,7 @@ import Testing
 
     @Test("With a bound page a leftward drag is a push, also where pops are closed")
     func push() {
-        page.hasBoundPage = true
+        page.hasTrailingPage = true
         page.isRoot = true
         hand.drag(from: (500, 100), to: (400, 100))
         #expect(hand.took() == ["pop began", "pop changed", "pop ended"])
@@ -111,7 +111,7 @@ import Testing
 
     @Test("A bound push begins only if the page's own word is not against it")
     func refusedPush() {
-        page.hasBoundPage = true
+        page.hasTrailingPage = true
         page.pushes = false
         hand.drag(from: (500, 100), to: (400, 100))
         #expect(hand.took() == ["pop failed", "page pressed", "page moved", "page released"])
@@ -155,7 +155,7 @@ import Testing
     @Test("The edge of a bound push is the right one")
     func pushEdge() {
         page.popMode = .edge
-        page.hasBoundPage = true
+        page.hasTrailingPage = true
         hand.drag(from: (960, 100), to: (900, 100))
         #expect(hand.took().first == "pop began" && pop.direction == .push)
         hand.drag(from: (900, 100), to: (850, 100), at: 100)
@@ -213,14 +213,14 @@ import Testing
         element.add(TapRecognizer())
         hand.press(900, 100)
         #expect(hand.took() == ["pan cancelled", "tap cancelled", "pop began"])
-        #expect(pop.isTakingHold && pop.direction == .push && pop.translation == .zero)
+        #expect(pop.isCatching && pop.direction == .push && pop.translation == .zero)
         hand.move(898, 150, at: 10)
         #expect(pop.translation == Point(x: -2, y: 50))
         hand.release(898, 150, at: 20)
         #expect(hand.took() == ["pop changed", "pop changed", "pop ended"])
         page.settlingDirection = nil
         hand.press(900, 100, at: 100)
-        #expect(!pop.isTakingHold)
+        #expect(!pop.isCatching)
     }
 
     @Test("Without a page it fails")

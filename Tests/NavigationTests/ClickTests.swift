@@ -74,7 +74,7 @@ import Time
     @Test("A press that leaves its button and is let go of elsewhere is no click")
     func left() {
         let counter = barred()
-        table.stack.arePopsClosed = true
+        table.stack.arePopsDisabled = true
         hand.press(26, 24)
         hand.move(by: 100)
         hand.release()

@@ -30,7 +30,7 @@ import Time
 
     init() {
         fullscreen.bounds = Self.bounds
-        fullscreen.home = Self.bounds
+        fullscreen.pagesFrame = Self.bounds
         fullscreen.onStateChange = { [unowned self] in diary.append("\($0)") }
         fullscreen.onWindow = { [unowned self] in diary.append("window \($0)") }
     }

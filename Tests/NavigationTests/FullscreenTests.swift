@@ -114,10 +114,10 @@ import Time
 
     @Test("The pages' own corner counts: places are in their points, the figure in the window's")
     func home() {
-        fullscreen.home = Rect(x: 200, y: 60, width: 600, height: 400)
+        fullscreen.pagesFrame = Rect(x: 200, y: 60, width: 600, height: 400)
         fullscreen.enter(element, now: stage.now)
         #expect(stage.seen.frame.origin == Point(x: 300, y: 160))
-        fullscreen.home.origin.x = 100
+        fullscreen.pagesFrame.origin.x = 100
         stage.frame(after: 0)
         #expect(stage.seen.frame.origin == Point(x: 200, y: 160), "also when it changes on the way")
     }

@@ -37,8 +37,8 @@ import Time
             fullscreen.bounds = nonsense
             #expect(fullscreen.bounds == FullscreenStage.bounds)
         }
-        fullscreen.home = Rect(x: .nan, y: 0, width: 10, height: 10)
-        #expect(fullscreen.home == FullscreenStage.bounds)
+        fullscreen.pagesFrame = Rect(x: .nan, y: 0, width: 10, height: 10)
+        #expect(fullscreen.pagesFrame == FullscreenStage.bounds)
         stage.settle()
         #expect(stage.seen.frame == FullscreenStage.bounds && fullscreen.state == .fullscreen)
     }

@@ -146,7 +146,7 @@ import Time
         case 12:
             note("set up")
             stack.beneathMode = dice.chance(50) ? .live : .snapshot
-            stack.arePopsClosed = dice.chance(10)
+            stack.arePopsDisabled = dice.chance(10)
             snapshots.works = dice.chance(80)
         case 13: (stack.pages[dice.below(stack.pages.count)]).setNeedsLayout()
         default:

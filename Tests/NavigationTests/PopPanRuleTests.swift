@@ -41,8 +41,8 @@ import Time
     func closed(_ closed: Closed) {
         let part = part()
         switch closed {
-        case .all: table.stack.arePopsClosed = true
-        case .page: page.popPolicy.isClosed = true
+        case .all: table.stack.arePopsDisabled = true
+        case .page: page.popPolicy.isDisabled = true
         case .range: page.popPolicy.range = 499
         case .none: page.popPolicy.range = 0
         case .area: page.popPolicy.gestureExclusionRects = [Rect(x: 480, y: 240, width: 40, height: 20)]

@@ -37,7 +37,9 @@ import Time
     }
 
     override func shouldBeginPop() -> Bool { gestures.allows(.popDrag, at: stack?.pressLocation ?? .zero) }
-    override func shouldBeginBoundPush() -> Bool { gestures.allows(.boundDrag, at: stack?.pressLocation ?? .zero) }
+    override func shouldBeginTrailingPush() -> Bool {
+        gestures.allows(.trailingDrag, at: stack?.pressLocation ?? .zero)
+    }
 
     func took() -> [String] {
         defer { trace = [] }
@@ -92,7 +94,7 @@ import Time
     func left() {
         #expect(drag(by: -300, 100) == 0.7)
         #expect(page.took().isEmpty)
-        #expect(page.asked == [.boundDrag: [Point(x: 500, y: 250)]])
+        #expect(page.asked == [.trailingDrag: [Point(x: 500, y: 250)]])
     }
 
     @Test("Vertical drags change levels and move no page, wherever they continue to")
@@ -147,8 +149,8 @@ import Time
             page.gestures.disabled = isRefused ? [] : [.popDrag]
             page.vetoes = isRefused ? [.popDrag] : []
             #expect(drag(by: 300, 0) == nil && drag(by: -300, 0) == 0.7)
-            page.gestures.disabled = isRefused ? [] : [.boundDrag]
-            page.vetoes = isRefused ? [.boundDrag] : []
+            page.gestures.disabled = isRefused ? [] : [.trailingDrag]
+            page.vetoes = isRefused ? [.trailingDrag] : []
             #expect(drag(by: 300, 0) == 0.3 && drag(by: -300, 0) == nil)
         }
         #expect(page.took().isEmpty)
@@ -187,9 +189,9 @@ import Time
     func whereNoPageGoes() {
         page.trailingPage = nil
         #expect(scroll(by: -5) == nil)
-        page.popPolicy.isClosed = true
+        page.popPolicy.isDisabled = true
         #expect(scroll(by: 5) == nil)
-        page.popPolicy.isClosed = false
+        page.popPolicy.isDisabled = false
         page.gestures.disabled = [.popDrag]
         #expect(scroll(by: 5) == nil)
         #expect(page.took() == ["seek", "seek", "seek"])
@@ -213,7 +215,7 @@ import Time
     func refusedSeek() {
         page.vetoes = [.horizontalWheel]
         #expect(scroll(by: 5, modifiers: .shift) == 0.2)
-        page.popPolicy.isClosed = true
+        page.popPolicy.isDisabled = true
         #expect(scroll(by: 5, modifiers: .shift) == nil)
         #expect(page.asked[.horizontalWheel]?.count == 2)
         #expect(page.took().isEmpty)

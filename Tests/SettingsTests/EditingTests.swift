@@ -83,7 +83,7 @@ import Time
             let bell = WakeSignal()
             let file = SettingsFile(path: FilePath(path), vocabulary: vocabulary) { bell.raise() }
             #expect(file.waitForFirst(until: .now() + .seconds(30)))
-            _ = file.takeNews()
+            _ = file.takeUpdate()
             file.set("view", in: "library", to: "cards") { Issue.record("\($0)") }
             let deadline = HostTime.now() + .seconds(20)
             var text = ""

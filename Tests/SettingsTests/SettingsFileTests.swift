@@ -40,7 +40,7 @@ import Time
             let deadline = HostTime.now() + .seconds(30)
             var last: SettingsUpdate?
             while HostTime.now() < deadline {
-                if let news = settings.takeNews() {
+                if let news = settings.takeUpdate() {
                     last = news
                     if isSo(news) { return news }
                 }
@@ -52,7 +52,7 @@ import Time
 
         func first(_ settings: SettingsFile) -> SettingsUpdate? {
             #expect(settings.waitForFirst(until: .now() + .seconds(30)))
-            return settings.takeNews()
+            return settings.takeUpdate()
         }
     }
 
@@ -63,8 +63,8 @@ import Time
             #expect(scene.first(scene.open()) == SettingsUpdate(settings: Settings(), mistakes: []))
         }
         let nowhere = SettingsFile(path: nil, vocabulary: vocabulary) {}
-        #expect(nowhere.takeNews() == SettingsUpdate(settings: Settings(), mistakes: []))
-        #expect(nowhere.takeNews() == nil)
+        #expect(nowhere.takeUpdate() == SettingsUpdate(settings: Settings(), mistakes: []))
+        #expect(nowhere.takeUpdate() == nil)
     }
 
     @Test("A folder, a pipe, a device, or a file too large in its place is one mistake, and the defaults hold")

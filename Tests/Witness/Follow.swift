@@ -46,7 +46,7 @@ struct Follow: ParsableCommand {
         if let seconds { end = .now() + .nanoseconds(Int64(clampingNanoseconds: seconds)) }
         // What is there already.
         chase.look(at: screen, drawn: [screen.whole], time: .now(), tell: tell)
-        while !TerminationSignals.isHeard, HostTime.now() < end {
+        while !TerminationSignals.haveArrived, HostTime.now() < end {
             // Not for ever: a signal does not end the wait.
             guard let drawing = screen.waitForDrawing(until: min(end, .now() + .milliseconds(100))) else { continue }
             chase.look(at: screen, drawn: drawing.areas, time: drawing.time, tell: tell)

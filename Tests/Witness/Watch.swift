@@ -68,7 +68,7 @@ struct Watch: ParsableCommand {
         if let seconds { end = min(end, .now() + .nanoseconds(Int64(clampingNanoseconds: seconds))) }
         // What is there already.
         account.look(at: screen, drawn: [screen.whole], time: .now(), tell: tell)
-        while !TerminationSignals.isHeard, HostTime.now() < end {
+        while !TerminationSignals.haveArrived, HostTime.now() < end {
             // Not for ever: a signal does not end the wait.
             guard let drawing = screen.waitForDrawing(until: min(end, .now() + .milliseconds(100))) else { continue }
             account.look(at: screen, drawn: drawing.areas, time: drawing.time, tell: tell)

@@ -44,7 +44,7 @@ import Windowing
     var isMainClosed = false
     /// The pages, as what is fullscreen.
     private(set) lazy var pagesElement = FullscreenPages(
-        home: { [weak self] in self?.fullscreen.home.size ?? .zero },
+        home: { [weak self] in self?.fullscreen.pagesFrame.size ?? .zero },
         picture: { [weak self] in self?.playing?.video.displaySize })
     let arbiter: GestureArbiter
     let snapshots: PageSnapshots
@@ -216,7 +216,7 @@ import Windowing
     // MARK: - Time
 
     func advance(to now: HostTime) {
-        if TerminationSignals.isHeard { return finish(.terminated) }
+        if TerminationSignals.haveArrived { return finish(.terminated) }
         if let deadline, now >= deadline { return finish(.done) }
         arbiter.advance(to: now)
         takeDrops(now: now)

@@ -7,7 +7,7 @@ import Time
 extension Application {
     /// Takes in what the settings file says now, and what in it is of no use.
     func takeSettings(now: HostTime) {
-        guard let news = settingsFile?.takeNews() else { return }
+        guard let news = settingsFile?.takeUpdate() else { return }
         for mistake in news.mistakes { console.error("\(mistake)") }
         if let first = news.mistakes.first { playerPage?.tell(.gear, "\(first)", now: now) }
         apply(news.settings)

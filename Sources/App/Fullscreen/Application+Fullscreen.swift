@@ -138,7 +138,7 @@ extension Application {
     func layoutPages(at time: HostTime) {
         let bounds = Rect(origin: .zero, size: size)
         fullscreen.bounds = bounds
-        fullscreen.home = window?.restoreFrame ?? bounds
+        fullscreen.pagesFrame = window?.restoreFrame ?? bounds
         fullscreen.advance(to: time)
         if rowElement == nil { playerPage?.turn = pagesElement.turn }
         root.frame = bounds
@@ -154,7 +154,7 @@ extension Application {
 
     /// Where the pages lie in the window, on whole device pixels.
     private var pagesPlace: Rect {
-        guard let frame = pagesElement.frame, fullscreen.state != .inline else { return fullscreen.home }
+        guard let frame = pagesElement.frame, fullscreen.state != .inline else { return fullscreen.pagesFrame }
         return frame.onPixels(scale: surface.scale)
     }
 

@@ -89,7 +89,7 @@ private typealias Delivery = @MainActor (FrameReport, FrameLog, Console) -> Bool
         options.ignoresSettings || isMeasured
         ? nil : SettingsFile(vocabulary: KeyMap.vocabulary, wake: wake)
     let isRead = settingsFile?.waitForFirst(until: .now() + settingsPatience) ?? false
-    let news = isRead ? settingsFile?.takeNews() : nil
+    let news = isRead ? settingsFile?.takeUpdate() : nil
     for mistake in news?.mistakes ?? [] { console.error("\(mistake)") }
     var settings = news?.settings ?? Settings()
 
@@ -119,7 +119,7 @@ private typealias Delivery = @MainActor (FrameReport, FrameLog, Console) -> Bool
             console.error("\(error)")
             limit?.begin(status)
         }
-        return TerminationSignals.isHeard ? .terminated : status
+        return TerminationSignals.haveArrived ? .terminated : status
     }
 }
 
@@ -240,7 +240,7 @@ private let logIsSilent: Void = LoggingSystem.bootstrap { label in
         started: started, before: before)
     var status = application.status
     if !deliver(report, log, console), status == .done { status = .failed }
-    limit?.begin(TerminationSignals.isHeard ? .terminated : status)
+    limit?.begin(TerminationSignals.haveArrived ? .terminated : status)
     application.leaveDesktop()
     return status
 }

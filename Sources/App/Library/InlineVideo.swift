@@ -136,7 +136,7 @@ import Time
         case .stop: owner?.stopInPlace(now: now)
         // The corner follows the place in each frame; of what is let go of there is the small bar.
         case .handOver, .takeBack: break
-        case .letGo: hideFilm()
+        case .release: hideFilm()
         }
     }
 

@@ -23,7 +23,7 @@ extension Application {
         // What plays in a card by itself keeps no screen awake.
         let told = playing.flatMap { $0.isWatched ? state(of: $0, now: now) : nil } ?? DesktopState()
         keepsScreenOn = told.keepsScreenOn
-        desktop.tell(told, now: now)
+        desktop.publish(told, now: now)
     }
 
     private func state(of playing: PlaybackSession, now: HostTime) -> DesktopState {
@@ -43,7 +43,7 @@ extension Application {
         state.canGoNext = playing.playlist.hasNext
         state.canGoPrevious = playing.playlist.hasPrevious
         state.canSeek = player.info?.isSeekable ?? false
-        state.isFilm = player.hasVideo && player.info?.isStill != true
+        state.hasVideo = player.hasVideo && player.info?.isStill != true
         return state
     }
 

@@ -50,7 +50,7 @@ public import Time
     /// Whether it is held down, with the pointer on it or beside it.
     private(set) var isPressed = false
     /// Whether the pointer that holds it down is on it.
-    private(set) var isUnderHand = false
+    private(set) var isUnderPointer = false
     public private(set) var isFocused = false
 
     public init(_ face: Face, style: Style, action: (@MainActor () -> Void)? = nil) {
@@ -139,7 +139,7 @@ public import Time
     private func enabledChanged() {
         if !isEnabled {
             isPressed = false
-            isUnderHand = false
+            isUnderPointer = false
             isHovered = false
             for part in [hoverBackground, pressBackground] {
                 part.opacity = 0
@@ -151,7 +151,7 @@ public import Time
 
     /// Fades to the appearance of its current state.
     private func fade(now: HostTime) {
-        let isDown = isPressed && isUnderHand
+        let isDown = isPressed && isUnderPointer
         fade(hoverBackground, isShown: isHovered && !isDown, now: now)
         fade(pressBackground, isShown: isDown, now: now)
         onChange?()
@@ -163,7 +163,7 @@ public import Time
         part.animatedOpacity.animate(to: target, now: LocalTime(now), duration: style.fade, curve: .easeOut)
     }
 
-    // MARK: - What a hand and the keys do
+    // MARK: - Input
 
     func setHovered(_ isHovered: Bool, now: HostTime) {
         guard isEnabled, isHovered != self.isHovered else { return }
@@ -171,10 +171,10 @@ public import Time
         fade(now: now)
     }
 
-    func setPressed(_ isPressed: Bool, isUnderHand: Bool, now: HostTime) {
-        guard isEnabled, isPressed != self.isPressed || isUnderHand != self.isUnderHand else { return }
+    func setPressed(_ isPressed: Bool, isUnderPointer: Bool, now: HostTime) {
+        guard isEnabled, isPressed != self.isPressed || isUnderPointer != self.isUnderPointer else { return }
         self.isPressed = isPressed
-        self.isUnderHand = isUnderHand
+        self.isUnderPointer = isUnderPointer
         fade(now: now)
     }
 

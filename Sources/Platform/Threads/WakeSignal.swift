@@ -1,12 +1,12 @@
 public import Time
 
-/// A sleep that another thread can end: for a frame loop without a window system.
+/// A sleep that another thread can end, for a frame loop without a window system. Shared by any threads.
 public final class WakeSignal: Sendable {
     private let isRaised = Monitor(false)
 
     public init() {}
 
-    /// Ends a `wait` that is going on, or the next one. Any thread.
+    /// Ends the current `wait`, or else the next one.
     public func raise() { isRaised.update { $0 = true } }
 
     /// Sleeps until `raise`, or until `deadline`.
