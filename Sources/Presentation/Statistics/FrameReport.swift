@@ -2,7 +2,7 @@ public import Geometry
 public import Platform
 public import Time
 
-/// The summary of a run, version 1. Figures that were not measured are null.
+/// The summary of a run, version 1. What was not measured is null, never 0.
 public struct FrameReport: Codable, Sendable {
     public struct Times: Codable, Sendable {
         public var p50: Double
@@ -18,21 +18,20 @@ public struct FrameReport: Codable, Sendable {
 
     public struct Video: Codable, Sendable {
         public var fps: Double?
-        /// What decoded it at the end, and where.
+        /// The decoder at the end of the run, and where it ran.
         public var decoder: String?
-        /// As it was coded, in pixels; nil where there is no picture.
+        /// The coded size in pixels; nil without video.
         public var width: Int?
         public var height: Int?
         public var due: Int
         public var shown: Int
         public var dropped: Int
         public var repeated: Int
-        /// Frames brought to the GPU, each once.
+        /// Frames that were uploaded, each once.
         public var uploaded: Int
-        /// Of those that were there, the ones made anew for another size, while the picture is on its way from one to another
-        /// and the CPU draws.
+        /// Frames converted again for another size by the software renderer, while the video's size was changing.
         public var resized: Int
-        /// Pictures, of either kind, that were resolved on the frame loop.
+        /// Frames, of either kind, that were converted on the frame loop.
         public var resolved: Int
         public var lateMs: Times?
 
@@ -90,7 +89,7 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// What windows beside the main one showed.
+    /// What secondary windows showed.
     public struct Floating: Codable, Sendable {
         public var present: Present
         public var draw: Times?
@@ -104,27 +103,26 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
-    /// What a frame takes, stage by stage: of those frames that go through it.
+    /// The cost of each stage, over the frames that went through it.
     ///
-    /// `decode` and `prepare` are the time that the processor worked, on threads that nobody waits for while they keep up:
-    /// their share of a frame may be longer than the frame. The others follow each other on the frame loop, and are the
-    /// time that passed. What the CPU draws is drawn within `draw`; a GPU goes on by itself, and `draw` is what it took
-    /// to tell it.
+    /// `decode` and `prepare` are CPU time on threads of their own; nothing waits for these while they keep up, so the cost
+    /// may exceed a frame's duration. The other stages run one after the other on the frame loop and are wall time. The
+    /// software renderer draws within `draw`; a GPU works asynchronously, and `draw` is the time for issuing commands.
     public struct Cost: Codable, Sendable {
-        /// Decoding, by all threads of the decoder.
+        /// Decoding, on all threads of the decoder.
         public var decode: Times?
-        /// Converting and resolving to RGB, before the frame loop has it; nil where pictures go on as they were decoded.
+        /// Converting to RGB ahead of the frame loop; nil if frames are used as decoded.
         public var prepare: Times?
-        /// Resolving to RGB on the frame loop: of pictures on their way to another size than was foreseen. Where a GPU
-        /// draws, its shader does so in `draw`.
+        /// Converting to RGB on the frame loop, for frames whose size on screen was not foreseen. On a GPU the shader does
+        /// this in `draw`.
         public var resolve: Times?
-        /// Bringing the picture to the GPU, or to the renderer on the CPU.
+        /// Handing the frame to the renderer.
         public var upload: Times?
-        /// Placing everything, and listing what is to be drawn.
+        /// Layout, and building the display list.
         public var compose: Times?
         public var draw: Times?
         public var swap: Times?
-        /// From `resolve` to `swap` together, in each frame that was shown.
+        /// The stages from `resolve` to `swap` together, for each frame that was shown.
         public var loop: Times?
 
         public func encode(to encoder: any Encoder) throws {
@@ -149,7 +147,7 @@ public struct FrameReport: Codable, Sendable {
     public var present: Present
     /// Nil if the display reports nothing.
     public var presented: Presented?
-    /// Nil where there was no other window.
+    /// Nil if there was no secondary window.
     public var floating: Floating?
     public var costMs: Cost
     public var avOffsetMs: Times?
@@ -187,14 +185,14 @@ public struct FrameReport: Codable, Sendable {
         try container.encode(peakRssMib, forKey: .peakRssMib)
     }
 
-    /// Sums `log` up, with the process's use of the machine until now.
+    /// Summarizes `log`, with the process's resource usage so far.
     ///
     /// - Parameters:
-    ///   - decoder: what decoded, and where.
-    ///   - videoSize: as the film was coded.
-    ///   - due, dropped: the player's counts.
-    ///   - started: when the process began, or the run, where it is not the process's first.
-    ///   - before: what the process had used by then.
+    ///   - decoder: The decoder, and where it ran.
+    ///   - videoSize: The coded size.
+    ///   - due, dropped: The player's counts.
+    ///   - started: When the process started, or the run if it is not the process's first.
+    ///   - before: The resource usage at that time.
     public init(
         _ log: FrameLog, file: String, renderer: String, window: PixelSize, scenario: String, frameRate: Double?,
         decoder: String? = nil, videoSize: PixelSize? = nil, due: Int, dropped: Int, started: HostTime,
@@ -233,14 +231,14 @@ public struct FrameReport: Codable, Sendable {
 }
 
 extension FrameReport {
-    /// A part of what a frame takes.
+    /// A stage of a frame.
     public enum Stage: String, CaseIterable, Sendable {
         case decode, prepare, resolve, upload, compose, draw, swap
     }
 }
 
 extension FrameReport.Cost {
-    /// Nil where it was not measured.
+    /// Nil if it was not measured.
     public subscript(stage: FrameReport.Stage) -> FrameReport.Times? {
         switch stage {
         case .decode: decode
