@@ -47,6 +47,9 @@ import Time
             onHold()
             time.sleep()
         }
+        /// Whether the display holds frames back, as of a covered window.
+        var isHeldBack = false
+        func isReady(at now: HostTime) -> Bool { !isHeldBack }
         var isCurrent: Bool { answers.isEmpty ? true : answers.removeFirst() }
         var nextGeometryPoll: HostTime?
         var looks = 0
