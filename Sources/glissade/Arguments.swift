@@ -2,6 +2,7 @@ import App
 import ArgumentParser
 import Geometry
 import Media
+import Settings
 
 struct WindowArguments: ParsableArguments {
     enum Renderer: String, ExpressibleByArgument, CaseIterable { case auto, gles, software }
@@ -104,7 +105,7 @@ struct PlayingArguments: ParsableArguments {
         options.isMuted = mute ? true : nil
         options.speed = speed
         options.hardware = hwdec
-        options.ignoresSettings = noConfig
+        options.fixedSettings = noConfig ? Settings() : nil
         options.keepsNoHistory = noHistory
     }
 }

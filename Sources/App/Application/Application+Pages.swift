@@ -142,7 +142,7 @@ extension Application {
     func makePlayerPage() -> PlayerPage {
         let page = PlayerPage(
             title: playing?.title ?? "",
-            showsControls: options.showsControls && (options.scenario?.needsControls ?? true),
+            showsControls: options.showsControls,
             log: log,
             back: { [weak self] in self?.back(now: .now()) },
             details: { [weak self] in self?.perform(.showDetails, now: .now()) })

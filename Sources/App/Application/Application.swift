@@ -133,7 +133,7 @@ import Windowing
         self.history = history
         self.settingsFile = settingsFile
         desktop =
-            window == nil || options.scenario != nil
+            window == nil || options.isEphemeral
             ? nil
             : previous?.desktop
                 ?? DesktopSession(
@@ -148,8 +148,8 @@ import Windowing
         self.wake = wake
         self.playing = playing
         isOnTop = previous?.isOnTop ?? options.isOnTop
-        floatingPlaces = FloatingWindowPositions(folder: options.scenario == nil ? XDGDirectory.state.ofGlissade : nil)
-        arbiter = GestureArbiter(log: GestureLogging.sink)
+        floatingPlaces = FloatingWindowPositions(folder: options.isEphemeral ? nil : XDGDirectory.state.ofGlissade)
+        arbiter = GestureArbiter(log: DiagnosticLog.gestures)
         services = LibraryPage.Services(
             probe: MediaProbe(), posters: PosterMaker(), images: renderer.images, wake: wake)
         drops = DroppedFiles(wake: wake)
@@ -173,7 +173,6 @@ import Windowing
         } else if playing != nil {
             showPlayer(animated: false, now: .now())
         }
-        if let load = options.load { carry(load) }
         stack.onChange = { [weak self] in self?.topChanged() }
         topChanged()
     }
@@ -253,8 +252,8 @@ import Windowing
         case .next(let failed):
             if failed != nil, !wasOpenedByHand { status = .failed }
             if let failed { playerPage?.tell(.broken, "Not played: \(PlaybackSession.name(of: failed))", now: now) }
-        case .ended: if options.exitsAtEnd || options.scenario != nil { finish(.done) }
-        case .lost: if options.exitsAtEnd || options.scenario != nil { finish(.failed) }
+        case .ended: if options.exitsAtEnd { finish(.done) }
+        case .lost: if options.exitsAtEnd { finish(.failed) }
         case .failed:
             // What was opened by hand and cannot be played leaves the window for the next.
             if !wasOpenedByHand { finish(.failed) }
