@@ -39,7 +39,7 @@ public struct RunStart: Sendable {
         console.error("\(error)")
         watchdog?.begin(status)
     }
-    return TerminationSignals.isHeard ? .terminated : status
+    return TerminationSignals.haveArrived ? .terminated : status
 }
 
 /// A run of the player: what it plays, and what outlives a change of the renderer. Main thread.
@@ -104,7 +104,7 @@ public struct RunStart: Sendable {
         settingsFile =
             options.fixedSettings == nil ? SettingsFile(vocabulary: KeyMap.vocabulary, wake: wake) : nil
         let isRead = settingsFile?.waitForFirst(until: .now() + Self.settingsTimeout) ?? false
-        let news = isRead ? settingsFile?.takeNews() : nil
+        let news = isRead ? settingsFile?.takeUpdate() : nil
         for mistake in news?.mistakes ?? [] { console.error("\(mistake)") }
         settings = options.fixedSettings ?? news?.settings ?? Settings()
         let options = options.completed(by: settings)
@@ -132,7 +132,7 @@ public struct RunStart: Sendable {
         hooks.willWriteReport(&report)
         var status = application.status
         if !ReportWriter.write(report, log, options, console), status == .done { status = .failed }
-        watchdog?.begin(TerminationSignals.isHeard ? .terminated : status)
+        watchdog?.begin(TerminationSignals.haveArrived ? .terminated : status)
         application.leaveDesktop()
         return status
     }
