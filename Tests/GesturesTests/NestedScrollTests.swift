@@ -5,7 +5,7 @@ import Testing
 @testable import Navigation
 
 @Suite("The pop pan over content that scrolls") struct NestedScrollTests {
-    private let hand = Hand()
+    private let harness = GestureHarness()
     private let page = Page()
     private let scrolling = Scrolling()
     private let pop: PopPanRecognizer
@@ -14,20 +14,20 @@ import Testing
     init() {
         pop = PopPanRecognizer(context: page)
         scroll = ScrollPanRecognizer(container: scrolling)
-        _ = hand.element("content", [scroll])
-        _ = hand.element("page", [pop])
+        _ = harness.element("content", [scroll])
+        _ = harness.element("page", [pop])
     }
 
     private func winner(_ travel: Double = 50) -> String? {
-        hand.drag(from: (500, 100), to: (500 + travel, 100))
-        return hand.took().first { $0.hasSuffix("began") }
+        harness.drag(from: (500, 100), to: (500 + travel, 100))
+        return harness.took().first { $0.hasSuffix("began") }
     }
 
     @Test("Horizontal scroll not at its left end → the scroll keeps the gesture")
     func notAtEnd() {
         scrolling.isAtLeftEnd = false
-        hand.drag(from: (500, 100), to: (550, 100))
-        #expect(hand.took() == ["scroll began", "pop failed", "scroll changed", "scroll ended"])
+        harness.drag(from: (500, 100), to: (550, 100))
+        #expect(harness.took() == ["scroll began", "pop failed", "scroll changed", "scroll ended"])
     }
 
     @Test("Horizontal scroll decelerating → the scroll keeps the gesture")
@@ -42,17 +42,17 @@ import Testing
     @Test(
         "At its left end and the motion rightwards → the pop wins and the scroll's recognizer is cancelled, not failed")
     func atEnd() {
-        hand.drag(from: (500, 100), to: (550, 100))
-        #expect(hand.took() == ["scroll cancelled", "pop began", "pop changed", "pop ended"])
+        harness.drag(from: (500, 100), to: (550, 100))
+        #expect(harness.took() == ["scroll cancelled", "pop began", "pop changed", "pop ended"])
     }
 
     @Test("The same where the scroll had begun")
     func atEndBegun() {
         scroll.minimumTravel = 2
-        hand.press(500, 100)
-        hand.move(504, 100, at: 10)
-        hand.move(550, 100, at: 20)
-        #expect(hand.took() == ["scroll began", "scroll changed", "scroll cancelled", "pop began"])
+        harness.press(500, 100)
+        harness.move(504, 100, at: 10)
+        harness.move(550, 100, at: 20)
+        #expect(harness.took() == ["scroll began", "scroll changed", "scroll cancelled", "pop began"])
     }
 
     @Test("A paged container wins until its first page shows")
@@ -71,8 +71,8 @@ import Testing
         scrolling.isDecelerating = true
         #expect(winner() == "pop began")
         pop.settleEnded()
-        hand.drag(from: (500, 100), to: (500, 160), at: 100)
-        #expect(hand.took().first { $0.hasSuffix("began") } == "scroll began")
+        harness.drag(from: (500, 100), to: (500, 160), at: 100)
+        #expect(harness.took().first { $0.hasSuffix("began") } == "scroll began")
     }
 
     @Test("Content that does not want the drag leaves it to the pop")
@@ -101,17 +101,17 @@ import Testing
         let off = Scrolling()
         off.isScrollEnabled = false
         page.scrollContainers = [scrolling, elsewhere, off]
-        hand.press(500, 100)
+        harness.press(500, 100)
         #expect(scrolling.isScrollEnabled)
-        hand.move(550, 100, at: 10)
+        harness.move(550, 100, at: 10)
         #expect(!scrolling.isScrollEnabled && !elsewhere.isScrollEnabled)
         scrolling.contentOffset = Point(x: -20, y: 0)
-        hand.release(550, 100, at: 20)
+        harness.release(550, 100, at: 20)
         #expect(!scrolling.isScrollEnabled)
         // A second hold, before the end of the settle.
         page.settlingDirection = .pop
-        hand.press(550, 100, at: 100)
-        hand.release(550, 100, at: 110)
+        harness.press(550, 100, at: 100)
+        harness.release(550, 100, at: 110)
         #expect(!scrolling.isScrollEnabled)
         pop.settleEnded()
         #expect(scrolling.isScrollEnabled && elsewhere.isScrollEnabled && !off.isScrollEnabled)
@@ -124,17 +124,17 @@ import Testing
 
     @Test("A pop pan that goes away gives its content back")
     func released() {
-        let hand = Hand()
+        let harness = GestureHarness()
         let page = Page()
         do {
-            let element = hand.element("page", [PopPanRecognizer(context: page)])
+            let element = harness.element("page", [PopPanRecognizer(context: page)])
             page.scrollContainers = [scrolling]
-            hand.press(500, 100)
-            hand.move(550, 100, at: 10)
+            harness.press(500, 100)
+            harness.move(550, 100, at: 10)
             #expect(!scrolling.isScrollEnabled)
-            hand.elements.removeAll()
+            harness.elements.removeAll()
             element.recognizers.removeAll()
-            hand.release(550, 100, at: 20)
+            harness.release(550, 100, at: 20)
         }
         #expect(scrolling.isScrollEnabled)
     }

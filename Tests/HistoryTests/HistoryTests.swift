@@ -2,6 +2,7 @@ import Foundation
 import Platform
 import Synchronization
 import Testing
+import TestSupport
 import Time
 
 @testable import History
@@ -37,7 +38,7 @@ struct HistoryTests {
         entry.audioTrack = subtitles == nil ? nil : 1
         scene.open().record(entry)
         // Letting go of it closes it.
-        #expect(scene.eventually { scene.open().entry(for: film("a"), within: .seconds(30)) == entry })
+        #expect(eventually { scene.open().entry(for: film("a"), within: .seconds(30)) == entry })
     }
 
     @Test("A path that is no text, an address, and a path with every byte are known as what they are")

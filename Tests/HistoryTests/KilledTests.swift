@@ -45,9 +45,9 @@ import Time
         for round in 0..<10 {
             let scene = try Scene()
             let writer = try Writer([scene.file.displayPath])
-            // Some tenths of a second, and then any moment between two records.
             let count = 3 + round * 2
             while writer.lines.count < count, writer.read() {}
+            // The moment is the point, not what is waited for: anywhere between two records.
             usleep(UInt32.random(in: 0...100_000))
             kill(writer.process.processIdentifier, SIGKILL)
             while writer.read() {}

@@ -2,6 +2,7 @@ import Foundation
 import Platform
 import Synchronization
 import Testing
+import TestSupport
 import Time
 
 @testable import History
@@ -192,7 +193,7 @@ struct TroubleTests {
         let lock = try Lock(scene.file)
         history.record(entry("new", 70))
         // A reader is not locked out by a writer; the answer may wait for the write that is tried before.
-        #expect(scene.eventually { !scene.troubles.isEmpty })
+        #expect(eventually { !scene.troubles.isEmpty })
         guard case .unavailable = scene.troubles.first?.kind else {
             Issue.record("\(scene.troubles)")
             return

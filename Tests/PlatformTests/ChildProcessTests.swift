@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Platform
 import Testing
+import TestSupport
 import Time
 
 @Suite("A program that runs itself once more") struct ChildProcessTests {
@@ -25,23 +26,16 @@ import Time
         try body(process, folder + "/child")
     }
 
-    /// Asks until the answer is yes, for so long at most.
-    private static func wait(_ isSo: () -> Bool) -> Bool {
-        let end = HostTime.now() + .seconds(30)
-        while !isSo() { if HostTime.now() >= end { return false } }
-        return true
-    }
-
     @Test("The child ends with its parent, however that ends")
     func orphan() throws {
         try Self.run("parent") { parent, file in
-            #expect(Self.wait { access(file, F_OK) == 0 })
+            #expect(eventually { access(file, F_OK) == 0 })
             let text = try String(contentsOfFile: file, encoding: .utf8)
             let child = pid_t(text) ?? 0
             #expect(child > 0 && Self.isAlive(child))
             kill(parent.processIdentifier, SIGKILL)
             parent.waitUntilExit()
-            #expect(Self.wait { !Self.isAlive(child) })
+            #expect(eventually { !Self.isAlive(child) })
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import Testing
+import TestSupport
 import Time
 
 @testable import Settings
@@ -80,17 +81,16 @@ import Time
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
         for path in [link, folder + "/new/glissade/config.toml"] {
-            let bell = WakeSignal()
-            let file = SettingsFile(path: FilePath(path), vocabulary: vocabulary) { bell.raise() }
+            let file = SettingsFile(path: FilePath(path), vocabulary: vocabulary) {}
             #expect(file.waitForFirst(until: .now() + .seconds(30)))
             _ = file.takeNews()
             file.set("view", in: "library", to: "cards") { Issue.record("\($0)") }
-            let deadline = HostTime.now() + .seconds(20)
             var text = ""
-            while !text.contains("cards"), HostTime.now() < deadline {
-                text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-                bell.wait(until: min(deadline, .now() + .milliseconds(20)))
-            }
+            #expect(
+                eventually {
+                    text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+                    return text.contains("cards")
+                })
             #expect(read(text).0.library.view == .cards)
         }
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Settings
 
@@ -214,9 +215,7 @@ struct ReadingTests {
 
     @Test("The manual lists every option and gesture as the program knows them")
     func manual() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let manual = try String(contentsOf: root.appending(path: "Docs/Manual.md"), encoding: .utf8)
+        let manual = try String(contentsOfFile: Repository.path("Docs/Manual.md"), encoding: .utf8)
         #expect(manual.contains(SettingsOption.markdownTable), "expected:\n\(SettingsOption.markdownTable)")
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Platform
 import Synchronization
 import Testing
+import TestSupport
 import Time
 
 @testable import Settings
@@ -13,7 +14,7 @@ import Time
         let folder: String
         var config: String { folder + "/glissade" }
         var file: String { config + "/config.toml" }
-        private let bell = WakeSignal()
+        private let signal = WakeSignal()
         let wakes = Mutex(0)
 
         init(hasConfig: Bool = true) throws {
@@ -31,21 +32,21 @@ import Time
         func open() -> SettingsFile {
             SettingsFile(path: FilePath(file), vocabulary: vocabulary) { [self] in
                 wakes.withLock { $0 += 1 }
-                bell.raise()
+                signal.raise()
             }
         }
 
         /// Sleeps until news say this; what they were last where they never do.
         func news(_ settings: SettingsFile, where isSo: (SettingsUpdate) -> Bool) -> SettingsUpdate? {
-            let deadline = HostTime.now() + .seconds(30)
-            var last: SettingsUpdate?
-            while HostTime.now() < deadline {
+            var (last, found): (SettingsUpdate?, SettingsUpdate?)
+            _ = signal.wait {
                 if let news = settings.takeNews() {
                     last = news
-                    if isSo(news) { return news }
+                    if isSo(news) { found = news }
                 }
-                bell.wait(until: deadline)
+                return found != nil
             }
+            if let found { return found }
             Issue.record("the news did not come; the last were \(String(describing: last))")
             return nil
         }
@@ -191,9 +192,7 @@ import Time
             seen.formUnion(try threads())
             if number.isMultiple(of: 3) { settings.stop() }
         }
-        let end = HostTime.now() + .seconds(60)
-        while try !threads().isDisjoint(with: seen), HostTime.now() < end { usleep(1000) }
-        #expect(try threads().isDisjoint(with: seen))
+        #expect(try eventually(within: .seconds(60)) { try threads().isDisjoint(with: seen) })
     }
 
     @Test("The path is that of the XDG base directory specification")

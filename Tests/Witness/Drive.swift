@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Platform
 import Time
-import Witnessing
+import ScreenProbe
 
 /// Moves the pointer and its buttons.
 struct Drive: ParsableCommand {
@@ -20,17 +20,17 @@ struct Drive: ParsableCommand {
 
     func validate() throws {
         guard (1...8000).contains(rate) else { throw ValidationError("--rate is 1 to 8000") }
-        for step in steps where HandStep(step) == nil { throw ValidationError("no step: \(step)") }
+        for step in steps where PointerStep(step) == nil { throw ValidationError("no step: \(step)") }
     }
 
     func run() throws {
         let screen = try XScreen(display)
         guard screen.hasPointer else { throw ValidationError("the X server has no XTEST extension") }
-        let parsed = steps.compactMap { HandStep($0) }
+        let parsed = steps.compactMap { PointerStep($0) }
         for case .key(let name) in parsed where !screen.hasKey(name) {
             throw ValidationError("the X server's keyboard has no \(name)")
         }
-        var hand = Hand(screen)
+        var hand = PointerDriver(screen)
         hand.rate = rate
         var words = steps.makeIterator()
         hand.perform(parsed) { _, time in

@@ -110,13 +110,13 @@ struct WebHostTests {
         let film = try Clips.film("mkv")
         let folder = Clips.folder.path
         _ = try Clips.file("locked.m3u8") { path in
-            try Clips.ffmpeg([
+            try FFmpeg.run([
                 "-i", film, "-c", "copy", "-hls_time", "1", "-hls_list_size", "0", "-hls_key_info_file", note,
                 "-hls_segment_filename", folder + "/locked%d.ts", path,
             ])
         }
         _ = try Clips.file("single.m3u8") { path in
-            try Clips.ffmpeg([
+            try FFmpeg.run([
                 "-i", film, "-c", "copy", "-hls_time", "1", "-hls_list_size", "0", "-hls_flags", "single_file", path,
             ])
         }

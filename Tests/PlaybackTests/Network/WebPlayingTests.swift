@@ -19,27 +19,27 @@ import Time
         return rules
     }
 
-    static func viewing(_ address: String, _ rules: NetworkRules = rules()) -> Viewing {
+    static func harness(_ address: String, _ rules: NetworkRules = rules()) -> PlaybackHarness {
         var options = PlayerOptions()
         options.network = rules
-        return Viewing(address, options: options)
+        return PlaybackHarness(address, options: options)
     }
 
     static func server() throws -> HostileServer { try HostileServer(Clips.folder) }
 
     /// Why what is at `address` is not opened; nil where it is.
     static func refusal(_ address: String, _ rules: NetworkRules = rules()) -> String? {
-        let viewing = viewing(address, rules)
-        viewing.open()
-        if case .failed(let error) = viewing.player.state { return error.description }
+        let harness = harness(address, rules)
+        harness.open()
+        if case .failed(let error) = harness.player.state { return error.description }
         return nil
     }
 
     /// Plays until it ends or fails, and says how many frames came; a busy machine may leave some out.
     static func fate(_ address: String, _ rules: NetworkRules = rules()) -> (state: Player.State, frames: Int) {
-        let viewing = viewing(address, rules)
-        viewing.runToEnd()
-        return (viewing.player.state, viewing.player.counts.due)
+        let harness = harness(address, rules)
+        harness.runToEnd()
+        return (harness.player.state, harness.player.counts.due)
     }
 }
 
@@ -49,26 +49,26 @@ struct WebPlayingTests {
     func playing(kind: String) throws {
         _ = try Clips.film(kind)
         let server = try Web.server()
-        let viewing = Web.viewing(server.address("/film.\(kind)"))
-        #expect(viewing.open()?.isSeekable == true)
-        viewing.nextFrame()
-        #expect(viewing.seek(to: .milliseconds(2001))?.number == 50)
-        #expect(viewing.seek(to: .zero)?.number == 0)
-        #expect(viewing.runToEnd())
-        #expect(viewing.player.state == .ended)
-        #expect(viewing.numbers.last == 99)
-        #expect(viewing.problems.isEmpty)
+        let harness = Web.harness(server.address("/film.\(kind)"))
+        #expect(harness.open()?.isSeekable == true)
+        harness.nextFrame()
+        #expect(harness.seek(to: .milliseconds(2001))?.number == 50)
+        #expect(harness.seek(to: .zero)?.number == 0)
+        #expect(harness.runToEnd())
+        #expect(harness.player.state == .ended)
+        #expect(harness.numbers.last == 99)
+        #expect(harness.problems.isEmpty)
     }
 
     @Test("A server without ranges gives the whole film, which cannot be sought")
     func withoutRanges() throws {
         _ = try Clips.film("mkv")
         let server = try Web.server()
-        let viewing = Web.viewing(server.address("/no-ranges/film.mkv"))
-        #expect(viewing.open()?.isSeekable == false)
-        #expect(viewing.runToEnd())
-        #expect(viewing.player.state == .ended)
-        #expect(viewing.player.counts.due == 100)
+        let harness = Web.harness(server.address("/no-ranges/film.mkv"))
+        #expect(harness.open()?.isSeekable == false)
+        #expect(harness.runToEnd())
+        #expect(harness.player.state == .ended)
+        #expect(harness.player.counts.due == 100)
     }
 
     @Test(
@@ -121,72 +121,72 @@ struct WebPlayingTests {
     func long() throws {
         let size = try Clips.bytes(Clips.grainyFilm("mkv")).count
         let server = try Web.server()
-        let viewing = Web.viewing(server.address("/long=\(size / 2)/grainy.mkv"))
-        #expect(viewing.runToEnd())
-        #expect(viewing.player.state == .ended)
-        #expect((1..<100).contains(viewing.player.counts.due))
-        #expect(viewing.problems.contains { if case .endsEarly = $0 { true } else { false } })
+        let harness = Web.harness(server.address("/long=\(size / 2)/grainy.mkv"))
+        #expect(harness.runToEnd())
+        #expect(harness.player.state == .ended)
+        #expect((1..<100).contains(harness.player.counts.due))
+        #expect(harness.problems.contains { if case .endsEarly = $0 { true } else { false } })
     }
 
     @Test("After a loss, playing again continues where it was, when the server is back")
     func playingAgain() throws {
         _ = try Clips.grainyFilm("mkv")
         let server = try Web.server()
-        let viewing = Web.viewing(
+        let harness = Web.harness(
             server.address("/dead-for=60000:2/grainy.mkv"), Web.rules { $0.reconnectPatience = .zero })
-        viewing.runToEnd()
-        guard case .failed(.connectionLost) = viewing.player.state else {
-            Issue.record("\(viewing.player.state)")
+        harness.runToEnd()
+        guard case .failed(.connectionLost) = harness.player.state else {
+            Issue.record("\(harness.player.state)")
             return
         }
-        let last = try #require(viewing.last)
-        viewing.forget()
+        let last = try #require(harness.last)
+        harness.forget()
         // The second attempt may be lost as well: the server is back after two connections.
-        for _ in 0..<3 where viewing.player.state != .ended {
-            viewing.player.play(now: viewing.now)
-            viewing.runToEnd()
+        for _ in 0..<3 where harness.player.state != .ended {
+            harness.player.play(now: harness.now)
+            harness.runToEnd()
         }
-        #expect(viewing.player.state == .ended)
-        #expect(try #require(viewing.shown.first).number >= last.number - 1)
-        #expect(viewing.last?.number == 99)
+        #expect(harness.player.state == .ended)
+        #expect(try #require(harness.shown.first).number >= last.number - 1)
+        #expect(harness.last?.number == 99)
     }
 
     @Test("Where playing again cannot continue after a loss, it is called a loss again, and not the end")
     func playingInVain() throws {
         _ = try Clips.grainyFilm("mkv")
         let server = try Web.server()
-        let viewing = Web.viewing(
+        let harness = Web.harness(
             server.address("/plain-drop=60000/grainy.mkv"), Web.rules { $0.reconnectPatience = .zero })
-        viewing.runToEnd()
+        harness.runToEnd()
         let lost = Player.State.failed(.connectionLost(reason: "the server closed the connection"))
-        #expect(viewing.player.state == lost)
-        viewing.player.play(now: viewing.now)
-        #expect(viewing.player.state == .buffering)
-        viewing.runToEnd()
-        #expect(viewing.player.state == lost)
+        #expect(harness.player.state == lost)
+        harness.player.play(now: harness.now)
+        #expect(harness.player.state == .buffering)
+        harness.runToEnd()
+        #expect(harness.player.state == lost)
     }
 
     @Test("A stream without HTTP that stood still continues when it is played again")
     func pouring() throws {
-        let path = try Clips.file("poured.y4m", ffmpeg: FrameCode.source(seconds: 4))
+        let path = try Clips.file("poured.y4m", ffmpeg: NumberedFrames.source(seconds: 4))
         let bytes = try Clips.bytes(path)
         let head = try #require(bytes.firstIndex(of: UInt8(ascii: "\n"))) + 1
         // Frames have equal lengths: between two of them, it stands still.
         let server = try HostileServer(
             Clips.folder, pours: ("poured.y4m", head + (bytes.count - head) / 100 * 60))
-        let viewing = Web.viewing(
+        let harness = Web.harness(
             "tcp://127.0.0.1:\(try #require(server.pouringPort))", Web.rules { $0.streamPatience = .seconds(5) })
-        viewing.runToEnd()
-        guard case .failed(.connectionLost) = viewing.player.state else {
-            Issue.record("\(viewing.player.state)")
+        harness.runToEnd()
+        guard case .failed(.connectionLost) = harness.player.state else {
+            Issue.record("\(harness.player.state)")
             return
         }
-        #expect(viewing.last?.number == 59)
+        #expect(harness.last?.number == 59)
         try server.pour()
-        viewing.player.play(now: viewing.now)
-        viewing.runToEnd()
-        #expect(viewing.player.state == .ended)
-        #expect(viewing.last?.number == 99)
+        harness.player.play(now: harness.now)
+        harness.runToEnd()
+        #expect(harness.player.state == .ended)
+        #expect(harness.last?.number == 99)
     }
 
     @Test("A range of a playlist's part that is beyond its file is no empty part")
@@ -236,11 +236,11 @@ struct WebPlayingTests {
     func reconnecting() throws {
         _ = try Clips.grainyFilm("mkv")
         let server = try Web.server()
-        let viewing = Web.viewing(server.address("/dead=60000/grainy.mkv"))
-        #expect(viewing.run { viewing.player.state == .reconnecting })
-        viewing.runToEnd()
-        guard case .failed(.connectionLost) = viewing.player.state else {
-            Issue.record("\(viewing.player.state)"); return
+        let harness = Web.harness(server.address("/dead=60000/grainy.mkv"))
+        #expect(harness.run { harness.player.state == .reconnecting })
+        harness.runToEnd()
+        guard case .failed(.connectionLost) = harness.player.state else {
+            Issue.record("\(harness.player.state)"); return
         }
     }
 
@@ -254,13 +254,13 @@ struct WebPlayingTests {
             $0.stallPatience = .seconds(3600)
         }
         for path in ["/silent/\(name)", "/stall=60000/\(name)"] {
-            let viewing = Web.viewing(server.address(path), rules)
+            let harness = Web.harness(server.address(path), rules)
             if path.hasPrefix("/silent") {
                 #expect(try server.log(atLeast: 1).count == 1)
             } else {
-                #expect(viewing.nextFrame() != nil)
+                #expect(harness.nextFrame() != nil)
             }
-            #expect(viewing.player.info == nil || path.hasPrefix("/stall"))
+            #expect(harness.player.info == nil || path.hasPrefix("/stall"))
         }
     }
 

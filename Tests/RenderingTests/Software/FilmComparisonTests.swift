@@ -3,6 +3,7 @@ import Layers
 import Picture
 import Rendering
 import Testing
+import TestSupport
 
 @testable import PixelConversion
 

@@ -3,6 +3,7 @@ import Layers
 import Picture
 import Rendering
 import Testing
+import TestSupport
 
 /// Sets text as bars as wide as its letters might be: another picture at each scale.
 private final class BarSetter: ImageRasterizer {

@@ -3,6 +3,7 @@ import Layers
 import Picture
 import Rendering
 import Testing
+import TestSupport
 
 /// What the software renderer draws, by itself.
 @MainActor @Suite("The software renderer draws") struct SoftwareCompositorTests {
@@ -21,7 +22,7 @@ import Testing
 
     @Test("A picture that is drawn pixel by pixel is the picture, in either order of bytes, at any place")
     func exactness() throws {
-        let reference = Reference(picture: Self.picture)
+        let reference = ReferenceColors(picture: Self.picture)
         var swapped = Self.picture
         swapped.format.layout = .rgb(.bgra)
         for red in stride(from: 0, to: swapped.planes[0].count, by: 4) { swapped.planes[0].swapAt(red, red + 2) }
@@ -46,7 +47,7 @@ import Testing
         let (w, h) = (24, 16)
         let canvas = turn.swapsAxes ? SoftwareCanvas(h, w) : SoftwareCanvas(w, h)
         try canvas.upload(Self.picture)
-        let reference = Reference(picture: Self.picture)
+        let reference = ReferenceColors(picture: Self.picture)
         let pixels = try canvas.draw([Self.surface(PixelRect(size: canvas.size), rotation: turn)])
         let error = pixels.largestError { x, y in
             switch turn {
@@ -65,7 +66,7 @@ import Testing
     func wholeTurns(turn: Double) throws {
         let canvas = SoftwareCanvas(40, 40)
         try canvas.upload(Self.picture)
-        let reference = Reference(picture: Self.picture)
+        let reference = ReferenceColors(picture: Self.picture)
         let place = PixelRect(minX: 8, minY: 12, maxX: 32, maxY: 28)
         let pixels = try canvas.draw([Self.surface(place, clip: PixelRect(size: canvas.size), turn: turn)])
         let error = pixels.largestError { x, y in
@@ -89,7 +90,7 @@ import Testing
         let canvas = SoftwareCanvas(24, 16)
         try canvas.upload(Self.picture)
         canvas.surface.brightnessOffset = brightnessOffset
-        let reference = Reference(picture: Self.picture)
+        let reference = ReferenceColors(picture: Self.picture)
         let all = PixelRect(size: Self.size)
         let plain = try canvas.draw([Self.surface(all)])
         #expect(plain.largestError { reference.color($0, $1, brightnessOffset: brightnessOffset) } <= 0.5)

@@ -4,6 +4,7 @@ import Picture
 import Platform
 import Rendering
 import Testing
+import TestSupport
 import Time
 
 /// Drawing no more than has changed.

@@ -3,6 +3,7 @@ import Layers
 import Picture
 import Rendering
 import Testing
+import TestSupport
 
 /// Lists that make no sense: nothing traps, and nothing takes memory or time without bound.
 @MainActor @Suite("The software renderer survives any list") struct SoftwareHostileTests {

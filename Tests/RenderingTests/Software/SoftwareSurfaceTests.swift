@@ -3,6 +3,7 @@ import Layers
 import Picture
 import Rendering
 import Testing
+import TestSupport
 
 /// The pictures of surfaces in memory: whose they are, and how it is told that they are others.
 @MainActor @Suite("A software surface keeps") struct SoftwareSurfaceTests {

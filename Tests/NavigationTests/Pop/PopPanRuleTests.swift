@@ -1,0 +1,244 @@
+import Controls
+import Geometry
+import Gestures
+import Layers
+import Testing
+import Time
+
+@testable import Navigation
+
+@Suite("Who gets a press on a page") @MainActor struct PopPanRuleTests {
+    private let harness = NavigationHarness()
+    private let page: RecordingPage
+    private let user: SimulatedUser
+
+    init() throws {
+        page = try harness.pushed()
+        user = SimulatedUser(harness)
+    }
+
+    private func part(_ frame: Rect = Rect(x: 0, y: 0, width: 1000, height: 500), on page: RecordingPage? = nil) -> Part
+    {
+        Part(frame, on: page ?? self.page)
+    }
+
+    /// Whether a drag of 100 points to the right, from `x`, moves the page.
+    private func pops(from x: Double = 500, _ y: Double = 250) -> Bool {
+        user.press(x, y)
+        user.move(x + 20, y)
+        user.move(x + 100, y)
+        let moves = harness.stack.isHeld
+        user.rest()
+        harness.settle()
+        return moves
+    }
+
+    enum Closed: CaseIterable { case all, page, range, none, area }
+
+    @Test(
+        "The pop pan fails at once, and what lies beneath gets the press, where pops are closed",
+        arguments: Closed.allCases)
+    func closed(_ closed: Closed) {
+        let part = part()
+        switch closed {
+        case .all: harness.stack.arePopsClosed = true
+        case .page: page.popPolicy.isClosed = true
+        case .range: page.popPolicy.range = 499
+        case .none: page.popPolicy.range = 0
+        case .area: page.popPolicy.gestureExclusionRects = [Rect(x: 480, y: 240, width: 40, height: 20)]
+        }
+        user.press(500)
+        #expect(part.heard == [.pressed])
+        user.move(700)
+        user.release()
+        #expect(part.heard == [.pressed, .moved, .released])
+        #expect(page.log.isEmpty)
+    }
+
+    @Test("What is closed for one page, to the right of its range, or in a blind area, is open elsewhere")
+    func open() {
+        page.popPolicy.range = 501
+        #expect(pops())
+        page.popPolicy.range = nil
+        page.popPolicy.gestureExclusionRects = [Rect(x: 480, y: 240, width: 40, height: 20)]
+        #expect(pops(from: 500, 270))
+        #expect(!pops(from: 500, 250))
+    }
+
+    @Test("On the root it fails at once")
+    func root() {
+        harness.stack.pop(animated: false, now: harness.now)
+        let part = part(on: harness.root)
+        user.press(500)
+        #expect(part.heard == [.pressed])
+        user.move(700)
+        #expect(!harness.stack.isTransitioning)
+    }
+
+    @Test("An element that is a blind area keeps its drags")
+    func blindElement() {
+        let bar = part(Rect(x: 0, y: 400, width: 1000, height: 50))
+        bar.excludesPagePan = true
+        #expect(!pops(from: 500, 420))
+        #expect(bar.heard == [.pressed, .moved, .moved, .released])
+        #expect(pops(from: 500, 380))
+    }
+
+    @Test("Where the page's shouldBeginPop says no, what lies beneath gets the drag")
+    func refused() {
+        let part = part()
+        page.pops = false
+        user.press(500)
+        #expect(part.heard.isEmpty)
+        user.move(520)
+        #expect(part.heard == [.pressed, .moved])
+        #expect(!harness.stack.isTransitioning)
+    }
+
+    @Test(
+        "It fails where the motion at begin is not rightwards, or is more vertical than horizontal",
+        arguments: [(-20.0, 0.0), (10, 11), (10, -11), (0, 20)])
+    func direction(x: Double, y: Double) {
+        let part = part()
+        user.press(500)
+        user.move(by: x, y)
+        #expect(part.heard == [.pressed, .moved])
+        user.move(by: 300)
+        #expect(!harness.stack.isTransitioning)
+    }
+
+    @Test("A pop that began gives nothing to what lies beneath, neither then nor later")
+    func taken() {
+        let part = part()
+        user.press(500)
+        user.move(by: 5)
+        user.move(by: 20)
+        user.move(by: 20)
+        #expect(harness.stack.progress == 0.045)
+        user.rest()
+        #expect(part.heard.isEmpty)
+    }
+
+    // MARK: - Modes
+
+    @Test("In the edge mode a pop begins in the left 50 px only")
+    func edge() {
+        page.popPolicy.mode = .edge
+        #expect(pops(from: 49))
+        #expect(!pops(from: 50))
+    }
+
+    @Test("At the edge the pop wins over every other recognizer, which is cancelled; in the full mode another pan wins")
+    func edgeWins() {
+        let part = part()
+        let pan = PanRecognizer(name: "other")
+        var states: [GestureRecognizer.State] = []
+        pan.onChange = { states.append($0.state) }
+        part.recognizers = [pan]
+        #expect(!pops(from: 30))
+        #expect(states.first == .began)
+        states = []
+        page.popPolicy.mode = .edge
+        #expect(pops(from: 30))
+        #expect(states == [.cancelled])
+    }
+
+    @Test("A page may switch modes while it shows")
+    func switching() {
+        #expect(pops())
+        page.popPolicy.mode = .edge
+        #expect(!pops())
+        page.popPolicy.mode = .full
+        #expect(pops())
+    }
+
+    // MARK: - Content that scrolls sideways
+
+    private func sideways() -> (Sideways, ScrollPanRecognizer) {
+        let part = part()
+        let container = Sideways()
+        let pan = ScrollPanRecognizer(container: container)
+        part.recognizers = [pan]
+        page.parts.append(container)
+        return (container, pan)
+    }
+
+    enum Keeps: CaseIterable { case notAtEnd, decelerating, laterPage }
+
+    @Test(
+        "Not at its left end, decelerating, or before its first page: the scroll keeps the gesture",
+        arguments: Keeps.allCases)
+    func keeps(_ keeps: Keeps) {
+        let (container, pan) = sideways()
+        switch keeps {
+        case .notAtEnd: container.isAtLeftEnd = false
+        case .decelerating: container.isDecelerating = true
+        case .laterPage: (container.isPaged, container.showsFirstPage) = (true, false)
+        }
+        user.press(500)
+        user.move(by: 20)
+        #expect(pan.isActive)
+        user.move(by: 200)
+        #expect(!harness.stack.isTransitioning)
+        user.release()
+    }
+
+    @Test("Motion leftwards: the scroll keeps the gesture")
+    func leftwards() {
+        let (_, pan) = sideways()
+        user.press(500)
+        user.move(by: -20)
+        #expect(pan.isActive && !harness.stack.isTransitioning)
+        user.release()
+    }
+
+    @Test("At its left end and rightwards the pop wins, and the scroll's recognizer is cancelled, not failed")
+    func atEnd() {
+        let (container, pan) = sideways()
+        var states: [GestureRecognizer.State] = []
+        pan.onChange = { states.append($0.state) }
+        user.press(500)
+        user.move(by: 20)
+        #expect(harness.stack.isHeld)
+        #expect(states == [.cancelled])
+        #expect(!container.isScrollEnabled)
+        container.contentOffset = .zero
+        user.rest()
+        #expect(!container.isScrollEnabled)
+        harness.settle()
+        #expect(container.isScrollEnabled)
+        #expect(container.contentOffset == Point(x: 40, y: 0))
+    }
+
+    // MARK: - A bound page
+
+    @Test("A leftward drag pulls the bound page in; without one it is nobody's")
+    func trailingPage() {
+        let details = RecordingPage("details")
+        let part = part()
+        page.trailingPage = { details }
+        user.press(800)
+        user.move(by: -20)
+        user.move(by: -380)
+        #expect(harness.stack.progress == 0.6)
+        user.rest()
+        harness.settle()
+        #expect(harness.stack.top === details)
+        #expect(part.heard.isEmpty)
+    }
+
+    @Test("Where there turns out to be no bound page, nothing moves, and what scrolls continues scrolling")
+    func noBoundPage() {
+        let (container, _) = sideways()
+        container.axis = .vertical
+        page.scrollContainers = [container]
+        page.trailingPage = { nil }
+        user.press(800)
+        user.move(by: -20)
+        user.move(by: -300)
+        #expect(!harness.stack.isTransitioning)
+        #expect(container.isScrollEnabled)
+        user.release()
+        #expect(pops())
+    }
+}
