@@ -204,7 +204,9 @@ let package = Package(
         .testTarget(name: "DesktopTests", dependencies: ["CSystemd", "Desktop", "Platform", "TestSupport", "Time", logging]),
         .testTarget(
             name: "NavigationTests",
-            dependencies: ["Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "Navigation", "Time"]),
+            dependencies: [
+                "Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "Navigation", "TestSupport", "Time",
+            ]),
         .testTarget(
             name: "ControlsTests",
             dependencies: ["Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "TestSupport", "Time"]),

@@ -8,7 +8,7 @@ import Time
 @Suite("Frame table")
 struct FrameTableTests {
     @Test(
-        "Numbers have two decimals",
+        "Numbers are shown with two decimals",
         arguments: [
             (0, "0.00"), (1.005, "1.00"), (1.999, "2.00"), (12.3, "12.30"), (-0.5, "-0.50"), (1e9, "1000000000.00"),
         ])
@@ -16,7 +16,7 @@ struct FrameTableTests {
         #expect(FrameTable.number(value) == text)
     }
 
-    @Test("The table has a row for each cost, and dashes for what was not measured")
+    @Test("The frame table has a row for each cost, with dashes for what was not measured")
     func table() {
         let log = FrameLog()
         log.recordUpload(.milliseconds(2))

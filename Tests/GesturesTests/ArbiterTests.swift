@@ -4,7 +4,7 @@ import Time
 @testable import Gestures
 @testable import Input
 
-@Suite("Who wins") struct ArbiterTests {
+@Suite("Gesture arbiter") struct ArbiterTests {
     private let harness = GestureHarness()
 
     /// Begins at the press, and says what it saw.
@@ -18,7 +18,7 @@ import Time
         }
     }
 
-    @Test("A recognizer sees an event before the element beneath it does")
+    @Test("A recognizer sees an event before the element beneath it")
     func recognizersFirst() {
         let watcher = Watcher(name: "watcher")
         watcher.harness = harness
@@ -32,7 +32,7 @@ import Time
         #expect(harness.took() == ["page moved", "page released"])
     }
 
-    @Test("An element gets the event only if no recognizer is still deciding or has won")
+    @Test("An element gets an event only if no recognizer is undecided or has won")
     func heldBack() {
         let element = harness.element("page", [PanRecognizer(axes: .horizontal), TapRecognizer()])
         harness.press(10, 10)
@@ -47,7 +47,7 @@ import Time
         #expect(harness.took().filter { $0.hasPrefix("page") } == ["page released"])
     }
 
-    @Test("One that never makes up its mind has failed when every pointer is up")
+    @Test("A recognizer that never decides has failed when every pointer is up")
     func undecided() {
         _ = harness.element("page", [GestureRecognizer(name: "idle")])
         harness.press(10, 10)
@@ -57,7 +57,7 @@ import Time
         #expect(harness.took() == ["idle failed", "page pressed", "page moved", "page released"])
     }
 
-    @Test("One that is still active when every pointer is up is cancelled")
+    @Test("A recognizer that is still active when every pointer is up is cancelled")
     func neverEnds() {
         final class Endless: GestureRecognizer {
             override func pressed(_ event: PointerEvent) { begin() }
@@ -67,7 +67,7 @@ import Time
         #expect(harness.took() == ["endless began", "endless cancelled"])
     }
 
-    @Test("An element without recognizers over it gets everything at once, and only the innermost does")
+    @Test("Without recognizers the innermost element, and only that, gets everything at once")
     func nothingDecides() {
         _ = harness.element("row")
         _ = harness.element("page")
@@ -91,7 +91,7 @@ import Time
         #expect(harness.took() == ["row pressed", "row cancelled"])
     }
 
-    @Test("Of two that begin at the same event, the inner one wins and the outer one fails")
+    @Test("If two recognizers begin at the same event, the inner one wins and the outer one fails")
     func innermost() {
         _ = harness.element("row", [PanRecognizer(name: "inner")])
         _ = harness.element("page", [PanRecognizer(name: "outer")])
@@ -99,7 +99,7 @@ import Time
         #expect(harness.took() == ["inner began", "outer failed", "inner changed", "inner ended"])
     }
 
-    @Test("The delegate is asked, in this order: shouldReceive at the press, shouldBegin when it would leave possible")
+    @Test("The delegate is asked shouldReceive at the press, then shouldBegin before a recognizer leaves possible")
     func delegateOrder() {
         let pan = PanRecognizer()
         let asked = Asked()
@@ -116,7 +116,7 @@ import Time
         #expect(asked.questions == ["receive", "begin"])
     }
 
-    @Test("Then shouldRecognizeSimultaneously when another is active, plus requiresFailure")
+    @Test("The delegate is asked shouldRecognizeSimultaneously if another recognizer is active, and requiresFailure")
     func delegateOrderWithOthers() {
         let outer = PanRecognizer(name: "outer")
         let waiting = LongPressRecognizer()
@@ -133,7 +133,7 @@ import Time
         #expect(harness.took() == ["inner began", "outer began"])
     }
 
-    @Test("Each of the delegate's noes has its effect")
+    @Test("Each refusal of the delegate takes effect")
     func noes() {
         let pan = PanRecognizer()
         let asked = Asked()
@@ -148,7 +148,7 @@ import Time
         #expect(harness.took() == ["pan failed", "page pressed", "page moved", "page released"])
     }
 
-    @Test("Either delegate's yes is enough for both to be active")
+    @Test("Two recognizers may be active together if either delegate agrees")
     func simultaneous() {
         let inner = PanRecognizer(name: "inner")
         let asked = Asked()
@@ -163,7 +163,7 @@ import Time
             ])
     }
 
-    @Test("One that requires another's failure waits for it, and fails where that one wins")
+    @Test("A recognizer that requires another's failure waits for it, and fails if the other wins")
     func failureRequired() {
         let inner = PanRecognizer(name: "inner")
         let outer = PanRecognizer(name: "outer")
@@ -186,7 +186,7 @@ import Time
         #expect(harness.took() == ["outer failed", "inner began", "inner ended"])
     }
 
-    @Test("Two that wait for each other do not wait for ever")
+    @Test("Two recognizers that wait for each other do not wait for ever")
     func circle() {
         let inner = PanRecognizer(name: "inner")
         let outer = PanRecognizer(name: "outer")
@@ -199,7 +199,7 @@ import Time
         #expect(inner.state == .possible && outer.state == .possible)
     }
 
-    @Test("One that cancels others wins over an inner one, and over one that is active")
+    @Test("A recognizer that cancels others wins over an inner one and over an active one")
     func cancelsOthers() {
         let bar = PanRecognizer(axes: .horizontal, name: "bar")
         bar.cancelsOthers = true
@@ -219,7 +219,7 @@ import Time
             ])
     }
 
-    @Test("A pan begins although a tap and a long press are still possible; these fail by themselves")
+    @Test("A pan begins while a tap and a long press are still possible, and these then fail")
     func panTapLong() {
         _ = harness.element("page", [TapRecognizer(), LongPressRecognizer(), PanRecognizer()])
         harness.press(10, 10)
@@ -252,7 +252,7 @@ import Time
         #expect(!GestureLog.seconds(.min).isEmpty)
     }
 
-    @Test("One that is still deciding is told, once, that another has begun; it may fail, or continue as it was")
+    @Test("An undecided recognizer is told once that another has begun, and may fail or go on")
     func toldOfOthers() {
         final class Watching: GestureRecognizer {
             var told: [String] = []

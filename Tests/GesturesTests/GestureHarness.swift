@@ -5,7 +5,7 @@ import Time
 @testable import Input
 @testable import Navigation
 
-/// A hand over a few elements: plays presses, moves and scrolls at times of its own, and writes down what comes of them.
+/// Sends presses, moves and scrolls to a few elements at times of its own, and logs what happens.
 final class GestureHarness {
     /// What happened, in order: "pan began", "bar pressed".
     var trace: [String] = []

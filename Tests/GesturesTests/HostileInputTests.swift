@@ -6,7 +6,7 @@ import Time
 @testable import Input
 @testable import Navigation
 
-@Suite("Input that makes no sense") struct HostileInputTests {
+@Suite("Hostile gesture input") struct HostileInputTests {
     private let harness = GestureHarness()
     private let pan = PanRecognizer()
     private let tap = TapRecognizer()
@@ -23,7 +23,7 @@ import Time
             && arbiter.pointers.entries.isEmpty && !arbiter.isTracking && arbiter.nextDeadline == nil
     }
 
-    @Test("Releases and moves without a press are nothing")
+    @Test("Releases and moves without a press are ignored")
     func withoutPress() {
         harness.release(10, 10, at: 0)
         harness.move(50, 10, at: 10)
@@ -33,7 +33,7 @@ import Time
         #expect(works())
     }
 
-    @Test("A press whose release was lost is cancelled by the next one")
+    @Test("A press whose release was lost is cancelled by the next press")
     func lostRelease() {
         harness.press(100, 100)
         harness.move(150, 100, at: 10)
@@ -44,7 +44,7 @@ import Time
         #expect(works())
     }
 
-    @Test("Positions that are not finite are ignored; a release counts wherever it is")
+    @Test("Events at non-finite positions are ignored, but a release always counts")
     func notFinite() {
         harness.press(.nan, 100)
         #expect(!harness.arbiter.isTracking)
@@ -67,7 +67,7 @@ import Time
         #expect(works(at: 300_000))
     }
 
-    @Test("Time that runs backwards stands still")
+    @Test("Time that runs backwards is taken to stand still")
     func backwards() {
         harness.press(100, 100, at: 1000)
         harness.move(150, 100, at: 900)
@@ -78,7 +78,7 @@ import Time
         #expect(works(at: 0))
     }
 
-    @Test("Times at the ends of the scale trap nothing, and nothing stays stuck", arguments: [Int64.min, -1, .max])
+    @Test("Extreme times neither trap nor leave a gesture stuck", arguments: [Int64.min, -1, .max])
     func extremeTimes(nanoseconds: Int64) {
         let double = TapRecognizer(count: 2)
         element.add(double)
@@ -94,7 +94,7 @@ import Time
         #expect(works())
     }
 
-    @Test("Ten thousand moves in a frame are held without growth, and in order")
+    @Test("Ten thousand moves in one frame are kept in order without growing memory")
     func manyMoves() {
         harness.press(100, 100)
         for step in 0..<10_000 { harness.move(100 + Double(step % 7), 100, at: 1) }
@@ -113,7 +113,7 @@ import Time
         #expect(pan.translation.x == 9_999 && pan.velocity.x.isFinite)
     }
 
-    @Test("Scrolls that never tell their direction are held without growth, and none of their way is lost")
+    @Test("Scrolls that never show a direction keep their distance without growing memory")
     func manyScrolls() {
         for step in 0..<10_000 { harness.scroll(step % 2 == 0 ? 0.1 : -0.1, 0, at: Double(step) / 1000) }
         harness.scroll(0.1, 0, at: 11)
@@ -122,7 +122,7 @@ import Time
         #expect(abs(element.scrolls.reduce(0) { $0 + $1.deltaX } - 0.1) < 1e-6)
     }
 
-    @Test("Presses of ever more buttons and fingers neither grow nor block")
+    @Test("Presses of ever more buttons and fingers neither grow memory nor block")
     func manyPointers() {
         for pointer in 0..<1000 { harness.send(.pressed, 100, 100, at: 0, button: .primary, pointer: pointer) }
         #expect(harness.arbiter.pointers.entries.count <= PointerState.capacity)
@@ -130,7 +130,7 @@ import Time
         #expect(works())
     }
 
-    @Test("A recognizer that is turned off in the middle is cancelled, and the element gets what no other takes")
+    @Test("A recognizer disabled during a gesture is cancelled, and the element gets what no other recognizer takes")
     func disabled() {
         harness.press(100, 100)
         harness.move(150, 100, at: 10)
@@ -146,7 +146,7 @@ import Time
         #expect(works())
     }
 
-    @Test("A recognizer that is taken off its element in the middle is cancelled")
+    @Test("A recognizer removed from its element during a gesture is cancelled")
     func removed() {
         harness.press(100, 100)
         harness.move(150, 100, at: 10)
@@ -158,7 +158,7 @@ import Time
         #expect(works())
     }
 
-    @Test("An element that goes in the middle takes its recognizers with it")
+    @Test("An element that is released during a gesture takes its recognizers with it")
     func elementGone() {
         let pan = PanRecognizer(name: "guest")
         do {
@@ -177,7 +177,7 @@ import Time
         #expect(works())
     }
 
-    @Test("Time that passes begins nothing on an element that is gone")
+    @Test("Passing time starts no gesture on an element that is gone")
     func elementGoneBeforeLongPress() {
         let long = LongPressRecognizer(name: "guest")
         do {
@@ -194,7 +194,7 @@ import Time
         #expect(works())
     }
 
-    @Test("A callback may cancel everything, or turn its recognizer off", arguments: [true, false])
+    @Test("A callback may cancel all gestures or disable its own recognizer", arguments: [true, false])
     func callbacks(cancels: Bool) {
         let harness = harness
         pan.onChange = { recognizer in
@@ -212,7 +212,7 @@ import Time
         #expect(works())
     }
 
-    @Test("CancelAll ends a gesture at once, from any state, and more than once")
+    @Test("Cancelling all ends a gesture at once, from any state, and may be repeated")
     func cancelAll() {
         harness.arbiter.cancelAll(now: harness.time(0))
         harness.press(100, 100)
@@ -228,7 +228,7 @@ import Time
         #expect(works())
     }
 
-    @Test("Whatever comes, in whatever order, the next gesture works and nothing is kept")
+    @Test("After any sequence of input the next gesture works and no state is left")
     func noise() {
         element.add(TapRecognizer(count: 2))
         element.add(LongPressRecognizer())

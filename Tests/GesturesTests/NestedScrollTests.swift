@@ -4,7 +4,7 @@ import Testing
 @testable import Gestures
 @testable import Navigation
 
-@Suite("The pop pan over content that scrolls") struct NestedScrollTests {
+@Suite("Dragging pages with scrolling content") struct NestedScrollTests {
     private let harness = GestureHarness()
     private let page = Page()
     private let scrolling = Scrolling()
@@ -23,30 +23,30 @@ import Testing
         return harness.took().first { $0.hasSuffix("began") }
     }
 
-    @Test("Horizontal scroll not at its left end → the scroll keeps the gesture")
+    @Test("Horizontal content that is not at its left end keeps a drag to the right")
     func notAtEnd() {
         scrolling.isAtLeftEnd = false
         harness.drag(from: (500, 100), to: (550, 100))
         #expect(harness.took() == ["scroll began", "pop failed", "scroll changed", "scroll ended"])
     }
 
-    @Test("Horizontal scroll decelerating → the scroll keeps the gesture")
+    @Test("Horizontal content that is still decelerating keeps the drag")
     func decelerating() {
         scrolling.isDecelerating = true
         #expect(winner() == "scroll began")
     }
 
-    @Test("Motion leftwards → the scroll keeps the gesture")
+    @Test("Horizontal content keeps a drag to the left")
     func leftwards() { #expect(winner(-50) == "scroll began") }
 
     @Test(
-        "At its left end and the motion rightwards → the pop wins and the scroll's recognizer is cancelled, not failed")
+        "Content at its left end loses a drag to the right to the pop, and its recognizer is cancelled, not failed")
     func atEnd() {
         harness.drag(from: (500, 100), to: (550, 100))
         #expect(harness.took() == ["scroll cancelled", "pop began", "pop changed", "pop ended"])
     }
 
-    @Test("The same where the scroll had begun")
+    @Test("Content at its left end loses the drag even if scrolling had begun")
     func atEndBegun() {
         scroll.minimumTravel = 2
         harness.press(500, 100)
@@ -55,7 +55,7 @@ import Testing
         #expect(harness.took() == ["scroll began", "scroll changed", "scroll cancelled", "pop began"])
     }
 
-    @Test("A paged container wins until its first page shows")
+    @Test("A paged container keeps the drag until its first page is shown")
     func paged() {
         scrolling.isPaged = true
         scrolling.showsFirstPage = false
@@ -64,7 +64,7 @@ import Testing
         #expect(winner() == "pop began")
     }
 
-    @Test("Content that scrolls up and down takes no part in a drag to the right, and keeps one up and down")
+    @Test("Vertical content takes no part in a drag to the right and keeps a vertical one")
     func vertical() {
         scrolling.axis = .vertical
         scrolling.isAtLeftEnd = false
@@ -75,7 +75,7 @@ import Testing
         #expect(harness.took().first { $0.hasSuffix("began") } == "scroll began")
     }
 
-    @Test("Content that does not want the drag leaves it to the pop")
+    @Test("Content that refuses the drag leaves it to the pop")
     func unwilling() {
         scrolling.isAtLeftEnd = false
         scrolling.isScrollEnabled = false
@@ -85,7 +85,7 @@ import Testing
         #expect(!scrolling.isScrollEnabled, "it did not scroll before, nor does it after")
     }
 
-    @Test("A bound push is the mirror image: content keeps the drag to the left until its right end shows")
+    @Test("For a trailing page it is mirrored: content keeps a drag to the left until it shows its right end")
     func push() {
         page.hasBoundPage = true
         #expect(winner(-50) == "scroll began")
@@ -95,7 +95,7 @@ import Testing
         #expect(pop.direction == .push)
     }
 
-    @Test("From begin to the end of the settle the page's content does not scroll; then it does, at the offset it had")
+    @Test("From the start of a pop until it has settled the page's content does not scroll, then it does from the same offset")
     func stilled() {
         let elsewhere = Scrolling()
         let off = Scrolling()
@@ -122,7 +122,7 @@ import Testing
         #expect(!scrolling.isScrollEnabled, "once is enough")
     }
 
-    @Test("A pop pan that goes away gives its content back")
+    @Test("A pop recognizer that is removed lets the content scroll again")
     func released() {
         let harness = GestureHarness()
         let page = Page()

@@ -4,14 +4,14 @@ import Testing
 @testable import Gestures
 @testable import Input
 
-@Suite("The pan") struct PanTests {
+@Suite("Pan recognizer") struct PanTests {
     private let harness = GestureHarness()
     private let pan = PanRecognizer()
     private let element: Element
 
     init() { element = harness.element("page", [pan]) }
 
-    @Test("Continuous: possible → began → changed* → ended, and possible again when every pointer is up")
+    @Test("A pan goes from possible through began, changed and ended back to possible when every pointer is up")
     func states() {
         harness.press(100, 100)
         #expect(pan.state == .possible)
@@ -25,7 +25,7 @@ import Testing
         #expect(pan.state == .possible)
     }
 
-    @Test("Pan begins after 8 px of travel, in any direction", arguments: [(8.0, 0.0), (0, -8), (-5.7, 5.7)])
+    @Test("A pan begins after 8 px of travel in any direction", arguments: [(8.0, 0.0), (0, -8), (-5.7, 5.7)])
     func travel(x: Double, y: Double) {
         harness.press(100, 100)
         harness.move(100 + x * 0.98, 100 + y * 0.98, at: 10)
@@ -34,7 +34,7 @@ import Testing
         #expect(pan.state == .began)
     }
 
-    @Test("A pan that needs no travel begins with the press, in whatever direction it continues")
+    @Test("A pan that needs no travel begins with the press, whatever its direction")
     func noTravel() {
         pan.minimumTravel = 0
         pan.axes = .vertical
@@ -45,7 +45,7 @@ import Testing
         #expect(harness.took() == ["pan began", "pan changed", "pan changed", "pan ended"])
     }
 
-    @Test("Its translation is counted from the press")
+    @Test("A pan's translation is measured from the press")
     func translation() {
         harness.press(100, 50)
         harness.move(130, 45, at: 10)
@@ -54,7 +54,7 @@ import Testing
         #expect(pan.location == Point(x: 130, y: 45))
     }
 
-    @Test("Its velocity is from the last 100 ms")
+    @Test("A pan's velocity is that of the last 100 ms")
     func velocity() {
         var velocity = Point.zero
         pan.onChange = { if ($0 as? PanRecognizer)?.state == .ended { velocity = pan.velocity } }
@@ -67,7 +67,7 @@ import Testing
         #expect(abs(pan.velocity.x - 200) < 1e-9, "it can be read afterwards")
     }
 
-    @Test("A hand that has stood still for 100 ms has no velocity")
+    @Test("A pointer that has rested for 100 ms has no velocity")
     func standing() {
         harness.press(0, 0)
         for step in 1...10 { harness.move(Double(step) * 50, 0, at: Double(step) * 10) }
@@ -75,7 +75,7 @@ import Testing
         #expect(pan.velocity == .zero)
     }
 
-    @Test("A flick whose moves were never reported begins and ends with its release")
+    @Test("A flick without intermediate moves begins and ends with its release")
     func flick() {
         harness.press(0, 0)
         harness.release(200, 0, at: 40)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "A pan along one axis fails where the motion is along the other",
+        "A pan restricted to one axis fails if the motion is along the other",
         arguments: [(PanRecognizer.Axes.horizontal, 20.0, 5.0), (.vertical, 5, -20)])
     func axes(axes: PanRecognizer.Axes, x: Double, y: Double) {
         pan.axes = axes
@@ -94,7 +94,7 @@ import Testing
         #expect(harness.took() == ["pan failed", "page pressed", "page moved", "page released"])
     }
 
-    @Test("What travels as far across as down is horizontal")
+    @Test("A diagonal motion counts as horizontal")
     func diagonal() {
         pan.axes = .vertical
         let across = PanRecognizer(axes: .horizontal, name: "across")
@@ -103,7 +103,7 @@ import Testing
         #expect(harness.took() == ["pan failed", "across began", "across changed", "across ended"])
     }
 
-    @Test("Failed goes back to possible only when every pointer is up")
+    @Test("A failed pan becomes possible again only when every pointer is up")
     func failedStays() {
         pan.axes = .horizontal
         harness.press(100, 100)
@@ -118,7 +118,7 @@ import Testing
         #expect(pan.state == .possible)
     }
 
-    @Test("Ended goes back to possible only when every pointer is up, and no press in between begins another")
+    @Test("An ended pan becomes possible again only when every pointer is up, and no press before that starts another")
     func endedStays() {
         harness.press(100, 100)
         harness.move(150, 100, at: 10)
@@ -137,7 +137,7 @@ import Testing
         #expect(element.events.isEmpty)
     }
 
-    @Test("A second finger neither moves, begins nor ends a gesture")
+    @Test("A second finger neither moves, starts nor ends a pan")
     func secondPointer() {
         harness.press(100, 100)
         harness.move(150, 100, at: 10)
@@ -150,7 +150,7 @@ import Testing
         #expect(pan.state == .possible)
     }
 
-    @Test("Only the primary button drags; another one's press and release are the element's")
+    @Test("Only the primary button drags, and the element gets presses of other buttons")
     func secondaryButton() {
         harness.send(.pressed, 100, 100, at: 0, button: .secondary)
         harness.move(200, 100, at: 10)
@@ -159,7 +159,7 @@ import Testing
         #expect(!harness.arbiter.isTracking)
     }
 
-    @Test("A pointer that leaves the window drags on; one that is lost cancels")
+    @Test("A pan continues when the pointer leaves the window, and is cancelled when the pointer is lost")
     func leaving() {
         harness.press(100, 100)
         harness.move(150, 100, at: 10)
@@ -172,7 +172,7 @@ import Testing
         #expect(pan.state == .possible && !harness.arbiter.isTracking)
     }
 
-    @Test("Escape cancels what is active, and nothing else")
+    @Test("Escape cancels active recognizers and no others")
     func escape() {
         let escape = InputEvent.key(KeyEvent(key: .escape, time: harness.time(20)))
         harness.press(100, 100)

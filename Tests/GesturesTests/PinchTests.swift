@@ -6,7 +6,7 @@ import Time
 @testable import Input
 @testable import Navigation
 
-@Suite("Two fingers, and pans that only scrolls drive") struct PinchTests {
+@Suite("Pinch and wheel pan recognizers") struct PinchTests {
     private let harness = GestureHarness()
     private let pinch = PinchRecognizer()
     private let pan = PanRecognizer()
@@ -24,7 +24,7 @@ import Time
         harness.send(.released, x, y, at: ms, button: .primary, pointer: pointer)
     }
 
-    @Test("A pinch begins when the second finger goes down, follows both, and ends when either goes up")
+    @Test("A pinch begins with the second finger, follows both, and ends when either is lifted")
     func pinching() {
         press(100, 100, at: 0, pointer: 4)
         #expect(harness.took().isEmpty)
@@ -43,7 +43,7 @@ import Time
         #expect(pinch.state == .possible && pan.state == .possible && element.events.isEmpty)
     }
 
-    @Test("No other recognizer, and no element, hears of a second finger")
+    @Test("No other recognizer and no element gets a second finger")
     func othersUnmoved() {
         element.recognizers = [pinch]
         let beneath = Element("other", harness: harness)
@@ -56,7 +56,7 @@ import Time
         #expect(element.events.isEmpty && beneath.events.isEmpty)
     }
 
-    @Test("A drag that has begun is not disturbed by a second finger")
+    @Test("A second finger does not disturb a drag in progress")
     func duringDrag() {
         press(100, 100, at: 0, pointer: 1)
         harness.send(.moved, 150, 100, at: 10, pointer: 1)
@@ -68,7 +68,7 @@ import Time
         #expect(harness.took() == ["pan began", "pinch failed", "pan changed", "pan ended"])
     }
 
-    @Test("The mouse is no finger, another button no second one, and a third finger is ignored")
+    @Test("Neither the mouse, another mouse button nor a third finger takes part in a pinch")
     func noFingers() {
         harness.press(100, 100)
         press(200, 100, at: 10, pointer: 1)
@@ -86,7 +86,7 @@ import Time
         #expect(pinch.isActive && pinch.scale == 1)
     }
 
-    @Test("A finger that is lost cancels; one that is asked about and refused is not seen")
+    @Test("A pinch is cancelled when a finger is lost, and a finger refused by the delegate is ignored")
     func lostAndRefused() {
         for lost in [1, 2] {
             press(100, 100, at: 0, pointer: 1)
@@ -104,7 +104,7 @@ import Time
         #expect(pinch.state == .possible && asked.questions == ["receive", "receive"])
     }
 
-    @Test("Fingers on one spot, far apart, or nowhere: the scale stays a number above 0")
+    @Test("The scale stays positive and finite for fingers on one spot, far apart or at non-finite positions")
     func extremes() {
         press(100, 100, at: 0, pointer: 1)
         press(100, 100, at: 10, pointer: 2)
@@ -119,7 +119,7 @@ import Time
 
     // MARK: - The wheel with keys held
 
-    @Test("A wheel pan is driven by sideways scrolls alone, and only where its keys are held as they begin")
+    @Test("Only sideways scrolls drive a wheel pan, and only if its modifier keys are held as they start")
     func wheelPan() {
         let wheel = WheelPanRecognizer(modifiers: .shift)
         element.recognizers = []
@@ -140,7 +140,7 @@ import Time
         #expect(!harness.took().contains("wheel began"))
     }
 
-    @Test("A wheel pan goes before the pop pan, which has the scroll without its keys")
+    @Test("A wheel pan takes precedence over the pop pan, which gets scrolls without the modifier keys")
     func wheelPanAndPop() {
         let context = Page()
         element.recognizers = []

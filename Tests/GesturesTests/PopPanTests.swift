@@ -4,7 +4,7 @@ import Testing
 @testable import Gestures
 @testable import Navigation
 
-@Suite("The pop pan") struct PopPanTests {
+@Suite("Pop pan recognizer") struct PopPanTests {
     private let harness = GestureHarness()
     private let page = Page()
     private let pop: PopPanRecognizer
@@ -23,7 +23,7 @@ import Testing
         return harness.took() == ["pop began", "pop changed", "pop ended"]
     }
 
-    @Test("A drag to the right, from anywhere on the page, pops")
+    @Test("A drag to the right from anywhere on the page pops it")
     func anywhere() {
         #expect(pops(from: 1))
         #expect(pops(from: 999))
@@ -41,7 +41,7 @@ import Testing
         ("the press lies in a blind rectangle", { $0.blindRect = Rect(x: 490, y: 90, width: 20, height: 20) }),
     ]
 
-    @Test("It fails at once, and the event goes to what lies beneath, when it is closed", arguments: closed.indices)
+    @Test("If popping is disabled the pop pan fails at once, and the event reaches what lies beneath", arguments: closed.indices)
     func closedAtPress(index: Int) {
         Self.closed[index].1(page)
         harness.press(500, 100)
@@ -51,7 +51,7 @@ import Testing
         #expect(harness.took() == ["page moved", "page released"])
     }
 
-    @Test("It fails when the page's shouldBeginPop says no; the page is asked at the begin, once")
+    @Test("The pop pan fails if the page's shouldBeginPop returns false, which is asked once, at the beginning")
     func shouldBeginPop() {
         page.begins = false
         harness.press(500, 100)
@@ -64,13 +64,13 @@ import Testing
     }
 
     @Test(
-        "It fails when the motion at begin is not rightwards or is more vertical than horizontal",
+        "The pop pan fails if the motion at its beginning is not to the right or more vertical than horizontal",
         arguments: [(-50.0, 0.0, false), (0, 50, false), (30, 31, false), (30, -31, false), (30, 30, true)])
     func motion(x: Double, y: Double, isPop: Bool) {
         #expect(pops(by: (x, y)) == isPop)
     }
 
-    @Test("PopRange counts from the left edge of where pages move; left of it a press can pop")
+    @Test("The pop range is measured from the left edge of the pages, and a press within it can pop")
     func popRange() {
         page.containerFrame = Rect(x: 200, y: 0, width: 800, height: 600)
         page.popRange = 100
@@ -78,7 +78,7 @@ import Testing
         #expect(!pops(from: 300, at: 100))
     }
 
-    @Test("A blind area can be an element: what hangs on it or inside it is not affected, the page's pop is")
+    @Test("An element may exclude itself from page pops, without affecting its own recognizers")
     func blindElement() {
         let bar = Element("bar", harness: harness)
         bar.excludesPagePan = true
@@ -91,13 +91,13 @@ import Testing
         #expect(pops(at: 200), "an element is no blind area to its own recognizers")
     }
 
-    @Test("Without a bound page a leftward drag is nobody's")
+    @Test("Without a trailing page a drag to the left is not handled")
     func leftward() {
         harness.drag(from: (500, 100), to: (400, 100))
         #expect(harness.took() == ["pop failed", "page pressed", "page moved", "page released"])
     }
 
-    @Test("With a bound page a leftward drag is a push, also where pops are closed")
+    @Test("With a trailing page a drag to the left pushes it, even if popping is disabled")
     func push() {
         page.hasBoundPage = true
         page.isRoot = true
@@ -109,7 +109,7 @@ import Testing
         #expect(page.timesAsked == 0)
     }
 
-    @Test("A bound push begins only if the page's own word is not against it")
+    @Test("A push of the trailing page starts only if the page itself allows it")
     func refusedPush() {
         page.hasBoundPage = true
         page.pushes = false
@@ -120,7 +120,7 @@ import Testing
 
     // MARK: - The edge
 
-    @Test("In the edge mode only the left 50 px pop; a page may switch modes while it shows")
+    @Test("In edge mode only the left 50 px pop, and a page may change the mode while it is shown")
     func edgeOnly() {
         page.popMode = .edge
         #expect(pops(from: 49, at: 0))
@@ -131,7 +131,7 @@ import Testing
         #expect(!pops(from: 50, at: 300))
     }
 
-    @Test("Within the edge the pop wins over every other recognizer, which is cancelled")
+    @Test("In edge mode the pop wins over every other recognizer at the edge, and cancels it")
     func edgeWins() {
         page.popMode = .edge
         let scrolling = Scrolling()
@@ -152,7 +152,7 @@ import Testing
             ])
     }
 
-    @Test("The edge of a bound push is the right one")
+    @Test("In edge mode a trailing page is pushed from the right edge")
     func pushEdge() {
         page.popMode = .edge
         page.hasBoundPage = true
@@ -166,7 +166,7 @@ import Testing
 
     // MARK: - Other recognizers
 
-    @Test("Any other pan recognizer wins over the pop, also one that begins later", arguments: [8.0, 30])
+    @Test("Any other pan recognizer wins over the pop, even one that begins later", arguments: [8.0, 30])
     func otherPans(travel: Double) {
         let pan = PanRecognizer(axes: .horizontal)
         pan.minimumTravel = travel
@@ -179,7 +179,7 @@ import Testing
         harness.release(550, 100, at: 30)
     }
 
-    @Test("A pan that fails, for it goes up and down, leaves the drag to the pop")
+    @Test("A vertical pan that fails leaves the drag to the pop")
     func verticalPan() {
         element.add(PanRecognizer(axes: .vertical))
         harness.drag(from: (500, 100), to: (550, 100))
@@ -204,7 +204,7 @@ import Testing
 
     // MARK: - Taking hold
 
-    @Test("A press on the moving page takes hold of it at once, whichever way it goes and wherever the press is")
+    @Test("A press anywhere on a moving page catches it at once, whichever way it moves")
     func takingHold() {
         page.settlingDirection = .push
         page.isRoot = true
@@ -223,7 +223,7 @@ import Testing
         #expect(!pop.isTakingHold)
     }
 
-    @Test("Without a page it fails")
+    @Test("Without a page the pop pan fails")
     func noContext() {
         pop.context = nil
         #expect(!pops())

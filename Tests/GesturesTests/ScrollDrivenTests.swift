@@ -5,7 +5,7 @@ import Testing
 @testable import Input
 @testable import Navigation
 
-@Suite("Scrolling drives pans") struct ScrollDrivenTests {
+@Suite("Panning by scroll events") struct ScrollDrivenTests {
     private let harness = GestureHarness()
     private let pan = PanRecognizer(axes: .horizontal)
     private let row: Element
@@ -16,7 +16,7 @@ import Testing
         page = harness.element("page", [pan])
     }
 
-    @Test("A scroll across drives the pan: 40 points a notch, counted from the first event, to the right for positive")
+    @Test("A sideways scroll drives a pan by 40 points per notch, to the right for positive deltas")
     func across() {
         harness.scroll(0.5, 0, at: 0)
         #expect(harness.took() == ["pan began"])
@@ -29,7 +29,7 @@ import Testing
         #expect(page.scrolls.isEmpty && row.scrolls.isEmpty)
     }
 
-    @Test("It ends when no scroll has come for 0.1 s")
+    @Test("A scroll-driven pan ends when no scroll event has come for 0.1 s")
     func end() {
         harness.scroll(1, 0, at: 0)
         harness.scroll(1, 0, at: 50)
@@ -43,14 +43,14 @@ import Testing
         #expect(pan.translation.x == 40, "the next one begins anew")
     }
 
-    @Test("An event after that time ends it as well")
+    @Test("A scroll event after that pause ends the pan as well")
     func lateEvent() {
         harness.scroll(1, 0, at: 0)
         harness.scroll(1, 0, at: 500)
         #expect(harness.took() == ["pan began", "pan ended", "pan began"])
     }
 
-    @Test("It reports its velocity like any other, as of its last event")
+    @Test("A scroll-driven pan reports the velocity of its last event")
     func velocity() {
         var velocity = Point.zero
         pan.onChange = { if ($0 as? PanRecognizer)?.state == .ended { velocity = pan.velocity } }
@@ -59,7 +59,7 @@ import Testing
         #expect(abs(velocity.x - 1000) < 1e-9)
     }
 
-    @Test("One event has no velocity, and no scroll has more than the limit")
+    @Test("A single scroll event has no velocity, and velocities are limited")
     func velocityLimits() {
         harness.scroll(1, 0, at: 0)
         #expect(pan.velocity == .zero)
@@ -68,7 +68,7 @@ import Testing
         #expect(pan.velocity.x > 0 && pan.velocity.y < 0)
     }
 
-    @Test("A scroll up or down goes to the elements, from the innermost outwards until one takes it")
+    @Test("A vertical scroll goes to the elements from the innermost outwards until one handles it")
     func vertical() {
         page.takesScroll = true
         harness.scroll(0.1, -1, at: 0)
@@ -80,7 +80,7 @@ import Testing
         #expect(!harness.arbiter.isTracking)
     }
 
-    @Test("What no pan takes across goes to the elements, with all that was held")
+    @Test("A sideways scroll that no pan takes goes to the elements, including the events held back")
     func acrossToElements() {
         pan.axes = .vertical
         harness.scroll(0.1, 0, at: 0)
@@ -90,7 +90,7 @@ import Testing
         #expect(row.scrolls.map(\.deltaX) == [0.1, 0.15])
     }
 
-    @Test("Vertical scroll events drive a pan that wants them where no element does")
+    @Test("Vertical scroll events drive a pan that accepts them if no element handles them")
     func verticalPan() {
         pan.axes = .vertical
         harness.scroll(0, 1, at: 0)
@@ -100,7 +100,7 @@ import Testing
         #expect(harness.took() == ["pan changed"])
     }
 
-    @Test("A scroll too small to tell its direction goes to the elements when it is over")
+    @Test("A scroll too small to have a direction goes to the elements when it is over")
     func small() {
         harness.scroll(0.05, 0.04, at: 0)
         #expect(harness.took().isEmpty)
@@ -108,7 +108,7 @@ import Testing
         #expect(harness.took() == ["pan failed", "row scroll", "page scroll"])
     }
 
-    @Test("Where no pan follows scrolls, elements get them at once")
+    @Test("Without a pan that follows scrolls, elements get them at once")
     func notDriven() {
         pan.drivenByScroll = false
         harness.scroll(0.01, 0, at: 0)
@@ -116,7 +116,7 @@ import Testing
         #expect(pan.state == .possible)
     }
 
-    @Test("Taps and long presses take no part in scrolls; a click before one is a single click")
+    @Test("Scrolls do not involve taps and long presses, and a click before one is a single click")
     func taps() {
         let tap = TapRecognizer()
         let double = TapRecognizer(count: 2)
@@ -132,7 +132,7 @@ import Testing
         #expect(harness.took() == ["pan began"])
     }
 
-    @Test("While something is pressed, scrolls are nobody's; a press ends a scroll and is heard")
+    @Test("During a press scrolls are not handled, and a press ends a scroll and is handled")
     func pressAndScroll() {
         harness.press(300, 100)
         #expect(!harness.scroll(1, 0, at: 10))
@@ -146,7 +146,7 @@ import Testing
         #expect(!pan.isScrolling)
     }
 
-    @Test("Cancelled, the rest of the scroll is nobody's")
+    @Test("After a scroll-driven pan is cancelled, the rest of the scroll is not handled")
     func cancelled() {
         harness.scroll(1, 0, at: 0)
         harness.arbiter.handle(.key(KeyEvent(key: .escape, time: harness.time(5)))) { _ in [] }
@@ -157,7 +157,7 @@ import Testing
         #expect(harness.took() == ["pan began"])
     }
 
-    @Test("The pop pan's rules hold for scrolls as they do for drags")
+    @Test("The pop pan has the same rules for scrolls as for drags")
     func pop() {
         let context = Page()
         let pop = PopPanRecognizer(context: context)

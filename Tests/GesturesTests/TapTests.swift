@@ -3,13 +3,13 @@ import Time
 
 @testable import Gestures
 
-@Suite("Taps and long presses") struct TapTests {
+@Suite("Tap and long press recognizers") struct TapTests {
     private let harness = GestureHarness()
     private let tap = TapRecognizer()
     private let double = TapRecognizer(count: 2)
     private let long = LongPressRecognizer()
 
-    @Test("Discrete: possible → recognized, and possible again when every pointer is up")
+    @Test("A tap goes from possible to recognized, and back to possible when every pointer is up")
     func tapStates() {
         _ = harness.element("page", [tap])
         var states: [GestureRecognizer.State] = []
@@ -21,7 +21,7 @@ import Time
     }
 
     @Test(
-        "Tap: less than 8 px and 0.3 s",
+        "A tap takes less than 0.3 s and moves less than 8 px",
         arguments: [(7.9, 299.0, true), (8, 100, false), (0, 300, false), (-5.6, 299, true)])
     func tapLimits(travel: Double, ms: Double, isTap: Bool) {
         _ = harness.element("page", [tap])
@@ -31,7 +31,7 @@ import Time
         #expect(harness.took() == expected)
     }
 
-    @Test("A tap that went away and came back is none")
+    @Test("A pointer that moves away and returns is no tap")
     func awayAndBack() {
         _ = harness.element("page", [tap])
         harness.press(10, 10)
@@ -42,7 +42,7 @@ import Time
     }
 
     @Test(
-        "Double tap within 0.3 s and 24 px",
+        "A double tap's presses are at most 0.3 s and 24 px apart",
         arguments: [(24.0, 299.0, true), (25, 100, false), (0, 300, false), (0, 20, true)])
     func doubleLimits(distance: Double, pause: Double, isDouble: Bool) {
         _ = harness.element("page", [double])
@@ -53,7 +53,7 @@ import Time
         #expect(double.state == .possible)
     }
 
-    @Test("The press that comes too far off for a double tap is the first half of the next")
+    @Test("A press too far away for a double tap can be the first of the next")
     func restart() {
         _ = harness.element("page", [double])
         harness.click(10, 10, at: 0)
@@ -65,7 +65,7 @@ import Time
             ])
     }
 
-    @Test("A single tap that requires the double tap's failure waits for it, and comes once")
+    @Test("A single tap that requires the double tap's failure waits for it and comes once")
     func singleWaits() {
         _ = harness.element("page", [tap, double])
         tap.requireFailure(of: double)
@@ -84,7 +84,7 @@ import Time
         #expect(harness.took() == ["double tap recognized", "tap failed"])
     }
 
-    @Test("A tap and a drag right after it are a tap and a drag")
+    @Test("A tap followed by a drag is recognized as a tap and a drag")
     func tapThenDrag() {
         let pan = PanRecognizer()
         _ = harness.element("page", [tap, double, pan])
@@ -97,7 +97,7 @@ import Time
         #expect(harness.took() == ["double tap failed", "tap recognized", "pan began", "pan changed", "pan ended"])
     }
 
-    @Test("Clicks on and on are pairs, and each lone one is single")
+    @Test("A series of clicks gives double clicks, and a remaining one is single")
     func manyClicks() {
         _ = harness.element("page", [tap, double])
         tap.requireFailure(of: double)
@@ -108,7 +108,7 @@ import Time
         #expect(harness.arbiter.members.isEmpty)
     }
 
-    @Test("A click elsewhere decides about the one before it first, and in order")
+    @Test("A click elsewhere first decides the click before it, in order")
     func elsewhere() {
         let row = harness.element("row", [double])
         harness.click(10, 10, at: 0)
@@ -122,7 +122,7 @@ import Time
         #expect(row.events.count == 2)
     }
 
-    @Test("No click waits for more than the next one: a third decides about the first")
+    @Test("A click waits for at most one more: a third click decides the first")
     func chain() {
         let row = harness.element("row", [double])
         let outer = TapRecognizer(count: 2, name: "outer")
@@ -139,12 +139,12 @@ import Time
         #expect(row.events.count == 2)
     }
 
-    @Test("A tap counts to 1 or 2", arguments: [(-3, 1), (0, 1), (1, 1), (2, 2), (9, 2)])
+    @Test("A tap recognizer can count one or two taps", arguments: [(-3, 1), (0, 1), (1, 1), (2, 2), (9, 2)])
     func counts(asked: Int, count: Int) {
         #expect(TapRecognizer(count: asked).count == count)
     }
 
-    @Test("Without that, the first tap comes at once, and the second click is the double tap alone")
+    @Test("Without waiting, the first tap is recognized at once and the second only as a double tap")
     func singleAndDouble() {
         _ = harness.element("page", [tap, double])
         harness.click(10, 10, at: 0)
@@ -153,7 +153,7 @@ import Time
         #expect(harness.took() == ["double tap recognized", "tap failed"])
     }
 
-    @Test("Long press 0.5 s: began then, ended when it is let go")
+    @Test("A long press begins after 0.5 s and ends on release")
     func longPress() {
         _ = harness.element("page", [long])
         harness.press(10, 10)
@@ -170,7 +170,7 @@ import Time
         #expect(long.state == .possible)
     }
 
-    @Test("A long press that moves by 8 px before its time, or is let go, is none")
+    @Test("A long press fails if it moves by 8 px or is released before its time")
     func noLongPress() {
         _ = harness.element("page", [long])
         harness.press(10, 10)
@@ -182,7 +182,7 @@ import Time
         #expect(harness.took() == ["long press failed", "page pressed", "page released"])
     }
 
-    @Test("An event after the time has come decides the same as a call of advance would have")
+    @Test("A late event decides the same as advancing the time would have")
     func lateAdvance() {
         _ = harness.element("page", [long, tap])
         harness.press(10, 10)

@@ -2,8 +2,8 @@ import Geometry
 import Picture
 import Testing
 
-@Suite("Descriptions of pictures") struct PixelFormatTests {
-    @Test("A chroma plane of an odd picture covers its last column and row", arguments: [1, 2, 3, 35, 1919])
+@Suite("Pixel formats") struct PixelFormatTests {
+    @Test("The chroma planes of a frame of odd size cover its last column and row", arguments: [1, 2, 3, 35, 1919])
     func planeSizes(length: Int) {
         let size = PixelSize(width: length, height: length)
         let half = (length + 1) / 2
@@ -19,7 +19,7 @@ import Testing
         #expect(PixelFormat(size: size, layout: .rgb(.rgba)).texelBytes(0) == 4)
     }
 
-    @Test("A picture is stretched to its proportions, never shrunk, and turned")
+    @Test("The display size stretches one side by the pixel aspect ratio, never shrinks, and follows the rotation")
     func displaySizes() {
         let coded = PixelSize(width: 720, height: 576)
         #expect(PixelGeometry(pixelAspect: 2).displaySize(of: coded) == Size(width: 1440, height: 576))
@@ -29,7 +29,7 @@ import Testing
         )
     }
 
-    @Test("An aspect that is nonsense is taken for square", arguments: [0, -1, .nan, .infinity, 1e9, 1e-9] as [Double])
+    @Test("An invalid pixel aspect ratio counts as square", arguments: [0, -1, .nan, .infinity, 1e9, 1e-9] as [Double])
     func nonsense(aspect: Double) {
         #expect(PixelGeometry(pixelAspect: aspect).pixelAspect == 1)
     }

@@ -10,7 +10,7 @@ import Testing
         (.gray, 8), (.planar(.quarter), 10), (.planar(.full), 12),
     ]
 
-    @Test("Brightness is added to R'G'B' before they are clipped, in every layout, matrix and range", arguments: lifts)
+    @Test("Brightness is added to R'G'B' before clipping, for every layout, matrix and range", arguments: lifts)
     func formulas(brightnessOffset: Double) throws {
         let size = PixelSize(width: 64, height: 64)
         for (layout, depth) in Self.layouts {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("The bytes of RGB are lifted by whole steps, clipped at their ends, and stay opaque")
+    @Test("RGB bytes change by whole steps, are clipped at their ends and stay opaque")
     func rgb() throws {
         let size = PixelSize(width: 64, height: 8)
         let bytes = (0..<size.width * size.height * 4).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("A lift beyond all sense is white, black, or none")
+    @Test("An absurd brightness gives white or black, or is ignored")
     func nonsense() throws {
         let size = PixelSize(width: 16, height: 16)
         for layout in [PlaneLayout.planar(.quarter), .gray, .rgb(.bgra)] {

@@ -9,7 +9,7 @@ import TestSupport
 @testable import PixelConversion
 
 /// The CPU's way from planes to RGB, against zimg's, through the `ffmpeg` command.
-@Suite("Resolving pictures on the CPU", .serialized) struct PixelConverterTests {
+@Suite("Pixel conversion", .serialized) struct PixelConverterTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var pixelFormat: String
         var layout: PlaneLayout
@@ -66,7 +66,7 @@ import TestSupport
     }
 
     @Test(
-        "Colours are zimg's in every matrix, range and layout: within 1 in the mean, and within 3 except on chroma's edges",
+        "Colors match zimg's for every matrix, range and layout: within 1 on average, within 3 except on chroma edges",
         arguments: cases)
     func colours(which: Case) throws {
         // Bars, shapes and a gradient, one above the other.
@@ -87,7 +87,7 @@ import TestSupport
         }
     }
 
-    @Test("Wherever samples lie in their range, colours are within 3 of the standards' formulas", arguments: cases)
+    @Test("Colors are within 3 of the standards' formulas for all samples in range", arguments: cases)
     func formulas(which: Case) throws {
         let size = PixelSize(width: 64, height: 64)
         let is420 = which.layout == .planar(.quarter) || which.layout == .semiPlanar(vFirst: false)
@@ -106,7 +106,7 @@ import TestSupport
     }
 
     @Test(
-        "An rgb24 frame is resolved to zimg's colours, whatever matrix and range it is said to have",
+        "An rgb24 frame is converted to zimg's colors, whatever matrix and range it declares",
         arguments: [
             "smptehdbars=s=162x92", "testsrc2=s=162x92",
             "gradients=s=162x92:seed=7:n=4:c0=red:c1=yellow:c2=blue:c3=white:x0=0:y0=0:x1=160:y1=90",
@@ -155,7 +155,7 @@ import TestSupport
     }
 
     @Test(
-        "An RGB picture is scaled and comes out in the order of a window's bytes", arguments: [PixelOrder.rgba, .bgra])
+        "An RGB frame is scaled and comes out in the byte order of a window", arguments: [PixelOrder.rgba, .bgra])
     func rgbScaled(order: PixelOrder) throws {
         let size = PixelSize(width: 67, height: 35)
         let pixel: [UInt8] = order == .rgba ? [200, 100, 50, 7] : [50, 100, 200, 7]
@@ -184,13 +184,13 @@ import TestSupport
         return SourcePicture(bytes: bytes, format: format)
     }
 
-    @Test("Chroma lies where the media says", arguments: [ChromaSiting.left, .center, .topLeft], [8, 10, 12, 16])
+    @Test("Chroma is sited as the media declares", arguments: [ChromaSiting.left, .center, .topLeft], [8, 10, 12, 16])
     func siting(siting: ChromaSiting, depth: Int) throws {
         try checkSiting(siting, depth: depth, size: PixelSize(width: 64, height: 48), tolerance: 3)
     }
 
     @Test(
-        "It lies there in every size, too, halved on the way or not",
+        "Chroma is sited correctly at every size, subsampled or not",
         arguments: [ChromaSiting.left, .center, .topLeft],
         [(100, 70), (64, 31), (43, 48), (32, 24), (24, 18), (20, 15), (13, 9), (11, 40)])
     func scaledSiting(siting: ChromaSiting, size: (Int, Int)) throws {
@@ -221,7 +221,7 @@ import TestSupport
         #expect(worst <= tolerance)
     }
 
-    @Test("Samples beyond their depth and past their depth's white do not trap", arguments: [9, 10, 12, 14, 16])
+    @Test("Samples beyond their bit depth and beyond white do not trap", arguments: [9, 10, 12, 14, 16])
     func badSamples(depth: Int) {
         let size = PixelSize(width: 35, height: 3)
         for layout in [PlaneLayout.planar(.quarter), .planar(.halfAcross), .planar(.full), .gray] {
@@ -232,7 +232,7 @@ import TestSupport
         }
     }
 
-    @Test("Odd sizes are filled to their edges, from planes that end where they must", arguments: [1, 2, 3, 35, 1919])
+    @Test("Odd sizes are filled to their edges, reading nothing beyond the planes", arguments: [1, 2, 3, 35, 1919])
     func oddSizes(width: Int) throws {
         for height in width == 1919 ? [1079] : [1, 2, 35] {
             let size = PixelSize(width: width, height: height)
@@ -264,7 +264,7 @@ import TestSupport
 
     /// zimg's bilinear filter is twice as wide as the boxes here: the more is left out, the rounder its kinks.
     @Test(
-        "Scaled down, a smooth picture is zimg's within 1 in the mean, and within 3 but for its kinks",
+        "Scaled down, a smooth picture matches zimg's within 1 on average and within 3 except at its edges",
         arguments: [(1280, 720, 0.001), (960, 540, 0.001), (500, 500, 0.001), (640, 360, 0.01), (160, 90, 0.03)])
     func scaling(width: Int, height: Int, kinks: Double) throws {
         let target = PixelSize(width: width, height: height)

@@ -6,7 +6,7 @@ import Testing
 @testable import PixelConversion
 
 /// Planes scaled row by row, against the same computed in `Double`.
-@Suite("Scaling a plane row by row") struct RowScalerTests {
+@Suite("Row scaler") struct RowScalerTests {
     /// Noise, which hides nothing that lies in the wrong place.
     private static func noise(_ count: Int, seed: UInt64 = 7) -> [UInt8] {
         var state = 0x9E37_79B9_7F4A_7C15 ^ seed
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "Every sample is the blend of the four around its place, as near as shares of 128ths and two roundings let it",
+        "Every sample is the bilinear blend of its four neighbors, up to weights of 1/128 and two roundings",
         arguments: [1, 2, 3, 7, 15, 16, 17, 33, 250], [0.11, 0.5, 0.74, 1, 1.2, 1.5, 1.97, 2])
     func places(width: Int, step: Double) {
         let size = PixelSize(width: width, height: 9)
@@ -68,12 +68,12 @@ import Testing
         }
     }
 
-    @Test("Where nothing is scaled, samples are those that were there")
+    @Test("Without scaling samples are unchanged")
     func identity() {
         #expect(worst(PixelSize(width: 37, height: 5), PixelSize(width: 37, height: 5), .identity, .identity) == 0)
     }
 
-    @Test("Rows may be asked for in any order, and another plane takes the place of the one before")
+    @Test("Rows can be requested in any order, and a new plane replaces the old one")
     func order() throws {
         let size = PixelSize(width: 40, height: 6)
         let (across, down) = (RowScaler.Sampling(origin: 0, step: 0.5), RowScaler.Sampling(origin: -0.25, step: 0.5))
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("Nothing is read past a plane's last sample", arguments: [1, 3, 15, 16, 17, 31, 32, 33, 960])
+    @Test("Nothing is read beyond a plane's last sample", arguments: [1, 3, 15, 16, 17, 31, 32, 33, 960])
     func end(width: Int) throws {
         let page = Int(sysconf(CInt(_SC_PAGESIZE)))
         let memory = try #require(
@@ -116,7 +116,7 @@ import Testing
     }
 
     #if arch(x86_64)
-        @Test("Each way to blend columns gives the same bytes")
+        @Test("All implementations of column blending give the same bytes")
         func sameBytes() throws {
             var blocks: [glissade_columns] = []
             let picks = Self.noise(32 * 50, seed: 3).map { $0 & 15 }

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import Time
 
-@Suite("A program that runs itself once more") struct ChildProcessTests {
+@Suite("Child process") struct ChildProcessTests {
     /// Runs a helper that has a child; gives `body` the helper, and the file that will hold the child's number.
     ///
     /// - Parameter parent: whom the helper takes for its parent, where it is the child itself.
@@ -26,7 +26,7 @@ import Time
         try body(process, folder + "/child")
     }
 
-    @Test("The child ends with its parent, however that ends")
+    @Test("A child ends with its parent, however the parent ends")
     func orphan() throws {
         try Self.run("parent") { parent, file in
             #expect(eventually { access(file, F_OK) == 0 })
@@ -45,7 +45,7 @@ import Time
         return state.map { !$0.contains(") Z ") } ?? false
     }
 
-    @Test("A child whose parent has ended before it could ask to end with it ends by itself")
+    @Test("A child whose parent ended before it started watching ends by itself")
     func orphanFromTheStart() throws {
         try Self.run("short child", parent: getppid()) { child, file in
             child.waitUntilExit()
@@ -58,7 +58,7 @@ import Time
         }
     }
 
-    @Test("A child that hangs is not waited for without end")
+    @Test("A child that hangs is waited for only for a limited time")
     func hanging() throws {
         try Self.run("impatient parent") { parent, _ in
             parent.waitUntilExit()

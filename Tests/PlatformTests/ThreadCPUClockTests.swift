@@ -6,7 +6,7 @@ import Time
 /// What threads have worked, as the system counts it.
 @Suite("Thread CPU clock")
 struct ThreadCPUClockTests {
-    @Test("A thread that works is seen to work by another, which does not")
+    @Test("A thread's CPU time can be read from another thread")
     func working() throws {
         let meter = Monitor<ThreadCPUClock?>(nil)
         let isOver = Monitor(false)
@@ -26,7 +26,7 @@ struct ThreadCPUClockTests {
         thread.join()
     }
 
-    @Test("One that is gone has neither a time nor a name")
+    @Test("A thread that has ended has neither CPU time nor name")
     func gone() throws {
         let meter = Monitor<ThreadCPUClock?>(nil)
         try! Thread(name: "short") { meter.update { $0 = .current } }.join()
@@ -37,6 +37,6 @@ struct ThreadCPUClockTests {
         #expect(worker.name == nil)
     }
 
-    @Test("All threads of the process are listed, the calling one among them")
+    @Test("All threads of the process are listed, including the calling one")
     func all() { #expect(ThreadCPUClock.all().contains(.current)) }
 }

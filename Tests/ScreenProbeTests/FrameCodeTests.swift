@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScreenProbe
 
-@Suite("The frame code") struct FrameCodeTests {
+@Suite("Frame code") struct FrameCodeTests {
     /// A column of the picture, `height` high: each pixel is the mean of the bands that it covers, as a scaler leaves it.
     private func column(_ number: Int, height: Int, white: Double = 255, black: Double = 0) -> [UInt8] {
         let bands = FrameCode.bands(of: number)
@@ -19,7 +19,7 @@ import Testing
 
     private static let numbers = [0, 1, 2, 255, 256, 1199, 0x5555, 0xAAAA, 0x7FFF, 0x8000, 0xFFFF]
 
-    @Test("Every number reads back, and no two have the same bands")
+    @Test("Every frame number can be read back, and no two have the same bands")
     func all() {
         var seen: Set<[Bool]> = []
         for number in 0..<FrameCode.limit {
@@ -32,14 +32,14 @@ import Testing
         #expect(seen.count == FrameCode.limit)
     }
 
-    @Test("A number reads back at any height from that of a poster up", arguments: numbers)
+    @Test("A frame number can be read at any height from a poster's up", arguments: numbers)
     func heights(number: Int) {
         for height in [90, 91, 97, 180, 253, 405, 720, 767, 1080, 2160] {
             #expect(FrameCode.observation(in: column(number, height: height)) == .frame(number), "\(height) px")
         }
     }
 
-    @Test("A dimmed, lightened or washed-out picture reads back", arguments: numbers)
+    @Test("A dimmed, brightened or low-contrast frame can be read", arguments: numbers)
     func dimmed(number: Int) {
         for (white, black) in [(216.0, 0.0), (191, 0), (235, 16), (255, 40), (140, 60)] {
             let column = column(number, height: 90, white: white, black: black)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("One band turned over, or up to four in a row, is unreadable", arguments: numbers)
+    @Test("One inverted band, or up to four in a row, make the code unreadable", arguments: numbers)
     func corrupted(number: Int) {
         for length in 1...4 {
             for first in 0...FrameCode.bandCount - length {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("A band that is grey, or not the same over its height, is unreadable", arguments: 0..<FrameCode.bandCount)
+    @Test("A gray band, or one that is not uniform, makes the code unreadable", arguments: 0..<FrameCode.bandCount)
     func blurred(band: Int) {
         let whole = column(1199, height: 720)
         var grey = whole
@@ -70,7 +70,7 @@ import Testing
         #expect(FrameCode.observation(in: half) == .unreadable)
     }
 
-    @Test("Two frames blended half and half are unreadable")
+    @Test("A blend of two frames is unreadable")
     func blended() {
         for number in Self.numbers where number > 0 {
             let (a, b) = (column(number, height: 720), column(number - 1, height: 720))
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("Black is black, and what is neither black nor a code is unreadable")
+    @Test("Black is recognized, and anything else without a code is unreadable")
     func others() {
         #expect(FrameCode.observation(in: [UInt8](repeating: 0, count: 720)) == .black)
         #expect(FrameCode.observation(in: [UInt8](repeating: FrameCode.blackest, count: 720)) == .black)

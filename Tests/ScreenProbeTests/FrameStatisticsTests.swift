@@ -2,8 +2,8 @@ import Testing
 import Time
 import ScreenProbe
 
-@Suite("The tally") struct FrameStatisticsTests {
-    /// A tally of looks ten milliseconds apart.
+@Suite("Frame statistics") struct FrameStatisticsTests {
+    /// Statistics of observations ten milliseconds apart.
     private func statistics(_ observations: [FrameObservation], filmLength: Int? = nil) -> FrameSummary {
         var statistics = FrameStatistics(filmLength: filmLength)
         for (index, observation) in observations.enumerated() {
@@ -13,13 +13,13 @@ import ScreenProbe
     }
     private func frames(_ numbers: Int...) -> [FrameObservation] { numbers.map { .frame($0) } }
 
-    @Test("Nothing seen gives no figures")
+    @Test("Without frames there are no statistics")
     func nothing() {
         #expect(statistics([]) == FrameSummary())
         #expect(statistics([.black, .unreadable, .black]) == FrameSummary())
     }
 
-    @Test("Frames in order: each is seen once, however often it was looked at")
+    @Test("Each frame in a sequence counts once, however often it is observed")
     func ordered() {
         let summary = statistics(frames(7, 7, 8, 9, 9, 9, 10))
         #expect(summary.first == 7)
@@ -34,21 +34,21 @@ import ScreenProbe
         #expect(summary.lastAt == 60_000_000)
     }
 
-    @Test("What was left out between the first and the last is missed")
+    @Test("A gap between the first and last frame counts as missed")
     func missed() {
         let summary = statistics(frames(3, 4, 7, 8, 10))
         #expect(summary.missed == [5, 6, 9])
         #expect(summary.seenFraction == 5.0 / 8)
     }
 
-    @Test("A step back is counted, and what it makes good is not missed")
+    @Test("A step back is counted, and frames it makes good are not missed")
     func backwards() {
         let summary = statistics(frames(3, 5, 4, 6))
         #expect(summary.backwards == 1)
         #expect(summary.missed == [])
     }
 
-    @Test("Black and unreadable pictures count between frames, once for each run")
+    @Test("Runs of black and unreadable pictures between frames are counted once each")
     func interruptions() {
         let summary = statistics(
             [.black, .frame(1), .black, .black, .frame(2), .unreadable, .black, .frame(2), .unreadable])
@@ -58,7 +58,7 @@ import ScreenProbe
         #expect(summary.backwards == 0)
     }
 
-    @Test("A film that begins again is counted on")
+    @Test("A video that starts over is counted on")
     func again() {
         let summary = statistics(frames(97, 98, 99, 0, 2, 3), filmLength: 100)
         #expect(summary.restarts == 1)
@@ -71,7 +71,7 @@ import ScreenProbe
         #expect(statistics(frames(98, 99, 0)).backwards == 1, "a film of unknown length only goes back")
     }
 
-    @Test("Places of the picture are counted without counting frames again")
+    @Test("Positions of the picture are counted without counting frames again")
     func moved() {
         var statistics = FrameStatistics()
         for (index, left) in [0, 0, 10, 20, 10].enumerated() {

@@ -2,7 +2,7 @@ import Testing
 import Time
 import ScreenProbe
 
-@Suite("The chronicle of a film that moves about") struct FrameTimelineTests {
+@Suite("Frame timeline") struct FrameTimelineTests {
     /// Looks ten milliseconds apart, each in a window.
     private func timeline(_ looks: [(FrameObservation, UInt)], filmLength: Int? = nil) -> FrameTimeline {
         var timeline = FrameTimeline(filmLength: filmLength)
@@ -15,7 +15,7 @@ import ScreenProbe
         numbers.map { (.frame($0), window) }
     }
 
-    @Test("Frames due, seen and missed, and the longest that one stood")
+    @Test("The timeline counts due, seen and missed frames and the longest-shown one")
     func seen() {
         let summary = timeline(frames(5, 5, 6, 8, 8, 8, 9)).summary()
         #expect((summary.first, summary.last, summary.due, summary.seen) == (5, 9, 5, 4))
@@ -25,12 +25,12 @@ import ScreenProbe
         #expect(summary.backwards == 0)
     }
 
-    @Test("A step back in one window is counted")
+    @Test("A step back within one window is counted")
     func backwards() {
         #expect(timeline(frames(5, 6, 5, 6, 7)).summary().backwards == 1)
     }
 
-    @Test("A frame that another window shows as well is not counted twice, and an older one there is no step back")
+    @Test("A frame shown in two windows counts once, and an older one in the other window is no step back")
     func handover() {
         let same = timeline(frames(5, 6) + frames(6, 7, window: 2)).summary()
         #expect((same.handovers, same.handoverLag, same.backwards, same.seen) == (1, 0, 0, 3))
@@ -43,7 +43,7 @@ import ScreenProbe
         #expect(back.backwards == 1, "in the second window")
     }
 
-    @Test("Black and unreadable looks are told apart, each run once, with the longest")
+    @Test("Black and unreadable pictures are counted separately, with the longest run of each")
     func gaps() {
         let looks: [(FrameObservation, UInt)] =
             [(.black, 0)] + frames(1) + [(.black, 0), (.black, 0), (.unreadable, 1)] + frames(1, 2) + [(.black, 0)]
@@ -53,7 +53,7 @@ import ScreenProbe
         #expect(summary.seen == 2)
     }
 
-    @Test("Black that lasts to the end counts, and what was before the first frame does not")
+    @Test("Black at the end counts, and anything before the first frame does not")
     func ends() {
         #expect(timeline([(.black, 0), (.unreadable, 0), (.black, 0)]).summary() == Phase.Summary())
         let summary = timeline(frames(1) + [(.black, 0), (.black, 0)]).summary()
@@ -61,7 +61,7 @@ import ScreenProbe
         #expect(summary.stand?.max == 30)
     }
 
-    @Test("A phase has what was on show in it, also a frame that stood across its ends")
+    @Test("A phase includes frames that were on screen across its ends")
     func phases() {
         let timeline = timeline(frames(1, 2, 4, 4, 4, 5) + [(.black, 0)] + frames(6, 5))
         let first = timeline.summary(time(0)..<time(2))
@@ -73,14 +73,14 @@ import ScreenProbe
         #expect(timeline.summary(time(1000)..<time(1001)) == Phase.Summary())
     }
 
-    @Test("A film that begins again is counted on")
+    @Test("A video that restarts is counted on")
     func again() {
         let summary = timeline(frames(97, 98, 99, 0, 2), filmLength: 100).summary()
         #expect((summary.first, summary.last, summary.missed, summary.backwards) == (97, 102, [101], 0))
         #expect(timeline(frames(98, 99, 0)).summary().backwards == 1, "a film of unknown length only goes back")
     }
 
-    @Test("A phase is read from a line, and what is none is refused")
+    @Test("A phase is parsed from a line, and malformed lines are refused")
     func read() {
         #expect(Phase("in 1,5,10") == Phase(name: "in 1", time: HostTime(nanoseconds: 5)..<HostTime(nanoseconds: 10)))
         for text in ["", ",1,2", "a", "a,1", "a,2,1", "a,1,1", "a,x,2", "a,1,2,3", "a,1,99999999999999999999"] {

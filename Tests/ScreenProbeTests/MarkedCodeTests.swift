@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScreenProbe
 
-@Suite("The marked code") struct MarkedCodeTests {
+@Suite("Marked frame code") struct MarkedCodeTests {
     private static let numbers = [0, 1, 2, 255, 256, 1199, 0x555, 0xAAA, 0x7FF, 0x800, 0xFFF]
     private static let backgrounds: [(UInt8, UInt8, UInt8)] = [
         (0, 0, 0), (255, 255, 255), (128, 120, 90), (30, 30, 34),
@@ -12,7 +12,7 @@ import Testing
         screen.line(x: 0..<screen.width, y: 0..<1).map(MarkedCode.findings) ?? []
     }
 
-    @Test("A number reads at any width from 160 up, at any place between pixels, on any ground", arguments: numbers)
+    @Test("A marked number can be read at any width from 160 pixels up, at any offset, on any background", arguments: numbers)
     func widths(number: Int) throws {
         for width in [160.0, 160.7, 171, 200, 213.3, 320, 479.5, 640, 960, 1279, 1280, 1777.7, 1920] {
             for left in [0.0, 0.25, 0.5, 10.75, 900.9] where left + width <= 1920 {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("A dimmed picture reads, and one that lies half through over another ground", arguments: numbers)
+    @Test("A dimmed or half-transparent picture can be read", arguments: numbers)
     func shades(number: Int) {
         for width in [160.0, 333, 1920] {
             for shade in [0.1, 0.3, 0.5, 0.65] {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("Two pictures in a row read from left to right, and one that lies over another hides that one only")
+    @Test("Two pictures in a row are read from left to right, and an overlapping one hides only the other")
     func two() {
         let screen = PaintedScreen(height: 1)
         screen.paint(7, left: 20, top: 0, width: 640, height: 1)
@@ -52,7 +52,7 @@ import Testing
         #expect(findings(screen).compactMap(\.number) == [10, 9, 8])
     }
 
-    @Test("Marks without a code between them are found, and give no number")
+    @Test("Marks without a code between them are found and give no number")
     func noCode() {
         let screen = PaintedScreen(height: 1)
         screen.paint(nil, left: 100, top: 0, width: 800, height: 1)
@@ -63,7 +63,7 @@ import Testing
         #expect(findings(covered).map(\.number) == [nil])
     }
 
-    @Test("Any one band that is turned over gives no number", arguments: 0..<FrameCode.bandCount)
+    @Test("Any single inverted band gives no number", arguments: 0..<FrameCode.bandCount)
     func turned(band: Int) {
         let screen = PaintedScreen(width: 28 * 10, height: 1)
         screen.paint(0x234, left: 0, top: 0, width: 280, height: 1)
@@ -73,7 +73,7 @@ import Testing
         #expect(findings(screen).map(\.number) == [nil])
     }
 
-    @Test("Two frames blended half and half give no number")
+    @Test("A half-and-half blend of two frames gives no number")
     func blended() {
         let screen = PaintedScreen(height: 1)
         screen.paint(100, left: 0, top: 0, width: 1280, height: 1)
@@ -81,7 +81,7 @@ import Testing
         #expect(findings(screen).map(\.number) == [nil])
     }
 
-    @Test("A picture that is mirrored, cut in two, or too small is none")
+    @Test("A mirrored, divided or too small picture is not found")
     func none() {
         let cut = PaintedScreen(height: 1)
         cut.paint(5, left: -300, top: 0, width: 1280, height: 1)
@@ -93,7 +93,7 @@ import Testing
         #expect(findings(mirrored).isEmpty)
     }
 
-    @Test("Garbage decodes as nothing", arguments: 0..<40)
+    @Test("Random pixels decode to nothing", arguments: 0..<40)
     func garbage(seed: Int) {
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
         func next() -> UInt8 {
@@ -119,7 +119,7 @@ import Testing
         #expect(findings(screen).compactMap(\.number) == [])
     }
 
-    @Test("Of a picture that is cut off, either side tells the next frames apart", arguments: numbers)
+    @Test("Either side of a cut-off picture distinguishes the next frames", arguments: numbers)
     func cut(number: Int) throws {
         // 500 of 1280 columns beside either edge of the screen.
         for left in [1420.0, -780] {
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("Where too little is left of a picture beside its mark, nothing is read")
+    @Test("If too little of a picture is left beside its mark nothing is read")
     func cutTooFar() throws {
         for width in [60, 92, 150, 300, 330, 345] {
             let screen = PaintedScreen(height: 1)
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("A row that is empty, of one colour, or ends in a mark holds nothing")
+    @Test("A row that is empty, uniform or ends in a mark contains no picture")
     func empty() {
         #expect(MarkedCode.findings(in: PixelLine()).isEmpty)
         for colour in [(0, 0, 0), (255, 0, 255), (0, 255, 0), (255, 255, 255)] as [(UInt8, UInt8, UInt8)] {
@@ -158,7 +158,7 @@ import Testing
         #expect(findings(PaintedScreen(height: 1) { x, _ in x < 960 ? (255, 0, 255) : (0, 255, 0) }).isEmpty)
     }
 
-    @Test("A frame of the film has two columns for each band, and half as many of each colour")
+    @Test("A frame has two columns for each band, half of each color")
     func raw() {
         #expect(MarkedCode.raw(1).count == 2 * 56 + 28 + 28)
         #expect(CodedFilm.marked(frames: 3).raw().count == 3 * MarkedCode.raw(0).count)

@@ -3,8 +3,8 @@ import ScreenProbe
 import TestSupport
 import Testing
 
-@Suite("The marked film") struct MarkedFilmTests {
-    @Test("Each frame of it reads, encoded, and scaled down to 160 columns", arguments: ["160:90", "854:480"])
+@Suite("Marked video") struct MarkedFilmTests {
+    @Test("Every encoded frame can be read, even scaled down to 160 columns", arguments: ["160:90", "854:480"])
     func encoded(size: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "marked-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -14,7 +14,9 @@ import Testing
         let (raw, clip, pixels) = (folder.path + "/raw", folder.path + "/film.mp4", folder.path + "/pixels")
         try Data(film.raw()).write(to: URL(fileURLWithPath: raw))
         try FFmpeg.run(film.input(raw) + ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", clip])
-        try FFmpeg.run(["-i", clip, "-vf", "scale=\(size):flags=bilinear", "-f", "rawvideo", "-pix_fmt", "rgb24", pixels])
+        try FFmpeg.run([
+            "-i", clip, "-vf", "scale=\(size):flags=bilinear", "-f", "rawvideo", "-pix_fmt", "rgb24", pixels,
+        ])
 
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: pixels)))
         let (width, height) = size == "160:90" ? (160, 90) : (854, 480)

@@ -2,13 +2,13 @@ import Testing
 import Time
 import ScreenProbe
 
-@Suite("The choice of the picture that plays") struct PictureSelectorTests {
+@Suite("Choosing the playing picture") struct PictureSelectorTests {
     private func picture(_ number: Int?, width: Double) -> PictureTracker.Picture {
         PictureTracker.Picture(number: number, columns: 0...width, rows: 0..<90, pixel: (5, 45))
     }
     private func at(_ milliseconds: Int64) -> HostTime { HostTime(nanoseconds: milliseconds * 1_000_000) }
 
-    @Test("A still of the film that is larger than the film itself is passed over")
+    @Test("A still image of the video that is larger than the video itself is skipped")
     func still() {
         var selector = PictureSelector(filmLength: 2400)
         #expect(selector.pick([picture(600, width: 1280)], at: at(0))?.number == 600)
@@ -20,7 +20,7 @@ import ScreenProbe
         #expect(selector.pick([both[0], picture(604, width: 320)], at: at(66))?.number == 604)
     }
 
-    @Test("Where the film was sought in, it continues from there after a while")
+    @Test("After a seek the new position is accepted after a while")
     func sought() {
         var selector = PictureSelector(filmLength: 2400)
         _ = selector.pick([picture(600, width: 1280)], at: at(0))
@@ -30,7 +30,7 @@ import ScreenProbe
         #expect(selector.pick([picture(1861, width: 1280)], at: at(1033))?.number == 1861)
     }
 
-    @Test("Of two that may follow the larger one counts, also where the film begins again")
+    @Test("Of two candidates the larger one is chosen, also when the video restarts")
     func larger() {
         var selector = PictureSelector(filmLength: 100)
         let pictures = [picture(99, width: 640), picture(98, width: 320)]
@@ -39,7 +39,7 @@ import ScreenProbe
         #expect(selector.pick([picture(99, width: 640)], at: at(33))?.number == 99)
     }
 
-    @Test("A picture that is cut off is the next frame that looks like it, and none where no next one does")
+    @Test("A cut-off picture counts as the next frame that matches it, or as none")
     func cut() throws {
         func cuts(_ number: Int) -> [(code: MarkedCode.Cut, row: Int)] {
             let screen = PaintedScreen(height: 200)
@@ -57,7 +57,7 @@ import ScreenProbe
         #expect(selector.pick([])?.number == nil)
     }
 
-    @Test("Nothing on the screen is nothing, and marks without a number are given as they are")
+    @Test("An empty screen gives nothing, and marks without a number are returned as such")
     func nothing() {
         var selector = PictureSelector(filmLength: nil)
         #expect(selector.pick([], at: at(0)) == nil)

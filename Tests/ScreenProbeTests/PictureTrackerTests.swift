@@ -1,13 +1,13 @@
 import Testing
 import ScreenProbe
 
-@Suite("The pursuit of pictures over a screen") struct PictureTrackerTests {
+@Suite("Picture tracker") struct PictureTrackerTests {
     private func numbers(_ screen: PaintedScreen) -> [Int?] {
         var tracker = PictureTracker()
         return tracker.look(at: screen, drawn: [screen.whole]).map(\.number)
     }
 
-    @Test("A picture of 160x90 with round corners is found wherever it lies")
+    @Test("A picture of 160x90 with rounded corners is found anywhere")
     func anywhere() {
         for top in stride(from: 0, through: 990, by: 30) {
             let screen = PaintedScreen()
@@ -16,7 +16,7 @@ import ScreenProbe
         }
     }
 
-    @Test("Where it lies is told to two pixels", arguments: [(160.0, 90), (640, 360), (1920, 1080)])
+    @Test("A picture's position is exact to two pixels", arguments: [(160.0, 90), (640, 360), (1920, 1080)])
     func place(width: Double, height: Int) throws {
         let screen = PaintedScreen()
         let (left, top) = (width < 1920 ? 211.0 : 0, width < 1920 ? 333 : 0)
@@ -27,7 +27,7 @@ import ScreenProbe
         #expect(picture.rows == top..<top + height)
     }
 
-    @Test("A picture that grows from a card over the screen and back is followed without a search")
+    @Test("A picture that grows from a card to the whole screen and back is tracked without a search")
     func grows() {
         var tracker = PictureTracker()
         for step in 0...60 {
@@ -41,7 +41,7 @@ import ScreenProbe
         #expect(tracker.searchCount <= 1 + 60 / 10, "only those that are due in any case")
     }
 
-    @Test("Where nothing but the known picture was drawn, a look asks for few lines")
+    @Test("If only the known picture was drawn few lines are read")
     func cheap() {
         let screen = PaintedScreen()
         screen.paint(1, left: 400, top: 300, width: 640, height: 360)
@@ -55,7 +55,7 @@ import ScreenProbe
         #expect(tracker.pictures.map(\.number) == [1])
     }
 
-    @Test("Of two pictures the larger one comes first, also where the smaller one lies over it")
+    @Test("Of two pictures the larger one comes first, even if the smaller one lies on top")
     func two() {
         let screen = PaintedScreen()
         screen.paint(70, left: 0, top: 0, width: 1280, height: 720)
@@ -68,7 +68,7 @@ import ScreenProbe
         #expect(numbers(screen).first == 70)
     }
 
-    @Test("Pictures that touch one above the other keep their own height, and the pixel that shows each is its own")
+    @Test("Vertically adjacent pictures keep their own heights and sample pixels")
     func touching() {
         let screen = PaintedScreen()
         screen.paint(70, left: 1440, top: 150, width: 1280, height: 720)
@@ -85,7 +85,7 @@ import ScreenProbe
         #expect(both.allSatisfy { $0.rows.contains($0.pixel.y) })
     }
 
-    @Test("A second picture that comes where nothing was known is found at once")
+    @Test("A second picture that appears elsewhere is found at once")
     func comes() {
         let screen = PaintedScreen()
         screen.paint(1, left: 0, top: 0, width: 640, height: 360)
@@ -96,7 +96,7 @@ import ScreenProbe
         #expect(tracker.look(at: screen, drawn: drawn).map(\.number) == [1, 2])
     }
 
-    @Test("A picture that has gone is not found any more, and one that jumps is found where it is")
+    @Test("A picture that disappeared is not found, and one that jumped is found again")
     func goes() {
         var tracker = PictureTracker()
         let first = PaintedScreen()
@@ -110,7 +110,7 @@ import ScreenProbe
         #expect(tracker.look(at: second, drawn: [second.whole]).map(\.number) == [2])
     }
 
-    @Test("What lies over the middle of a picture, or over its upper and lower edge, does not hide it")
+    @Test("Something over the middle or the edges of a picture does not hide it")
     func covered() {
         let screen = PaintedScreen()
         screen.paint(9, left: 200, top: 100, width: 1280, height: 720)
@@ -120,7 +120,7 @@ import ScreenProbe
         #expect(numbers(screen) == [9])
     }
 
-    @Test("A picture whose code cannot be read comes after every one that can")
+    @Test("A picture with an unreadable code comes after all readable ones")
     func unreadable() {
         let screen = PaintedScreen()
         screen.paint(nil, left: 0, top: 0, width: 1280, height: 720)
@@ -129,7 +129,7 @@ import ScreenProbe
         #expect(numbers(screen) == [4, nil])
     }
 
-    @Test("A picture that the screen's edge, or another window's, cuts off is told from none at all")
+    @Test("A picture cut off by the screen's edge or another window is told from none")
     func cut() {
         for left in [-600.0, 1200] {
             let screen = PaintedScreen()
@@ -148,7 +148,7 @@ import ScreenProbe
         #expect(!tracker.seesCutPicture)
     }
 
-    @Test("A screen that is smaller than any picture holds none")
+    @Test("A screen smaller than any picture has none")
     func tiny() {
         #expect(numbers(PaintedScreen(width: 1, height: 1)) == [])
         #expect(numbers(PaintedScreen(width: 160, height: 20)) == [])

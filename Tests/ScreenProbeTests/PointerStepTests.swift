@@ -3,8 +3,8 @@ import Testing
 import Time
 import ScreenProbe
 
-@Suite("A hand's steps") struct PointerStepTests {
-    @Test("A swing is a sine between its ends, and keeps its height")
+@Suite("Pointer steps") struct PointerStepTests {
+    @Test("A swing moves as a sine between its ends at constant height")
     func swing() throws {
         let step = try #require(PointerStep("swing:100,300,2,0.5"))
         #expect(step.seconds == 2)
@@ -28,7 +28,7 @@ import ScreenProbe
         #expect(abs(abs(velocity) - 2000) < 1)
     }
 
-    @Test("A glide begins and ends at rest, and a move is there at once")
+    @Test("A glide starts and ends at rest, and a move is immediate")
     func glide() throws {
         let step = try #require(PointerStep("glide:10,20,1"))
         #expect(step.position(at: 0, from: .zero) == .zero)
@@ -39,7 +39,7 @@ import ScreenProbe
         #expect(PointerStep("move:3,4")?.position(at: 0, from: .zero) == Point(x: 3, y: 4))
     }
 
-    @Test("Buttons and waits are read")
+    @Test("Button and wait steps are parsed")
     func others() {
         #expect(PointerStep("press") == .press(button: 1))
         #expect(PointerStep("press:3") == .press(button: 3))
@@ -51,7 +51,7 @@ import ScreenProbe
     }
 
     @Test(
-        "What is no step is refused",
+        "Malformed steps are refused",
         arguments: [
             "", ":", "jump", "key", "key:", "key:a b", "key:a,b", "move", "move:", "move:1", "move:1,2,3", "move:a,b",
             "move:nan,0", "move:inf,0",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What ARCHITECTURE.md promises of the sources' layout, read from the sources themselves.
-@Suite("The structure of the sources") struct StructureTests {
+@Suite("Structure of the sources") struct StructureTests {
     /// Modules by level. A module may import only modules of lower levels.
     static let levels: [[String]] = [
         ["Geometry", "Time"],
@@ -94,10 +94,10 @@ import Testing
         }
     }
 
-    @Test("A folder holds at most 16 Swift files")
-    func foldersAreSmall() throws {
-        let folders = Dictionary(grouping: try Self.sources()) { ($0.path as NSString).deletingLastPathComponent }
-        for (folder, files) in folders { #expect(files.count <= 16, "\(folder)") }
+    @Test("A folder of sources holds at most 16 Swift files, and a folder of tests 12", arguments: [("Sources", 16), ("Tests", 12)])
+    func foldersAreSmall(root: String, limit: Int) throws {
+        let folders = Dictionary(grouping: try Self.sources(in: root)) { ($0.path as NSString).deletingLastPathComponent }
+        for (folder, files) in folders { #expect(files.count <= limit, "\(folder)") }
     }
 
     @Test("No file is longer than 450 lines")
@@ -105,7 +105,7 @@ import Testing
         for source in try Self.sources() { #expect(source.lineCount <= 450, "\(source.path)") }
     }
 
-    @Test("Every suite has a title, and every test name begins like a sentence")
+    @Test("Every suite has a title, and every test name starts like a sentence")
     func suitesAndTestsAreNamed() throws {
         let folder = Repository.root.appending(path: "Tests")
         for source in try Self.sources(in: "Tests") where source.module != "StructureTests" {

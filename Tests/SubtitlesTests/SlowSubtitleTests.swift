@@ -6,7 +6,7 @@ import Time
 @testable import Media
 @testable import Subtitles
 
-@Suite("Subtitles that take too long to draw") struct SlowSubtitleTests {
+@Suite("Slow subtitles") struct SlowSubtitleTests {
     /// What drawing takes, as the test says.
     private final class Work: Sendable {
         let costs = Monitor<(time: Duration, next: [Duration], asked: Int)>((.zero, [], 0))
@@ -45,7 +45,7 @@ import Time
         return setter.picture(of: events, at: 500_000_000).image != nil
     }
 
-    @Test("A line that took more than 100 ms is shown once, and left out and counted from then on")
+    @Test("A line that took more than 100 ms to render is shown once, and then skipped and counted")
     func left() throws {
         var setter = makeSetter()
         let (quick, slow) = (try line("Quick"), try line("Slow"))
@@ -61,7 +61,7 @@ import Time
         #expect(problems.withLock { $0 } == [.subtitlesLeftOut(isAll: false)])
     }
 
-    @Test("Of lines that are shown together, the one that takes so long is found")
+    @Test("Among lines shown together the slow one is identified")
     func together() throws {
         var setter = makeSetter()
         let lines = try ["a", "b", "c"].map(line)
@@ -72,7 +72,7 @@ import Time
         #expect(draw([lines[0], lines[2]], &setter, taking: [2]))
     }
 
-    @Test("A file of nothing but such lines is given up after a while")
+    @Test("A file of nothing but slow lines is given up after a while")
     func exhausted() throws {
         var setter = makeSetter()
         #expect(draw([try line("first")], &setter, taking: [1]))

@@ -9,13 +9,13 @@ import Time
 @testable import Media
 @testable import Subtitles
 
-@MainActor @Suite("Bad subtitles", .serialized) struct SubtitleBadInputTests {
+@MainActor @Suite("Bad subtitle files", .serialized) struct SubtitleBadInputTests {
     private func failure(_ path: String) -> PlaybackError? {
         guard case .failed(let error) = SubtitleHarness().open(path) else { return nil }
         return error
     }
 
-    @Test("What holds no subtitles fails with one clear reason")
+    @Test("A file without subtitles fails with one clear reason")
     func refused() throws {
         var state: UInt32 = 5
         let noise = (0..<50_000).map { _ in
@@ -43,7 +43,7 @@ import Time
         #expect(failure(try Script.file("empty.srt", ""))?.description == "the file is empty")
     }
 
-    @Test("A file that is too large is refused without being read to its end")
+    @Test("A subtitle file that is too large is refused without reading it to its end")
     func huge() throws {
         let line = "1\n00:00:01,000 --> 00:00:02,000\nOver and over again the same line\n\n"
         let path = try Clips.file("huge.srt") { path in
@@ -59,7 +59,7 @@ import Time
         #expect(try ProcessStatus.resident() < before + 120 << 20)
     }
 
-    @Test("A few hundred thousand lines at the same time: some are shown, and memory is bounded")
+    @Test("Of hundreds of thousands of simultaneous lines some are shown, in bounded memory")
     func crowd() throws {
         let head = Script.ass([])
         let line = "Dialogue: 0,0:00:01.00,9:00:00.00,Default,,0,0,0,,All at once "
@@ -70,7 +70,7 @@ import Time
         #expect(harness.subtitles.stage.state.withLock { $0.external?.timeline.byteCount ?? 0 } <= 108 << 20)
     }
 
-    @Test("Of more lines than memory is meant for, the first are kept, and that is said")
+    @Test("If there are more lines than memory allows the first are kept, and this is reported")
     func cut() throws {
         let path = try Script.file(
             "many.srt", Script.srt((0..<1000).map { (Double($0), Double($0) + 0.5, "Line \($0)") }))
@@ -97,7 +97,7 @@ import Time
         }
     }
 
-    @Test("Times that are negative, absurd or the wrong way round do not harm the others")
+    @Test("Negative, absurd and reversed times do not harm other lines")
     func times() throws {
         let srt =
             "1\n00:00:05,000 --> 00:00:02,000\nBackwards\n\n2\n-00:00:05,000 --> 00:00:02,000\nNegative\n\n"
@@ -119,7 +119,7 @@ import Time
     }
 
     @Test(
-        "Hostile values in styles and tags neither crash nor take the memory that they ask for",
+        "Hostile values in styles and tags neither crash nor allocate excessive memory",
         arguments: [
             ("Arial,1000000000", "x"), ("Arial,-5", "x"), ("Arial,nan", "x"), (",0", "x"), ("No Such Font,20", "x"),
             ("Arial,20", "{\\fs999999999}x"), ("Arial,20", "{\\bord99999}x"), ("Arial,20", "{\\blur99999\\bord50}x"),
@@ -148,7 +148,7 @@ import Time
     }
 
     @Test(
-        "Files damaged at any place are shown with what there is, or refused", arguments: ["ass", "srt", "vtt", "sup"])
+        "Subtitle files damaged anywhere show what is left, or are refused", arguments: ["ass", "srt", "vtt", "sup"])
     func damaged(kind: String) throws {
         let lines = [(1.0, 2.0, "{\\an8}<i>One</i>"), (2.5, 4, "Two\nof <b>them</b>")]
         let whole: Data
@@ -194,7 +194,7 @@ import Time
 
     private let rounds = 25
 
-    @Test("A script whose header is cut off or absurd is shown with what there is")
+    @Test("A script with a truncated or absurd header shows what is left")
     func headers() throws {
         for (index, header) in [
             "[Script Info]\nPlayResX: 999999999\nPlayResY: -1\n", "[Script Info]\nPlayResX: 0\nPlayResY: 0\n",
@@ -211,7 +211,7 @@ import Time
         }
     }
 
-    @Test("Text in other encodings, and cut within a sign, is read")
+    @Test("Text in other encodings, or cut within a character, is read")
     func encodings() throws {
         func current(_ name: String, _ data: Data) throws -> String? {
             let harness = SubtitleHarness()
@@ -234,7 +234,7 @@ import Time
         #expect(try current("crlf.srt", windows) == "Grüße, café")
     }
 
-    @Test("Other kinds of files are read", arguments: ["vtt", "ssa", "sub", "mks"])
+    @Test("Other subtitle formats are read", arguments: ["vtt", "ssa", "sub", "mks"])
     func kinds(kind: String) throws {
         let harness = SubtitleHarness()
         let path: String
@@ -256,7 +256,7 @@ import Time
         #expect(harness.place(at: 1.5) != nil)
     }
 
-    @Test("Files one after the other, and an end at any moment, leave no thread")
+    @Test("Files opened in quick succession and closed at any moment leave no thread behind")
     func sudden() throws {
         let path = try Script.file("sudden.srt", Script.srt([(1, 2, "a"), (2, 3, "b")]))
         let before = try ProcessStatus.threadCount()
@@ -270,7 +270,7 @@ import Time
         #expect(try eventually { try ProcessStatus.threadCount() <= before })
     }
 
-    @Test("Pictures that are too large are not decoded, and of several too large together the first ones are shown")
+    @Test("Bitmap subtitles that are too large are not decoded, and of several too large together the first are shown")
     func largePictures() throws {
         // The first ones show FFmpeg what kind of file it is.
         let usual = PGS.stream([(0.2, 0.4), (0.5, 0.7)])
@@ -288,13 +288,13 @@ import Time
         #expect(picture.parts.map(\.size) == [PixelSize(width: 3600, height: 3600)])
     }
 
-    @Test("What holds a film is no file of subtitles, whatever its name", arguments: ["mp4", "ts", "avi"])
+    @Test("A file with video is not a subtitle file, whatever its name", arguments: ["mp4", "ts", "avi"])
     func film(kind: String) throws {
         let path = try Clips.file("film-\(kind).srt", data: Clips.bytes(Clips.film(kind)))
         #expect(failure(path)?.description == "not subtitles, or damaged")
     }
 
-    @Test("Sizes that make no sense show nothing")
+    @Test("Invalid display sizes show nothing")
     func sizes() throws {
         let harness = SubtitleHarness()
         harness.open(try Script.file("sizes.srt", Script.srt([(1, 2, "Size")])))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Subtitles
 
-@Suite("Canvases of subtitles' pictures") struct SubtitleCanvasTests {
+@Suite("Bitmap subtitle canvas") struct SubtitleCanvasTests {
     private func size(_ width: Int, _ height: Int) -> PixelSize { PixelSize(width: width, height: height) }
 
     private func part(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> SubtitlePicture.Part {
@@ -23,14 +23,14 @@ import Testing
         PixelRect(minX: x, minY: y, maxX: x + width, maxY: y + height)
     }
 
-    @Test("On a canvas of the film's shape parts are scaled with the film")
+    @Test("On a canvas with the video's aspect ratio subtitles are scaled with the video")
     func same() {
         #expect(places([part(200, 280, 64, 32)], on: size(640, 360), size(320, 180)) == [rect(100, 140, 32, 16)])
         #expect(places([part(1000, 900, 400, 60)], on: size(1920, 1080), size(960, 540)) == [rect(500, 450, 200, 30)])
     }
 
     @Test(
-        "Of a film that was cut to its picture the letters keep their shape, and what lay on the bars is moved inside")
+        "For cropped video subtitles keep their shape, and those on the cropped bars move inside")
     func cut() {
         for stored in [nil, size(1920, 800), size(1280, 534)] {
             // In the picture: where it was.
@@ -47,14 +47,14 @@ import Testing
             places([part(10, 900, 320, 60)], on: size(1920, 1080), size(1440, 1080)) == [rect(0, 900, 320, 60)])
     }
 
-    @Test("Two lines on the lower bar are moved together and do not come to lie on each other")
+    @Test("Two lines on the lower bar are moved together without overlapping")
     func together() {
         let lines = places(
             [part(800, 940, 320, 50), part(800, 1000, 320, 50)], on: size(1920, 1080), size(1920, 800))
         #expect(lines == [rect(800, 690, 320, 50), rect(800, 750, 320, 50)])
     }
 
-    @Test("A disc's canvas, whose pixels are not square, is stretched as the film is")
+    @Test("A disc's canvas with non-square pixels is stretched like the video")
     func anamorphic() {
         #expect(places([part(360, 288, 72, 32)], on: size(720, 576), size(1024, 576)) == [rect(512, 288, 102, 32)])
         // The film was cut, and is seen wider than it is stored.
@@ -63,7 +63,7 @@ import Testing
                 == [rect(512, 400, 102, 32)])
     }
 
-    @Test("A part that is not wholly on its canvas is damage; one larger than the film's picture is made smaller")
+    @Test("A part outside of its canvas is dropped, and one larger than the video is reduced")
     func bounds() {
         let canvas = size(1920, 1080)
         for (x, y) in [(-1, 0), (0, -1), (1900, 0), (0, 1070), (.max, 0), (0, .max), (.min, .min)] {
@@ -79,7 +79,7 @@ import Testing
         #expect(places([part(0, 0, 9, 9)], on: canvas, size(0, 0)).isEmpty)
     }
 
-    @Test("What is drawn lies where its parts do, above what is to be kept clear")
+    @Test("Subtitles are drawn at their place and above the area to be kept clear")
     func image() throws {
         let picture = SubtitlePicture(canvas: size(1920, 1080), parts: [part(800, 1000, 320, 60)])
         let image = try #require(SubtitleImage([picture], for: SubtitlePlacement(size: size(1920, 800))))

@@ -12,7 +12,7 @@ import Time
 @testable import Playback
 @testable import Subtitles
 
-/// A screen with nothing on it but subtitles, kept as a frame loop keeps it.
+/// Subtitles without a video, updated as the frame loop updates them.
 @MainActor final class SubtitleHarness {
     let subtitles: Subtitles
     /// What is on the screen.
@@ -24,7 +24,7 @@ import Time
         let list = Mutex<[PlaybackProblem]>([])
     }
 
-    /// Everything must have happened by then.
+    /// The longest that anything may take.
     static let patience = Duration.seconds(120)
 
     init(width: Int = 640, height: Int = 360) {

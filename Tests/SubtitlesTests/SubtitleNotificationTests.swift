@@ -4,8 +4,8 @@ import Testing
 
 @testable import Subtitles
 
-@MainActor @Suite("Telling of subtitles", .serialized) struct SubtitleNotificationTests {
-    @Test("The frame loop is woken when subtitles of the media are chosen, and when they are taken away")
+@MainActor @Suite("Subtitle notifications", .serialized) struct SubtitleNotificationTests {
+    @Test("The frame loop is woken when embedded subtitles are selected and when they are removed")
     func wakes() throws {
         let count = Monitor(0)
         let subtitles = Subtitles(wake: { count.update { $0 += 1 } })
@@ -17,7 +17,7 @@ import Testing
         #expect(count.withLock { $0 } == 2)
     }
 
-    @Test("A file that cannot be read is told of where it was asked for, and what was shown before stays")
+    @Test("An unreadable subtitle file is reported to its caller, and the former subtitles stay")
     func failure() throws {
         let harness = SubtitleHarness()
         let feed = try SubtitleFeed(try Clips.tracks(), to: harness.subtitles)

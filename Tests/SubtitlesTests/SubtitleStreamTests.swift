@@ -8,7 +8,7 @@ import Time
 
 @testable import Subtitles
 
-@MainActor @Suite("Subtitles of a media", .serialized) struct SubtitleStreamTests {
+@MainActor @Suite("Embedded subtitles", .serialized) struct SubtitleStreamTests {
     private static let lines: [(from: Double, until: Double, text: String)] = [
         (0.5, 1, "One"), (1, 1.5, "Two"), (2, 3, "<b>Three</b>\nof four"), (3.5, 3.9, "Four"),
     ]
@@ -23,7 +23,7 @@ import Time
     }
 
     @Test(
-        "Text comes in its time, whatever form it has",
+        "Text subtitles of every format are shown at their times",
         arguments: [("srt", "mkv"), ("ass", "mkv"), ("webvtt", "mkv"), ("mov_text", "mp4"), ("webvtt", "webm")])
     func text(codec: String, kind: String) throws {
         let harness = SubtitleHarness()
@@ -43,7 +43,7 @@ import Time
         #expect(harness.current(0.499) == nil && harness.current(1.7) == nil && harness.place(at: 1.7) == nil)
     }
 
-    @Test("A line that comes again after a seek is there once")
+    @Test("A line delivered again after a seek is there once")
     func again() throws {
         let harness = SubtitleHarness()
         let feed = try SubtitleFeed(try film("srt", "mkv"), to: harness.subtitles)
@@ -57,7 +57,7 @@ import Time
         #expect(harness.place(at: 2.5) == place)
     }
 
-    @Test("A line that comes while its time is passing is shown, and wakes the frame loop")
+    @Test("A line delivered late is shown at once and wakes the frame loop")
     func late() throws {
         let harness = SubtitleHarness()
         let feed = try SubtitleFeed(try film("srt", "mkv"), to: harness.subtitles)
@@ -70,7 +70,7 @@ import Time
         #expect(harness.place(at: 2.5) != nil)
     }
 
-    @Test("Another stream, and none, take the lines before away")
+    @Test("Selecting another stream, or none, removes the former lines")
     func selection() throws {
         let harness = SubtitleHarness()
         let first = try SubtitleFeed(try film("srt", "mkv"), to: harness.subtitles)
@@ -85,7 +85,7 @@ import Time
         #expect(!harness.subtitles.isActive)
     }
 
-    @Test("A file is shown instead of the media's own lines, which come back when it is closed")
+    @Test("An opened file replaces the embedded subtitles, which return when it is closed")
     func precedence() throws {
         let harness = SubtitleHarness()
         let feed = try SubtitleFeed(try film("srt", "mkv"), to: harness.subtitles)
@@ -100,7 +100,7 @@ import Time
         #expect(harness.place(at: 2.5) != nil)
     }
 
-    @Test("Pictures are scaled with the film, and end where the next or none comes", arguments: ["dvdsub", "dvbsub"])
+    @Test("Bitmap subtitles scale with the video and end when the next one or an empty one starts", arguments: ["dvdsub", "dvbsub"])
     func pictures(codec: String) throws {
         // FFmpeg makes pictures of pictures alone: a stream of them is written by hand out of PGS's segments.
         let path = try Clips.file("pictures.sup", data: PGS.stream([(0, 2), (2, 3), (5, 7)]))
@@ -120,7 +120,7 @@ import Time
         #expect(harness.problems.isEmpty)
     }
 
-    @Test("A file of pictures (PGS) is shown where its canvas says")
+    @Test("A PGS file is shown at the place on its canvas")
     func pgs() throws {
         let harness = SubtitleHarness(width: 320, height: 180)
         #expect(harness.open(try Clips.file("pgs.sup", data: PGS.stream([(1, 3), (3, 4), (6, 8)]))) == .ready)
@@ -137,7 +137,7 @@ import Time
         #expect(harness.current(7) == nil)
     }
 
-    @Test("Fonts that come with a media are used")
+    @Test("Fonts embedded in the media are used")
     func fonts() throws {
         // A font of the system's under a name that nobody has, of the same length.
         var font = try Clips.bytes("/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Subtitles
 
-@Suite("Text of subtitles") struct SubtitleTextTests {
+@Suite("Subtitle text") struct SubtitleTextTests {
     @Test(
-        "Tags and drawings are no text; escapes are what they stand for",
+        "Tags and drawings are removed from the text, and escapes are resolved",
         arguments: [
             ("Plain", "Plain"), ("{\\b1}Bold{\\b0} not", "Bold not"), ("One\\NTwo\\nThree", "One\nTwo\nThree"),
             ("a\\hb", "a b"), ("{\\p1}m 0 0 l 9 9{\\p0}Word", "Word"), ("{\\pos(1,2)}Here", "Here"),
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "Lines that move are told from those that stay",
+        "Animated lines are told from still ones",
         arguments: [
             ("{\\move(1,2,3,4)}x", true), ("{\\fad(1,2)}x", true), ("{\\fade(1,2,3,4,5,6,7)}x", true),
             ("{\\t(0,100,\\fs20)}x", true), ("{\\k20}ka{\\kf30}ra", true), ("{\\K20}x", true), ("{\\pos(1,2)}x", false),
@@ -28,7 +28,7 @@ import Testing
         #expect(AssMarkup(text[...]).isAnimated == isAnimated)
     }
 
-    @Test("A line's text may hold commas; what is no line is refused")
+    @Test("A line's text may contain commas, and malformed lines are refused")
     func fields() {
         #expect(SubtitleLine(event: "7,0,Default,,0,0,0,,One, two, three")?.plainText == "One, two, three")
         #expect(SubtitleLine(event: "7,0,Default,,0,0,0,Scroll up;0;0;10,Credits")?.isAnimated == true)
@@ -38,14 +38,14 @@ import Testing
         #expect(SubtitleLine(text: "a {b}\nc")?.plainText == "a {b}\nc")
     }
 
-    @Test("Very long lines are cut between signs, and braces without an end cost no time")
+    @Test("Very long lines are cut between characters, and unclosed braces cost no time")
     func long() throws {
         let line = try #require(SubtitleLine(event: "0,0,Default,,0,0,0,," + String(repeating: "é世", count: 300_000)))
         #expect(line.fields.utf8.count <= SubtitleLine.longestText && !line.fields.contains("\u{FFFD}"))
         #expect(AssMarkup(String(repeating: "{", count: 60_000)[...]).plain.count == 60_000)
     }
 
-    @Test("Text is read in UTF-8, in UTF-16 by its mark, and else as Windows' Latin")
+    @Test("Text is decoded as UTF-8, as UTF-16 with a byte order mark, and else as Windows-1252")
     func encodings() throws {
         func read(_ bytes: [UInt8]) -> String { String(decoding: TextEncoding.utf8(bytes), as: UTF8.self) }
         let text = "Grüße – 世界 😀"
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "Text without spaces is broken where a line is full, but not before what ends a phrase",
+        "Text without spaces is wrapped where a line is full, but not before closing punctuation",
         arguments: [
             ("字字字字字字", "字字字字\\N字字"), ("字字字字。字", "字字字字。\\N字"), ("字字 字字字字", "字字 字字字字"),
             ("字字字（字字", "字字字（字\\N字"), ("{\\i1}字字{字字字字}字字字", "{\\i1}字字{字字字字}字字\\N字"),

@@ -1,10 +1,11 @@
 import Geometry
 import Testing
+import TestSupport
 import Time
 
 @testable import Subtitles
 
-@Suite("The order of subtitles") struct SubtitleTimelineTests {
+@Suite("Subtitle timeline") struct SubtitleTimelineTests {
     private func event(_ start: Int64, _ end: Int64, _ text: String = "x") throws -> SubtitleEvent {
         let line = try #require(SubtitleLine(text: text))
         return try #require(SubtitleEvent(start: start, duration: end - start, content: .line(line)))
@@ -22,7 +23,7 @@ import Time
 
     private func starts(_ moment: SubtitleTimeline.Moment) -> [Int64] { moment.events.map(\.start) }
 
-    @Test("Events are found from their first nanosecond to before their end, however they overlap")
+    @Test("Events are found from their first nanosecond to just before their end, however they overlap")
     func moments() throws {
         let spans: [(Int64, Int64)] = [(10, 20), (0, 100), (15, 16), (20, 30), (-5, 3)]
         let timeline = SubtitleTimeline(try spans.map { try event($0.0, $0.1) })
@@ -34,7 +35,7 @@ import Time
         }
     }
 
-    @Test("Events that come out of order, and again, are kept in order and once")
+    @Test("Events that arrive out of order or twice are kept in order and once")
     func insertion() throws {
         var timeline = SubtitleTimeline()
         for (start, text) in [(30, "c"), (10, "a"), (20, "b"), (10, "a2")] as [(Int64, String)] {
@@ -47,7 +48,7 @@ import Time
         #expect(starts(timeline.moment(at: 24)) == [10, 10, 20])
     }
 
-    @Test("A picture ends where the next begins, in whichever order they come")
+    @Test("A bitmap subtitle ends where the next one starts, in whichever order they arrive")
     func pictures() throws {
         var timeline = SubtitleTimeline()
         #expect(timeline.insert(try picture(10, 1000, 1)))
@@ -61,7 +62,7 @@ import Time
         #expect(timeline.moment(at: 40).events.isEmpty)
     }
 
-    @Test("A picture's pixels come back as they were", arguments: [1, 7, 254, 255, 256, 1000])
+    @Test("The pixels of a bitmap subtitle are kept unchanged", arguments: [1, 7, 254, 255, 256, 1000])
     func runs(length: Int) {
         let indices = (0..<length * 3).map { UInt8($0 / length * 100) } + [1, 2, 2, 3]
         let part = SubtitlePicture.Part(
@@ -70,7 +71,7 @@ import Time
         #expect(part.byteCount <= 2 * (3 * (length / 255 + 1) + 3))
     }
 
-    @Test("So many events at once are never shown, and the latest are")
+    @Test("Only the latest of very many simultaneous events are shown")
     func crowd() throws {
         let timeline = SubtitleTimeline(try (0..<5000).map { try event(Int64($0), 100_000, "\($0)") })
         let moment = timeline.moment(at: 50_000)
@@ -78,7 +79,7 @@ import Time
         #expect(moment.until == 100_000)
     }
 
-    @Test("Memory is bounded: what is farthest from the newest goes")
+    @Test("Memory is limited by dropping the events farthest from the newest")
     func bounds() throws {
         var forward = SubtitleTimeline(byteLimit: 10_000)
         for time in 0..<10_000 {
@@ -143,9 +144,9 @@ import Time
         }
     }
 
-    @Test("Whatever comes in whichever order, it says what looking at every event says", arguments: 0..<12)
+    @Test("After any sequence of events the timeline agrees with a search through all of them", arguments: 0..<12)
     func law(round: Int) throws {
-        var generator = SplitMix(seed: UInt64(round))
+        var generator = SeededGenerator(seed: UInt64(round))
         var (timeline, model) = (SubtitleTimeline(), Model())
         // Lines alone, pictures alone, and both; long ones, which reach over many others, now and then.
         for step in 0..<900 {
@@ -176,18 +177,7 @@ import Time
         #expect(timeline.byteCount == model.events.reduce(0) { $0 + $1.byteCount })
     }
 
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-        init(seed: UInt64) { state = seed }
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-            return z ^ z >> 31
-        }
-    }
-
-    @Test("Times that make no sense are refused")
+    @Test("Subtitle events with invalid times are refused")
     func absurdTimes() throws {
         let line = try #require(SubtitleLine(text: "x"))
         for (start, duration) in [(0, 0), (0, -1), (.max, 1), (.min, 1), (5, .min)] as [(Int64, Int64)] {
@@ -197,7 +187,7 @@ import Time
         #expect(long.end > long.start)
     }
 
-    @Test("Lines that begin together are one; those without words are passed over")
+    @Test("Lines that start together are joined, and empty ones are skipped")
     func lines() throws {
         let timeline = SubtitleTimeline([
             try event(0, 5, "a"), try event(0, 6, "b"), try event(10, 20, "  "), try event(30, 40, "c"),
@@ -210,7 +200,7 @@ import Time
     }
 }
 
-@Suite("What is ready of subtitles") struct SubtitleRenderCacheTests {
+@Suite("Subtitle render cache") struct SubtitleRenderCacheTests {
     private func timeline(_ spans: [(Int64, Int64, String)]) throws -> SubtitleTimeline {
         SubtitleTimeline(
             try spans.map { start, end, text in
@@ -232,7 +222,7 @@ import Time
         return made
     }
 
-    @Test("The line on show and the next one are made, and no more; each once")
+    @Test("The current and the next subtitle are rendered once each, and no more")
     func ahead() throws {
         let timeline = try timeline([(10, 20, "a"), (30, 40, "b"), (50, 60, "c")])
         var slides = SubtitleRenderCache()
@@ -249,7 +239,7 @@ import Time
         #expect(make(&slides, timeline) == [[50, 60]])
     }
 
-    @Test("Lines that move are made a frame each, eight ahead")
+    @Test("Animated subtitles are rendered for each frame, eight frames ahead")
     func moving() throws {
         let timeline = try timeline([(5, 200, "{\\fad(50,50)}a")])
         var slides = SubtitleRenderCache()
@@ -260,7 +250,7 @@ import Time
         #expect(make(&slides, timeline).first == [150, 160])
     }
 
-    @Test("What comes for the time on show takes it away; what comes for later cuts it short")
+    @Test("An event for the current time replaces what is shown, and a later one shortens it")
     func invalidation() throws {
         var slides = SubtitleRenderCache()
         _ = slides.slide(at: 0)
@@ -276,7 +266,7 @@ import Time
         #expect(slides.slide(at: 0).slide == nil)
     }
 
-    @Test("What is overtaken while it is made is not shown")
+    @Test("A subtitle that is outdated when its rendering is done is not shown")
     func overtaken() throws {
         var slides = SubtitleRenderCache()
         let timeline = try timeline([(0, 100, "a")])
@@ -296,7 +286,7 @@ import Time
         let isGone = !slides.add(image, number: 3)
         #expect(isGone)
     }
-    @Test("Lines that set to nothing are made a few ahead, not by the thousand, and one after another")
+    @Test("Of lines that render to nothing only a few are rendered ahead, one after another")
     func empty() throws {
         let spans = (0..<5000).map { (Int64($0) * 10, Int64($0) * 10 + 5, "a") }
         let timeline = try timeline(spans)

@@ -7,7 +7,7 @@ import ScreenProbe
 /// Moves the pointer and its buttons.
 struct Drive: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Move the pointer as a hand with a mouse does; a line for each step.",
+        abstract: "Move the pointer and press buttons as with a mouse; print a line for each step.",
         discussion: """
             Steps, one after the other: key:NAME (of its symbol in X)  move:X,Y  press[:BUTTON]  release[:BUTTON]  wait:S  glide:X,Y,S  \
             swing:X0,X1,S[,PERIOD] (a sine that begins at X0)  throw:DISTANCE,VELOCITY (faster and faster, and let go). \
@@ -30,10 +30,10 @@ struct Drive: ParsableCommand {
         for case .key(let name) in parsed where !screen.hasKey(name) {
             throw ValidationError("the X server's keyboard has no \(name)")
         }
-        var hand = PointerDriver(screen)
-        hand.rate = rate
+        var driver = PointerDriver(screen)
+        driver.rate = rate
         var words = steps.makeIterator()
-        hand.perform(parsed) { _, time in
+        driver.perform(parsed) { _, time in
             print("\(time.nanoseconds),\(words.next() ?? "")")
             fflush(nil)
         }

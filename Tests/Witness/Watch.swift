@@ -60,7 +60,8 @@ struct Watch: ParsableCommand {
             throw ValidationError("\(region.name) does not lie on the screen of \(screen.width)x\(screen.height)")
         }
         var observer = RegionObserver(
-            trackers: regions.map { RegionTracker($0, columns: columns, filmLength: length, findsEdges: edges) }, length: length)
+            trackers: regions.map { RegionTracker($0, columns: columns, filmLength: length, findsEdges: edges) },
+            length: length)
         observer.isTold = screen.watchDrawing()
 
         if !quiet { print("time_ns,region,frame,column,left,right") }

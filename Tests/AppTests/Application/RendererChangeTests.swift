@@ -13,8 +13,8 @@ import Windowing
 @testable import App
 
 /// A renderer fails, and another takes over.
-@MainActor @Suite("Where another renderer takes over") struct RendererChangeTests {
-    @Test("A paused film shows its frame again, with the list, the levels and the speed that it had")
+@MainActor @Suite("Switching the renderer") struct RendererChangeTests {
+    @Test("A paused video shows its frame again, with playlist, volume, brightness and speed unchanged")
     func paused() throws {
         let film = try Films.everything()
         let former = try SteppedProgram.film(film, list: [film, film])
@@ -39,7 +39,7 @@ import Windowing
         #expect(program.application.stack.top === program.application.playerPage)
     }
 
-    @Test("A film that plays is not stopped, and its next frame is seen")
+    @Test("A playing video is not interrupted, and its next frame is shown")
     func playing() throws {
         let former = try SteppedProgram.film(isPaused: false)
         try former.run("it plays") { try $0.position > .milliseconds(200) }
@@ -50,7 +50,7 @@ import Windowing
         #expect(try program.position >= before && program.position < before + .seconds(20))
     }
 
-    @Test("A film that has ended shows its last frame again")
+    @Test("A video that has ended shows its last frame again")
     func ended() throws {
         let former = try SteppedProgram.film(try Films.short(), isPaused: false)
         try former.run("its end") { try $0.player.state == .ended }
@@ -60,7 +60,7 @@ import Windowing
         #expect(program.shown == frame)
     }
 
-    @Test("A hand that was on the progress bar has let go")
+    @Test("A drag on the progress bar is released")
     func scrubbing() throws {
         let former = try SteppedProgram.film()
         try former.showControls()
@@ -71,7 +71,7 @@ import Windowing
         try program.run("the first frame again") { try $0.showsPicture && $0.isAt(0) }
     }
 
-    @Test("The pages are those that were open")
+    @Test("The open pages stay open")
     func pages() throws {
         let scene = try Scene()
         try scene.addFolder("inner")
@@ -86,7 +86,7 @@ import Windowing
         #expect(program.application.playerPage == nil)
     }
 
-    @Test("What a film is drawn with is out of memory: a failure where another renderer can take over, and only there")
+    @Test("Running out of memory for the renderer is a failure only where another renderer can take over")
     func memory() throws {
         let program = try SteppedProgram.film()
         let application = program.application

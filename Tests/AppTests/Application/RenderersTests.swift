@@ -12,7 +12,7 @@ import Windowing
 @testable import Rendering
 
 /// The program's own pages, drawn by both renderers.
-@MainActor @Suite("Both renderers draw the program's pages alike") struct RenderersTests {
+@MainActor @Suite("Comparison of both renderers on the program's pages") struct RenderersTests {
     /// 640 × 480 points, so that all controls are as they are at one pixel a point.
     private static func size(_ scale: Double) -> PixelSize {
         PixelSize(width: Int(640 * scale), height: Int(480 * scale))
@@ -113,7 +113,7 @@ import Windowing
     }
 
     @Test(
-        "The player at rest, half drawn aside over the library, and the library with its posters",
+        "The player at rest, dragged half aside over the library, and the library with posters look the same",
         arguments: [1, 1.25, 2])
     func pages(scale: Double) throws {
         let size = Self.size(scale)
@@ -134,7 +134,7 @@ import Windowing
         try compare(program, by: openGL, "the library")
     }
 
-    @Test("Every step of the way to fullscreen that is drawn, and fullscreen", arguments: [1, 1.25, 2])
+    @Test("Every drawn step of the fullscreen transition looks the same", arguments: [1, 1.25, 2])
     func fullscreen(scale: Double) throws {
         let size = Self.size(scale)
         let program = try SteppedProgram(size: size, scale: scale, playing: SteppedProgram.sample, isPaused: true)

@@ -6,7 +6,7 @@ import Testing
 /// The picture of a paused player whose window changes its size.
 @Suite("Resizing")
 @MainActor struct ResizingTests {
-    @Test("A picture that was still on its way for one size is fetched once more for the next")
+    @Test("A frame that was being converted for the old size is fetched again for the new one")
     func quickly() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)

@@ -7,7 +7,7 @@ import Time
 @testable import App
 
 /// A program that shows nothing new does nothing, whatever was done before.
-@Suite("Rest")
+@Suite("Leaving pages")
 @MainActor struct RestTests {
     /// Whether nothing asks to be drawn or looked at, now and long after.
     private func isAtRest(_ program: SteppedProgram) -> Bool {
@@ -25,7 +25,7 @@ import Time
         return program
     }
 
-    @Test("A film's page that was left while its bar was shown leaves nothing to wake for")
+    @Test("A player page that was left with its progress bar visible leaves no wake-up behind")
     func barOfAPageThatWasLeft() throws {
         let program = try pausedFilm()
         program.move(to: Point(x: 100, y: 200))
@@ -37,7 +37,7 @@ import Time
         try program.run("rest") { isAtRest($0) }
     }
 
-    @Test("Going back as the first thing of all leaves nothing to wake for")
+    @Test("Going back as the very first action leaves no wake-up behind")
     func backAtOnce() throws {
         let program = try pausedFilm()
         program.press(.escape)
@@ -45,7 +45,7 @@ import Time
         try program.run("rest") { isAtRest($0) }
     }
 
-    @Test("A click shows the bar of a film that stands still, and another hides it")
+    @Test("A click shows the controls of a paused video, and another click hides them")
     func clickOnStandingFilm() throws {
         let program = try pausedFilm()
         program.click(Point(x: 300, y: 240))
@@ -54,7 +54,7 @@ import Time
         try program.run("no bar") { !$0.icons.contains(.back) }
     }
 
-    @Test("What plays is closed, and nothing of its page is left to come back to")
+    @Test("Closing the playing video leaves no page to return to")
     func closed() throws {
         let program = try pausedFilm()
         program.press(.escape)
@@ -68,7 +68,7 @@ import Time
         try program.run("rest") { isAtRest($0) }
     }
 
-    @Test("The page of a folder goes when it is left")
+    @Test("A folder's page is released when it is left")
     func folder() throws {
         let scene = try Scene()
         try scene.addFolder("inner")

@@ -9,7 +9,7 @@ import Time
 @testable import App
 
 /// What a person has set, as the running program takes it.
-@Suite("Settings on page")
+@Suite("Settings on the player page")
 @MainActor struct SettingsOnPageTests {
     private let scene: Scene
 
@@ -17,7 +17,7 @@ import Time
 
     private func settings(_ text: String) throws -> String { try scene.write(text, to: "config.toml") }
 
-    @Test("Keys that are changed while it runs hold at once, and those of before no more")
+    @Test("Key bindings that are changed while the program runs take effect at once and replace the old ones")
     func keys() throws {
         let program = try SteppedProgram.film(settings: settings("[keys]\n\"F5\" = \"seek-exactly 10\"\n"))
         program.press(.function(5))
@@ -35,7 +35,7 @@ import Time
         #expect(try program.player.isMuted)
     }
 
-    @Test("A mistake is told with its line, on the terminal and over the picture, and the rest is used")
+    @Test("A mistake in the settings is reported with its line in the terminal and on screen, and the rest is applied")
     func mistake() throws {
         let program = try SteppedProgram.film(settings: settings(""))
         _ = try settings("[interface]\ncontrols-timeout = 9\ncontrols-timeuot = 8\n[keys]\n\"F5\" = \"sing\"\n")
@@ -45,7 +45,7 @@ import Time
     }
 
     @Test(
-        "Settings without sense change nothing, and are told",
+        "A settings file that makes no sense changes nothing and is reported",
         arguments: ["\u{0}\u{1}", "[", "[keys]\n= 3\n", String(repeating: "[a]\n", count: 10_000)])
     func nonsense(text: String) throws {
         let program = try SteppedProgram.film(settings: settings(text))
@@ -55,7 +55,7 @@ import Time
         #expect(try program.player.isMuted)
     }
 
-    @Test("A gesture that is turned off while it is under way is taken back")
+    @Test("A gesture that is turned off while it is active is cancelled")
     func gestures() throws {
         let program = try SteppedProgram.film(settings: settings(""))
         program.drag(from: Point(x: 480, y: 200), to: Point(x: 480, y: 300))
@@ -65,7 +65,7 @@ import Time
         #expect(try program.player.volume == 1)
     }
 
-    @Test("Sound is in the language that is set, where the film has it; what a person picks stays")
+    @Test("The preferred audio language is chosen if available, and the user's own choice is kept")
     func audioLanguage() throws {
         for (languages, name) in [("\"ja\", \"fi\"", "fin"), ("\"ja\"", "eng"), ("", "eng")] {
             let program = try SteppedProgram.film(settings: settings("[playback]\naudio-languages = [\(languages)]\n"))
@@ -80,7 +80,7 @@ import Time
         }
     }
 
-    @Test("The size of subtitles is as set, for the next film too")
+    @Test("The subtitle size is as set, also for the next video")
     func subtitleScale() throws {
         let program = try SteppedProgram.film(settings: settings("[subtitles]\nscale = 2\n"))
         #expect(program.application.playing?.subtitles.subtitles.scale == 2)

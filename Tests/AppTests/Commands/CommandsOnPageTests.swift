@@ -8,9 +8,9 @@ import Time
 @testable import App
 
 /// What keys do to what plays.
-@Suite("Commands on page")
+@Suite("Commands on the player page")
 @MainActor struct CommandsOnPageTests {
-    @Test("? lists the keys, those from the settings too; again, or Escape, it leaves the list")
+    @Test("The ? key lists all keys, including those from the settings, and ? or Escape closes the list")
     func keyList() throws {
         let scene = try Scene()
         let settings = try scene.write("[keys]\n\"F5\" = \"seek 42\"\n\"m\" = \"none\"\n", to: "config.toml")
@@ -33,7 +33,7 @@ import Time
         #expect(program.application.stack.top === (try program.page))
     }
 
-    @Test("The i key shows the statistics and hides them")
+    @Test("The i key shows and hides the statistics")
     func statistics() throws {
         let program = try SteppedProgram.film()
         program.type("i")
@@ -42,7 +42,7 @@ import Time
         try program.run("no figures") { !$0.texts.contains("Queues") }
     }
 
-    @Test("The s key saves the picture in the pictures folder, and says where")
+    @Test("The s key saves a screenshot in the pictures folder and says where")
     func screenshot() throws {
         let scene = try Scene()
         let before = ["HOME", "XDG_CONFIG_HOME"].map { ($0, ProcessInfo.processInfo.environment[$0]) }
@@ -61,7 +61,7 @@ import Time
         #expect(program.told == names.first.map { "Saved \($0)" })
     }
 
-    @Test("The s key where there is no picture says so")
+    @Test("The s key says so when there is no frame to save")
     func noPicture() throws {
         let scene = try Scene()
         let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 60), isPaused: true)
@@ -70,7 +70,7 @@ import Time
         #expect(program.told == "No picture to save")
     }
 
-    @Test("The l key sets where a part begins, where it ends, then neither; an end before the beginning is none")
+    @Test("The l key sets A, then B, then clears the A–B loop, and a B before A is refused")
     func loopRange() throws {
         let program = try SteppedProgram.film()
         let player = try program.player
@@ -91,7 +91,7 @@ import Time
         #expect(player.loopRange == nil && program.told == "A–B loop off")
     }
 
-    @Test("The L key repeats the file, and no more")
+    @Test("The L key toggles looping the file")
     func fileLoop() throws {
         let program = try SteppedProgram.film()
         program.type("L")
@@ -100,7 +100,7 @@ import Time
         #expect(try !program.player.isLooping && program.told == "Not repeating")
     }
 
-    @Test("Speed keys stay within 0.1 and 8, lead back to where they came from, and Backspace to 1")
+    @Test("Speed keys stay within 0.1 and 8, undo each other exactly, and Backspace resets the speed to 1")
     func speed() throws {
         let program = try SteppedProgram.film()
         let player = try program.player
@@ -118,7 +118,7 @@ import Time
         #expect(player.speed == 1 && program.told == "1×")
     }
 
-    @Test("Home goes to the beginning, End to the end; chapters are gone to and named")
+    @Test("Home seeks to the beginning, End to the end, and chapter keys show the chapter's name")
     func places() throws {
         let program = try SteppedProgram.film()
         program.press(.pageUp)
@@ -135,7 +135,7 @@ import Time
         #expect(try program.position >= .seconds(59))
     }
 
-    @Test("A seek says where it led to, unless the bar does")
+    @Test("A seek shows the new position unless the progress bar already does")
     func seek() throws {
         let program = try SteppedProgram.film()
         program.press(.right, .shift)
@@ -147,7 +147,7 @@ import Time
         #expect(try program.isAt(2))
     }
 
-    @Test("Stop ends what plays, and its page goes")
+    @Test("Stop ends playback and leaves the player page")
     func stop() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -161,14 +161,14 @@ import Time
         #expect(!program.application.isFinished)
     }
 
-    @Test("A film without chapters says so")
+    @Test("A video without chapters says so")
     func noChapters() throws {
         let program = try SteppedProgram.film(Films.plain())
         program.press(.pageUp)
         #expect(program.told == "No chapters")
     }
 
-    @Test("Volume keys stay within silence and 130 %, and the mute is left where it gets louder")
+    @Test("Volume keys stay within 0 and 130 %, and raising the volume unmutes")
     func volume() throws {
         let program = try SteppedProgram.film()
         let player = try program.player
@@ -184,7 +184,7 @@ import Time
         #expect(player.volume == 0)
     }
 
-    @Test("# goes from audio track to audio track, and around")
+    @Test("The # key cycles through the audio tracks")
     func audioTracks() throws {
         let program = try SteppedProgram.film()
         let first = try program.player.selectedAudioTrack
@@ -195,7 +195,7 @@ import Time
         #expect(try program.player.selectedAudioTrack == first)
     }
 
-    @Test("Every key that there is does no harm before a film is open, where none is, and where it cannot be played")
+    @Test("No key does harm while a video opens, without one, or after one failed")
     func anywhere() throws {
         let scene = try Scene()
         let programs = [

@@ -39,13 +39,13 @@ struct KeyMapTests {
         (.character("q"), [], .quit),
     ]
 
-    @Test("Each key does what it does in mpv, and media keys what is on them", arguments: table)
+    @Test("Each key does what it does in mpv, and media keys do what they are labelled with", arguments: table)
     func key(key: Key, modifiers: Modifiers, command: Command) {
         #expect(KeyMap().command(for: Self.event(key, modifiers)) == command)
     }
 
     @Test(
-        "With Control, Alt or the command key, keys are the desktop's", arguments: [Modifiers.control, .alt, .command])
+        "Keys with Control, Alt or the command key are left to the desktop", arguments: [Modifiers.control, .alt, .command])
     func foreign(modifier: Modifiers) {
         let bound = Set(KeyMap.defaults.map(\.chord))
         for (key, modifiers, _) in Self.table {
@@ -56,13 +56,13 @@ struct KeyMapTests {
         #expect(bound.filter { $0.modifiers.contains(modifier) }.count <= 2)
     }
 
-    @Test("Alt and the left arrow go back, once however long they are held")
+    @Test("Alt with the left arrow goes back once, however long it is held")
     func back() {
         #expect(KeyMap().command(for: Self.event(.left, .alt)) == .back)
         #expect(KeyMap().command(for: Self.event(.left, .alt, isRepeat: true)) == nil)
     }
 
-    @Test("A key that is held continues with what makes sense again and again, and does nothing else")
+    @Test("A held key repeats only commands for which repeating makes sense")
     func repeats() {
         for (key, modifiers, command) in Self.table {
             let repeated = KeyMap().command(for: Self.event(key, modifiers, isRepeat: true))
@@ -72,12 +72,12 @@ struct KeyMapTests {
         #expect(!Command.togglePause.repeats && !Command.screenshot.repeats && !Command.quit.repeats)
     }
 
-    @Test("Other keys do nothing", arguments: [Key.character("F"), .character("é"), .tab, .enter, .function(11)])
+    @Test("Unassigned keys do nothing", arguments: [Key.character("F"), .character("é"), .tab, .enter, .function(11)])
     func others(key: Key) {
         #expect(KeyMap().command(for: Self.event(key)) == nil)
     }
 
-    @Test("The settings give a key another command, or none, and leave all others alone")
+    @Test("The settings can give a key another command or none, and leave all others alone")
     func settings() throws {
         let x = try #require(try? KeyChord(name: "x"))
         let space = try #require(try? KeyChord(name: "SPACE"))
@@ -98,13 +98,13 @@ struct KeyMapTests {
         #expect(lines.count == Set(KeyMap.defaults.map(\.command)).count)
     }
 
-    @Test("Every default key stands for itself alone")
+    @Test("No default key is a prefix or a duplicate of another")
     func unique() {
         #expect(Set(KeyMap.defaults.map(\.chord)).count == KeyMap.defaults.count)
     }
 
     @Test(
-        "What settings may say for commands, in words",
+        "Commands are written in the settings as words",
         arguments: [
             ("play-pause", Command.togglePause), ("seek -5", .seek(by: -5, isExact: false)),
             ("seek  0.5", .seek(by: 0.5, isExact: false)), ("speed 1.5", .setSpeed(1.5)),
@@ -131,7 +131,7 @@ struct KeyMapTests {
     }
 
     @Test(
-        "What is none of them is none",
+        "Unknown command names are rejected",
         arguments: [
             "", " ", "none", "seek", "seek x", "seek 1 2", "seek nan", "seek inf", "seek 1e300", "speed 0", "speed 99",
             "play-pause 3", "multiply-speed -1", "volume 1e99", "PLAY-PAUSE", String(repeating: "a", count: 100_000),
@@ -140,7 +140,7 @@ struct KeyMapTests {
         #expect(Command(text: text) == nil)
     }
 
-    @Test("Each name that the settings know is a command's, alone or with a number")
+    @Test("Each command name that the settings accept is a command, alone or with a number")
     func names() {
         for name in KeyMap.vocabulary.commands {
             #expect(Command(text: name) != nil || Command(text: name + " 1") != nil, "\(name)")

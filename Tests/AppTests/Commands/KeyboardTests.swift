@@ -19,7 +19,7 @@ import Time
         throw SteppedProgram.Failure(description: "Tab does not come to it")
     }
 
-    @Test("Tab goes through all controls, in their order, and around; Shift+Tab back")
+    @Test("Tab cycles through all controls in order, and Shift+Tab goes backwards")
     func order() throws {
         let program = try SteppedProgram.film()
         let controls = try program.controls
@@ -38,7 +38,7 @@ import Time
         #expect(try program.page.focused === all[10])
     }
 
-    @Test("From opening to another audio track and subtitles by the keyboard alone")
+    @Test("A video can be opened, and its audio track and subtitles changed, by the keyboard alone")
     func tracks() throws {
         let program = try SteppedProgram.film()
         let player = try program.player
@@ -61,7 +61,7 @@ import Time
         #expect(player.selectedAudioTrack == first + 1)
     }
 
-    @Test("Escape closes only the menu, then takes the keyboard from the controls, then goes back")
+    @Test("Escape first closes a menu, then removes the keyboard focus, then goes back")
     func escape() throws {
         let program = try SteppedProgram.film()
         try tab(to: try program.controls.speed, program)
@@ -78,7 +78,7 @@ import Time
         #expect(program.application.stack.isTransitioning)
     }
 
-    @Test("Enter and Space press the button that has the keyboard; other keys do what they do")
+    @Test("Enter and Space press the focused button, and other keys keep their meaning")
     func buttons() throws {
         let program = try SteppedProgram.film()
         try tab(to: try program.controls.mute, program)
@@ -90,7 +90,7 @@ import Time
         #expect(try !program.player.isPaused)
     }
 
-    @Test("Arrows on the progress bar go a step, and on the volume change it")
+    @Test("Arrow keys move the focused progress bar or volume slider by one step")
     func sliders() throws {
         let program = try SteppedProgram.film()
         program.press(.tab)
@@ -107,7 +107,7 @@ import Time
         #expect(try program.isAt(0))
     }
 
-    @Test("Home on the bar of a film that plays goes to its very beginning")
+    @Test("Home on the focused progress bar of a playing video seeks to its very beginning")
     func home() throws {
         let program = try SteppedProgram.film(isPaused: false)
         program.press(.tab)
@@ -117,7 +117,7 @@ import Time
         #expect(try program.position < .milliseconds(20))
     }
 
-    @Test("The outline is gone after a press of the pointer, and with the controls")
+    @Test("The focus outline disappears with a click and with the controls")
     func outline() throws {
         let program = try SteppedProgram.film()
         program.press(.tab)
@@ -130,7 +130,7 @@ import Time
         #expect(try program.page.focused == nil)
     }
 
-    @Test("While the user is locked out, the keyboard finds the lock alone, and opens it")
+    @Test("While the player is locked, only the lock button takes the focus, and it unlocks")
     func locked() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -154,7 +154,7 @@ import Time
         return program
     }
 
-    @Test("A pick in the speed menu is the speed, and closes it")
+    @Test("Choosing an entry of the speed menu sets the speed and closes the menu")
     func speed() throws {
         let program = try openSpeeds()
         try program.click("1.5×")
@@ -163,7 +163,7 @@ import Time
         #expect(program.texts.contains("1.5×"), "the button says so")
     }
 
-    @Test("A press beside a menu closes it, and does nothing else")
+    @Test("A click beside a menu closes it and does nothing else")
     func beside() throws {
         let program = try openSpeeds()
         program.click(program.place(of: try program.controls.play.layer))
@@ -178,7 +178,7 @@ import Time
         #expect(try program.page.areControlsShown, "it was no click on the picture either")
     }
 
-    @Test("While a menu is open keys and the wheel are its own")
+    @Test("An open menu takes all keys and the wheel")
     func own() throws {
         let program = try openSpeeds()
         program.press(.space)
@@ -187,7 +187,7 @@ import Time
         #expect(try program.player.isPaused && !program.player.isMuted && program.player.volume == 1)
     }
 
-    @Test("Another film closes the menu of the one before")
+    @Test("The next video closes the menu of the one before")
     func anotherFilm() throws {
         let program = try openSpeeds()
         program.press(.escape)

@@ -13,8 +13,8 @@ import Time
 
 /// What floats, in the program as it is (SEMANTICS.md, section 6), where there is no window to float in; and the things
 /// themselves. With windows: EndToEndTests.
-@Suite("What floats") @MainActor struct FloatingTests {
-    @Test("Without windows it says so, and the film continues on its page")
+@Suite("Floating elements") @MainActor struct FloatingTests {
+    @Test("Without a window system, floating is refused with a message and the video stays on its page")
     func refused() throws {
         let program = try SteppedProgram.film(isPaused: false)
         let player = try program.player
@@ -31,14 +31,14 @@ import Time
 
     // MARK: - The clock
 
-    @Test("The clock reads hours, minutes, seconds and tenths")
+    @Test("The clock shows hours, minutes, seconds and tenths")
     func reading() {
         #expect(String(ClockElement.Reading(tenths: 0).characters) == "00:00:00.0")
         #expect(String(ClockElement.Reading(tenths: 863_999).characters) == "23:59:59.9")
         #expect(String(ClockElement.Reading(tenths: (12 * 3600 + 34 * 60 + 5) * 10 + 7).characters) == "12:34:05.7")
     }
 
-    @Test("A tenth begins at its tenth, before 1970 as well")
+    @Test("A tenth of a second starts at its first nanosecond, also before 1970")
     func tenths() {
         for nanoseconds in [0, 99_999_999, 1_700_000_000_123_456_789, -1, -1_700_000_000_023_456_789] as [Int64] {
             let time = CalendarTime(nanoseconds: nanoseconds)
@@ -53,7 +53,7 @@ import Time
 
     private final class Time { var now = CalendarTime(nanoseconds: 1_700_000_000_000_000_000) }
 
-    @Test("It is drawn once for each tenth, however often it is asked")
+    @Test("The clock redraws once per tenth of a second, however often it is asked")
     func drawnOnce() {
         let time = Time()
         let clock = ClockElement { time.now }
@@ -67,7 +67,7 @@ import Time
         #expect(draws == 70)
     }
 
-    @Test("Only the characters that change are others, and ten digits are all that is ever set")
+    @Test("Only the changed characters are updated, and only ten digits are ever rasterized")
     func digits() {
         let time = Time()
         let clock = ClockElement { time.now }
@@ -81,7 +81,7 @@ import Time
         #expect(texts.count <= 22, "ten digits in two colours, a colon and a point")
     }
 
-    @Test("Sizes that are none, or absurd, are laid out", arguments: [(0.0, 0.0), (1, 1), (160, 90), (16384, 16)])
+    @Test("Zero and absurd sizes can be laid out", arguments: [(0.0, 0.0), (1, 1), (160, 90), (16384, 16)])
     func sizes(width: Double, height: Double) {
         for element in [ClockElement(), SubtitleLinesElement(), VideoElement(title: "", aspect: nil)]
             as [any FloatingElement]
@@ -93,7 +93,7 @@ import Time
 
     // MARK: - The lines
 
-    @Test("The lines are drawn when one changes, and not otherwise")
+    @Test("Subtitle lines are redrawn when one of them changes, and only then")
     func lines() {
         let element = SubtitleLinesElement()
         var calls = 0
@@ -106,7 +106,7 @@ import Time
         #expect(calls == 2 && !element.advance(to: .now()) && element.nextWake(now: .now()) == nil)
     }
 
-    @Test("Where there are no lines at all it says why")
+    @Test("Without any subtitles the element says why")
     func hint() {
         let element = SubtitleLinesElement()
         element.layout(size: element.preferredSize, scale: 1)
@@ -123,7 +123,7 @@ import Time
         PixelRect(minX: x, minY: y, maxX: x + width, maxY: y + height)
     }
 
-    @Test("Places are kept from one program to the next")
+    @Test("Window positions are kept across runs")
     func kept() throws {
         let scene = try Scene()
         let folder = FilePath(scene.path + "/deep/state")
@@ -138,7 +138,7 @@ import Time
     }
 
     @Test(
-        "A file of places that makes no sense is none, line by line",
+        "Invalid lines of the positions file are ignored one by one",
         arguments: [
             "", "\0\0\0", "film", "film 1 2 3", "film 1 2 0 4", "film 1 2 3 -4", "film 99999999999999999999 0 1 1",
             "film 1 2 3 4 5", "other 1 2 3 4", "film a b c d", "film 2000000 0 10 10",
@@ -149,7 +149,7 @@ import Time
         #expect(good == ["clock": area(1, 2, 3, 4)])
     }
 
-    @Test("Without a folder, or one that cannot be written, they are kept while the program runs")
+    @Test("Without a writable folder, positions are kept while the program runs")
     func unwritable() throws {
         let scene = try Scene()
         _ = try scene.addNoise("file")

@@ -11,7 +11,7 @@ import Time
 @testable import App
 
 /// Fullscreen in the program as it is (SEMANTICS.md, section 5). Without a window the film fills what is drawn into.
-@Suite("Fullscreen, in the program") @MainActor struct FullscreenOnPageTests {
+@Suite("Fullscreen in the program") @MainActor struct FullscreenOnPageTests {
     private func until(_ state: FullscreenState, _ program: SteppedProgram) throws {
         try program.run("\(state)") { $0.application.fullscreen.state == state }
         program.draw()
@@ -19,7 +19,7 @@ import Time
 
     // MARK: - From the film's page
 
-    @Test("F: the film's page is on its way for half a second, then fills the window; f again brings it back")
+    @Test("The f key grows the video to the whole window in half a second, and f again brings it back")
     func page() throws {
         let program = try SteppedProgram.film()
         let (fullscreen, player) = (program.application.fullscreen, try program.player)
@@ -38,7 +38,7 @@ import Time
         #expect(program.application.stack.top === program.application.playerPage)
     }
 
-    @Test("On the way, only turning back is heard: f leads back from where it is seen")
+    @Test("During the transition only turning back is accepted, and f reverses it from the current frame")
     func turningBack() throws {
         let program = try SteppedProgram.film()
         let fullscreen = program.application.fullscreen
@@ -51,7 +51,7 @@ import Time
         try until(.fullscreen, program)
     }
 
-    @Test("Escape leaves fullscreen, and only then goes back a page")
+    @Test("Escape first leaves fullscreen and only then goes back a page")
     func escape() throws {
         let program = try SteppedProgram.film()
         program.type("f")
@@ -64,7 +64,7 @@ import Time
         #expect(program.application.stack.top is LibraryPage)
     }
 
-    @Test("Nothing pauses, seeks or opens again, and the page beneath hears nothing")
+    @Test("The fullscreen transition neither pauses, seeks nor reopens, and the page beneath gets no events")
     func undisturbed() throws {
         let program = try SteppedProgram.film(isPaused: false)
         let player = try program.player
@@ -79,7 +79,7 @@ import Time
         #expect(!program.application.seenPages.contains { $0 === library })
     }
 
-    // MARK: - A hand
+    // MARK: - Dragging
 
     /// Draws the fullscreen film down by so much, in the middle third.
     private func drawDown(_ program: SteppedProgram, by height: Double) {
@@ -87,7 +87,7 @@ import Time
         program.draw()
     }
 
-    @Test("A hand that draws the film down shrinks it; let go near, it springs up again")
+    @Test("Dragging the fullscreen video down shrinks it, and released early it springs back")
     func springsUp() throws {
         let program = try SteppedProgram.film()
         program.type("f")
@@ -97,7 +97,7 @@ import Time
         let frame = program.application.stack.layer.frame
         // Nothing is beneath but its own place, which is as large as the window here: it moves, and does not shrink.
         #expect(frame.minY > 0)
-        // It rests under the hand before it is let go.
+        // The pointer rests before it is released.
         program.pass(.milliseconds(300))
         program.move(to: Point(x: 330, y: 160))
         program.release(at: Point(x: 330, y: 160))
@@ -105,7 +105,7 @@ import Time
         #expect(program.application.stack.layer.frame.origin == .zero)
     }
 
-    @Test("Drawn far, it goes back to its place")
+    @Test("Dragged down far enough, the video returns to its place")
     func thrownBack() throws {
         let program = try SteppedProgram.film()
         program.type("f")
@@ -117,7 +117,7 @@ import Time
         #expect(program.application.stack.top === program.application.playerPage)
     }
 
-    @Test("In the outer thirds, and where it is not fullscreen, the user is for brightness and volume")
+    @Test("In the outer thirds and outside fullscreen, vertical drags change brightness and volume")
     func levels() throws {
         let program = try SteppedProgram.film()
         program.drag(from: Point(x: 320, y: 100), to: Point(x: 320, y: 200))
@@ -139,7 +139,7 @@ import Time
     }
 
     @Test(
-        "The f key over a card that plays grows its film from there, over a page that is not laid out or pushed")
+        "The f key over a playing card grows its video from there, above a page that is neither pushed nor laid out")
     func card() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)
@@ -160,7 +160,7 @@ import Time
         #expect(application.playing?.player === player && cards.plays("m.mp4"))
     }
 
-    @Test("It goes back to where its item is now, though the list was sorted again meanwhile")
+    @Test("Leaving fullscreen returns to the item's current place, though the list was re-sorted")
     func sorted() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)
@@ -182,7 +182,7 @@ import Time
         #expect(cards.plays("m.mp4"))
     }
 
-    @Test("Where its item is gone it fades out, and playing continues on the player's page")
+    @Test("If its item is gone, the video fades out and playback continues on the player page")
     func gone() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)
@@ -198,7 +198,7 @@ import Time
         #expect(application.root.sublayers.count == 1, "nothing is left over the pages")
     }
 
-    @Test("A film that ends, or is stopped, while it is fullscreen over its card leaves nothing behind")
+    @Test("A video that ends or is stopped while fullscreen over its card leaves nothing behind")
     func stopped() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)
@@ -211,7 +211,7 @@ import Time
         #expect(application.stack.top === cards.page)
     }
 
-    @Test("A file that is dropped on it plays there, and the film continues being fullscreen")
+    @Test("A file dropped on a fullscreen video plays there, still fullscreen")
     func dropped() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)
@@ -228,7 +228,7 @@ import Time
         #expect(application.rowElement == nil && application.stack.top === cards.page)
     }
 
-    @Test("? shows the keys above it, and the film stays fullscreen, on its page from then on")
+    @Test("The ? key shows the keys over a fullscreen video, which then stays fullscreen on its page")
     func keys() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)
@@ -243,7 +243,7 @@ import Time
         #expect(application.fullscreen.state == .fullscreen)
     }
 
-    @Test("Turned back while it fades, it is fullscreen on its page, with all that belongs to it")
+    @Test("Reversing the fade-out leaves the video fullscreen on its page, with its controls")
     func turnedBackFading() throws {
         let cards = try playingCards()
         let (program, application) = (cards.program, cards.application)
@@ -259,7 +259,7 @@ import Time
         #expect(application.stack.layer.frame.size == application.size && application.root.sublayers.count == 1)
     }
 
-    @Test("The window changes its size in mid-transition, and again when it is fullscreen: it ends as large as that")
+    @Test("When the window is resized during or after the transition, the video fills the new size")
     func resized() throws {
         let cards = try playingCards()
         let program = cards.program
@@ -277,7 +277,7 @@ import Time
         try until(.inline, program)
     }
 
-    @Test("The window moved to another monitor while it is fullscreen: it stays so there, and goes back to its place")
+    @Test("When the window moves to another monitor, the video stays fullscreen there and returns to its place")
     func anotherMonitor() throws {
         let program = try SteppedProgram.film()
         let (fullscreen, page) = (program.application.fullscreen, try #require(program.application.playerPage))

@@ -5,7 +5,7 @@ import Testing
 /// What the program prints, and what it calls its window.
 @Suite("Console")
 struct ConsoleTests {
-    @Test("A line stays one, and says nothing to the terminal, whatever a file is called")
+    @Test("Output stays on one line and sends no control characters to the terminal, whatever a file is called")
     func line() {
         #expect(Console.line("a film.mp4: no such file") == "a film.mp4: no such file")
         #expect(Console.line("ü 漢字 🎬 – “x”") == "ü 漢字 🎬 – “x”")
@@ -15,7 +15,7 @@ struct ConsoleTests {
     }
 
     @Test(
-        "A window is titled by the file's name",
+        "The window title is the file's name",
         arguments: [
             ("/films/a b.mp4", "a b.mp4 — Glissade"), ("film.mp4", "film.mp4 — Glissade"), ("/", "/ — Glissade"),
             ("http://host/x.m3u8", "x.m3u8 — Glissade"),

@@ -4,8 +4,8 @@ import Time
 
 @testable import App
 
-@Suite("What is said of crashes of earlier runs") @MainActor struct CrashNoticeTests {
-    @Test("It is one line, with how many there were, since when, and where the latest report is")
+@Suite("Crash notice") @MainActor struct CrashNoticeTests {
+    @Test("The notice is one line with the number of crashes, the first date and the path of the latest report")
     func text() {
         let names = ["20261119-235959-7", "20261123-100000-4711", "20261123-110000-4712"]
         let paths = names.map { FilePath("/s/\($0).txt") }
@@ -20,7 +20,7 @@ import Time
                 == "crashed 2 times; the latest report is in /s/20261123-110000-4712.txt")
     }
 
-    @Test("Over a film it is shown once, for long enough to be read")
+    @Test("Over a video the notice is shown once, long enough to be read")
     func film() throws {
         let program = try SteppedProgram.film()
         program.application.notice = "crashed the last time it ran; a report is in /s/1.txt"
@@ -34,7 +34,7 @@ import Time
         #expect(program.told == nil && program.application.notice == nil)
     }
 
-    @Test("It waits for another message to go")
+    @Test("The notice waits until another message is gone")
     func waiting() throws {
         let program = try SteppedProgram.film()
         program.type("m")
@@ -46,7 +46,7 @@ import Time
         try program.run("the notice") { $0.told == "Glissade crashed 2 times" }
     }
 
-    @Test("In the library it is shown over the list, and goes by itself")
+    @Test("In the library the notice is shown over the list and hides by itself")
     func library() throws {
         let scene = try Scene()
         let program = try SteppedProgram(folder: scene.path)

@@ -9,7 +9,7 @@ struct DriverEnvironmentTests {
         Dictionary(uniqueKeysWithValues: DriverEnvironment.missing { environment[$0] }.map { ($0.name, $0.value) })
     }
 
-    @Test("No variable refresh, one frame in the queue, and waits that sleep; and nothing said about it")
+    @Test("The program sets one queued frame, blocking waits and no variable refresh, without printing anything")
     func none() {
         #expect(
             missing(["HOME": "/home/me"]) == [
@@ -19,7 +19,7 @@ struct DriverEnvironmentTests {
     }
 
     @Test(
-        "What is set already is left alone, empty or not",
+        "Variables that are already set, even to nothing, are left alone",
         arguments: DriverEnvironment.preferences.map(\.name), ["true", ""])
     func set(name: String, value: String) {
         let missing = missing([name: value])

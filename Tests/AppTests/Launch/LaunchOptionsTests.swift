@@ -7,7 +7,7 @@ import Testing
 /// What the command line and the settings together ask for.
 @Suite("Launch options")
 struct LaunchOptionsTests {
-    @Test("What decodes is as the command line says, or else as the settings say, or else software")
+    @Test("The decoder is chosen by the command line, else by the settings, else software")
     func hardware() {
         var settings = Settings()
         #expect(LaunchOptions().completed(by: settings).player.hardware == .off)
@@ -22,7 +22,7 @@ struct LaunchOptionsTests {
         #expect(LaunchOptions().completed(by: settings).player.hardware == .off)
     }
 
-    @Test("Every name that the command line takes, the settings take")
+    @Test("The settings accept every decoder name that the command line accepts")
     func names() {
         #expect(KeyMap.vocabulary.decoders == HardwareDecoding.names)
         for name in HardwareDecoding.names {

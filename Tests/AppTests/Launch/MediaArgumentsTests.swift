@@ -32,7 +32,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("A folder is its media, 2 before 10, whatever the case of the ending")
+    @Test("A folder stands for its media in natural order, whatever the case of the extension")
     func order() throws {
         try withFolder(["part 10.mkv", "part 2.MKV", "part 1.mkv", "9.webm", "readme.txt", "noending", "mp4"]) {
             folder in
@@ -42,7 +42,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("Hidden files, folders within, and links that lead nowhere are left out; links to files are media")
+    @Test("Hidden files, subfolders and dangling links are skipped, and links to files count as files")
     func kinds() throws {
         try withFolder([".hidden.mp4", "a.mp4"]) { folder in
             try FileManager.default.createDirectory(atPath: folder + "/b.mp4", withIntermediateDirectories: false)
@@ -55,7 +55,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("A folder may be named through a link")
+    @Test("A folder may be given through a link")
     func linkedFolder() throws {
         try withFolder(["a.mp4"]) { folder in
             let link = folder + "-link"
@@ -65,7 +65,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("A file is itself, whatever its name")
+    @Test("A file stands for itself, whatever its name")
     func file() throws {
         try withFolder(["film.txt", "with: colon", "ü 漢字.mp4", "-dash.mp4", "100%41.mp4"]) { folder in
             for name in ["film.txt", "with: colon", "ü 漢字.mp4", "-dash.mp4", "100%41.mp4"] {
@@ -75,7 +75,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("A file's address is read as desktops write it, with its signs escaped")
+    @Test("A file URL is decoded as desktops encode it")
     func fileAddress() throws {
         try withFolder(["my film ü.mp4", "100%.mp4"]) { folder in
             #expect(
@@ -86,7 +86,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("A folder's media whose names are no text are played by their address")
+    @Test("Media in a folder whose names are not valid text are passed as file URLs")
     func notText() throws {
         try withFolder(["a.mp4"]) { folder in
             let descriptor = open(
@@ -97,12 +97,12 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("Addresses are left alone", arguments: ["http://host/a b.mp4", "https://host/", "rtmp://h/x", "nosuch://x"])
+    @Test("URLs are left alone", arguments: ["http://host/a b.mp4", "https://host/", "rtmp://h/x", "nosuch://x"])
     func address(location: String) throws {
         #expect(expanded(location) == [location])
     }
 
-    @Test("Each way of not being there has its words")
+    @Test("Each reason for a missing file has its own message")
     func failures() throws {
         try withFolder(["readme.txt"]) { folder in
             #expect(reason(folder) == "no media in this folder")
@@ -117,7 +117,7 @@ struct MediaArgumentsTests {
         }
     }
 
-    @Test("What may not be read says so", .enabled(if: getuid() != 0, "root reads everything"))
+    @Test("A file without read permission is reported as such", .enabled(if: getuid() != 0, "root reads everything"))
     func unreadable() throws {
         try withFolder(["a.mp4"]) { folder in
             chmod(folder + "/a.mp4", 0)

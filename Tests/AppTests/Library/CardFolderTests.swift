@@ -10,8 +10,8 @@ import Time
 
 @testable import App
 
-@Suite("Cards of a folder that changes") @MainActor struct CardFolderTests {
-    @Test("A film whose file is deleted while it plays in its card by itself ends")
+@Suite("Library cards while the folder changes") @MainActor struct CardFolderTests {
+    @Test("Inline playback ends when its file is deleted")
     func deleted() throws {
         let cards = try CardScene(["a.mp4", "b.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -20,7 +20,7 @@ import Time
         #expect(cards.page.filmPlace(of: cards.path("a.mp4")) == nil)
     }
 
-    @Test("One that was opened continues in the small bar, whether it was in its card or in the corner")
+    @Test("A video that the user opened continues in the mini player, whether it was in its card or in the corner")
     func deletedWatched() throws {
         for isInCorner in [false, true] {
             let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4"])
@@ -42,7 +42,7 @@ import Time
         }
     }
 
-    @Test("Files that come before the card that plays leave it where it is seen, playing")
+    @Test("Files inserted above the playing card leave it where it is on screen, playing")
     func reordered() throws {
         let cards = try CardScene(["m.mp4", "z.mp4"])
         try cards.awaitPlaying("m.mp4")
@@ -56,7 +56,7 @@ import Time
         #expect(cards.application.playing?.player === player && cards.plays("m.mp4"))
     }
 
-    @Test("A window that changes its size keeps the card that plays in view, and its player")
+    @Test("Resizing the window keeps the playing card in view and its player running")
     func resized() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4"])
         try cards.scroll(to: "c.mp4")
@@ -70,7 +70,7 @@ import Time
         }
     }
 
-    @Test("An empty folder says that it is, and nothing plays")
+    @Test("An empty folder says so and plays nothing")
     func empty() throws {
         let cards = try CardScene([])
         try cards.program.run("the message") { $0.texts.contains("No films or music in this folder") }
@@ -78,7 +78,7 @@ import Time
         #expect(cards.application.playing == nil)
     }
 
-    @Test("Of folders, sound and what is broken nothing plays by itself, and nothing is complained of")
+    @Test("Folders, audio and broken files do not play inline and are not reported")
     func broken() throws {
         let cards = try CardScene(
             ["broken 1.mp4", "broken 2.mkv", "folder/"], size: PixelSize(width: 640, height: 1600))
@@ -92,7 +92,7 @@ import Time
         #expect(cards.page.film.playback.marked == nil)
     }
 
-    @Test("What could not be played is tried again where its file has changed, and not for other news of the folder")
+    @Test("A file that failed is tried again when it has changed, not when something else in the folder does")
     func failed() throws {
         let cards = try CardScene(["a.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -110,7 +110,7 @@ import Time
         try cards.program.run("the changed one") { _ in !cards.page.film.hasFailed(entry.id) }
     }
 
-    @Test("5,000 films scroll with a few cards")
+    @Test("Scrolling through 5,000 videos needs only a few cards")
     func huge() throws {
         let cards = try CardScene([])
         for number in 0..<5000 {
@@ -132,7 +132,7 @@ import Time
         #expect(cards.program.texts.contains("broken 4999.mp4"))
     }
 
-    @Test("The key v shows the list and the cards by turns; what a person watches continues")
+    @Test("The v key switches between list and cards, and what the user opened continues")
     func view() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "folder/"])
         try cards.awaitPlaying("a.mp4")
@@ -159,7 +159,7 @@ import Time
         #expect(cards.program.errors == "")
     }
 
-    @Test("The view that was chosen is remembered in the settings' file, and is the next program's")
+    @Test("The chosen view is written to the settings file and used by the next run")
     func remembered() throws {
         let cards = try CardScene(["a.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -173,7 +173,7 @@ import Time
         #expect((next.application.stack.root as? LibraryPage)?.view == .list)
     }
 
-    @Test("A view that is changed in the file is seen at once")
+    @Test("Changing the view in the settings file takes effect at once")
     func reset() throws {
         let cards = try CardScene(["a.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -182,7 +182,7 @@ import Time
         #expect(cards.application.playing == nil)
     }
 
-    @Test("Sound that was opened continues in the small bar, and no card breaks it off")
+    @Test("Audio that the user opened continues in the mini player, and no card interrupts it")
     func audio() throws {
         let cards = try CardScene(["b.mp4"])
         try cards.scene.addAudio("films/a.wav", seconds: 60)
@@ -199,7 +199,7 @@ import Time
         #expect(cards.playing == "a.wav" && cards.page.film.corner.layer.isHidden)
     }
 
-    @Test("A folder opened from the cards is shown as cards; what played by itself before ends, and its own begins")
+    @Test("A folder opened from the cards shows cards; the old inline playback ends and its own begins")
     func inner() throws {
         let cards = try CardScene(["a.mp4", "inner/"])
         try cards.scene.add(Films.plain(), as: "films/inner/deep.mp4")
@@ -214,7 +214,7 @@ import Time
     }
 
     @Test(
-        "Where a film's card is, is known by its name, also out of view; it shows its poster while the film is elsewhere"
+        "A video's card is found by name even out of view, and shows the poster while the video plays elsewhere"
     )
     func place() throws {
         let cards = try CardScene(["a.mp4", "b.mp4"] + (1...9).map { "m\($0).mp4" })

@@ -7,7 +7,7 @@ import Time
 
 @testable import App
 
-/// A folder of films as cards, under the hand: in a window of 640×480 about one of them is seen at a time.
+/// A folder of videos as cards: in a window of 640×480 about one of them is visible at a time.
 @MainActor struct CardScene {
     let scene: Scene
     let program: SteppedProgram

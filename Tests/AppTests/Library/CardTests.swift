@@ -9,8 +9,8 @@ import Time
 
 @testable import App
 
-@Suite("The library as cards") @MainActor struct CardTests {
-    @Test("While the list rests, the card in view plays in its place, unheard, and nobody has opened anything")
+@Suite("Library cards") @MainActor struct CardTests {
+    @Test("When the list rests, the card in view plays inline and muted, without having been opened")
     func plays() throws {
         let cards = try CardScene(["a.mp4", "b.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -24,7 +24,7 @@ import Time
             })
     }
 
-    @Test("While a hand holds the list, the card that would play is only marked")
+    @Test("While the user holds the list, the card that would play is only marked")
     func marked() throws {
         let cards = try CardScene(["a.mp4", "b.mp4"])
         cards.program.drag(from: Point(x: 320, y: 300), to: Point(x: 320, y: 290))
@@ -36,7 +36,7 @@ import Time
         #expect(cards.page.film.playback.marked == nil)
     }
 
-    @Test("A click opens the same player, heard, and going back brings it back to its card")
+    @Test("A click opens the same player with audio, and going back returns it to its card")
     func opens() throws {
         let cards = try CardScene(["a.mp4", "b.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -65,7 +65,7 @@ import Time
         #expect(cards.playing == "b.mp4" && cards.application.playing?.player.isMuted == false)
     }
 
-    @Test("Beside the cards a click opens nothing")
+    @Test("A click beside the cards opens nothing")
     func beside() throws {
         let cards = try CardScene(["a.mp4"], size: PixelSize(width: 1600, height: 600))
         try cards.awaitPlaying("a.mp4")
@@ -74,7 +74,7 @@ import Time
         #expect(cards.application.stack.pages.count == 1)
     }
 
-    @Test("While its page is drawn aside, the film continues in its card beneath")
+    @Test("While its page is dragged aside, the video continues in the card beneath")
     func beneath() throws {
         let cards = try CardScene(["a.mp4", "b.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -86,7 +86,7 @@ import Time
         #expect(cards.application.stack.isHeld && cards.plays("a.mp4"))
     }
 
-    @Test("The film of a card that is scrolled out of view continues in the corner, and returns to it")
+    @Test("A video whose card is scrolled out of view continues in the corner and returns to the card")
     func corner() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -108,7 +108,7 @@ import Time
         #expect(!cards.page.film.corner.isShown && cards.application.playing?.player === player)
     }
 
-    @Test("Cards hear how far they are in view, and that they are not, also where another page covers theirs")
+    @Test("Cards are told how much of them is visible, also when another page covers them")
     func visibility() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4"])
         var heard: [String] = []
@@ -136,7 +136,7 @@ import Time
         #expect(heard.last { $0.hasSuffix("d.mp4") } == "+d.mp4")
     }
 
-    @Test("No poster is drawn beneath a film that plays in its card")
+    @Test("No poster is drawn beneath a video that plays in its card")
     func bare() throws {
         let cards = try CardScene(["a.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -151,7 +151,7 @@ import Time
         #expect(beneath.isEmpty)
     }
 
-    @Test("A card that is flung past on the film's way to the corner does not make it jump")
+    @Test("A card flung past while its video moves to the corner does not make it jump")
     func flungPast() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4", "f.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -160,7 +160,7 @@ import Time
         cards.program.press(.escape)
         try cards.program.settle()
         let corner = cards.page.film.corner
-        // Without a rest between, as a hand flings it: the card is out of view long before the film is in the corner.
+        // Without a rest between, as in a fling: the card is out of view long before the video is in the corner.
         var (last, steps) = (cards.middle(of: "a.mp4").y, 0)
         var time = cards.program.drawnFor
         for step in 1...40 {
@@ -183,7 +183,7 @@ import Time
         #expect(corner.shownFraction == 1 && steps > 0)
     }
 
-    @Test("A click on the corner opens the film; its button ends it, and nothing begins before the list is scrolled")
+    @Test("A click on the corner player opens the video, its button ends it, and nothing starts until the list is scrolled")
     func cornerClicks() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -213,7 +213,7 @@ import Time
         try cards.awaitPlaying("b.mp4")
     }
 
-    @Test("What began by itself gives way to the card on which the list comes to rest")
+    @Test("Inline playback gives way to the card at which the list comes to rest")
     func givesWay() throws {
         let cards = try CardScene(["a.mp4", "b.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -224,7 +224,7 @@ import Time
         try cards.awaitPlaying("b.mp4")
     }
 
-    @Test("Or it stops at once, as set")
+    @Test("Inline playback stops at once when its card is scrolled away, if set so")
     func stops() throws {
         let cards = try CardScene(["a.mp4", "b/", "c/", "d/", "e/"], settings: "out-of-view = \"stop\"\n")
         try cards.scroll(to: "a.mp4")
@@ -233,14 +233,14 @@ import Time
         try cards.program.run("that it has stopped") { _ in cards.application.playing == nil }
     }
 
-    @Test("With sound = true a card is heard")
+    @Test("With sound = true a card plays with audio")
     func audio() throws {
         let cards = try CardScene(["a.mp4"], settings: "sound = true\n")
         try cards.awaitPlaying("a.mp4")
         #expect(cards.application.playing?.player.isMuted == false)
     }
 
-    @Test("What a person has muted stays muted when it is opened")
+    @Test("A video that the user muted stays muted when it is opened")
     func muted() throws {
         let cards = try CardScene(["a.mp4", "b.mp4"])
         try cards.awaitPlaying("a.mp4")
@@ -257,7 +257,7 @@ import Time
         #expect(cards.application.playing?.player.isMuted == true)
     }
 
-    @Test("History knows nothing of what was only scrolled past, but of what was watched for half a minute")
+    @Test("The history records a video watched for half a minute, but not one only scrolled past")
     func history() throws {
         let cards = try CardScene(["a.mp4"], history: true)
         try cards.awaitPlaying("a.mp4")
@@ -273,7 +273,7 @@ import Time
         #expect(cards.page.playing == cards.id("a.mp4") && cards.page.film.playback.isHeld)
     }
 
-    @Test("At the end of a film its card shows the poster again; or the next card's film begins, as set")
+    @Test("At its end a card shows its poster again, or the next card plays, as set")
     func end() throws {
         for (settings, next) in [("", nil), ("next = true\n", "b.mp4")] as [(String, String?)] {
             let cards = try CardScene(["b.mp4", "c.mp4"], settings: settings)
@@ -290,7 +290,7 @@ import Time
         }
     }
 
-    @Test("What follows in the folder upon the film in the corner continues in the corner")
+    @Test("The file that follows a video in the corner also plays in the corner")
     func cornerNext() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4"])
         try cards.awaitPlaying("a.mp4")

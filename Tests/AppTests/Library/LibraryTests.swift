@@ -8,22 +8,22 @@ import Time
 
 @testable import App
 
-@Suite("The library, under the hand") @MainActor struct LibraryTests {
-    @Test("An empty folder says that it is")
+@Suite("Library page") @MainActor struct LibraryTests {
+    @Test("An empty folder says so")
     func empty() throws {
         let scene = try Scene()
         let program = try SteppedProgram(folder: scene.path)
         try program.run("the message") { $0.texts.contains("No films or music in this folder") }
     }
 
-    @Test("A folder that is not there says why it cannot be read")
+    @Test("A missing folder says why it cannot be read")
     func missing() throws {
         let scene = try Scene()
         let program = try SteppedProgram(folder: scene.path + "/none")
         try program.run("the message") { $0.texts.contains { $0.hasPrefix("This folder cannot be read: ") } }
     }
 
-    @Test("A folder opened from another one is read to the end, and so is the first when it is back")
+    @Test("A folder opened from another one is read completely, and so is the first one after going back")
     func folders() throws {
         let scene = try Scene()
         try scene.addFolder("inner")
@@ -41,7 +41,7 @@ import Time
         }
     }
 
-    @Test("Escape goes back from an inner folder, and does nothing on the first page")
+    @Test("Escape goes back from a subfolder and does nothing on the first page")
     func escape() throws {
         let scene = try Scene()
         try scene.addFolder("inner")
@@ -58,7 +58,7 @@ import Time
         #expect(!program.application.isFinished)
     }
 
-    @Test("A second click while the film's page comes in opens nothing else")
+    @Test("A second click while the player page is coming in opens nothing else")
     func twice() throws {
         let scene = try Scene()
         try scene.addAudio("one.wav", seconds: 30)
@@ -73,7 +73,7 @@ import Time
         #expect(program.application.stack.top === program.application.playerPage)
     }
 
-    @Test("A click on what plays continues with it")
+    @Test("A click on what is playing returns to it")
     func playingRow() throws {
         let scene = try Scene()
         try scene.addAudio("long.wav", seconds: 60)
@@ -91,7 +91,7 @@ import Time
         #expect(program.application.stack.top === program.application.playerPage)
     }
 
-    @Test("A click on what has ended begins it again")
+    @Test("A click on what has ended plays it again")
     func endedRow() throws {
         let scene = try Scene()
         try scene.addAudio("short.wav")
@@ -108,7 +108,7 @@ import Time
         #expect(program.application.playing?.player !== player)
     }
 
-    @Test("A library that is read while a page is drawn off it shows through with its rows")
+    @Test("A library read while a page is dragged aside shows its rows beneath")
     func drawnAside() throws {
         let scene = try Scene()
         let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 60))
@@ -119,7 +119,7 @@ import Time
         #expect(program.application.stack.isHeld)
     }
 
-    @Test("Space pauses what plays from the library, and the small bar says so")
+    @Test("Space pauses what was opened from the library, and the mini player shows it")
     func space() throws {
         let scene = try Scene()
         let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 60))
@@ -129,7 +129,7 @@ import Time
         try program.run("that it does not") { $0.texts.contains("Paused") }
     }
 
-    @Test("The row of what plays is marked, though the file was named relative to where the program runs")
+    @Test("The playing row is marked even if the file was given by a relative path")
     func relative() throws {
         let scene = try Scene()
         let up = String(repeating: "../", count: 32)
@@ -139,7 +139,7 @@ import Time
         try program.run("the mark") { $0.icons.contains(.play) && $0.icons.contains(.pause) }
     }
 
-    @Test("A library beneath a film begins where the film's row is")
+    @Test("A library beneath a video opens scrolled to the video's row")
     func place() throws {
         let scene = try Scene()
         for number in 1...40 { try scene.addAudio("\(number).wav", seconds: 60) }
@@ -150,7 +150,7 @@ import Time
     }
 
     @Test(
-        "What plays has one path, however it was named",
+        "What is playing has the same path, however it was named",
         arguments: [
             ("/films/a.mp4", "/films/a.mp4"), ("file:///films/a%20b.mp4", "/films/a b.mp4"), ("a.mp4", "HERE/a.mp4"),
             ("./a.mp4", "HERE/a.mp4"), (".//././a.mp4", "HERE/a.mp4"), ("./.hidden/a.mp4", "HERE/.hidden/a.mp4"),
@@ -165,7 +165,7 @@ import Time
         #expect(LibraryFolder.absolute(location).displayPath == expected)
     }
 
-    @Test("A file is known by one path, whatever way to it was typed")
+    @Test("A file has one canonical path, however it was typed")
     func detours() throws {
         let files = FileManager.default
         let base = files.temporaryDirectory.resolvingSymlinksInPath().path + "/detours-\(UUID().uuidString)"

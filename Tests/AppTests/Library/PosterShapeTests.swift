@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("Posters in a list") struct PosterShapeTests {
+@Suite("Poster crop") struct PosterShapeTests {
     /// A picture in which every pixel tells its place.
     private func picture(_ width: Int, _ height: Int) -> Bitmap {
         var pixels: [UInt8] = []
@@ -12,7 +12,7 @@ import Testing
         return Bitmap(size: PixelSize(width: width, height: height), pixels: pixels)
     }
 
-    @Test("A film of another shape loses as much at one edge as at the other")
+    @Test("A poster of another aspect ratio is cropped equally on both sides")
     func films() {
         let academy = PosterShape.trimmed(picture(240, 180))
         #expect(academy.size == PixelSize(width: 240, height: 135))
@@ -24,13 +24,13 @@ import Testing
         #expect(!scope.isEmpty)
     }
 
-    @Test("What is no film's shape stays whole", arguments: [(180, 180), (101, 180), (320, 120), (1, 1), (320, 1)])
+    @Test("Pictures far from a video's aspect ratio are not cropped", arguments: [(180, 180), (101, 180), (320, 120), (1, 1), (320, 1)])
     func others(width: Int, height: Int) {
         let bitmap = picture(width, height)
         #expect(PosterShape.trimmed(bitmap) == bitmap)
     }
 
-    @Test("So does a picture of the very shape, and one that is none")
+    @Test("Posters of exactly the right aspect ratio, and empty ones, are not cropped")
     func whole() {
         #expect(PosterShape.trimmed(picture(320, 180)) == picture(320, 180))
         #expect(PosterShape.trimmed(.empty) == .empty)

@@ -12,7 +12,7 @@ import Windowing
 @testable import Library
 
 /// Posters on the GPU: whose they are, and when they go and come back.
-@MainActor @Suite("Posters on the GPU") struct PostersTests {
+@MainActor @Suite("Poster textures") struct PostersTests {
     private let images: ImageCache
     private let posters: PosterTextures
 
@@ -35,7 +35,7 @@ import Windowing
         return details
     }
 
-    @Test("A poster is one image for as long as its file stays as it is, whatever becomes of the bitmap")
+    @Test("A poster keeps its image as long as its file is unchanged, whatever happens to the bitmap")
     func steady() throws {
         #expect(posters.image(of: entry("a"), nil) == nil)
         let first = try #require(posters.image(of: entry("a"), details()))
@@ -45,7 +45,7 @@ import Windowing
         #expect(try #require(posters.image(of: entry("b"), details())).image != first.image)
     }
 
-    @Test("A file that was changed has its new poster, and none while that is made")
+    @Test("A changed file gets a new poster, and has none while it is made")
     func changed() throws {
         let old = try #require(posters.image(of: entry("a"), details()))
         for changed in [entry("a", seconds: 5), entry("a", seconds: 5, byteCount: 2)] {
@@ -56,7 +56,7 @@ import Windowing
         }
     }
 
-    @Test("The posters of entries that are gone go, and those of a page with it")
+    @Test("Posters of removed entries are freed, and those of a page along with it")
     func gone() throws {
         let a = try #require(posters.image(of: entry("a"), details()))
         let b = try #require(posters.image(of: entry("b"), details()))
@@ -69,7 +69,7 @@ import Windowing
         #expect(!images.has(c.image) && images.has(b.image))
     }
 
-    @Test("What the GPU has dropped is restored under the same number, where the library still has it")
+    @Test("Images dropped by the GPU are restored under the same id while the library has them")
     func restored() throws {
         let a = try #require(posters.image(of: entry("a"), details()))
         let b = try #require(posters.image(of: entry("b"), details()))

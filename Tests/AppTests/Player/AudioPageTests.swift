@@ -5,8 +5,8 @@ import Time
 
 @testable import App
 
-@Suite("The player's page of a media that is heard") @MainActor struct AudioPageTests {
-    @Test("Sound without a cover shows a sign, its title and its length")
+@Suite("Player page with audio only") @MainActor struct AudioPageTests {
+    @Test("Audio without a cover shows an icon, its title and its length")
     func sign() throws {
         let scene = try Scene()
         let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 61))
@@ -15,7 +15,7 @@ import Time
         #expect(program.texts.contains("1:01"))
     }
 
-    @Test("A film shows neither")
+    @Test("A video shows neither the audio icon nor a title")
     func film() throws {
         let program = try SteppedProgram(playing: SteppedProgram.sample)
         try program.run("a picture") { program in
@@ -25,7 +25,7 @@ import Time
         #expect(program.icons.isEmpty)
     }
 
-    @Test("What cannot be played is named, and why")
+    @Test("Media that cannot be played are named along with the reason")
     func failure() throws {
         let scene = try Scene()
         let path = try scene.addNoise("broken.mkv")
@@ -40,7 +40,7 @@ import Time
         #expect(program.application.playing?.location == path)
     }
 
-    @Test("The stand-in stays within its page, however small", arguments: [(640, 480), (320, 240), (160, 90), (1, 1)])
+    @Test("The audio placeholder stays within its page, however small the page is", arguments: [(640, 480), (320, 240), (160, 90), (1, 1)])
     func small(width: Int, height: Int) throws {
         let scene = try Scene()
         let program = try SteppedProgram(

@@ -5,11 +5,11 @@ import Testing
 @testable import App
 
 /// The brightness of what plays.
-@Suite("Brighter picture")
-@MainActor struct BrighterPictureTests {
+@Suite("Brightness on the player page")
+@MainActor struct BrightnessOnPageTests {
     private let middle = Rect(x: 0, y: 0, width: 640, height: 360)
 
-    @Test("A paused picture is as bright as it is wanted with the next draw, and then made so")
+    @Test("A paused frame shows a new brightness with the next draw and is then converted with it")
     func paused() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
@@ -28,7 +28,7 @@ import Testing
         try program.run("the frame as it was") { $0.video?.texture.brightnessOffset == 0 }
     }
 
-    @Test("A film that plays has the brightness in its frames after the few that were made before")
+    @Test("A playing video has the new brightness after the few frames that were converted before")
     func playing() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample)
@@ -40,7 +40,7 @@ import Testing
         #expect(try program.brightest(in: middle) >= 102)
     }
 
-    @Test("The next film of a list is as bright as the one before")
+    @Test("The next video of a playlist keeps the brightness")
     func handedOn() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)

@@ -25,7 +25,7 @@ struct ControlVisibilityTests {
         HostTime(nanoseconds: Int64(seconds) * 1_000_000_000 + nanoseconds)
     }
 
-    @Test("The controls come with the pointer and the keys, and stay while these continue")
+    @Test("Pointer and key input shows the controls and keeps them visible")
     func comes() {
         let visibility = Visibility()
         #expect(!visibility.isShown && visibility.deadline == nil)
@@ -39,7 +39,7 @@ struct ControlVisibilityTests {
         #expect(visibility.isShown && visibility.deadline == at(113))
     }
 
-    @Test("They go by themselves after 3 s without pointer or key, to the nanosecond")
+    @Test("The controls hide exactly 3 s after the last pointer or key input")
     func goes() {
         let visibility = Visibility()
         _ = visibility.wake(now: at(10))
@@ -49,7 +49,7 @@ struct ControlVisibilityTests {
     }
 
     @Test(
-        "They never go while a drag or a menu is on, or the page is drawn aside",
+        "The controls never hide during a drag, with an open menu, or while the page is dragged aside",
         arguments: [ControlVisibility.Hold.drag, .menu, .page])
     func held(hold: ControlVisibility.Hold) {
         let visibility = Visibility()
@@ -62,7 +62,7 @@ struct ControlVisibilityTests {
         #expect(visibility.deadline == at(1_000_005), "then they stay as long as after a move of the pointer")
     }
 
-    @Test("What keeps them keeps them until the last of it has ended")
+    @Test("Holds keep the controls visible until the last one has ended")
     func twoHolds() {
         let visibility = Visibility()
         _ = visibility.wake(now: at(0))
@@ -74,7 +74,7 @@ struct ControlVisibilityTests {
         #expect(visibility.deadline == at(64))
     }
 
-    @Test("A hold does not have them come, and its end neither")
+    @Test("Neither the start nor the end of a hold shows the controls")
     func holdAlone() {
         let visibility = Visibility()
         visibility.set(.page, true, now: at(1))
@@ -82,7 +82,7 @@ struct ControlVisibilityTests {
         #expect(!visibility.isShown && visibility.deadline == nil)
     }
 
-    @Test("How long they stay can be set")
+    @Test("The time before the controls hide can be set")
     func patience() {
         let visibility = Visibility()
         visibility.value.patience = .milliseconds(500)
@@ -91,14 +91,14 @@ struct ControlVisibilityTests {
     }
 }
 
-/// The same on the page, by the real hand.
-@Suite("Controls coming and going")
+/// The same on the page, by real input.
+@Suite("Controls appearing and hiding")
 @MainActor struct ControlsComingAndGoingTests {
     private func standing(_ settings: String? = nil) throws -> SteppedProgram {
         try SteppedProgram.film(Films.plain(), settings: settings)
     }
 
-    @Test("The controls come with the pointer, and go 3 s after it rests")
+    @Test("The controls appear when the pointer moves and hide 3 s after it rests")
     func pointer() throws {
         let program = try standing()
         #expect(try !program.page.areControlsShown)
@@ -114,7 +114,7 @@ struct ControlVisibilityTests {
         #expect(!program.icons.contains(.pause) && !program.icons.contains(.back))
     }
 
-    @Test("A key keeps the controls that are shown, and Tab has them come")
+    @Test("A key keeps visible controls visible, and Tab shows them")
     func keys() throws {
         let program = try standing()
         program.type("m")
@@ -129,7 +129,7 @@ struct ControlVisibilityTests {
         #expect(try !program.page.areControlsShown)
     }
 
-    @Test("They stay while a hand is on the progress bar, however long")
+    @Test("The controls stay while the progress bar is dragged, however long")
     func scrubbing() throws {
         let program = try standing()
         try program.showControls()
@@ -143,7 +143,7 @@ struct ControlVisibilityTests {
         #expect(try !program.page.areControlsShown)
     }
 
-    @Test("They stay while a hand holds the volume, however long")
+    @Test("The controls stay while the volume is dragged, however long")
     func volume() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -158,7 +158,7 @@ struct ControlVisibilityTests {
         #expect(try !program.page.areControlsShown)
     }
 
-    @Test("They stay while a menu is open, and go 3 s after it closed")
+    @Test("The controls stay while a menu is open and hide 3 s after it closes")
     func menu() throws {
         let program = try standing()
         try program.showControls()
@@ -173,7 +173,7 @@ struct ControlVisibilityTests {
         #expect(try !program.page.areControlsShown)
     }
 
-    @Test("They stay while the page is drawn aside")
+    @Test("The controls stay while the page is dragged aside")
     func aside() throws {
         let program = try standing()
         try program.showControls()
@@ -183,7 +183,7 @@ struct ControlVisibilityTests {
         #expect(try program.page.areControlsShown)
     }
 
-    @Test("How long they stay is as set, at once when the file has changed")
+    @Test("A changed hide delay in the settings file takes effect at once")
     func patience() throws {
         let scene = try Scene()
         let settings = try scene.write("[interface]\ncontrols-timeout = 7\n", to: "config.toml")

@@ -24,7 +24,7 @@ import Time
         return (controls, parts.map(\.frame))
     }
 
-    @Test("Controls lie within the page and not over one another", arguments: sizes)
+    @Test("Controls lie within the page and do not overlap", arguments: sizes)
     func apart(size: Size) {
         let (_, frames) = controls(size)
         for (number, frame) in frames.enumerated() {
@@ -37,7 +37,7 @@ import Time
         }
     }
 
-    @Test("Play, fullscreen and the progress bar are there however small the page; all are from 540 points on")
+    @Test("Play, fullscreen and the progress bar fit on any page, and all controls from 540 points on")
     func kept() {
         for size in Self.sizes {
             let (controls, frames) = controls(size)
@@ -47,13 +47,13 @@ import Time
         }
     }
 
-    @Test("They keep above what covers the lower edge")
+    @Test("The controls stay above what covers the page's lower edge")
     func covered() {
         let (_, frames) = controls(Size(width: 640, height: 480), bottom: 90)
         #expect(frames.allSatisfy { $0.maxY <= 390 })
     }
 
-    @Test("A small page that was locked and unlocked hides what it hid")
+    @Test("A small page that is locked and unlocked hides the same controls as before")
     func unlocked() {
         let (controls, before) = controls(Size(width: 320, height: 240))
         controls.setLocked(true, now: HostTime(nanoseconds: 0))
@@ -63,7 +63,7 @@ import Time
         #expect(parts.map(\.frame) == before)
     }
 
-    @Test("The lock of a page that is locked is there however small that becomes")
+    @Test("The lock button of a locked page stays visible, however small the page gets")
     func lockedAndSmall() {
         let (controls, _) = controls(Size(width: 640, height: 480))
         controls.setLocked(true, now: HostTime(nanoseconds: 0))
@@ -74,7 +74,7 @@ import Time
         #expect(frame.minX >= 0 && frame.maxX <= 160)
     }
 
-    @Test("The time at the right is what remains, and the whole length after a press")
+    @Test("The time at the right is the remaining time, and the total length after a click")
     func times() throws {
         let program = try SteppedProgram.film(Films.plain())
         try program.showControls()
@@ -84,7 +84,7 @@ import Time
         #expect(program.texts.contains("1:00"))
     }
 
-    @Test("The volume follows a hand, and what was muted is heard again")
+    @Test("The volume slider follows the pointer, and dragging it unmutes")
     func volume() throws {
         let program = try SteppedProgram.film()
         program.type("m")

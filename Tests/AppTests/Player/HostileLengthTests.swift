@@ -4,8 +4,8 @@ import Time
 
 @testable import App
 
-@Suite("The progress bar of a media with an absurd length") struct HostileLengthTests {
-    @Test("Every place on the bar is a position within the media, both ends included")
+@Suite("Progress bar for media of absurd length") struct HostileLengthTests {
+    @Test("Every place on the progress bar, including both ends, is a position within the media")
     func positions() {
         for seed in 0..<100_000 as Range<UInt64> {
             var hostile = HostileNumbers(seed: seed)

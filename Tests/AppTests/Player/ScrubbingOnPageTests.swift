@@ -7,9 +7,9 @@ import Time
 
 @testable import App
 
-/// A hand on the progress bar (SEMANTICS.md, section 4), in the program as it is, with a film of 60 s: 40 s of black and
+/// Dragging the progress bar (SEMANTICS.md, section 4) in the whole program, with a video of 60 s: 40 s of black and
 /// 20 s of white.
-@Suite("Scrubbing on page")
+@Suite("Scrubbing on the player page")
 @MainActor struct ScrubbingOnPageTests {
     private func drag(_ program: SteppedProgram, from start: Double, to end: Double) throws {
         program.drag(from: try program.place(onBar: start), to: try program.place(onBar: end))
@@ -19,7 +19,7 @@ import Time
         position.map { abs($0.inSeconds - seconds) < 0.3 } ?? false
     }
 
-    @Test("While dragged the film follows the thumb, and stands exactly where it is let go", arguments: [true, false])
+    @Test("While dragging, the video follows the thumb and stops exactly where it is released", arguments: [true, false])
     func follows(isPaused: Bool) throws {
         let program = try SteppedProgram.film(isPaused: isPaused)
         try program.showControls()
@@ -43,7 +43,7 @@ import Time
         }
     }
 
-    @Test("The bar wins over the page: a drag along it draws nothing aside")
+    @Test("A drag along the progress bar does not drag the page")
     func blindArea() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -56,7 +56,7 @@ import Time
         #expect(program.application.stack.pages.count == 2)
     }
 
-    @Test("Past the ends it holds, and nothing coasts on into the next file")
+    @Test("A drag beyond the ends stays at the end, and does not run on into the next file")
     func ends() throws {
         let film = try Films.everything()
         let program = try SteppedProgram.film(film, list: [film, try Films.plain()])
@@ -72,7 +72,7 @@ import Time
         #expect(program.application.playing?.location == film)
     }
 
-    @Test("Escape while dragging goes back to where it was")
+    @Test("Escape during a drag returns to the position at its start")
     func cancelled() throws {
         let program = try SteppedProgram.film()
         program.press(.right, .shift)
@@ -87,7 +87,7 @@ import Time
         #expect(try program.position == before)
     }
 
-    @Test("Position reports do not move the thumb that a hand holds")
+    @Test("Position reports do not move the thumb during a drag")
     func reports() throws {
         let program = try SteppedProgram.film(isPaused: false)
         try program.showControls()
@@ -100,7 +100,7 @@ import Time
         }
     }
 
-    @Test("The pointer over the bar shows time, chapter and a picture of the right place; elsewhere nothing of it")
+    @Test("Hovering the progress bar shows the time, the chapter and the right thumbnail, and leaving it hides them")
     func preview() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -127,7 +127,7 @@ import Time
         #expect(!program.texts.contains("Day"))
     }
 
-    @Test("The preview is within the page at the ends of the bar")
+    @Test("At the ends of the bar the preview stays within the page")
     func atTheEnds() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -138,7 +138,7 @@ import Time
         }
     }
 
-    @Test("The preview goes with the controls")
+    @Test("The preview hides with the controls")
     func goesToo() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -148,7 +148,7 @@ import Time
         #expect(try !program.page.areControlsShown && !program.page.preview.isShown)
     }
 
-    @Test("Sound alone has a preview without a picture")
+    @Test("For audio the preview has no thumbnail")
     func audio() throws {
         let scene = try Scene()
         let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 60), isPaused: true)
@@ -159,7 +159,7 @@ import Time
         #expect(program.application.previews == nil)
     }
 
-    @Test("Another film, or sound, shows nothing of the preview of the film before")
+    @Test("Another video, or audio, shows no thumbnail of the previous video")
     func anotherFilm() throws {
         let scene = try Scene()
         let list = [try Films.everything(), try scene.addAudio("song.wav", seconds: 60)]
@@ -180,7 +180,7 @@ import Time
         #expect(!program.texts.contains("Day"))
     }
 
-    @Test("A file that ends while a hand holds the bar waits for the user")
+    @Test("A file that ends during a drag waits for the release")
     func ended() throws {
         let film = try Films.short()
         let program = try SteppedProgram.film(film, isPaused: false, list: [film, try Films.plain()])

@@ -8,10 +8,10 @@ import Time
 
 @testable import App
 
-/// What goes on by itself while the controls are seen, and what is held where the hand lets go.
-@Suite("Resuming playback")
-@MainActor struct GoingOnTests {
-    @Test("After a seek in the middle of playing the bar continues with the film, and so do the times")
+/// Seeking while the controls are visible, and where a drag leaves the video.
+@Suite("Seeking on the player page")
+@MainActor struct SeekingOnPageTests {
+    @Test("After a seek during playback, the progress bar and the times continue with the video")
     func barAfterSeek() throws {
         let program = try SteppedProgram.film(isPaused: false)
         try program.showControls()
@@ -22,7 +22,7 @@ import Time
         try program.run("the bar goes on") { try $0.controls.progress.shownValue > seen }
     }
 
-    @Test("Let go of at the right end, the film stands on its last picture, and the next one does not begin")
+    @Test("Released at the right end, the video stays at its last frame and the next file does not start")
     func endOfBar() throws {
         let film = try Films.everything()
         let program = try SteppedProgram.film(film, isPaused: false, list: [film, SteppedProgram.sample])
@@ -39,7 +39,7 @@ import Time
         #expect(program.application.playing?.location == film)
     }
 
-    @Test("A key that seeks while the user holds the bar does not take the film out of it")
+    @Test("A key that seeks during a drag does not end the drag")
     func keyDuringScrub() throws {
         let program = try SteppedProgram.film(isPaused: true)
         try program.showControls()
@@ -53,7 +53,7 @@ import Time
         #expect(try abs(program.position.inSeconds - 0.7 * length.inSeconds) < 0.2)
     }
 
-    @Test("Home on the bar that has the keyboard goes to the very beginning")
+    @Test("Home on the focused progress bar seeks to the very beginning")
     func homeOnBar() throws {
         let program = try SteppedProgram.film(isPaused: true)
         try program.showControls()
@@ -64,7 +64,7 @@ import Time
         #expect(try program.position == .zero)
     }
 
-    @Test("What nobody sees of the film's page is not brought up to date")
+    @Test("A hidden player page is not updated")
     func unseen() throws {
         let program = try SteppedProgram.film(isPaused: true)
         try program.page.statistics.isShown = true

@@ -26,7 +26,7 @@ extension SteppedProgram {
 }
 
 /// Subtitles over the picture: a line from 2 s to 4 s, and one from 50 s to 60 s. The film is 320×240, seen at 640×480.
-@Suite("Subtitles on page")
+@Suite("Subtitles on the player page")
 @MainActor struct SubtitlesOnPageTests {
     private func film(_ scene: Scene, _ sidecars: [String]) throws -> SteppedProgram {
         let film = try scene.add(Films.plain(), as: "film.mp4")
@@ -43,7 +43,7 @@ extension SteppedProgram {
         try program.run("the picture there") { $0.shown.map { abs($0.inSeconds - seconds) < 0.06 } == true }
     }
 
-    @Test("A line is seen in the lower part of the picture at its time, and gone at its end")
+    @Test("A subtitle is shown in the lower part of the video from its start to its end")
     func line() throws {
         let scene = try Scene()
         let program = try film(scene, ["film.srt"])
@@ -60,7 +60,7 @@ extension SteppedProgram {
         #expect(program.subtitleLine?.size != line.size)
     }
 
-    @Test("The line keeps above the controls while these are shown")
+    @Test("Subtitles move above the controls while these are visible")
     func lifted() throws {
         let scene = try Scene()
         let program = try film(scene, ["film.srt"])
@@ -74,7 +74,7 @@ extension SteppedProgram {
         try program.run("the line where it was") { $0.subtitleLine == line }
     }
 
-    @Test("Files beside the film that are called like it are found, the plain one first and shown by itself")
+    @Test("Subtitle files with the video's name are found, and the one without a suffix is selected")
     func sidecars() throws {
         let scene = try Scene()
         let program = try film(scene, ["film.de.srt", "film.srt", "films.srt", "other.srt", "film.txt"])
@@ -83,7 +83,7 @@ extension SteppedProgram {
         #expect(subtitles.selected == 0)
     }
 
-    @Test("The v key turns them off and on again, j goes to the next and then off")
+    @Test("The v key toggles the subtitles, and j cycles through them and off")
     func keys() throws {
         let scene = try Scene()
         let program = try film(scene, ["film.srt", "film.de.srt"])
@@ -107,7 +107,7 @@ extension SteppedProgram {
         #expect(program.told == "film.de.srt")
     }
 
-    @Test("A film without any says so")
+    @Test("A video without subtitles says so")
     func none() throws {
         let scene = try Scene()
         let program = try film(scene, [])
@@ -117,7 +117,7 @@ extension SteppedProgram {
         }
     }
 
-    @Test("The keys z and x have lines come sooner and later")
+    @Test("The z and x keys shift the subtitles earlier and later")
     func delay() throws {
         let scene = try Scene()
         let program = try film(scene, ["film.srt"])
@@ -131,7 +131,7 @@ extension SteppedProgram {
         try program.run("no line") { $0.subtitleLine == nil }
     }
 
-    @Test("Tracks of the film are shown when they are chosen, and with their language")
+    @Test("Embedded subtitle tracks are shown when chosen, with the name of their language")
     func tracks() throws {
         let program = try SteppedProgram.film()
         // Between keyframes: what began before the one that a seek leads to is not read.
@@ -144,7 +144,7 @@ extension SteppedProgram {
         #expect(program.told == "German")
     }
 
-    @Test("The language that is set is shown by itself; none is where they are not wanted")
+    @Test("The preferred subtitle language is selected by itself, and none if subtitles are turned off")
     func preference() throws {
         let scene = try Scene()
         for (text, name) in [("languages = [\"de\", \"en\"]", "German"), ("visible = false", nil)] {
@@ -156,7 +156,7 @@ extension SteppedProgram {
         }
     }
 
-    @Test("The line of a film that was left is not seen on the next, nor on the same begun again")
+    @Test("A subtitle does not remain on screen when the video is changed or restarted")
     func left() throws {
         let scene = try Scene()
         let program = try film(scene, ["film.srt"])
@@ -171,7 +171,7 @@ extension SteppedProgram {
     }
 
     @Test(
-        "A broken file of subtitles is said, and the film plays on", arguments: ["", "\u{0}\u{1}\u{2}", "no lines\n"])
+        "A broken subtitle file is reported, and the video keeps playing", arguments: ["", "\u{0}\u{1}\u{2}", "no lines\n"])
     func broken(text: String) throws {
         let scene = try Scene()
         let film = try scene.add(Films.plain(), as: "film.mp4")

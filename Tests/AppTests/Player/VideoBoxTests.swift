@@ -15,7 +15,7 @@ import Time
     private func at(_ milliseconds: Int) -> HostTime { HostTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
     private func layout(_ aspect: Size?, scale: Double = 1) { box.layout(frame, aspect: aspect, scale: scale) }
 
-    @Test("A picture fits its box, whole, and nothing is clipped")
+    @Test("A fitted video lies in its box completely and is not clipped")
     func fit() {
         layout(Size(width: 4, height: 3))
         #expect(box.mode == .fit)
@@ -24,7 +24,7 @@ import Time
         #expect(!box.layer.clipsToBounds)
     }
 
-    @Test("A picture that fills covers the box, in its middle, and is clipped to it")
+    @Test("A filling video covers its box, centered and clipped to it")
     func fill() {
         box.setMode(.fill, isAnimated: false, now: at(0))
         layout(Size(width: 4, height: 3))
@@ -37,7 +37,7 @@ import Time
         #expect(!box.isMoving)
     }
 
-    @Test("A picture of the box's own shape lies the same in both modes")
+    @Test("A video with the box's aspect ratio looks the same in both modes")
     func sameShape() {
         layout(Size(width: 1920, height: 1080))
         let fitted = picture
@@ -46,7 +46,7 @@ import Time
         #expect(picture == fitted && box.pixelSize == PixelSize(width: 640, height: 360))
     }
 
-    @Test("It takes a quarter of a second from mode to mode, growing all the while, and is made once, for its end")
+    @Test("Changing the mode is animated for a quarter of a second, and the frame is converted once, for the final size")
     func animation() {
         layout(Size(width: 4, height: 3))
         box.setMode(.fill, now: at(1000))
@@ -66,7 +66,7 @@ import Time
         #expect(picture == Rect(x: 0, y: -60, width: 640, height: 480))
     }
 
-    @Test("Turned round on its way, it goes back from where it is seen")
+    @Test("Reversed midway, the change of mode goes back from the current size")
     func turned() {
         layout(Size(width: 4, height: 3))
         box.setMode(.fill, now: at(0))
@@ -84,7 +84,7 @@ import Time
         #expect(!box.isMoving && !box.layer.clipsToBounds)
     }
 
-    @Test("The same mode again changes nothing")
+    @Test("Setting the same mode again changes nothing")
     func again() {
         box.setMode(.fit, now: at(0))
         #expect(!box.isMoving)
@@ -94,7 +94,7 @@ import Time
         #expect(!box.advance(to: at(250)))
     }
 
-    @Test("A film that fills a box of another shape is drawn over all of it, and nowhere else")
+    @Test("A filling video of another aspect ratio is drawn all over its box and nowhere else")
     func drawn() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
@@ -119,7 +119,7 @@ import Time
         }
     }
 
-    @Test("A picture that is little more than a line is enlarged no more than four times")
+    @Test("An extremely narrow video is enlarged at most four times")
     func line() {
         box.setMode(.fill, isAnimated: false, now: at(0))
         for aspect in [Size(width: 10000, height: 1), Size(width: 1, height: 10000)] {
@@ -129,7 +129,7 @@ import Time
         }
     }
 
-    @Test("No picture, and no box, is nothing", arguments: [VideoBox.Mode.fit, .fill])
+    @Test("An empty video and an empty box draw nothing", arguments: [VideoBox.Mode.fit, .fill])
     func nothing(mode: VideoBox.Mode) {
         box.setMode(mode, isAnimated: false, now: at(0))
         layout(nil)
@@ -138,7 +138,7 @@ import Time
         #expect(box.pixelSize == PixelSize(width: 1, height: 1))
     }
 
-    @Test("It lies on whole device pixels at every scale", arguments: [1, 1.25, 1.5, 2])
+    @Test("The video lies on whole device pixels at every scale", arguments: [1, 1.25, 1.5, 2])
     func wholePixels(scale: Double) {
         box.setMode(.fill, now: at(0))
         for time in stride(from: 0, through: 260, by: 13) {

@@ -8,9 +8,9 @@ import Time
 
 @testable import App
 
-/// What a hand does on the video (SEMANTICS.md, section 8), in the program as it is. The window is 640×480.
-@Suite("Gestures on the video")
-@MainActor struct HandOnFilmTests {
+/// Gestures on the video (SEMANTICS.md, section 8) in the whole program. The window is 640×480.
+@Suite("Gestures on the player page")
+@MainActor struct VideoGesturesOnPageTests {
     private let middle = Point(x: 320, y: 200)
     private let left = Point(x: 60, y: 200)
     private let right = Point(x: 580, y: 200)
@@ -23,7 +23,7 @@ import Time
     /// Time in which a click would have become more.
     private func wait(_ program: SteppedProgram) { program.pass(.milliseconds(400)) }
 
-    @Test("Click: show or hide the controls")
+    @Test("A click shows or hides the controls")
     func click() throws {
         let program = try SteppedProgram.film()
         program.click(middle)
@@ -36,7 +36,7 @@ import Time
         #expect(try program.player.isPaused, "and nothing else")
     }
 
-    @Test("A double click in the middle is no click: the controls stay as they are")
+    @Test("A double click in the middle leaves the controls as they are")
     func doubleClick() throws {
         let program = try SteppedProgram.film()
         doubleClick(middle, program)
@@ -45,7 +45,7 @@ import Time
         #expect(try program.isAt(0) && program.player.isPaused)
     }
 
-    @Test("Double click on the outer quarters: 10 s back or on, and again with each click more")
+    @Test("A double click on the left or right quarter skips 10 s, and each further click adds 10 s")
     func skips() throws {
         let program = try SteppedProgram.film()
         doubleClick(right, program)
@@ -60,7 +60,7 @@ import Time
         #expect(try !program.page.areControlsShown, "and the controls stay where they are")
     }
 
-    @Test("Wheel: volume, held at silence and at 130 %")
+    @Test("The wheel changes the volume, between 0 and 130 %")
     func wheel() throws {
         let program = try SteppedProgram.film()
         program.scroll(at: middle, y: 1)
@@ -73,7 +73,7 @@ import Time
         #expect(program.told == "0 %")
     }
 
-    @Test("Horizontal wheel with Shift: seek, held at the ends")
+    @Test("A horizontal wheel with Shift seeks and stops at the ends")
     func wheelSeek() throws {
         let program = try SteppedProgram.film()
         program.application.handle(
@@ -91,7 +91,7 @@ import Time
         #expect(try !program.player.isScrubbing)
     }
 
-    @Test("Vertical drag in the left half: picture brightness, and its level is shown")
+    @Test("A vertical drag in the left half changes the brightness and shows its level")
     func brightness() throws {
         let program = try SteppedProgram.film()
         program.drag(from: Point(x: 160, y: 300), to: Point(x: 160, y: 200))
@@ -103,7 +103,7 @@ import Time
         #expect(try program.player.volume == 1)
     }
 
-    @Test("Vertical drag in the right half: volume, and its level is shown")
+    @Test("A vertical drag in the right half changes the volume and shows its level")
     func volume() throws {
         let program = try SteppedProgram.film()
         program.drag(from: Point(x: 480, y: 200), to: Point(x: 480, y: 300))
@@ -116,7 +116,7 @@ import Time
         #expect(program.application.stack.top === (try program.page))
     }
 
-    @Test("A volume drag that is taken back leaves a muted film muted, and as loud as it was")
+    @Test("A cancelled volume drag leaves a muted video muted, at its volume")
     func mutedVolume() throws {
         let program = try SteppedProgram.film()
         program.type("m")
@@ -127,7 +127,7 @@ import Time
         #expect(try program.player.volume == 1)
     }
 
-    @Test("Long press: double speed until it is let go, then the speed before", arguments: [1, 0.5, 1.5])
+    @Test("A long press plays at double speed until the button is released", arguments: [1, 0.5, 1.5])
     func longPress(speed: Double) throws {
         let program = try SteppedProgram.film(isPaused: false)
         program.application.setSpeed(speed, now: program.now)
@@ -143,7 +143,7 @@ import Time
         #expect(try !program.page.areControlsShown, "it was no click")
     }
 
-    @Test("A long press that is lost ends as one that is let go")
+    @Test("A long press that is cancelled ends like one that is released")
     func lostPress() throws {
         let program = try SteppedProgram.film(isPaused: false)
         program.press(at: middle)
@@ -152,7 +152,7 @@ import Time
         #expect(try program.player.speed == 1)
     }
 
-    @Test("Drag right: pop; drag left: the bound page, with the details of the file")
+    @Test("A drag to the right pops the page, and a drag to the left shows the file's details")
     func drags() throws {
         let program = try SteppedProgram.film()
         program.drag(from: Point(x: 500, y: 200), to: Point(x: 100, y: 200))
@@ -170,7 +170,7 @@ import Time
         #expect(program.application.stack.top is LibraryPage)
     }
 
-    @Test("The lock shuts all of this off, but its own button, until it is pressed again")
+    @Test("The lock disables all gestures but its own button until it is clicked again")
     func lock() throws {
         let program = try SteppedProgram.film()
         try program.showControls()
@@ -207,7 +207,7 @@ import Time
         #expect(program.icons.contains(.back))
     }
 
-    @Test("What is turned off in the settings does nothing")
+    @Test("Gestures that are turned off in the settings do nothing")
     func disabled() throws {
         let scene = try Scene()
         let settings = try scene.write(

@@ -4,7 +4,7 @@ import Time
 @testable import App
 
 /// When ordered screenshots fall due.
-@Suite("Screenshot")
+@Suite("Timed screenshots")
 @MainActor struct ScreenshotTests {
     private func orders(_ times: Double...) -> Screenshots {
         Screenshots(times.map { .init(time: .seconds($0), path: "\($0).png") })
@@ -14,7 +14,7 @@ import Time
         screenshots.takeDue(position: .seconds(position), duration: .seconds(duration)).map(\.path)
     }
 
-    @Test("A picture is taken of the frame that is on show at that time, once")
+    @Test("A screenshot captures the frame on screen at its time, once")
     func within() {
         var screenshots = orders(0.05, 0.04, 0.08)
         #expect(due(&screenshots, 0) == [])
@@ -24,7 +24,7 @@ import Time
         #expect(screenshots.isEmpty)
     }
 
-    @Test("One whose frame was dropped shows the next, and a frame without a length is an instant")
+    @Test("A screenshot of a dropped frame captures the next one, and a frame of zero duration is an instant")
     func missed() {
         var screenshots = orders(0.05, 1)
         #expect(due(&screenshots, 0.12) == ["0.05.png"])

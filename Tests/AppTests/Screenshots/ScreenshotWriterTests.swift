@@ -19,7 +19,7 @@ import Time
         PicturesFolder.folder(in: Array(text.utf8), home: home.map { FilePath($0) })?.displayPath
     }
 
-    @Test("The pictures folder is what the desktop's file says, in a shell's quotes")
+    @Test("The pictures folder is read from the desktop's file, including shell quotes")
     func desktopFolder() {
         #expect(folder("# a word\nXDG_PICTURES_DIR=\"$HOME/Bilder\"\n") == "/home/me/Bilder")
         #expect(folder("  XDG_PICTURES_DIR=\"/mnt/My \\\"own\\\" $\\\\\"") == "/mnt/My \"own\" $\\")
@@ -29,7 +29,7 @@ import Time
     }
 
     @Test(
-        "What the desktop's file says without sense is not said",
+        "Invalid entries of the desktop's file are ignored",
         arguments: [
             "", "XDG_PICTURES_DIR=", "XDG_PICTURES_DIR=\"/open", "XDG_PICTURES_DIR=\"relative\"",
             "XDG_PICTURES_DIR=\"$HOMELESS/a\"", "#XDG_PICTURES_DIR=\"/a\"", "XDG_MUSIC_DIR=\"/a\"",
@@ -37,7 +37,7 @@ import Time
         ])
     func nonsense(text: String) { #expect(folder(text) == nil) }
 
-    @Test("Without the desktop's file it is Pictures at home; without a home there is none")
+    @Test("Without the desktop's file the pictures folder is ~/Pictures, and without a home there is none")
     func fallback() throws {
         let scene = try Scene()
         let home = Array(scene.path.utf8)
@@ -66,7 +66,7 @@ import Time
         String(decoding: ScreenshotName(location: location, position: position).bytes(attempt: attempt), as: UTF8.self)
     }
 
-    @Test("A picture is named after its film and its place, and the second of a name says so")
+    @Test("A screenshot is named after its video and position, and a second one of that name is numbered")
     func name() {
         let position = Duration.seconds(3723) + .milliseconds(45)
         #expect(name("/films/A film.mkv", position) == "A film-01.02.03.045.png")
@@ -79,7 +79,7 @@ import Time
         #expect(name("/a.mp4", .seconds(-5)) == "a-00.00.00.000.png")
     }
 
-    @Test("Names that would break a line are mended, and none is longer than a file system takes")
+    @Test("Control characters in names are replaced, and no name exceeds the file system's limit")
     func hostileNames() {
         #expect(name("/films/a\nb\u{1B}[2J.mkv") == "a_b_[2J-00.00.00.000.png")
         for location in [
@@ -99,7 +99,7 @@ import Time
 
     // MARK: - Writing
 
-    @Test("Nothing is overwritten: the next number is taken")
+    @Test("An existing file is never overwritten: the next free number is used")
     func numbers() throws {
         let scene = try Scene()
         let name = ScreenshotName(location: "/a.mp4", position: .zero)
@@ -111,7 +111,7 @@ import Time
         }
     }
 
-    @Test("A link that leads nowhere is not followed")
+    @Test("A dangling link is not followed")
     func link() throws {
         let scene = try Scene()
         #expect(symlink("\(scene.path)/target", "\(scene.path)/a-00.00.00.000.png") == 0)
@@ -122,7 +122,7 @@ import Time
         #expect(access("\(scene.path)/target", F_OK) != 0)
     }
 
-    @Test("A full device and a folder that is none say why, and leave nothing behind")
+    @Test("A full device and a folder that is a file say why, and leave nothing behind")
     func failures() throws {
         let scene = try Scene()
         let full = open("/dev/full", O_WRONLY)
@@ -157,7 +157,7 @@ import Time
         return outcomes
     }
 
-    @Test("The frame on show is saved as the film has it, in a folder that is made for it; the next as another file")
+    @Test("The current frame is saved in the video's own size, in a new folder if needed, and the next one as another file")
     func saved() throws {
         let scene = try Scene()
         let folder = FilePath(scene.path + "/Pictures/Films")
@@ -171,7 +171,7 @@ import Time
         #expect(written.size == film.size && written.pixels == film.pixels)
     }
 
-    @Test("It is the frame on show that is saved, not the one before or after; without one there is nothing to save")
+    @Test("The saved frame is the one on screen, not a neighbor, and without a frame nothing is saved")
     func frameOnShow() throws {
         let program = try SteppedProgram(
             size: PixelSize(width: 640, height: 360), playing: SteppedProgram.sample, isPaused: true)
@@ -189,7 +189,7 @@ import Time
         #expect(playing.video.pictureOrder == nil, "the next film has not begun, and the last one is over")
     }
 
-    @Test("No folder, no film and no picture in it say why")
+    @Test("A missing folder, a missing video and a video without a picture each say why")
     func failed() throws {
         let scene = try Scene()
         let order = ScreenshotWriter.Order(location: SteppedProgram.sample, time: .zero, position: .zero)
@@ -210,7 +210,7 @@ import Time
         #expect(try FileManager.default.contentsOfDirectory(atPath: scene.path).sorted() == ["file", "tone.wav"])
     }
 
-    @Test("A key that is held down does not fill the memory: what is too much is refused")
+    @Test("Holding the screenshot key down does not fill memory: excess requests are refused")
     func tooMany() throws {
         let scene = try Scene()
         let folder = FilePath(scene.path + "/nothing")

@@ -8,9 +8,9 @@ import Time
 
 @testable import App
 
-@MainActor @Suite("A film whose connection is lost")
+@MainActor @Suite("Lost connection")
 struct LostConnectionTests {
-    @Test("It says why, no other film follows it, and the history has it where it was and not as finished")
+    @Test("A lost connection is reported, no other file follows, and the history keeps the position as unfinished")
     func lost() throws {
         let scene = try Scene()
         let history = scene.path + "/state/history.sqlite"

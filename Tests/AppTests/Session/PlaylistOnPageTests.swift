@@ -9,13 +9,13 @@ import Time
 @testable import App
 
 /// What is played one after the other, and what is dropped on the window.
-@Suite("Playlist on page")
+@Suite("Playlist on the player page")
 @MainActor struct PlaylistOnPageTests {
     private func isPlaying(_ path: String) -> (SteppedProgram) -> Bool {
         { $0.application.playing?.location == path && $0.showsPicture }
     }
 
-    @Test("> and < continue and back in the list, and no further than its ends")
+    @Test("The > and < keys go forward and back in the playlist and stop at its ends")
     func list() throws {
         let films = [try Films.everything(), try Films.plain()]
         let program = try SteppedProgram.film(films[0], list: films)
@@ -30,7 +30,7 @@ import Time
         try program.run("the one before", until: isPlaying(films[0]))
     }
 
-    @Test("A file that was opened alone continues in its folder's list, also as the very first thing")
+    @Test("A file opened alone continues with its folder's files, even if the key is pressed at once")
     func folder() throws {
         let scene = try Scene()
         for name in ["a.mp4", "b.mp4", "c.mp4"] { try scene.add(Films.plain(), as: name) }
@@ -45,7 +45,7 @@ import Time
         #expect(program.told == "Start of playlist")
     }
 
-    @Test("A file alone in its folder says that there is no other")
+    @Test("A file that is alone in its folder says that there is no other")
     func alone() throws {
         let scene = try Scene()
         let program = try SteppedProgram.film(scene.add(Films.plain(), as: "a.mp4"))
@@ -55,7 +55,7 @@ import Time
         try program.expectToast("Start of playlist")
     }
 
-    @Test("At the end of a file the list plays on; one that cannot be played is passed over, and said")
+    @Test("At the end of a file the next one plays, and one that fails is skipped with a message")
     func goesOn() throws {
         let scene = try Scene()
         let noise = try scene.addNoise("noise.mkv")
@@ -71,7 +71,7 @@ import Time
         #expect(!program.application.isFinished)
     }
 
-    @Test("The end of the last file stays on the page, and Space begins it again")
+    @Test("The end of the last file stays on screen, and Space plays it again")
     func ended() throws {
         let program = try SteppedProgram.film(Films.short(), isPaused: false)
         try program.run("the end") { try $0.player.state == .ended }
@@ -82,7 +82,7 @@ import Time
 
     // MARK: - Drops
 
-    @Test("A film that is dropped plays; several, and folders, become the list")
+    @Test("A dropped video plays, and several files or folders replace the playlist")
     func drops() throws {
         let scene = try Scene()
         try scene.addFolder("inner")
@@ -98,7 +98,7 @@ import Time
         #expect(program.errors.isEmpty)
     }
 
-    @Test("A film that is dropped on the library opens the player's page")
+    @Test("A video dropped on the library opens the player page")
     func onLibrary() throws {
         let scene = try Scene()
         let program = try SteppedProgram(folder: scene.path)
@@ -108,7 +108,7 @@ import Time
         try program.run("the film", until: isPlaying(try Films.plain()))
     }
 
-    @Test("Subtitles that are dropped are shown with the film, and do not disturb it")
+    @Test("Dropped subtitles are shown with the playing video and do not interrupt it")
     func subtitles() throws {
         let scene = try Scene()
         let lines = try scene.write(Films.subtitles, to: "words.srt")
@@ -122,7 +122,7 @@ import Time
         try program.run("the line") { $0.subtitleLine != nil }
     }
 
-    @Test("Subtitles that are dropped where no film plays are an error, in one line")
+    @Test("Subtitles dropped while nothing is playing give a one-line error")
     func subtitlesAlone() throws {
         let scene = try Scene()
         let lines = try scene.write(Films.subtitles, to: "words.srt")
@@ -133,7 +133,7 @@ import Time
         #expect(program.application.playing == nil && !program.application.isFinished)
     }
 
-    @Test("What is of no use in a drop is said, and the rest of it plays with its subtitles")
+    @Test("Unsupported files in a drop are named, and the others play with their subtitles")
     func mix() throws {
         let scene = try Scene()
         try scene.addFolder("empty")
@@ -147,7 +147,7 @@ import Time
         for word in ["none.mp4", "empty", "hollow.mp4"] { #expect(program.errors.contains(word)) }
     }
 
-    @Test("Nothing, and what is of no use at all, leaves the film that plays alone")
+    @Test("An empty drop, or one of unsupported files only, leaves the playing video alone")
     func nothing() throws {
         let program = try SteppedProgram.film()
         let player = try program.player
@@ -159,7 +159,7 @@ import Time
         #expect(try program.player === player)
     }
 
-    @Test("A drop that nobody writes into holds nothing up, and the next film plays")
+    @Test("A drop that never sends its data blocks nothing, and the next video plays")
     func pipe() throws {
         let scene = try Scene()
         #expect(mkfifo(scene.path + "/pipe.mp4", 0o600) == 0)
@@ -173,7 +173,7 @@ import Time
         try program.run("the next film", until: isPlaying(try Films.plain()))
     }
 
-    @Test("Junk that is dropped says why it cannot be played")
+    @Test("A dropped file that is not media says why it cannot be played")
     func junk() throws {
         let scene = try Scene()
         let noise = try scene.addNoise("noise.mkv")

@@ -31,7 +31,7 @@ import Time
 
     private func isNear(_ value: Double, _ expected: Double) -> Bool { abs(value - expected) < 1e-6 }
 
-    @Test("Between two reports, 0.25 s apart, the bar moves evenly")
+    @Test("Between two position reports, 0.25 s apart, the bar moves evenly")
     func even() {
         var position = PositionInterpolator()
         position.report(figures(10_000), to: bar, now: at(0))
@@ -46,7 +46,7 @@ import Time
         #expect(position.nextReport == at(1250))
     }
 
-    @Test("At another speed it moves as fast as the film does", arguments: [0.5, 2, 8])
+    @Test("At another playback speed the bar moves as fast as the video", arguments: [0.5, 2, 8])
     func speed(speed: Double) {
         var position = PositionInterpolator()
         position.report(figures(10_000, speed: speed), to: bar, now: at(0))
@@ -54,7 +54,7 @@ import Time
         #expect(isNear(seen, 10_000 + 100 * speed))
     }
 
-    @Test("Reports that come sooner move nothing")
+    @Test("Reports that arrive early do not move the bar")
     func early() {
         var position = PositionInterpolator()
         position.report(figures(10_000), to: bar, now: at(0))
@@ -64,7 +64,7 @@ import Time
         #expect(position.nextReport == at(250))
     }
 
-    @Test("Pause stops the bar where it is seen, to the last bit, not at the end of the running animation")
+    @Test("Pausing stops the bar where it is drawn, to the last bit, not at the end of its animation")
     func pause() {
         var position = PositionInterpolator()
         position.report(figures(10_000), to: bar, now: at(0))
@@ -82,7 +82,7 @@ import Time
         #expect(bar.shownValue == before)
     }
 
-    @Test("Resume continues from there without a jump, however long the pause")
+    @Test("Resuming continues without a jump, however long the pause")
     func resume() {
         var position = PositionInterpolator()
         position.report(figures(10_000), to: bar, now: at(0))
@@ -98,7 +98,7 @@ import Time
         #expect(isNear(seen, 10_350))
     }
 
-    @Test("A seek removes the animation: the bar is there at once, playing or paused", arguments: [true, false])
+    @Test("A seek removes the animation and puts the bar in place at once, playing or paused", arguments: [true, false])
     func seek(isRunning: Bool) {
         var position = PositionInterpolator()
         position.report(figures(10_000, isRunning: isRunning), to: bar, now: at(0))
@@ -111,7 +111,7 @@ import Time
         #expect(isNear(seen, 5_000))
     }
 
-    @Test("A frame step while it is paused is seen, however short")
+    @Test("A frame step while paused moves the bar, however little")
     func step() {
         var position = PositionInterpolator()
         position.report(figures(10_000, isRunning: false), to: bar, now: at(0))
@@ -119,7 +119,7 @@ import Time
         #expect(isNear(seen, 10_040))
     }
 
-    @Test("What is a little early or late is caught up with evenly")
+    @Test("A report that is slightly early or late is caught up with evenly")
     func drift() {
         var position = PositionInterpolator()
         position.report(figures(10_000), to: bar, now: at(0))
@@ -130,7 +130,7 @@ import Time
         #expect(isNear(seen, 10_450))
     }
 
-    @Test("Another film begins with nothing of the one before")
+    @Test("The next video starts with nothing of the one before")
     func reset() {
         var position = PositionInterpolator()
         position.report(figures(10_000), to: bar, now: at(0))
@@ -142,7 +142,7 @@ import Time
         #expect(isNear(seen, 100))
     }
 
-    @Test("Of unknown or no length, the bar stays at its beginning", arguments: [nil, Duration.zero])
+    @Test("With an unknown or zero length the bar stays at its beginning", arguments: [nil, Duration.zero])
     func noLength(length: Duration?) {
         var figures = figures(10_000)
         figures.length = length
@@ -155,9 +155,9 @@ import Time
 }
 
 /// The same in the program, where the key comes between two frames.
-@Suite("Paused bar")
+@Suite("Progress bar while paused")
 @MainActor struct PausedBarTests {
-    @Test("Pause stops the bar within the frame of the key, where it is seen: no device pixel moves after it")
+    @Test("Pausing stops the bar within the frame of the key press, and no device pixel moves after it")
     func pause() throws {
         let program = try SteppedProgram.film(Films.plain(), isPaused: false)
         try program.showControls()
@@ -180,7 +180,7 @@ import Time
         #expect(bar.shownValue - value < 0.01)
     }
 
-    @Test("While the bar is still after a pause, nothing asks for frames once the button is faded in")
+    @Test("While paused, nothing asks for frames once the button has faded in")
     func rest() throws {
         let program = try SteppedProgram.film(Films.plain(), isPaused: false)
         try program.showControls()

@@ -11,7 +11,7 @@ import Time
 @testable import App
 
 /// How a film goes on that was played before, from a real file of what was played.
-@Suite("Resuming")
+@Suite("Resuming across runs")
 @MainActor struct ResumingTests {
     private let scene: Scene
     private let history: String
@@ -57,7 +57,7 @@ import Time
         program.application.advance(to: program.now)
     }
 
-    @Test("Position, volume, speed and tracks are as they were left")
+    @Test("Position, volume, speed and tracks are restored")
     func round() throws {
         var program = try SteppedProgram.film(film, isPaused: false, history: history)
         try awaitAnswer(program)
@@ -83,7 +83,7 @@ import Time
         #expect(player.selectedAudioTrack == audio)
     }
 
-    @Test("Subtitles that were turned off stay off, though a file of them lies beside the film")
+    @Test("Subtitles that were turned off stay off, even if there is a subtitle file beside the video")
     func subtitlesOff() throws {
         try scene.write(Films.subtitles, to: "film.srt")
         var entry = try entry(film, at: 20)
@@ -94,7 +94,7 @@ import Time
         #expect(program.application.playing?.subtitles.selected == nil)
     }
 
-    @Test("A track of subtitles, or a file of them, is shown again", arguments: [true, false])
+    @Test("A chosen subtitle track or file is shown again", arguments: [true, false])
     func subtitlesAgain(isTrack: Bool) throws {
         let lines = try scene.write(Films.subtitles, to: "words.srt")
         var entry = try entry(film, at: 52)
@@ -106,7 +106,7 @@ import Time
         #expect(try program.player.selectedSubtitleTrack == (isTrack ? 4 : nil))
     }
 
-    @Test("What the command line asks for counts, and the rest is as it was left")
+    @Test("Command-line options take precedence, and everything else is restored")
     func asked() throws {
         var entry = try entry(film, at: 30)
         (entry.volume, entry.speed, entry.isMuted) = (40, 2, true)
@@ -119,7 +119,7 @@ import Time
         #expect(try program.player.volume == 0.9 && program.player.speed == 1 && !program.player.isMuted)
     }
 
-    @Test("A finished film begins again, and so does one that was only looked into")
+    @Test("A finished video starts over, and so does one watched only briefly")
     func anew() throws {
         var finished = try entry(film, at: 59)
         finished.volume = 50
@@ -134,7 +134,7 @@ import Time
         }
     }
 
-    @Test("A file that was replaced does not continue")
+    @Test("A file that was replaced does not resume")
     func replaced() throws {
         remember([try entry(film, at: 30)])
         try FileManager.default.removeItem(atPath: film)
@@ -144,7 +144,7 @@ import Time
         #expect(try program.isAt(0))
     }
 
-    @Test("With resume turned off in the settings a film begins at its beginning")
+    @Test("With resume turned off in the settings, a video starts at its beginning")
     func turnedOff() throws {
         remember([try entry(film, at: 30)])
         let settings = try scene.write("[playback]\nresume = false\n", to: "config.toml")
@@ -153,7 +153,7 @@ import Time
         #expect(try program.isAt(0))
     }
 
-    @Test("The next of a list continues where it was left, too")
+    @Test("The next video of a playlist resumes, too")
     func inList() throws {
         remember([try entry(film, at: 30)])
         let first = try Films.plain()
@@ -163,7 +163,7 @@ import Time
         #expect(program.told == "Going on at 0:30")
     }
 
-    @Test("The next of a list begins at its beginning with resume turned off")
+    @Test("With resume turned off, the next video of a playlist starts at its beginning")
     func inListTurnedOff() throws {
         var entry = try entry(film, at: 30)
         entry.speed = 2
@@ -176,7 +176,7 @@ import Time
         #expect(try program.position < .seconds(10) && program.player.speed == 1)
     }
 
-    @Test("A history that cannot be kept changes nothing, and is said once")
+    @Test("If the history cannot be kept, a message says so once and nothing else changes")
     func broken() throws {
         try scene.addFolder("state/history.sqlite")
         let program = try open()
@@ -188,7 +188,7 @@ import Time
 
     // MARK: - The library
 
-    @Test("What was played last lies above the folder, the latest first, without what is finished, gone or plays")
+    @Test("Recently played files are listed above the folder, newest first, without finished, missing or playing ones")
     func recent() throws {
         let names = ["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4", "f.mp4"]
         try scene.addFolder("films")
@@ -214,7 +214,7 @@ import Time
         try program.run("where it was left") { try $0.position >= .seconds(30) }
     }
 
-    @Test("Rows show how much of their film was played")
+    @Test("Rows show how much of their video was played")
     func progress() throws {
         try scene.addFolder("films")
         let path = try scene.add(Films.plain(), as: "films/a.mp4")

@@ -10,7 +10,7 @@ import Time
 @testable import Presentation
 
 /// The panel of figures over the film.
-@Suite("Statistics")
+@Suite("Statistics overlay")
 @MainActor struct StatisticsTests {
     private let log = FrameLog()
     private let overlay: StatisticsOverlay
@@ -34,7 +34,7 @@ import Time
             ?? []
     }
 
-    @Test("Hidden it is not drawn, asks for nothing and has nothing kept for it")
+    @Test("While hidden, the overlay is not drawn, needs no frames and collects nothing")
     func hidden() {
         var asked = 0
         overlay.update(now: at(0)) {
@@ -53,7 +53,7 @@ import Time
         #expect(overlay.layer.isHidden && !log.keepsRecent && asked == 1)
     }
 
-    @Test("Figures change four times a second, and no more often")
+    @Test("The figures are updated four times a second")
     func patience() {
         overlay.isShown = true
         var asked: [Int] = []
@@ -73,7 +73,7 @@ import Time
         #expect(asked.last == 1000)
     }
 
-    @Test("The graph moves with each frame that was presented, the newest at the right, in the same layers")
+    @Test("The graph advances with each presented frame, the newest at the right, and reuses its layers")
     func graph() {
         overlay.isShown = true
         overlay.update(now: at(0)) { .init() }
@@ -94,7 +94,7 @@ import Time
         #expect(bars.allSatisfy { !$0.isHidden })
     }
 
-    @Test("Bars are as long as their intervals, within the graph")
+    @Test("The bars are as long as the intervals, limited to the graph")
     func lengths() {
         #expect(IntervalGraph.length(of: .milliseconds(25)) == IntervalGraph.height / 2)
         #expect(IntervalGraph.length(of: .seconds(5)) == IntervalGraph.height)
@@ -102,7 +102,7 @@ import Time
         #expect(IntervalGraph.length(of: .seconds(-1)) == 1)
     }
 
-    @Test("Times are the median and the longest of the last second")
+    @Test("Times are the median and the maximum of the last second")
     func costs() {
         overlay.isShown = true
         present(0, draw: 99)
@@ -115,7 +115,7 @@ import Time
         #expect(value("Draw") == "–", "nothing was drawn of late")
     }
 
-    @Test("What is known is said, and what is not has no line")
+    @Test("Every known value is shown, and unknown ones have no line")
     func lines() {
         overlay.isShown = true
         overlay.update(now: at(0)) { .init() }
@@ -151,7 +151,7 @@ import Time
         #expect(value("A/V") == "–", "a line that comes and goes would make the panel jump")
     }
 
-    @Test("No frame has more than a few lines to set, once the panel is there")
+    @Test("Once the overlay is shown, no frame rasterizes more than a few lines")
     func staggered() {
         overlay.isShown = true
         overlay.update(now: at(0)) { .init() }
@@ -171,7 +171,7 @@ import Time
 
     private var texts: [Layer.Content] { overlay.layer.sublayers.map(\.content) }
 
-    @Test("Figures beyond all sense are not said")
+    @Test("Absurd values are not shown")
     func nonsense() {
         #expect(StatisticsText.number(.nan, 1) == "–" && StatisticsText.number(.infinity, 3) == "–")
         #expect(StatisticsText.number(1e300, 3) == "–")
@@ -180,7 +180,7 @@ import Time
         #expect(StatisticsText.number(59.94, 3) == "59.940")
     }
 
-    @Test("It stays on the page, however small that is")
+    @Test("The overlay stays on the page, however small the page is")
     func small() {
         overlay.isShown = true
         overlay.update(now: at(0)) { .init(file: "film", info: nil) }
@@ -193,7 +193,7 @@ import Time
         }
     }
 
-    @Test("What opening a media tells is taken over")
+    @Test("Values from opening the media are shown")
     func media() throws {
         let figures = StatisticsOverlay.Figures(
             file: "sample.mp4", info: try MediaInfo(opening: SteppedProgram.sample))

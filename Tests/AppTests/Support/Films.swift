@@ -28,7 +28,7 @@ enum Films {
             "app-chapters.txt",
             data: Data(
                 (";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=40000\ntitle=Night\n"
-                + "[CHAPTER]\nTIMEBASE=1/1000\nSTART=40000\nEND=60000\ntitle=Day\n").utf8))
+                    + "[CHAPTER]\nTIMEBASE=1/1000\nSTART=40000\nEND=60000\ntitle=Day\n").utf8))
         return try file(
             "everything.mkv",
             ffmpeg: color("black", 40) + color("white", 20) + tone(440) + tone(660)

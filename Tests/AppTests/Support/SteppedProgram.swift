@@ -14,7 +14,7 @@ import Windowing
 
 @testable import App
 
-/// The program without its loop: a test says when it draws, and is its hand.
+/// The program without its loop: a test decides when it draws, and gives it its input.
 @MainActor final class SteppedProgram {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
@@ -170,7 +170,7 @@ import Windowing
     /// What was said on standard error.
     var errors: String { errorLines.text }
 
-    // MARK: - The hand
+    // MARK: - Input
 
     func click(_ text: String) throws { click(try place(of: text)) }
 

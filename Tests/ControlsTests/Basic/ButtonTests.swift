@@ -44,7 +44,7 @@ extension ButtonTests.Ground: GestureTarget {
 
     // MARK: - Looks
 
-    @Test("At rest, under the pointer, pressed, focused and disabled: five different looks, and back to the first")
+    @Test("The normal, hovered, pressed, focused and disabled states of a button look different, and it returns to normal")
     func looks() {
         let rest = look()
         #expect(rest == [0, 0, 1, 0])
@@ -64,7 +64,7 @@ extension ButtonTests.Ground: GestureTarget {
         #expect(parts.hover.fill == button.style.hoverColor && parts.press.fill == button.style.pressColor)
     }
 
-    @Test("One look fades into the other in 120 ms; at rest nothing moves")
+    @Test("A button fades between two states in 120 ms, and is not animating at rest")
     func fading() {
         #expect(!button.advance(to: harness.now))
         harness.hover(30, 40)
@@ -77,7 +77,7 @@ extension ButtonTests.Ground: GestureTarget {
         #expect(parts.hover.seen(at: start + .milliseconds(120)) == 1)
     }
 
-    @Test("A look that turns back does so from where it is seen")
+    @Test("A state that changes back midway fades from the current look")
     func turning() {
         harness.hover(30, 40)
         harness.wait(55)
@@ -86,7 +86,7 @@ extension ButtonTests.Ground: GestureTarget {
         #expect(parts.hover.seen(at: harness.now) == before && before < 1)
     }
 
-    @Test("It tells each time that it looks otherwise, and only then")
+    @Test("A button reports each change of its look, and nothing else")
     func changes() {
         harness.hover(30, 40)
         harness.hover(31, 40)
@@ -102,7 +102,7 @@ extension ButtonTests.Ground: GestureTarget {
         #expect(counts.changes == 4)
     }
 
-    @Test("What is on looks otherwise: another sign, another colour; a press alone does not turn it on")
+    @Test("A button that is on has another icon and color, and a press alone does not switch it on")
     func toggled() {
         let accent = Color(red: 0, green: 0, blue: 1)
         button.style.onColor = accent
@@ -118,7 +118,7 @@ extension ButtonTests.Ground: GestureTarget {
         #expect(parts.symbol.content == .icon(.back, .white))
     }
 
-    @Test("A text is set in the button's colour, in the middle of all of it, on a background as round as can be")
+    @Test("A text button centers its text in the button's color on a fully rounded background")
     func text() {
         let speed = Button(.text("1.5×"), style: Button.Style(color: .black))
         speed.layout(Rect(x: 0, y: 0, width: 80, height: 30))
@@ -136,9 +136,9 @@ extension ButtonTests.Ground: GestureTarget {
         #expect(symbol.frame == Rect(x: 32.5, y: 7.5, width: 15, height: 15))
     }
 
-    // MARK: - The hand
+    // MARK: - Pointer
 
-    @Test("Pressed, it looks so only while the pointer is on it, and acts only where it is released on it")
+    @Test("A pressed button looks pressed only while the pointer is on it, and acts only if released there")
     func draggedOff() {
         harness.send(.pressed, 30, 40)
         harness.send(.moved, 200, 40)
@@ -158,7 +158,7 @@ extension ButtonTests.Ground: GestureTarget {
         let pan = PanRecognizer(axes: .horizontal, name: "ground's pan")
     }
 
-    @Test("A click on it is none on what it lies on; it looks pressed there too, and a drag from it is not its own")
+    @Test("A click on a button does not reach what lies beneath, and a drag from it is not the button's")
     func onOtherElements() {
         let ground = Ground()
         harness.root.owner = ground
@@ -181,7 +181,7 @@ extension ButtonTests.Ground: GestureTarget {
         #expect(taps == 1)
     }
 
-    @Test("Disabled, it takes no press, no key, no keyboard; a press under way is void")
+    @Test("A disabled button ignores presses, keys and focus, and drops a press in progress")
     func disabled() {
         harness.send(.pressed, 30, 40)
         button.isEnabled = false
@@ -194,7 +194,7 @@ extension ButtonTests.Ground: GestureTarget {
         #expect(look() == [0, 0, 0.35, 0])
     }
 
-    @Test("An action may disable its button, or take it away")
+    @Test("An action may disable or remove its button")
     func actionChangesButton() {
         button.action = { [button, counts] in
             counts.actions += 1
@@ -209,7 +209,7 @@ extension ButtonTests.Ground: GestureTarget {
     // MARK: - Keys
 
     @Test(
-        "Enter and Space press it, once however long they are held, and it looks so for a moment",
+        "Enter and Space press a focused button once, however long they are held, and it looks pressed briefly",
         arguments: [Key.enter, .space])
     func keys(key: Key) {
         #expect(button.handle(harness.key(key)))
@@ -223,7 +223,7 @@ extension ButtonTests.Ground: GestureTarget {
         #expect(counts.actions == 1)
     }
 
-    @Test("A button that is hidden, by itself or with what it is in, cannot have the keyboard")
+    @Test("A button that is hidden, or in a hidden layer, cannot be focused")
     func hidden() {
         #expect(button.canFocus)
         harness.root.isHidden = true
@@ -235,7 +235,7 @@ extension ButtonTests.Ground: GestureTarget {
         #expect(button.canFocus)
     }
 
-    @Test("Rectangles that are no numbers, or have no area, do not trap", arguments: [Double.nan, .infinity, 0, -5])
+    @Test("Non-finite and empty rectangles do not trap", arguments: [Double.nan, .infinity, 0, -5])
     func nonsense(value: Double) {
         button.layout(Rect(x: value, y: value, width: value, height: value))
         button.style.iconFraction = value

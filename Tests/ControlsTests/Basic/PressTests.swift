@@ -7,7 +7,7 @@ import Time
 
 @testable import Controls
 
-@Suite("Pressed rows and buttons") @MainActor struct PressTests {
+@Suite("Pressing rows and buttons") @MainActor struct PressTests {
     private let numbers = NumberList(100)
     private let arbiter = GestureArbiter()
 
@@ -21,7 +21,7 @@ import Time
         PointerEvent(phase: phase, position: Point(x: x, y: y), button: button, time: numbers.now)
     }
 
-    @Test("A row is activated where it is released that was pressed, and only there")
+    @Test("A row is activated if it is pressed and released, and only then")
     func activation() {
         send(event(.pressed, 110), to: numbers.list)
         #expect(numbers.row(2)?.states.last == .pressed)
@@ -36,7 +36,7 @@ import Time
         #expect(numbers.activated == [2])
     }
 
-    @Test("A cancelled press, a release alone, or another button activates nothing")
+    @Test("A cancelled press, a release alone and other buttons activate nothing")
     func noActivation() {
         send(event(.pressed, 110), to: numbers.list)
         send(event(.cancelled, 110), to: numbers.list)
@@ -46,7 +46,7 @@ import Time
         #expect(numbers.activated.isEmpty)
     }
 
-    @Test("What came under the pointer since the press is not activated: scrolled there, or by a reload")
+    @Test("A row that scrolled or reloaded under the pointer since the press is not activated")
     func changedBeneath() {
         send(event(.pressed, 110), to: numbers.list)
         numbers.list.jump(to: 50)
@@ -57,7 +57,7 @@ import Time
         #expect(numbers.activated.isEmpty)
     }
 
-    @Test("A press beneath the bar, or beyond the last row, is on no row")
+    @Test("A press beneath the bar or beyond the last row hits no row")
     func outside() {
         numbers.list.insets = (top: 60, bottom: 0)
         send(event(.pressed, 50), to: numbers.list)
@@ -69,7 +69,7 @@ import Time
         #expect(numbers.activated.isEmpty)
     }
 
-    @Test("A list takes the wheel, leaves a sideways scroll to others, and all of it while it may not scroll")
+    @Test("A list takes vertical wheel scrolls, but no sideways ones, and none while scrolling is off")
     func wheel() {
         func scroll(_ x: Double, _ y: Double) -> Bool {
             numbers.list.receive(
@@ -81,7 +81,7 @@ import Time
         #expect(!scroll(0, -1))
     }
 
-    @Test("A vertical drag through an arbiter scrolls, throws, and activates nothing")
+    @Test("A vertical drag scrolls and flings the list without activating a row")
     func drag() {
         let arbiter = GestureArbiter()
         func send(_ phase: PointerEvent.Phase, _ y: Double) {
@@ -114,7 +114,7 @@ import Time
         return (button, clicks)
     }
 
-    @Test("A button acts where it is released on it, once")
+    @Test("A button acts once when it is released on it")
     func click() {
         let (button, clicks) = button()
         send(event(.pressed, 40, x: 30), to: button)
@@ -126,7 +126,7 @@ import Time
     }
 
     @Test(
-        "A button does not act when it is released beside it, cancelled, or pressed by another button",
+        "A button does not act if released beside it, cancelled or pressed by another mouse button",
         arguments: [
             (60.0, PointerEvent.Phase.released, PointerEvent.Button.primary), (40, .cancelled, .primary),
             (40, .released, .secondary),
@@ -138,7 +138,7 @@ import Time
         #expect(!button.isPressed && clicks.count == 0)
     }
 
-    @Test("A button with an icon is round, the icon in its middle, in whatever rectangle")
+    @Test("An icon button is round with its icon centered, whatever its rectangle")
     func shape() {
         let (button, _) = button()
         button.layout(Rect(x: 0, y: 0, width: 60, height: 40))
@@ -147,7 +147,7 @@ import Time
         #expect(button.layer.sublayers[2].frame == Rect(x: 20, y: 10, width: 20, height: 20))
     }
 
-    @Test("A button is hit where it is seen, on its icon too")
+    @Test("A button is hit where it is drawn, including its icon")
     func hit() {
         let (button, clicks) = button()
         let parent = Layer(frame: Rect(x: 0, y: 0, width: 200, height: 200))

@@ -5,7 +5,7 @@ import Time
 
 @testable import Controls
 
-@Suite("The sign of waiting") @MainActor struct SpinnerTests {
+@Suite("Spinner") @MainActor struct SpinnerTests {
     private let spinner = Spinner()
     private let start = HostTime(nanoseconds: 1_000_000_000)
 
@@ -16,7 +16,7 @@ import Time
     /// The number of the brightest dot.
     private var brightest: Int? { spinner.dots.indices.max { spinner.dots[$0].opacity < spinner.dots[$1].opacity } }
 
-    @Test("It shows only where it has been wanted for 300 ms")
+    @Test("The spinner appears after a wait of 300 ms")
     func delay() {
         spinner.setWanted(true, now: start)
         #expect(spinner.nextWake == after(300) && !spinner.isAnimating)
@@ -28,7 +28,7 @@ import Time
         #expect(spinner.layer.seen(at: after(450)) == 1 && !spinner.isAnimating)
     }
 
-    @Test("A short wait shows nothing, and each wait has its own delay")
+    @Test("A shorter wait shows nothing, and each wait has its own delay")
     func shortWait() {
         spinner.setWanted(true, now: start)
         spinner.setWanted(false, now: after(250))
@@ -40,7 +40,7 @@ import Time
         #expect(spinner.layer.isHidden)
     }
 
-    @Test("The bright dot goes round clockwise, a step each 83 ms, and asks for no frame in between")
+    @Test("The bright dot moves clockwise one step each 83 ms, without frames in between")
     func turning() {
         spinner.setWanted(true, now: start)
         spinner.advance(to: after(300))
@@ -60,7 +60,7 @@ import Time
         #expect(Set(spinner.dots.map(\.opacity)).count == 12)
     }
 
-    @Test("Wanted no more it fades, is hidden, and costs nothing; wanted again meanwhile it turns back without a delay")
+    @Test("When the wait is over the spinner fades and hides, and a new wait meanwhile shows it without delay")
     func going() {
         spinner.setWanted(true, now: start)
         spinner.advance(to: after(300))
@@ -78,7 +78,7 @@ import Time
         #expect(!spinner.advance(to: after(960)))
     }
 
-    @Test("Its dots lie on a circle in the middle, within its frame, on whole points; it takes no hits")
+    @Test("The dots lie on a centered circle on whole points, and the spinner takes no input")
     func layout() {
         #expect(spinner.dots[0].frame == Rect(x: 37, y: 0, width: 6, height: 6))
         #expect(spinner.dots[3].frame == Rect(x: 54, y: 17, width: 6, height: 6))
@@ -91,7 +91,7 @@ import Time
         #expect(spinner.layer.hitTest(Point(x: 140, y: 70), at: .zero) == nil)
     }
 
-    @Test("Frames without area and turns of no time do not trap")
+    @Test("Empty frames and revolutions of no time do not trap")
     func nonsense() {
         for value in [Double.nan, .infinity, 0, -4] {
             spinner.layout(Rect(x: 0, y: 0, width: value, height: value))

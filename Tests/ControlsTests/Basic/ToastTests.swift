@@ -6,7 +6,7 @@ import Time
 
 @testable import Controls
 
-@Suite("Short messages") @MainActor struct ToastTests {
+@Suite("Toast") @MainActor struct ToastTests {
     private let toast = Toast()
     private let start = HostTime(nanoseconds: 1_000_000_000)
     private let half = Toast.Message(kind: "volume", icon: .volume, text: "50 %", level: 0.5)
@@ -21,7 +21,7 @@ import Time
         return (layers[0], layers[1], layers[2], layers[3])
     }
 
-    @Test("It fades in 120 ms, stays 1.2 s, fades, and is hidden; in between it asks for one wake and no ticks")
+    @Test("A toast fades in within 120 ms, stays for 1.2 s, fades out, and needs only one wake-up in between")
     func life() {
         #expect(toast.layer.isHidden && !toast.isAnimating && toast.nextWake == nil)
         toast.show(half, now: start)
@@ -38,7 +38,7 @@ import Time
         #expect(!toast.advance(to: after(1441)) && toast.nextWake == nil)
     }
 
-    @Test("A frame that comes late finds it where it belongs: first still there, then gone")
+    @Test("A late frame shows a toast as it should be by then: still visible, or gone")
     func late() {
         toast.show(half, now: start)
         toast.advance(to: after(5000))
@@ -47,7 +47,7 @@ import Time
         #expect(toast.layer.isHidden)
     }
 
-    @Test("A newer message is there at once, without a fade, and stays its own time")
+    @Test("A newer message replaces a toast at once, without a fade, and stays for its own time")
     func newer() {
         toast.show(half, now: start)
         toast.advance(to: after(500))
@@ -57,7 +57,7 @@ import Time
         #expect(toast.nextWake == after(500 + 1320))
     }
 
-    @Test("One that comes while the last one goes turns it back from where it is seen")
+    @Test("A message that arrives while a toast fades out fades it in again from its current look")
     func turnedBack() {
         toast.show(half, now: start)
         toast.advance(to: after(1320))
@@ -68,7 +68,7 @@ import Time
         #expect(toast.layer.seen(at: after(1500)) == 1 && !toast.layer.isHidden && toast.message == full)
     }
 
-    @Test("One of the same kind keeps place and size, and changes only what it says")
+    @Test("A message of the same kind keeps the toast's position and size and changes only its content")
     func sameKind() {
         toast.show(full, now: start)
         let frames = toast.layer.sublayers.prefix(3).map(\.frame)
@@ -81,7 +81,7 @@ import Time
         #expect(toast.layer.frame.size.width < frame.size.width)
     }
 
-    @Test("It hangs by the middle of its upper edge, no wider than there is room, and takes no hits")
+    @Test("A toast is centered at its upper edge, no wider than the room there is, and takes no input")
     func place() {
         toast.show(half, now: start)
         let frame = toast.layer.frame
@@ -92,14 +92,14 @@ import Time
     }
 
     @Test(
-        "A level is a share of its bar, whatever number it is",
+        "A level is a fraction of the toast's bar, whatever the number",
         arguments: [(0.25, 30.0), (-1, 0), (7, 120), (.nan, 0), (.infinity, 120)])
     func level(level: Double, width: Double) {
         toast.show(Toast.Message(kind: "k", text: "t", level: level), now: start)
         #expect(layers.level.frame.size.width == width)
     }
 
-    @Test("Hidden before its time it goes; hidden twice, or while there is nothing, nothing happens")
+    @Test("A toast can be hidden early, and hiding it twice does nothing")
     func hide() {
         toast.hide(now: start)
         #expect(!toast.isAnimating)
@@ -111,7 +111,7 @@ import Time
         #expect(toast.layer.isHidden)
     }
 
-    @Test("Empty and endless texts, and places that are no numbers, do not trap")
+    @Test("Empty and very long texts and non-finite frames do not trap")
     func nonsense() {
         toast.show(Toast.Message(kind: "", text: ""), now: start)
         toast.show(Toast.Message(kind: "", text: String(repeating: "字", count: 10_000)), now: start)
@@ -126,10 +126,10 @@ import Time
     }
 }
 
-@Suite("Labels") @MainActor struct LabelTests {
+@Suite("Label") @MainActor struct LabelTests {
     private let style = TextStyle(size: 13, color: .white, hasTabularDigits: true)
 
-    @Test("A label shows its text in its style, at its side, and nothing where there is none")
+    @Test("A label shows its text in its style and alignment, and nothing without text")
     func content() {
         let label = Label("1:02", style: style, alignment: .trailing, truncation: .middle)
         #expect(
@@ -145,7 +145,7 @@ import Time
         #expect(label.layer.content == .none)
     }
 
-    @Test("A label that is told the same again touches nothing")
+    @Test("Setting a label to the same text changes no layer")
     func unchanged() {
         let label = Label("1:02", style: style)
         label.layer.content = .none
@@ -154,7 +154,7 @@ import Time
         #expect(label.layer.content == .none)
     }
 
-    @Test("Of a text of a million characters a thousand are set")
+    @Test("Only a thousand of a text's million characters are laid out")
     func long() {
         let label = Label(String(repeating: "é", count: 1_000_000), style: style)
         #expect(label.layer.text?.count == 1000)

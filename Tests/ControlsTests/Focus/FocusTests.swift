@@ -7,7 +7,7 @@ import Time
 
 @testable import Controls
 
-@Suite("Who has the keyboard") @MainActor struct FocusTests {
+@Suite("Keyboard focus") @MainActor struct FocusTests {
     private let harness = ControlHarness()
     private let buttons: [Button]
     private let chain: FocusChain
@@ -27,7 +27,7 @@ import Time
         return place
     }
 
-    @Test("Tab goes from the first on, and from the last to the first")
+    @Test("Tab moves the focus from the first control on, and from the last to the first")
     func forward() {
         #expect(place == nil)
         var places: [Int?] = []
@@ -38,7 +38,7 @@ import Time
         #expect(places == [0, 1, 2, 0])
     }
 
-    @Test("Shift and Tab go from the last back, and from the first to the last")
+    @Test("Shift+Tab moves the focus from the last control back, and from the first to the last")
     func back() {
         var places: [Int?] = []
         for _ in 0..<4 {
@@ -48,7 +48,7 @@ import Time
         #expect(places == [2, 1, 0, 2])
     }
 
-    @Test("What is disabled or hidden is passed; where nothing can have the keyboard, Tab is for others")
+    @Test("Disabled and hidden controls are skipped, and without a focusable control Tab is not handled")
     func skipping() {
         buttons[1].isEnabled = false
         _ = press(.tab)
@@ -63,7 +63,7 @@ import Time
         #expect(!FocusChain().handle(harness.key(.tab)))
     }
 
-    @Test("Keys go to the one that has the keyboard first; what it does not want is for others")
+    @Test("The focused control gets keys first, and what it does not handle is passed on")
     func keys() {
         var pressed: [Int] = []
         for (index, button) in buttons.enumerated() { button.action = { pressed.append(index) } }
@@ -77,7 +77,7 @@ import Time
         #expect(!press(.tab, .control))
     }
 
-    @Test("One that was disabled while it had the keyboard gets no more keys")
+    @Test("A control that is disabled while focused gets no more keys")
     func disabledMeanwhile() {
         var count = 0
         buttons[0].action = { count += 1 }
@@ -89,7 +89,7 @@ import Time
         #expect(place == 1)
     }
 
-    @Test("Escape takes the keyboard away, once; not where its owner wants the key")
+    @Test("Escape removes the focus once, unless the focused control handles it")
     func escape() {
         _ = press(.tab)
         #expect(press(.escape))
@@ -101,7 +101,7 @@ import Time
         #expect(place == 1)
     }
 
-    @Test("A press of the pointer takes the outline away; the next Tab continues from where it was")
+    @Test("A click hides the focus outline, and the next Tab continues from the same control")
     func pointer() {
         var changes = 0
         _ = press(.tab)
@@ -113,7 +113,7 @@ import Time
         #expect(place == 1 && changes == 2)
     }
 
-    @Test("Other controls: who has the keyboard keeps it if it is among them, else nobody has it")
+    @Test("When the controls change, focus stays with its control if it is among them, else it is lost")
     func otherControls() {
         _ = press(.tab)
         chain.setControls([buttons[2], buttons[0], buttons[1]], now: harness.now)
@@ -126,7 +126,7 @@ import Time
         #expect(!press(.tab))
     }
 
-    @Test("A control that goes away while it has the keyboard leaves it to nobody, and is passed")
+    @Test("A focused control that is removed loses the focus and is skipped")
     func gone() {
         var button: Button? = Button(.close, style: Button.Style(color: .white))
         chain.setControls([buttons[0], button!, buttons[1]], now: harness.now)
@@ -139,7 +139,7 @@ import Time
         #expect(place == 1)
     }
 
-    @Test("The keyboard can be put on a control of the chain that can have it, and on no other")
+    @Test("Focus can be set to a focusable control of the chain and to no other")
     func focusing() {
         chain.focus(buttons[2], now: harness.now)
         #expect(place == 2)
@@ -150,7 +150,7 @@ import Time
         #expect(place == nil)
     }
 
-    @Test("The outline is two points wide, two points off, and runs around the corners")
+    @Test("The focus outline is two points wide, two points away, and follows the corners")
     func outline() {
         let outline = FocusOutline()
         outline.layout(around: Rect(x: 10, y: 20, width: 100, height: 40), cornerRadius: 6)
@@ -168,7 +168,7 @@ import Time
         #expect(parts[0].frame.size.width == 0 && parts[2].frame.size.height == 0)
     }
 
-    @Test("An outline around nonsense does not trap", arguments: [Double.nan, .infinity, -100, 1e300])
+    @Test("An outline around an invalid rectangle does not trap", arguments: [Double.nan, .infinity, -100, 1e300])
     func nonsense(value: Double) {
         let outline = FocusOutline(width: value, gap: value)
         outline.layout(around: Rect(x: value, y: value, width: value, height: value), cornerRadius: value)

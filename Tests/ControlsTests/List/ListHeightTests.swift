@@ -6,8 +6,8 @@ import Time
 
 @testable import Controls
 
-@Suite("A list whose first rows have a height of their own") @MainActor struct ListHeightTests {
-    @Test("The first rows have theirs, the others follow upon them")
+@Suite("List with leading rows of their own height") @MainActor struct ListHeightTests {
+    @Test("The first rows have their own height, and the others follow below")
     func places() throws {
         let numbers = NumberList(1000)
         numbers.list.heights = RowHeights(200, leading: 3, of: 40)
@@ -22,7 +22,7 @@ import Time
         #expect(numbers.list.frame(of: 0).minY == -130)
     }
 
-    @Test("A press finds the row beneath it, high or low")
+    @Test("A press hits the row beneath it, whatever its height")
     func hits() {
         let numbers = NumberList(1000)
         numbers.list.heights = RowHeights(200, leading: 3, of: 40)
@@ -31,7 +31,7 @@ import Time
         }
     }
 
-    @Test("Beside the rows' content nothing is pressed")
+    @Test("A press beside the rows' content hits nothing")
     func beside() {
         let numbers = NumberList(10)
         numbers.list.contentWidth = 600
@@ -40,7 +40,7 @@ import Time
         }
     }
 
-    @Test("More first rows than there are, and heights that are none, are taken")
+    @Test("More leading rows than rows, and invalid heights, are accepted")
     func absurd() {
         let numbers = NumberList(3)
         numbers.list.heights = RowHeights(.nan, leading: 50, of: -7)
@@ -53,7 +53,7 @@ import Time
         #expect(numbers.list.scroll.contentLength == 0 && numbers.shown.isEmpty)
     }
 
-    @Test("The keyboard's selection comes into view whatever its row's height")
+    @Test("The selected row is scrolled into view whatever its height")
     func selection() {
         let numbers = NumberList(100)
         numbers.list.heights = RowHeights(400, leading: 2, of: 40)

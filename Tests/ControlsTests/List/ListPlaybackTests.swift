@@ -3,7 +3,7 @@ import Time
 
 @testable import Controls
 
-@Suite("Video in a list: which row plays") struct ListPlaybackTests {
+@Suite("Inline playback in a list") struct ListPlaybackTests {
     typealias Row = ListPlayback<String>.Row
     typealias Action = ListPlayback<String>.Action
 
@@ -30,7 +30,7 @@ import Time
         }
     }
 
-    @Test("While the list rests, the row most in view plays")
+    @Test("When the list rests, the most visible row plays")
     func most() {
         var list = List()
         #expect(list.rest(("a", 0.6), ("b", 0.9)) == .play("b"))
@@ -38,7 +38,7 @@ import Time
         #expect(list.rest(("a", 0.6), ("b", 0.9)) == nil)
     }
 
-    @Test("Of two rows that are seen as much, the upper one plays")
+    @Test("Of two equally visible rows the upper one plays")
     func tie() {
         var list = List()
         #expect(list.rest(("a", 0.4), ("b", 1), ("c", 1)) == .play("b"))
@@ -53,7 +53,7 @@ import Time
         #expect(list.playback.marked == "a" && list.playback.current == nil)
     }
 
-    @Test("A list rests 150 ms after it has scrolled last, and says when to look again")
+    @Test("A list is at rest 150 ms after it last scrolled, and says when to check again")
     func delay() {
         var list = List()
         #expect(ListPlayback<String>.restDelay == .milliseconds(150))
@@ -76,7 +76,7 @@ import Time
         #expect(list.rest() == .handOver("a"))
     }
 
-    @Test("No row begins that is more than half out of view")
+    @Test("A row that is more than half out of view does not start")
     func tooLittle() {
         var list = List()
         #expect(list.rest(("a", 0.49), ("b", 0.4)) == nil)
@@ -84,7 +84,7 @@ import Time
         #expect(list.rest(("a", 0.5), ("b", 0.4)) == .play("a"))
     }
 
-    @Test("The row that plays keeps playing while half of it is in view, though another is seen more")
+    @Test("A playing row keeps playing while half of it is visible, even if another row is more visible")
     func keeps() {
         var list = List()
         #expect(list.rest(("a", 1), ("b", 0.5)) == .play("a"))
@@ -94,7 +94,7 @@ import Time
         #expect(list.playback.current == "a")
     }
 
-    @Test("A playing row more than half out of view hands its film to the corner, and takes it back when it returns")
+    @Test("A playing row scrolled more than half out of view moves its video to the corner and takes it back later")
     func corner() {
         var list = List()
         #expect(list.rest(("a", 1)) == .play("a"))
@@ -106,7 +106,7 @@ import Time
         #expect(list.playback.place == .row && list.playback.current == "a")
     }
 
-    @Test("Or it stops, as set")
+    @Test("A playing row scrolled out of view stops, if set so")
     func stops() {
         var list = List()
         list.playback.leaving = .stop
@@ -116,7 +116,7 @@ import Time
         #expect(list.rest(("b", 1)) == .play("b"))
     }
 
-    @Test("The threshold can be set")
+    @Test("The visibility threshold can be set")
     func threshold() {
         var list = List()
         list.playback.disappearThreshold = 0.9
@@ -128,7 +128,7 @@ import Time
         #expect(list.scroll(("a", 0.01)) == .takeBack("a"))
     }
 
-    @Test("In the corner, a film that began by itself gives way to the row most in view once the list rests")
+    @Test("Inline playback in the corner gives way to the most visible row once the list rests")
     func givesWay() {
         var list = List()
         #expect(list.rest(("a", 1)) == .play("a"))
@@ -139,7 +139,7 @@ import Time
         #expect(list.playback.current == "b" && list.playback.place == .row)
     }
 
-    @Test("A film that a person opened, or has watched for a while, keeps the corner")
+    @Test("A video that the user opened or watched for a while stays in the corner")
     func held() {
         var list = List()
         #expect(list.rest(("a", 1)) == .play("a"))
@@ -151,7 +151,7 @@ import Time
         #expect(list.playback.current == "b" && list.playback.place == .row && list.playback.isHeld)
     }
 
-    @Test("What follows upon a film in the corner stays there while its row is out of view")
+    @Test("The file that follows a video in the corner stays there while its row is out of view")
     func follows() {
         var list = List()
         list.playback.open("a")
@@ -162,7 +162,7 @@ import Time
         #expect(list.scroll(("b", 1)) == .takeBack("b"))
     }
 
-    @Test("What a person has ended does not begin again before the list was scrolled")
+    @Test("Playback that the user ended does not start again until the list is scrolled")
     func ended() {
         var list = List()
         #expect(list.rest(("a", 1)) == .play("a"))
@@ -173,7 +173,7 @@ import Time
         #expect(list.rest(("a", 1)) == .play("a"))
     }
 
-    @Test("At the end of a row's film the next one's may begin, as set")
+    @Test("At the end of a row's video the next row starts, if set so")
     func next() {
         var list = List()
         #expect(list.rest(("a", 1)) == .play("a"))
@@ -192,7 +192,7 @@ import Time
         #expect(list.playback.ended(next: nil) == .stop("b"))
     }
 
-    @Test("A row that is gone stops what began by itself; a held film continues, but not here")
+    @Test("Removing a row stops its inline playback, while a video held elsewhere continues")
     func gone() {
         var list = List()
         #expect(list.rest(("a", 1)) == .play("a"))
@@ -205,7 +205,7 @@ import Time
         #expect(list.playback.current == nil)
     }
 
-    @Test("Rows that lie elsewhere change nothing: a film is its row's, not its place's")
+    @Test("Playback follows its row, not the row's position")
     func reordered() {
         var list = List()
         #expect(list.rest(("a", 1), ("b", 0.7)) == .play("a"))
@@ -213,7 +213,7 @@ import Time
         #expect(list.rest(("b", 1), ("c", 1)) == .handOver("a"))
     }
 
-    @Test("While the list is suspended nothing begins, is marked, or goes to the corner")
+    @Test("While the list is suspended nothing starts, is marked or moves to the corner")
     func suspended() {
         var list = List()
         list.playback.isSuspended = true
@@ -227,7 +227,7 @@ import Time
         #expect(list.rest() == .handOver("a"))
     }
 
-    @Test("A film that fails makes room for the next row that can play")
+    @Test("A video that fails gives way to the next row that can play")
     func failed() {
         var list = List()
         #expect(list.rest(("a", 1), ("b", 0.8)) == .play("a"))
@@ -235,7 +235,7 @@ import Time
         #expect(list.rest(("-a", 1), ("b", 0.8)) == .play("b"))
     }
 
-    @Test("Empty lists and absurd shares are taken")
+    @Test("Empty lists and invalid fractions are accepted")
     func absurd() {
         var list = List()
         #expect(list.rest() == nil)

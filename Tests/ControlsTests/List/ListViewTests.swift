@@ -6,8 +6,8 @@ import Time
 
 @testable import Controls
 
-@Suite("A list of rows") @MainActor struct ListViewTests {
-    @Test("Of 10,000 rows only those in view have layers")
+@Suite("List view") @MainActor struct ListViewTests {
+    @Test("Only the visible ones of 10,000 rows have layers")
     func tenThousand() {
         let numbers = NumberList(10_000)
         #expect(numbers.shown == Array(0..<10))
@@ -20,7 +20,7 @@ import Time
         #expect(numbers.shown == Array(9990..<10_000))
     }
 
-    @Test("Scrolling uses the same rows for other numbers; a row that stays in view is left alone")
+    @Test("Scrolling reuses rows for other indices and leaves visible rows alone")
     func reuse() throws {
         let numbers = NumberList(10_000)
         let third = try #require(numbers.row(3))
@@ -35,7 +35,7 @@ import Time
         #expect(numbers.made.count <= 12)
     }
 
-    @Test("Rows lie one below the other, whole, in the list's own layer")
+    @Test("Rows lie below each other without gaps, in the list's own layer")
     func places() throws {
         let numbers = NumberList(100)
         numbers.list.jump(to: 75)
@@ -47,7 +47,7 @@ import Time
         #expect(numbers.shown == Array(1...7))
     }
 
-    @Test("Insets: content begins below the upper one, and scrolls beneath both")
+    @Test("Content starts below the upper inset and scrolls beneath both insets")
     func insets() {
         let numbers = NumberList(100)
         numbers.list.insets = (top: 60, bottom: 90)
@@ -64,7 +64,7 @@ import Time
         #expect(numbers.row(99)?.layer.presentationFrame(at: .zero).maxY == 410)
     }
 
-    @Test("A reload keeps the scroll position and the selection, and shows the rows again")
+    @Test("Reloading keeps the scroll position and the selection and configures the rows again")
     func reload() {
         let numbers = NumberList(100)
         numbers.list.jump(to: 1000)
@@ -83,7 +83,7 @@ import Time
         #expect(numbers.shown.isEmpty && numbers.list.selection == nil && numbers.list.scroll.offset == 0)
     }
 
-    @Test("Update shows one row again, if it is in view")
+    @Test("Updating a row configures it again if it is visible")
     func update() {
         let numbers = NumberList(100)
         numbers.configured = []
@@ -95,7 +95,7 @@ import Time
         #expect(!numbers.advance())
     }
 
-    @Test("Hovered, pressed and selected rows look so, and no longer when they are not")
+    @Test("Hovered, pressed and selected rows look so exactly while they are")
     func states() throws {
         let numbers = NumberList(100)
         let row = try #require(numbers.row(4))
@@ -112,7 +112,7 @@ import Time
         #expect(numbers.row(5)?.states.last == .selected)
     }
 
-    @Test("A row that comes into view has the state of what it shows, not of what it showed")
+    @Test("A reused row takes the state of its new index")
     func stateOfReused() {
         let numbers = NumberList(100)
         numbers.list.setSelection(0)
@@ -124,7 +124,7 @@ import Time
 
     // MARK: - Time
 
-    @Test("The wheel glides, tells that something is to be drawn while it does, and then rests")
+    @Test("The wheel scrolls smoothly and asks for frames until the list rests")
     func wheel() {
         let numbers = NumberList(100)
         numbers.list.wheel(-1, now: numbers.now)
@@ -137,7 +137,7 @@ import Time
         #expect(!numbers.advance())
     }
 
-    @Test("The indicator shows while it scrolls and goes when it has rested; then nothing is to be done any more")
+    @Test("The scroll indicator shows while scrolling and hides at rest, and then nothing needs frames")
     func indicator() throws {
         let numbers = NumberList(100)
         let indicator = try #require(numbers.list.layer.sublayers.last)
@@ -152,7 +152,7 @@ import Time
         #expect(indicator.opacity == 0 && numbers.list.nextWake == nil)
     }
 
-    @Test("A hand that holds the list still asks for no time, however long")
+    @Test("A list held still by a drag needs no frames, however long")
     func heldStill() {
         let numbers = NumberList(100)
         numbers.list.beginDrag(now: numbers.now)
@@ -163,7 +163,7 @@ import Time
         #expect(numbers.list.nextWake.map { $0 > numbers.now } == true)
     }
 
-    @Test("The indicator is as long as the view's share of the content, and where that is; without a rest it is hidden")
+    @Test("The scroll indicator shows the visible fraction and position, and is hidden if everything is visible")
     func indicatorPlace() throws {
         let numbers = NumberList(20)
         let indicator = try #require(numbers.list.layer.sublayers.last)
@@ -179,7 +179,7 @@ import Time
         #expect(!indicator.isHidden && indicator.frame.size.height == 32)
     }
 
-    @Test("While scrolling is off nothing scrolls: hand, wheel, keys, and what moved by itself")
+    @Test("With scrolling off, neither drag, wheel, keys nor momentum scroll the list")
     func disabled() {
         let numbers = NumberList(100)
         numbers.list.beginDrag(now: numbers.now)
@@ -201,7 +201,7 @@ import Time
 
     // MARK: - Keys
 
-    @Test("The first key takes what is in view; further ones continue from there, and stay among the rows")
+    @Test("The first arrow key selects a visible row, further ones move within the rows")
     func keys() {
         let numbers = NumberList(100)
         numbers.list.moveSelection(by: 1, now: numbers.now)
@@ -219,7 +219,7 @@ import Time
         #expect(numbers.list.selection == 9)
     }
 
-    @Test("The selection is brought into view, and no further than that")
+    @Test("The selection is scrolled into view, and no further than needed")
     func reveal() {
         let numbers = NumberList(100)
         numbers.list.select(5, now: numbers.now)
@@ -239,7 +239,7 @@ import Time
 
     // MARK: - Bad input
 
-    @Test("No rows, or no source: nothing to select, to press, or to scroll")
+    @Test("Without rows or without a source nothing can be selected, pressed or scrolled")
     func empty() {
         let numbers = NumberList(0)
         numbers.list.moveSelection(by: 1, now: numbers.now)
@@ -254,7 +254,7 @@ import Time
         #expect(list.visibleRows.isEmpty && list.selection == nil)
     }
 
-    @Test("A selection of what is no row is none", arguments: [-1, 100, .max, .min])
+    @Test("Selecting a row that does not exist selects none", arguments: [-1, 100, .max, .min])
     func noRow(index: Int) {
         let numbers = NumberList(100)
         numbers.list.setSelection(3)
@@ -263,7 +263,7 @@ import Time
     }
 
     @Test(
-        "Heights, sizes and places that are no numbers do not trap",
+        "Non-finite heights, sizes and positions do not trap",
         arguments: [Double.nan, .infinity, -.infinity, 0, -1])
     func nonsense(value: Double) {
         let numbers = NumberList(100, rowHeight: value)

@@ -4,7 +4,7 @@ import Time
 
 @testable import Controls
 
-/// A row that writes down what it is told.
+/// A row that logs its states and sizes.
 @MainActor final class NumberRow: ListRow {
     var states: [State] = []
     var sizes: [Size] = []
@@ -14,7 +14,7 @@ import Time
     override func setState(_ state: State) { states.append(state) }
 }
 
-/// A list of numbers, 1000×500 points with rows of 50, and its clock.
+/// A list of numbers, 1000×500 points with rows of 50, and its time.
 @MainActor final class NumberList: ListSource {
     var rowCount: Int
     var made: [NumberRow] = []

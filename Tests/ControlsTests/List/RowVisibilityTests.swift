@@ -3,7 +3,7 @@ import Time
 
 @testable import Controls
 
-@Suite("What rows hear of coming into view and going out of it") struct RowVisibilityTests {
+@Suite("Row visibility notifications") struct RowVisibilityTests {
     typealias Change = RowVisibility<Int>.Change
 
     /// Rows of 100 points, seen through 300.
@@ -27,7 +27,7 @@ import Time
         mutating func forget() { told = [:] }
     }
 
-    @Test("A row that comes in is told so, then by how much, then that it is there")
+    @Test("A row that appears gets willAppear, then the visible fraction, then didAppear")
     func comingIn() {
         var list = List()
         list.show(at: 0)
@@ -39,7 +39,7 @@ import Time
             ])
     }
 
-    @Test("A row that goes out is told so, then by how much, then that it has gone")
+    @Test("A row that disappears gets willDisappear, then the visible fraction, then didDisappear")
     func goingOut() {
         var list = List()
         list.show(at: 0)
@@ -53,7 +53,7 @@ import Time
         #expect(list.told[1] == nil)
     }
 
-    @Test("A list that stands still tells nothing")
+    @Test("A list at rest sends no notifications")
     func still() {
         var list = List()
         list.show(at: 30)
@@ -62,7 +62,7 @@ import Time
         #expect(list.told.isEmpty)
     }
 
-    @Test("A row that turns round on its way hears the other will, and continues from where it is")
+    @Test("A row that reverses midway gets the opposite will notification and continues from there")
     func turning() {
         var list = List()
         list.show(at: 0)
@@ -80,7 +80,7 @@ import Time
             ])
     }
 
-    @Test("A jump tells rows all of it at once")
+    @Test("A jump sends all notifications of a row at once")
     func jump() {
         var list = List()
         list.show(at: 0)
@@ -90,7 +90,7 @@ import Time
         #expect(list.told[500] == [.willAppear, .appearing(1), .didAppear])
     }
 
-    @Test("Sorted otherwise, a row that is seen as much as before hears nothing, wherever it lies")
+    @Test("Re-sorting does not notify a row that is visible as much as before")
     func reorder() {
         var list = List()
         list.show(at: 0)
@@ -104,7 +104,7 @@ import Time
         #expect(list.told[2] == [.willDisappear, .disappearing(1), .didDisappear])
     }
 
-    @Test("A row that is removed has gone; the one that takes its place has come")
+    @Test("A removed row has disappeared, and the one that takes its place has appeared")
     func removal() {
         var list = List()
         list.show(at: 0)
@@ -116,7 +116,7 @@ import Time
         #expect(list.told.count == 2)
     }
 
-    @Test("A list without rows, or without a view, has nothing in view", arguments: [0.0, -5, .nan])
+    @Test("A list without rows or without height has nothing visible", arguments: [0.0, -5, .nan])
     func nothing(viewport: Double) {
         var list = List()
         list.show(at: 0)
@@ -127,7 +127,7 @@ import Time
         #expect(list.visibility.fraction(of: 0) == 0)
     }
 
-    @Test("A view that shrinks takes rows out of it")
+    @Test("Shrinking the view makes rows disappear")
     func resize() {
         var list = List()
         list.show(at: 0)
@@ -137,7 +137,7 @@ import Time
         #expect(list.told == [2: [.willDisappear, .disappearing(0.5)]])
     }
 
-    @Test("Of a row higher than the view, all that can be seen at once is all of it")
+    @Test("A row taller than the view counts as fully visible if it fills the view")
     func high() {
         var list = List()
         list.show([RowFrame(id: 1, top: 0, height: 900)], from: 100)
@@ -147,7 +147,7 @@ import Time
         #expect(list.told[1] == [.willDisappear, .disappearing(0.5)])
     }
 
-    @Test("Of two rows with one identity the first counts")
+    @Test("Of two rows with the same identity the first counts")
     func twins() {
         var list = List()
         let frames = [RowFrame(id: 1, top: 0, height: 100), RowFrame(id: 1, top: 250, height: 100)]
@@ -156,7 +156,7 @@ import Time
         #expect(list.told[1] == [.willAppear, .appearing(1), .didAppear])
     }
 
-    @Test("Rows of absurd size are not in view, and end nothing")
+    @Test("Rows of absurd size are not visible and do no harm")
     func absurd() {
         var list = List()
         let sizes: [(Double, Double)] = [
@@ -169,7 +169,7 @@ import Time
         #expect(list.told.keys.sorted() == [99])
     }
 
-    @Test("Each will and did comes once and in turn, however wildly a list scrolls, is sorted, cut and resized")
+    @Test("Every will and did notification comes once and in turn, however the list is scrolled, sorted and resized")
     func balance() {
         var random = SystemRandomNumberGenerator()
         var list = List()

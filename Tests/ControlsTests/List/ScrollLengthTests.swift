@@ -3,10 +3,10 @@ import Time
 
 @testable import Controls
 
-@Suite("Scrolling content of other lengths, and what is no number") struct ScrollLengthTests {
+@Suite("Scrolling while the content changes length") struct ScrollLengthTests {
     // MARK: - Other lengths
 
-    @Test("At rest it stays within the ends of shorter content")
+    @Test("At rest the position stays within the ends of shortened content")
     func shorterAtRest() {
         var position = ScrollPosition.test(at: 4000)
         position.setLengths(content: 1000, viewport: 500)
@@ -15,7 +15,7 @@ import Time
         #expect(position.offset == 0 && position.limit == 0)
     }
 
-    @Test("Content that gets shorter under a glide: no jump in place or speed, and its end is where it goes")
+    @Test("Shortening the content while the wheel glides causes no jump, and the glide ends at the new end")
     func shorterUnderGlide() {
         var position = ScrollPosition.test()
         position.glide(by: 2000, now: ScrollPosition.at(0))
@@ -28,7 +28,7 @@ import Time
         #expect(position.offset == 1500)
     }
 
-    @Test("Content that gets shorter than a throw has come: no jump, and then back to its end")
+    @Test("Shortening the content beneath a fling causes no jump, and the content returns to its end")
     func shorterUnderThrow() {
         var position = ScrollPosition.test(at: 1000)
         position.beginDrag(now: ScrollPosition.at(0))
@@ -42,7 +42,7 @@ import Time
         #expect(position.offset == 1000)
     }
 
-    @Test("Content that gets longer or shorter under the pointer stays under it")
+    @Test("Content that gets longer or shorter during a drag stays under the pointer")
     func otherUnderHand() {
         var position = ScrollPosition.test()
         position.beginDrag(now: ScrollPosition.at(0))
@@ -58,7 +58,7 @@ import Time
 
     // MARK: - Bad input
 
-    @Test("What is no number moves nothing", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("Non-finite input moves nothing", arguments: [Double.nan, .infinity, -.infinity])
     func noNumber(value: Double) {
         var position = ScrollPosition.test(at: 1000)
         position.glide(by: value, now: ScrollPosition.at(0))
@@ -73,7 +73,7 @@ import Time
         #expect(position.offset == 0 && position.limit == 0)
     }
 
-    @Test("The wildest throw stays a number, and comes to rest at the end")
+    @Test("The fastest fling stays finite and comes to rest at the end")
     func wild() {
         var position = ScrollPosition.test(at: 1000)
         position.beginDrag(now: ScrollPosition.at(0))
@@ -85,7 +85,7 @@ import Time
         #expect(position.offset == 4500)
     }
 
-    @Test("Time that runs back, and hands that let go twice, change nothing")
+    @Test("Time that runs backwards and repeated releases change nothing")
     func orderless() {
         var position = ScrollPosition.test()
         position.glide(by: 400, now: ScrollPosition.at(0))
@@ -99,7 +99,7 @@ import Time
         #expect(position.offset == 400)
     }
 
-    @Test("Nothing to scroll: a hand draws it a little, and it comes back")
+    @Test("Content that fits can be dragged a little and springs back")
     func noRoom() {
         var position = ScrollPosition()
         position.setLengths(content: 100, viewport: 500)

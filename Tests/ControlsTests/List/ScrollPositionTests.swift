@@ -3,10 +3,10 @@ import Time
 
 @testable import Controls
 
-@Suite("Where scrolling content is") struct ScrollPositionTests {
+@Suite("Scroll position") struct ScrollPositionTests {
     // MARK: - Wheel and keys
 
-    @Test("A wheel glides: it begins at rest, never passes its place, and arrives exactly")
+    @Test("The wheel scrolls smoothly: it starts from rest, never overshoots and arrives exactly")
     func glide() {
         var position = ScrollPosition.test()
         position.glide(by: 80, now: ScrollPosition.at(0))
@@ -21,7 +21,7 @@ import Time
         #expect(position.offset == 80 && !position.isMoving)
     }
 
-    @Test("A further turn moves the place, and adds to what is still to go", arguments: [80.0, -200, 4000])
+    @Test("Turning the wheel again moves the target and adds to the remaining distance", arguments: [80.0, -200, 4000])
     func retarget(second: Double) {
         var position = ScrollPosition.test(at: 1000)
         position.glide(by: 300, now: ScrollPosition.at(0))
@@ -33,7 +33,7 @@ import Time
         #expect(turned.offset == min(1300 + second, 4500))
     }
 
-    @Test("A wheel that catches a throw takes over its speed, and continues from where that is by then")
+    @Test("Turning the wheel during a fling takes over its speed and current position")
     func wheelDuringThrow() {
         var thrown = ScrollPosition.test(at: 1000)
         thrown.beginDrag(now: ScrollPosition.at(0))
@@ -47,7 +47,7 @@ import Time
         #expect(abs(turned.offset - (seen + 80)) < 1e-9)
     }
 
-    @Test("A place beyond an end is that end", arguments: [(1e9, 4500.0), (-1e9, 0)])
+    @Test("A target beyond an end is clamped to the end", arguments: [(1e9, 4500.0), (-1e9, 0)])
     func beyond(distance: Double, end: Double) {
         var position = ScrollPosition.test(at: 2000)
         position.glide(by: distance, now: ScrollPosition.at(0))
@@ -58,7 +58,7 @@ import Time
     }
 
     @Test(
-        "Reveal goes no further than is needed",
+        "Revealing a row scrolls no further than needed",
         arguments: [
             (1000.0, 1050.0, 1000.0), (400, 450, 400), (1480, 1530, 1030), (1450, 1500, 1000), (1600, 2400, 1600),
         ])
@@ -69,9 +69,9 @@ import Time
         #expect(position.offset == rests)
     }
 
-    // MARK: - A hand
+    // MARK: - Dragging
 
-    @Test("Content follows the user point by point, and stands when it is let go of at rest")
+    @Test("Content follows the pointer exactly and stops when released at rest")
     func harness() {
         var position = ScrollPosition.test(at: 1000)
         position.beginDrag(now: ScrollPosition.at(0))
@@ -83,7 +83,7 @@ import Time
         #expect(!position.isMoving && !position.isHeld && position.offset == 1050)
     }
 
-    @Test("Thrown, it has 1/e of its speed after decayTime, and comes to rest speed · decayTime further on")
+    @Test("A fling keeps 1/e of its speed after decayTime and comes to rest after speed · decayTime")
     func thrown() {
         var position = ScrollPosition.test(at: 1000)
         position.beginDrag(now: ScrollPosition.at(0))
@@ -96,7 +96,7 @@ import Time
         #expect(abs(position.offset - (1000 + 1000 * ScrollPosition.decayTime)) < 8 * ScrollPosition.decayTime + 1e-9)
     }
 
-    @Test("Thrown beyond an end it is taken back from there, wherever the frames fall", arguments: [-4000.0, 4000])
+    @Test("A fling beyond an end is pulled back, independently of the frame rate", arguments: [-4000.0, 4000])
     func thrownBeyond(velocity: Double) {
         var thrown = ScrollPosition.test(at: velocity < 0 ? 4000 : 500)
         thrown.beginDrag(now: ScrollPosition.at(0))
@@ -113,7 +113,7 @@ import Time
         #expect(fine.offset == (velocity < 0 ? 4500 : 0) && !fine.isMoving)
     }
 
-    @Test("Past an end it gives way ever less, never more than its share of the viewport")
+    @Test("Dragging beyond an end meets growing resistance, up to a fraction of the viewport")
     func rubber() {
         var position = ScrollPosition.test()
         position.beginDrag(now: ScrollPosition.at(0))
@@ -129,7 +129,7 @@ import Time
     }
 
     @Test(
-        "A hand that takes hold of it past an end finds it where it is, and continues as the first one did",
+        "A drag that catches overscrolled content continues from where it is",
         arguments: [-300.0, 300])
     func rubberInverse(translation: Double) {
         var position = ScrollPosition.test(at: translation > 0 ? 0 : 4500)
@@ -147,7 +147,7 @@ import Time
     }
 
     @Test(
-        "Let go of past an end it springs back to that end, and not beyond it, whatever the speed",
+        "Released beyond an end, content springs back to the end without overshooting, whatever its speed",
         arguments: [0.0, 5000, -5000])
     func springBack(velocity: Double) {
         var position = ScrollPosition.test()
@@ -162,7 +162,7 @@ import Time
         #expect(position.offset == 0 && !position.isMoving)
     }
 
-    @Test("A hand stops what moves where it is seen")
+    @Test("A press stops moving content where it is")
     func holdStops() {
         var position = ScrollPosition.test(at: 1000)
         position.beginDrag(now: ScrollPosition.at(0))
@@ -174,7 +174,7 @@ import Time
         #expect(position.offset == seen && !position.isMoving)
     }
 
-    @Test("Stop stands where it is seen; past an end it springs back")
+    @Test("Stopping leaves content where it is, and beyond an end it springs back")
     func stop() {
         var position = ScrollPosition.test(at: 4490)
         position.beginDrag(now: ScrollPosition.at(0))

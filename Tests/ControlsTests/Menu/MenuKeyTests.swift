@@ -6,13 +6,13 @@ import Time
 
 @testable import Controls
 
-@Suite("Menus by key, and with bad input") @MainActor struct MenuKeyTests {
+@Suite("Menu keys and invalid input") @MainActor struct MenuKeyTests {
     private let scene = MenuScene()
     private var menu: Menu { scene.menu }
     private var harness: ControlHarness { scene.harness }
     private let names = MenuScene.items(["Alpha", "Beta", "Bravo", "Charlie", "Écho"])
 
-    @Test("Up and Down go from item to item, from the ends to the other, and first to the first or the last")
+    @Test("Up and Down move between items, wrap at the ends, and start with the first or the last")
     func upAndDown() {
         scene.open(names)
         var seen: [String?] = []
@@ -28,7 +28,7 @@ import Time
         #expect(scene.selected == "Écho")
     }
 
-    @Test("Home and End go to the ends; pages go as far as there is")
+    @Test("Home and End select the first and last item, and page keys move by a page at most")
     func ends() {
         scene.open(MenuScene.items((0..<100).map(String.init)))
         scene.key(.end)
@@ -43,7 +43,7 @@ import Time
         #expect(scene.selected == "0")
     }
 
-    @Test("Enter and Space pick what is selected, and nothing where nothing is", arguments: [Key.enter, .space])
+    @Test("Enter and Space pick the selected item, and nothing without a selection", arguments: [Key.enter, .space])
     func picking(key: Key) {
         scene.open(names)
         #expect(scene.key(key))
@@ -53,14 +53,14 @@ import Time
         #expect(scene.picked == ["Alpha"] && !menu.isOpen)
     }
 
-    @Test("Escape closes it and picks nothing")
+    @Test("Escape closes a menu without picking")
     func escape() {
         scene.open(names, selectsFirst: true)
         #expect(scene.key(.escape))
         #expect(!menu.isOpen && scene.picked.isEmpty && scene.closings == 1)
     }
 
-    @Test("A letter goes to the next item that begins with it, in upper or lower case, round and round")
+    @Test("A letter selects the next item that starts with it, in either case, wrapping around")
     func letters() {
         scene.open(names)
         var seen: [String?] = []
@@ -71,7 +71,7 @@ import Time
         #expect(seen == ["Beta", "Bravo", "Beta", "Écho", "Écho"])
     }
 
-    @Test("While it is open every key is its own, but for those with Control or Alt; closed, none is")
+    @Test("An open menu takes all keys except those with Control or Alt, and a closed one takes none")
     func modal() {
         #expect(!scene.key(.down))
         scene.open(names)
@@ -80,7 +80,7 @@ import Time
         #expect(menu.canFocus)
     }
 
-    @Test("Opened by a key it is on its first item that can be picked, or on the one that is checked")
+    @Test("Opened by a key, a menu selects the checked item, or else the first enabled one")
     func selectsFirst() {
         scene.open([.title("T")] + names, selectsFirst: true)
         #expect(scene.selected == "Alpha")
@@ -90,7 +90,7 @@ import Time
         #expect(scene.selected == "c")
     }
 
-    @Test("A long menu opens where its checked item is in view")
+    @Test("A long menu opens with its checked item in view")
     func checkedInView() {
         let items = (0..<100).map { Menu.Entry.item(Menu.Item(id: "\($0)", label: "\($0)", isChecked: $0 == 70)) }
         scene.open(items)
@@ -98,7 +98,7 @@ import Time
         #expect(scene.selected == nil)
     }
 
-    @Test("A pointer at rest does not take the selection back from the keys")
+    @Test("A resting pointer does not take the selection back from the keys")
     func restingPointer() {
         scene.open(names)
         scene.hover(1)
@@ -109,7 +109,7 @@ import Time
 
     // MARK: - Bad input
 
-    @Test("No items: it opens, picks nothing, and closes")
+    @Test("A menu without items opens, picks nothing and closes")
     func empty() {
         scene.open([])
         for key in [Key.up, .down, .home, .end, .pageUp, .pageDown, .enter, .left, .right, .character("a")] {
@@ -125,7 +125,7 @@ import Time
         #expect(!menu.isOpen)
     }
 
-    @Test("Ten thousand items have layers for those in view only")
+    @Test("A menu of ten thousand items has layers for the visible ones only")
     func many() {
         scene.open(MenuScene.items((0..<10_000).map { "Item \($0)" }))
         #expect(scene.rowLayers.count <= 16)
@@ -139,7 +139,7 @@ import Time
         #expect(scene.picked == ["Item 9999"])
     }
 
-    @Test("Of a text of 10,000 characters only what could be seen is set")
+    @Test("Only the visible part of a text of 10,000 characters is rasterized")
     func longText() {
         let long = String(repeating: "x", count: 10_000)
         scene.open([.title(long), .item(Menu.Item(id: "a", label: long, detail: long))])
@@ -149,7 +149,7 @@ import Time
         #expect(scene.picked == [""])
     }
 
-    @Test("Places and rooms that are no numbers leave it as it is", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("Non-finite anchors and bounds leave the menu as it is", arguments: [Double.nan, .infinity, -.infinity])
     func nonsense(value: Double) {
         let rect = Rect(x: value, y: value, width: value, height: value)
         menu.open(names, at: rect, in: harness.root.frame, now: harness.now)
@@ -163,7 +163,7 @@ import Time
         #expect(scene.selected == nil)
     }
 
-    @Test("A window that shrinks while it is open takes the panel along")
+    @Test("A window that shrinks while a menu is open moves the menu along")
     func resized() {
         scene.open(names)
         menu.layout(at: scene.anchor, in: Rect(x: 0, y: 0, width: 200, height: 120))

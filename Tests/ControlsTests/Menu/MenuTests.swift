@@ -36,7 +36,8 @@ import Time
     /// Opens it, and waits until it has.
     func open(_ entries: [Menu.Entry], at anchor: Rect? = nil, in bounds: Rect? = nil, selectsFirst: Bool = false) {
         menu.open(
-            entries, at: anchor ?? self.anchor, in: bounds ?? harness.root.frame, selectsFirst: selectsFirst, now: harness.now
+            entries, at: anchor ?? self.anchor, in: bounds ?? harness.root.frame, selectsFirst: selectsFirst,
+            now: harness.now
         )
         settle()
     }
@@ -96,7 +97,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
 
     // MARK: - Opening and closing
 
-    @Test("It opens below what it belongs to, in its middle, and comes in 150 ms from nearer to it")
+    @Test("A menu opens centered below its anchor and grows from it within 150 ms")
     func opening() {
         #expect(menu.layer.isHidden)
         menu.open(speeds, at: scene.anchor, in: harness.root.frame, now: harness.now)
@@ -114,7 +115,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(scene.texts == ["0.5×", "1×", "1.5×", "2×"])
     }
 
-    @Test("It opens above where there is no room below")
+    @Test("A menu opens above its anchor if there is no room below")
     func above() {
         scene.open(speeds, at: Rect(x: 700, y: 550, width: 40, height: 30))
         // Held off the right end by the margin.
@@ -122,7 +123,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(menu.isAbove)
     }
 
-    @Test("Where neither side has room it takes the larger one, and scrolls")
+    @Test("Without room on either side a menu takes the larger one and scrolls")
     func tooHigh() {
         scene.open(MenuScene.items((0..<50).map(String.init)), at: Rect(x: 300, y: 200, width: 40, height: 40))
         #expect(scene.panel == Rect(x: 190, y: 246, width: 260, height: 346))
@@ -130,7 +131,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
     }
 
     @Test(
-        "In whatever room it stays within it",
+        "A menu stays within its bounds, whatever their size",
         arguments: [
             Rect(x: 0, y: 0, width: 800, height: 600), Rect(x: 100, y: 50, width: 120, height: 90),
             Rect(x: 0, y: 0, width: 30, height: 20), Rect(x: 0, y: 0, width: 0, height: 0),
@@ -146,7 +147,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         }
     }
 
-    @Test("Closing it is at once deaf, fades in 150 ms, and then costs nothing")
+    @Test("A closing menu ignores input at once, fades within 150 ms and then costs nothing")
     func closing() {
         scene.open(speeds)
         menu.close(now: harness.now)
@@ -162,7 +163,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(scene.closings == 1)
     }
 
-    @Test("Opened again while it closes, it turns back from where it is seen")
+    @Test("A menu that is reopened while it closes fades back from its current look")
     func reopening() {
         scene.open(speeds)
         menu.close(now: harness.now)
@@ -176,7 +177,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(scene.picked == ["1.5×"])
     }
 
-    // MARK: - The hand
+    // MARK: - Pointer
 
     @Test("A click picks an item and closes the menu")
     func click() {
@@ -186,7 +187,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(scene.beneath.events == 0)
     }
 
-    @Test("A press beside it closes it, and does nothing else: neither does its release, nor a drag")
+    @Test("A press beside a menu closes it, and neither its release nor a drag does anything else")
     func pressOutside() {
         scene.open(speeds)
         harness.send(.pressed, 600, 500)
@@ -199,7 +200,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(scene.beneath.events > 0)
     }
 
-    @Test("A press with another button beside it closes it too")
+    @Test("A press with another button beside a menu closes it, too")
     func secondaryOutside() {
         scene.open(speeds)
         harness.send(.pressed, 600, 500, button: .secondary)
@@ -207,7 +208,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(!menu.isOpen && scene.beneath.events == 0)
     }
 
-    @Test("The wheel scrolls it, and nothing beneath it, wherever the pointer is")
+    @Test("The wheel scrolls an open menu and nothing beneath it, wherever the pointer is")
     func wheel() {
         scene.open(MenuScene.items((0..<50).map(String.init)))
         #expect(harness.scroll(-1, scene.middle(0).x, scene.middle(0).y))
@@ -220,7 +221,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(menu.list.scroll.offset == 80 && scene.beneath.events == 0)
     }
 
-    @Test("A drag on it scrolls it and picks nothing; it is a blind area of what lies around it")
+    @Test("A drag on a menu scrolls it without picking, and does not drag the page")
     func drag() {
         scene.open(MenuScene.items((0..<50).map(String.init)))
         let start = scene.middle(5)
@@ -232,7 +233,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(menu.excludesPagePan)
     }
 
-    @Test("While it is open its elements are the only ones; closed, it has none")
+    @Test("An open menu is the only target of input, and a closed one is none")
     func elements() throws {
         #expect(menu.elements(at: scene.anchor.origin, now: harness.now) == nil)
         scene.open(speeds)
@@ -242,7 +243,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(outside.count == 1 && outside[0] === menu)
     }
 
-    @Test("The item under the pointer is highlighted, one at a time, and none where there is no pointer")
+    @Test("The item under the pointer is highlighted, and none without a pointer")
     func hovering() {
         scene.open(speeds)
         scene.hover(1)
@@ -253,7 +254,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(scene.highlighted == [])
     }
 
-    @Test("A pressed item looks otherwise than one under the pointer")
+    @Test("A pressed item looks different from a hovered one")
     func pressed() {
         scene.open(speeds)
         scene.hover(1)
@@ -264,7 +265,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
 
     // MARK: - What can be picked
 
-    @Test("Titles, separators and disabled items are neither highlighted nor picked, by hand or by key")
+    @Test("Titles, separators and disabled items can be neither highlighted nor picked")
     func notPickable() {
         scene.open([
             .title("Speed"), .separator, .item(Menu.Item(id: "a", label: "A", isEnabled: false)),
@@ -283,7 +284,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(scene.rowLayers[1].sublayers[3].opacity == menu.style.disabledOpacity)
     }
 
-    @Test("Separators are lines between rows: none at the ends, one where several follow one another")
+    @Test("Separators at the ends are left out, and several in a row become one")
     func separators() {
         let rows = Menu.Row.rows(
             of: [.separator, .separator] + MenuScene.items(["a"]) + [.separator, .separator]
@@ -291,7 +292,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(rows.map(\.hasLineAbove) == [false, true, false])
     }
 
-    @Test("An item shows its check mark or icon, its label, its detail, and that it leads to another page")
+    @Test("An item shows its check mark or icon, its label, its detail and an arrow to another page")
     func itemLooks() {
         scene.open([
             .item(Menu.Item(id: "a", label: "Speed", detail: "1.5×", icon: .speed, effect: .opensPage)),
@@ -309,7 +310,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(Set(scene.rowLayers.map { $0.sublayers[3].frame.minX }).count == 1)
     }
 
-    @Test("A detail has the room that it needs, and a label never less than half")
+    @Test("An item's detail gets the width it needs, and its label at least half")
     func detailRoom() {
         let long = String(repeating: "long ", count: 30)
         scene.open(
@@ -320,7 +321,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(rows[1].label.maxX <= rows[1].detail.minX)
     }
 
-    @Test("An item that opens a page or stays does not close the menu; another page takes its place")
+    @Test("Items that open a page or stay do not close the menu, and a new page replaces the old one")
     func pages() {
         let first: [Menu.Entry] = [.item(Menu.Item(id: "speed", label: "Speed", effect: .opensPage))]
         menu.onPick = { [scene, menu, harness, speeds] item, now in
@@ -350,7 +351,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(scene.picked == ["speed", "back", "speed", "2×"] && !menu.isOpen && scene.closings == 1)
     }
 
-    @Test("Entries that change in place keep the selection by identity, and void a press")
+    @Test("Changing the entries keeps the selection by identity and cancels a press")
     func changedInPlace() {
         scene.open(speeds)
         scene.hover(2)
@@ -363,7 +364,7 @@ extension MenuScene.Beneath: @MainActor GestureTarget {
         #expect(scene.selected == nil && scene.highlighted == [])
     }
 
-    @Test("Whoever is told of a pick may open it again; then it has not closed")
+    @Test("A handler of a pick may reopen the menu, which then stays open")
     func openedByPick() {
         menu.onPick = { [scene, menu, harness, speeds] _, now in
             menu.open(speeds, at: scene.anchor, in: harness.root.frame, now: now)

@@ -6,7 +6,7 @@ import Time
 
 @testable import Controls
 
-@Suite("The progress bar under a hand") @MainActor struct ProgressBarHandTests {
+@Suite("Progress bar input") @MainActor struct ProgressBarInputTests {
     private let harness = ProgressBarHarness()
     private var bar: ProgressBar { harness.bar }
     private var window: SliderHarness { harness.window }
@@ -26,7 +26,7 @@ import Time
         }
     }
 
-    @Test("The margin can be set, and growing under the pointer does not change what is hit")
+    @Test("The hit margin can be set, and hovering does not change the hit area")
     func margin() {
         bar.hitMargin = 30
         bar.style.grownBarHeight = 40
@@ -40,7 +40,7 @@ import Time
         #expect(harness.took() == ["began 0.4", "ended 0.4"])
     }
 
-    @Test("The margin counts also outside of what the bar is in, clipped or not", arguments: [true, false])
+    @Test("The hit margin extends beyond the bar's parent, clipped or not", arguments: [true, false])
     func outsideParent(isClipped: Bool) {
         let panel = Layer(frame: Rect(x: 100, y: 245, width: 1000, height: 10))
         panel.clipsToBounds = isClipped
@@ -54,7 +54,7 @@ import Time
 
     // MARK: - The drag
 
-    @Test("The thumb follows the user in the frame of the event")
+    @Test("The thumb follows the pointer in the same frame")
     func follows() {
         window.press(300)
         #expect(bar.isDragged && bar.shownValue == 0.2 && harness.thumbX == 200)
@@ -68,7 +68,7 @@ import Time
         #expect(bar.value == 0.75 && !bar.isDragged)
     }
 
-    @Test("Every change of the value is told, once, with the event's time; a move across the bar is none")
+    @Test("Each change of the value is reported once with the event's time, and a vertical move is none")
     func everyChange() {
         window.press(300)
         for x in [310.0, 310, 320, 310] { window.move(x) }
@@ -77,7 +77,7 @@ import Time
         #expect(harness.took() == ["began 0.2", "drag 0.21", "drag 0.22", "drag 0.21", "ended 0.21"])
     }
 
-    @Test("A click on the track jumps there: a drag that begins and ends at the same place")
+    @Test("A click on the track seeks: a drag that starts and ends at one position")
     func click() {
         window.click(700)
         #expect(harness.took() == ["began 0.6", "ended 0.6"])
@@ -85,7 +85,7 @@ import Time
         #expect(window.beneath.took() == ["pan cancelled"])
     }
 
-    @Test("Where it is let go of elsewhere than it was last moved to, that is told before the end")
+    @Test("A release at another position than the last move reports that position before the end")
     func releasedElsewhere() {
         window.press(300)
         window.place = Point(x: 500, y: 250)
@@ -93,7 +93,7 @@ import Time
         #expect(harness.took() == ["began 0.2", "drag 0.4", "ended 0.4"])
     }
 
-    @Test("While it is dragged the drag colours show")
+    @Test("During a drag the bar has its drag colors")
     func colors() {
         bar.style.dragged.played = .black
         bar.style.dragged.track = Color(red: 1, green: 0, blue: 0)
@@ -107,7 +107,7 @@ import Time
         #expect(harness.played.content == .color(.white))
     }
 
-    @Test("While it is dragged position reports do not move it; released, it is where the user left it")
+    @Test("Position reports do not move the bar during a drag, and after it the bar stays where it was released")
     func reports() {
         window.press(300)
         window.move(500)
@@ -128,7 +128,7 @@ import Time
         #expect(bar.shownValue == 0.5)
     }
 
-    @Test("A drag removes the animation first, where that is")
+    @Test("The start of a drag removes a running animation")
     func removesAnimation() {
         harness.run(to: 1, seconds: 10)
         harness.frame(after: 3000)
@@ -139,7 +139,7 @@ import Time
         window.release()
     }
 
-    @Test("Past the ends it holds, and comes back with the user")
+    @Test("A drag beyond the ends stays at the end and returns with the pointer")
     func ends() {
         window.press(1000)
         window.move(5000)
@@ -151,7 +151,7 @@ import Time
         #expect(harness.took() == ["began 0.9", "drag 1", "drag 0", "drag 0.1", "ended 0.1"])
     }
 
-    @Test("Nothing coasts: let go of at full speed it stands")
+    @Test("A fast release has no momentum")
     func noCoasting() {
         window.press(300)
         for x in stride(from: 350.0, through: 1050, by: 100) { window.move(x) }
@@ -166,7 +166,7 @@ import Time
 
     // MARK: - Whose the gesture is
 
-    @Test("It is a blind area, and its pan wins over every other at the press")
+    @Test("The bar's drag wins over every other recognizer at the press, and over dragging the page")
     func wins() {
         #expect(bar.excludesPagePan)
         window.press(300)
@@ -176,7 +176,7 @@ import Time
         #expect(window.beneath.took().isEmpty)
     }
 
-    @Test("Second pointers and other buttons during a drag are ignored")
+    @Test("Other pointers and buttons during a drag are ignored")
     func secondPointers() {
         window.press(300)
         window.send(.pressed, button: .secondary)
@@ -192,7 +192,7 @@ import Time
         #expect(harness.took() == ["began 0.2", "drag 0.3", "ended 0.3"])
     }
 
-    @Test("Another button than the first begins no drag", arguments: [PointerEvent.Button.secondary, .middle])
+    @Test("Only the primary button starts a drag", arguments: [PointerEvent.Button.secondary, .middle])
     func otherButtons(button: PointerEvent.Button) {
         window.place = Point(x: 300, y: 250)
         window.send(.pressed, button: button)
@@ -203,7 +203,7 @@ import Time
 
     enum Loss: CaseIterable { case pointer, window, escape, disabled, undraggable }
 
-    @Test("A drag that is lost goes back to where playing was when it began", arguments: Loss.allCases)
+    @Test("A cancelled drag returns to where playback was when it started", arguments: Loss.allCases)
     func cancel(loss: Loss) {
         harness.run(to: 1, seconds: 10)
         harness.frame(after: 3000)
@@ -217,7 +217,7 @@ import Time
         #expect(harness.took().isEmpty && bar.shownValue == 0.3)
     }
 
-    @Test("A drag that is lost goes back to where playing is by then, on its way")
+    @Test("A cancelled drag of a moving bar returns to where playback is by then")
     func cancelWithReports() {
         window.press(900)
         bar.setValue(0.4, now: harness.now)
@@ -240,7 +240,7 @@ import Time
         }
     }
 
-    @Test("Reset in the middle of a drag ends it: nothing continues into the next file")
+    @Test("Resetting during a drag ends it, and nothing of it affects the next file")
     func reset() {
         window.press(900)
         bar.reset(now: harness.now)
@@ -250,7 +250,7 @@ import Time
         #expect(harness.took().isEmpty && bar.shownValue == 0)
     }
 
-    @Test("What it tells of a drag may do anything to the bar")
+    @Test("Drag callbacks may do anything to the bar")
     func reentrant() {
         bar.onDragBegan = { [harness] _, now in harness.bar.reset(now: now) }
         window.press(900)
@@ -268,7 +268,7 @@ import Time
         #expect(bar.shownValue == 0.125)
     }
 
-    @Test("A bar that goes away in the middle of a drag leaves the gesture")
+    @Test("Removing the bar during a drag ends the gesture")
     func gone() {
         var harness: ProgressBarHarness? = ProgressBarHarness()
         let window = harness!.window
@@ -286,7 +286,7 @@ import Time
 
     // MARK: - What takes nothing
 
-    @Test("Disabled, or not to be dragged, it takes nothing, and what lies beneath does", arguments: [true, false])
+    @Test("A disabled bar takes no input, which reaches what lies beneath", arguments: [true, false])
     func takesNothing(isDisabled: Bool) {
         if isDisabled { bar.isEnabled = false } else { bar.isDraggable = false }
         #expect(!bar.excludesPagePan && !bar.canFocus)
@@ -306,7 +306,7 @@ import Time
 
     // MARK: - The pointer over it
 
-    @Test("The pointer over the hit area is told, with its value; also that it has left, once")
+    @Test("Hovering the hit area reports the value, and leaving it reports once")
     func hover() {
         bar.hover(Point(x: 350, y: 240), now: harness.now)
         bar.hover(Point(x: 90, y: 240), now: harness.now)
@@ -316,7 +316,7 @@ import Time
         #expect(harness.took() == ["hover 0.25", "hover 0", "hover 1", "hover"])
     }
 
-    @Test("Disabled under the pointer, it says that the pointer has left")
+    @Test("Disabling a hovered bar reports that the pointer has left")
     func disabledUnderPointer() {
         bar.hover(Point(x: 350, y: 240), now: harness.now)
         bar.isEnabled = false
@@ -325,7 +325,7 @@ import Time
 
     // MARK: - Keys
 
-    @Test("Arrows ask for a step back or on, Home and End for the ends; the owner decides")
+    @Test("Arrow keys request a step back or forward, Home and End the ends, and the owner decides")
     func keys() {
         bar.setValue(0.5, now: harness.now)
         for key in [Key.left, .right, .home, .end] { #expect(harness.key(key)) }
@@ -338,7 +338,7 @@ import Time
         #expect(harness.took() == ["step 0.6", "step 1"])
     }
 
-    @Test("Other keys, and keys with another held, are not the bar's; nor any where nobody listens")
+    @Test("Other keys, and keys with modifiers, are not handled, nor any without a listener")
     func otherKeys() {
         for key in [Key.up, .down, .space, .enter, .escape, .tab, .pageUp, .character("l")] {
             #expect(!harness.key(key))
@@ -349,7 +349,7 @@ import Time
         #expect(harness.took().isEmpty)
     }
 
-    @Test("While a hand has the bar keys move nothing")
+    @Test("During a drag keys do nothing")
     func keysWhileDragged() {
         window.press(300)
         #expect(harness.key(.right))
@@ -357,7 +357,7 @@ import Time
         window.release()
     }
 
-    @Test("A step that is no length asks for nothing that is no value", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("A step of invalid length requests no invalid value", arguments: [Double.nan, .infinity, -.infinity])
     func steps(step: Double) {
         bar.step = step
         bar.onStep = { value, _ in #expect((0...1).contains(value)) }
@@ -365,7 +365,7 @@ import Time
         harness.key(.right)
     }
 
-    @Test("The keyboard can be on it while it is enabled and to be seen")
+    @Test("The bar can be focused while it is enabled and visible")
     func focus() {
         #expect(bar.canFocus && bar.focusLayer === bar.layer)
         window.root.isHidden = true

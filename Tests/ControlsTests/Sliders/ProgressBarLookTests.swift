@@ -7,7 +7,7 @@ import Time
 
 @testable import Controls
 
-@Suite("How the progress bar looks") @MainActor struct ProgressBarLookTests {
+@Suite("Progress bar appearance") @MainActor struct ProgressBarLookTests {
     private let harness = ProgressBarHarness()
     private var bar: ProgressBar { harness.bar }
 
@@ -15,7 +15,7 @@ import Time
 
     // MARK: - Rest, hover, focus, drag, disabled
 
-    @Test("At rest the bar is thin and has no thumb; under the pointer, in the user or with the keyboard it grows both")
+    @Test("At rest the bar is thin without a thumb, and it grows with a thumb when hovered, dragged or focused")
     func growing() {
         func isGrown() -> Bool {
             harness.frame(after: 500)
@@ -38,7 +38,7 @@ import Time
         #expect(!isGrown())
     }
 
-    @Test("Growing is eased in time, and turns back where it is seen")
+    @Test("Growing is eased and turns back from the current size")
     func eased() {
         bar.style.grownDotHeight = 100
         harness.frame()
@@ -53,7 +53,7 @@ import Time
         #expect(harness.thumb.frame.size == .zero)
     }
 
-    @Test("The thumb may show at rest, smaller")
+    @Test("The thumb can be shown smaller at rest")
     func thumbAtRest() {
         bar.style.showsThumbAtRest = true
         bar.setValue(0.5, now: harness.now)
@@ -61,7 +61,7 @@ import Time
         #expect(harness.thumb.cornerRadius == 6)
     }
 
-    @Test("The thumb may be an image")
+    @Test("The thumb can be an image")
     func thumbImage() {
         bar.style.thumbImage = ImageID(rawValue: 7)
         bar.style.showsThumbAtRest = true
@@ -71,7 +71,7 @@ import Time
         #expect(harness.thumb.content == .color(.white))
     }
 
-    @Test("With the keyboard on it there is an outline about the thumb, and else not")
+    @Test("Only a focused bar has an outline around its thumb")
     func outline() {
         bar.setValue(0.5, now: harness.now)
         bar.setFocused(true, now: harness.now)
@@ -82,7 +82,7 @@ import Time
         #expect(harness.outline.frame.size == .zero)
     }
 
-    @Test("Disabled it is dimmer, and neither grown nor outlined, whatever was over it")
+    @Test("A disabled bar is dimmed, and neither grown nor outlined")
     func disabled() {
         bar.setFocused(true, now: harness.now)
         bar.hover(Point(x: 500, y: 250), now: harness.now)
@@ -96,7 +96,7 @@ import Time
         #expect(harness.opacity == 1 && harness.outline.frame.size != .zero)
     }
 
-    @Test("At rest, in progress and dragged it has the colours of that; a pause is at rest")
+    @Test("The bar has different colors at rest, in progress and dragged, and a pause counts as at rest")
     func colors() throws {
         let (rest, moving, held) = (Color.black, Color(red: 1, green: 0, blue: 0), Color(red: 0, green: 0, blue: 1))
         bar.style = ProgressBar.Style(
@@ -121,7 +121,7 @@ import Time
         #expect(shows(rest))
     }
 
-    @Test("Rest, in progress, hovered, focused, dragged and disabled are six different pictures")
+    @Test("Resting, playing, hovered, focused, dragged and disabled bars look different")
     func allDifferent() {
         var style = ProgressBar.Style()
         style.inProgress.played = Color(red: 1, green: 1, blue: 0)
@@ -154,7 +154,7 @@ import Time
 
     // MARK: - Sizes
 
-    @Test("Bar height, dot height and corner radius can be set; the radius is half of the height at most")
+    @Test("Bar height, thumb diameter and corner radius can be set, and the radius is at most half the height")
     func sizes() {
         bar.style.barHeight = 10
         bar.style.grownBarHeight = 12
@@ -170,7 +170,7 @@ import Time
         #expect(harness.played.frame.size.width == 4 && harness.played.cornerRadius == 2)
     }
 
-    @Test("The bar lies in the middle of its place, as wide as that, wherever that is")
+    @Test("The bar is centered in its frame and as wide as the frame")
     func layout() {
         bar.layout(Rect(x: 10, y: 20, width: 400, height: 40))
         #expect(bar.layer.frame == Rect(x: 10, y: 38, width: 400, height: 4))
@@ -181,7 +181,7 @@ import Time
         #expect(bar.layer.frame.size.width == 600)
     }
 
-    @Test("The thumb keeps its size to the pixel wherever it is", arguments: [1.0, 1.25, 1.5, 2])
+    @Test("The thumb has the same size in pixels at every position", arguments: [1.0, 1.25, 1.5, 2])
     func steadyThumb(scale: Double) {
         let harness = ProgressBarHarness(scale: scale)
         harness.bar.style.showsThumbAtRest = true
@@ -196,7 +196,7 @@ import Time
 
     // MARK: - Buffered ranges and marks
 
-    @Test("Buffered ranges are shown where they are, above the track and beneath what is played")
+    @Test("Buffered ranges are drawn above the track and beneath the played part")
     func buffered() {
         bar.buffered = [0.5...0.75, 0.1...0.2]
         #expect(
@@ -209,7 +209,7 @@ import Time
         #expect(harness.bufferedParts.isEmpty)
     }
 
-    @Test("Ranges that overlap, touch, turn up in any order or lie beyond the ends are one, and in their place")
+    @Test("Overlapping, adjacent, unordered and out-of-range buffered ranges are merged and clamped")
     func merging() {
         #expect([0.5...0.6, 0.1...0.3, 0.2...0.4, 0.4...0.45].mergedFractions() == [0.1...0.45, 0.5...0.6])
         #expect([-3.0...0.25, 0.9...7].mergedFractions() == [0...0.25, 0.9...1])
@@ -218,7 +218,7 @@ import Time
         #expect([0.2...0.8, 0.3...0.4, 0.5...0.6].mergedFractions() == [0.2...0.8])
     }
 
-    @Test("Marks are where chapters begin: in the order of their places, each once, none at the ends")
+    @Test("Chapter marks are shown in order, once each, and not at the ends")
     func marks() {
         bar.marks = [0.75, 0.25, 0, 1, 0.25, -4, 9, .nan, .infinity]
         #expect(
@@ -229,7 +229,7 @@ import Time
         #expect(frames(of: harness.markParts).map(\.minX) == [499])
     }
 
-    @Test("They grow with the bar")
+    @Test("Chapter marks grow with the bar")
     func growingParts() {
         bar.buffered = [0...0.5]
         bar.marks = [0.25]
@@ -240,7 +240,7 @@ import Time
     }
 
     @Test(
-        "A hundred thousand ranges and marks make a few hundred layers at most, in any width",
+        "A hundred thousand ranges and marks make a few hundred layers at most, at any width",
         arguments: [10, 1000, 9e4])
     func many(width: Double) {
         bar.layout(Rect(x: 0, y: 0, width: width, height: 20))
@@ -254,7 +254,7 @@ import Time
     // MARK: - Bad input
 
     @Test(
-        "Sizes, places and scales that are no numbers, or absurd, do not trap",
+        "Non-finite and absurd sizes, positions and scales do not trap",
         arguments: [Double.nan, .infinity, -.infinity, 0, -1, 1e300, .leastNonzeroMagnitude])
     func nonsense(value: Double) {
         var style = ProgressBar.Style()
@@ -283,7 +283,7 @@ import Time
         #expect(bar.layer.frame.size.width.isFinite && harness.drawn.count < 20)
     }
 
-    @Test("A bar of no width is at its beginning, and takes a press as that")
+    @Test("A bar of zero width stays at its beginning, also when pressed")
     func noWidth() {
         bar.layout(Rect(x: 500, y: 240, width: 0, height: 20))
         bar.setValue(0.5, now: harness.now)

@@ -3,11 +3,11 @@ import Gestures
 import Testing
 import Time
 
-@Suite("The progress bar's value in time") @MainActor struct ProgressBarTimeTests {
+@Suite("Progress bar animation") @MainActor struct ProgressBarTimeTests {
     private let harness = ProgressBarHarness()
     private var bar: ProgressBar { harness.bar }
 
-    @Test("SetValue is there at once")
+    @Test("Setting the value takes effect at once")
     func atOnce() {
         bar.setValue(0.25, now: harness.now)
         #expect(bar.shownValue == 0.25 && bar.value == 0.25)
@@ -15,7 +15,7 @@ import Time
         #expect(!bar.isAnimating)
     }
 
-    @Test("SetValue with a duration moves there linearly over that time, and its completion is called once, with true")
+    @Test("Setting the value with a duration animates linearly and calls the completion once, as finished")
     func linear() {
         bar.setValue(0.2, now: harness.now)
         harness.run(to: 0.6, seconds: 4)
@@ -31,7 +31,7 @@ import Time
         #expect(harness.ends == [true])
     }
 
-    @Test("Driven by a report each 0.25 s, it moves smoothly at the display's rate between two")
+    @Test("With a position report each 0.25 s the bar moves smoothly at the display's rate")
     func reports() {
         let speed = 0.04
         bar.setValue(0, now: harness.now)
@@ -46,7 +46,7 @@ import Time
         for (a, b) in zip(places, places.dropFirst()) { #expect(abs(b - a - speed / 60) < 1e-8) }
     }
 
-    @Test("A report that comes early or late continues from where the bar is seen, without a jump")
+    @Test("An early or late report continues from the current position without a jump")
     func unevenReports() {
         harness.run(to: 0.5, seconds: 1)
         harness.frame(after: 700)
@@ -59,7 +59,7 @@ import Time
         #expect(bar.shownValue == 0.6)
     }
 
-    @Test("Pause stops it where it is seen, not at the end of the running animation")
+    @Test("Pausing stops the bar where it is drawn, not at the end of its animation")
     func pause() {
         harness.run(to: 1, seconds: 10)
         harness.frame(after: 3000)
@@ -72,7 +72,7 @@ import Time
         #expect(seen.0 == 0.3 && harness.ends.isEmpty)
     }
 
-    @Test("A pause that comes while a frame is on its way to the screen stops it where that frame shows it")
+    @Test("Pausing while a frame is on its way to the screen stops the bar as in that frame")
     func pauseBehindTheFrame() {
         harness.run(to: 1, seconds: 10)
         bar.advance(to: harness.now + .milliseconds(3016))
@@ -85,7 +85,7 @@ import Time
         #expect(bar.shownValue == seen)
     }
 
-    @Test("Resume continues from there without a jump, however long the pause")
+    @Test("Resuming continues without a jump, however long the pause")
     func resume() {
         harness.run(to: 1, seconds: 10)
         harness.frame(after: 3000)
@@ -99,7 +99,7 @@ import Time
         #expect(bar.shownValue == 1 && harness.ends == [true])
     }
 
-    @Test("Repeated pauses are exact to the bit")
+    @Test("Repeated pauses are exact to the last bit")
     func repeatedPauses() {
         let other = ProgressBarHarness()
         harness.run(to: 0.9, seconds: 7)
@@ -118,7 +118,7 @@ import Time
         }
     }
 
-    @Test("What is begun during a pause waits, and starts with the resume; what is set is there at once")
+    @Test("An animation added during a pause starts on resuming, while a value set directly shows at once")
     func setDuringPause() {
         harness.run(to: 1, seconds: 10)
         harness.frame(after: 2000)
@@ -133,7 +133,7 @@ import Time
         #expect(abs(bar.shownValue - 0.55) < 1e-12 && !bar.isPaused)
     }
 
-    @Test("RemoveAnimation jumps to the end of what ran, and tells its completion false, once")
+    @Test("Removing the animation jumps to its end and calls its completion once, as unfinished")
     func remove() {
         harness.run(to: 0.8, seconds: 10)
         harness.frame(after: 1000)
@@ -144,7 +144,7 @@ import Time
         #expect(harness.ends == [false])
     }
 
-    @Test("A replaced animation calls its completion once, with finished == false")
+    @Test("A replaced animation calls its completion once, as unfinished")
     func replaced() {
         harness.run(to: 0.8, seconds: 10)
         harness.run(to: 0.9, seconds: 10)
@@ -155,7 +155,7 @@ import Time
         #expect(harness.ends == [false, false])
     }
 
-    @Test("Reset is at 0 with nothing pending, and not paused")
+    @Test("A reset bar is at 0, not paused and without animation")
     func reset() {
         harness.run(to: 0.8, seconds: 10)
         harness.frame(after: 5000)
@@ -168,7 +168,7 @@ import Time
         #expect(!bar.isAnimating && bar.nextWake == nil)
     }
 
-    @Test("A seek that removes the animation and sets the value leaves nothing to run on")
+    @Test("A seek that removes the animation and sets the value leaves nothing animating")
     func seek() {
         harness.run(to: 0.3, seconds: 0.25)
         harness.frame(after: 100)
@@ -179,7 +179,7 @@ import Time
         #expect(bar.shownValue == 0.9)
     }
 
-    @Test("A completion may begin the next movement, or reset the bar")
+    @Test("A completion may start the next animation or reset the bar")
     func reentrant() {
         bar.setValue(0.5, duration: .seconds(1), now: harness.now) { [harness] _ in harness.run(to: 1, seconds: 1) }
         harness.frame(after: 1000)
@@ -192,7 +192,7 @@ import Time
     }
 
     @Test(
-        "Beyond the ends it is at the nearest one", arguments: [(-0.5, 0.0), (1.5, 1), (.infinity, 1), (-.infinity, 0)])
+        "Values beyond the ends are clamped", arguments: [(-0.5, 0.0), (1.5, 1), (.infinity, 1), (-.infinity, 0)])
     func beyond(value: Double, end: Double) {
         bar.setValue(0.5, now: harness.now)
         bar.setValue(value, now: harness.now)
@@ -203,7 +203,7 @@ import Time
         #expect(bar.shownValue == end && harness.ends == [true])
     }
 
-    @Test("What is no number is not taken: what runs continues, and its own completion is told false")
+    @Test("A value that is not finite is ignored: the running animation continues and the new completion is unfinished")
     func notANumber() {
         harness.run(to: 0.5, seconds: 1)
         harness.frame(after: 500)
@@ -215,7 +215,7 @@ import Time
         #expect(bar.shownValue == 0.5 && harness.ends == [false, true])
     }
 
-    @Test("A duration that is none is at the end at once; one without an end just continues", arguments: [0.0, -1])
+    @Test("A zero duration ends at once, and an endless one just keeps going", arguments: [0.0, -1])
     func durations(seconds: Double) {
         harness.run(to: 0.4, seconds: seconds)
         #expect(bar.shownValue == 0.4)

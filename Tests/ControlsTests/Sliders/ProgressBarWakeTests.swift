@@ -5,17 +5,17 @@ import Layers
 import Testing
 import Time
 
-@Suite("What the progress bar asks of the frame loop") @MainActor struct ProgressBarWakeTests {
+@Suite("Progress bar wake-ups") @MainActor struct ProgressBarWakeTests {
     private let harness = ProgressBarHarness()
     private var bar: ProgressBar { harness.bar }
 
-    @Test("At rest nothing moves, nothing is asked for, and nothing is to be drawn")
+    @Test("At rest the bar neither animates nor asks for frames")
     func rest() {
         #expect(!bar.isAnimating && bar.nextWake == nil)
         #expect(!harness.frame(after: 1000))
     }
 
-    @Test("A change asks for one frame, at once, and only if it is seen")
+    @Test("A change asks for one frame at once, and only if it is visible")
     func change() {
         bar.setValue(0.5, now: harness.now)
         #expect(!bar.isAnimating && bar.nextWake == harness.now)
@@ -26,7 +26,7 @@ import Time
         #expect(bar.nextWake == nil && !harness.frame())
     }
 
-    @Test("It animates only where its edge moves a device pixel at each tick; else it says when it will")
+    @Test("The bar animates only if its edge moves a device pixel per frame, else it gives its next wake-up")
     func rate() throws {
         // 1000 px in 16 s are 62.5 a second.
         harness.run(to: 1, seconds: 16)
@@ -41,7 +41,7 @@ import Time
         #expect(bar.isAnimating)
     }
 
-    @Test("Twice the device pixels, twice the steps")
+    @Test("Twice the pixel density gives twice the steps")
     func scale() {
         let harness = ProgressBarHarness(scale: 2)
         harness.run(to: 1, seconds: 30)
@@ -52,7 +52,7 @@ import Time
     }
 
     @Test(
-        "Woken when it says, it is on the next device pixel each time, and nothing is drawn in between",
+        "At each wake-up the bar has moved by one device pixel, and nothing is drawn in between",
         arguments: [1000.0, 300, 3600, 86400, 1e6], [1.0, 1.25, 2])
     func wakes(seconds: Double, scale: Double) throws {
         let harness = ProgressBarHarness(scale: scale)
@@ -74,7 +74,7 @@ import Time
         }
     }
 
-    @Test("A film of two hours costs a draw every seven seconds, with a report each 0.25 s")
+    @Test("A two-hour video costs one draw every seven seconds, with a report each 0.25 s")
     func film() {
         var draws = 0
         for report in 1...400 {
@@ -104,7 +104,7 @@ import Time
         }
     }
 
-    @Test("Where somebody waits for a movement's end it is woken there, also if nothing is seen of it")
+    @Test("An animation with a completion wakes at its end, even if nothing visible changes")
     func end() {
         bar.setValue(0.5, now: harness.now)
         harness.frame()
@@ -116,7 +116,7 @@ import Time
         #expect(bar.nextWake == nil)
     }
 
-    @Test("A last step that came due while it was told the time by something that changes nothing is not lost")
+    @Test("A step that came due during an unrelated update is not lost")
     func lastStep() {
         bar.setValue(0.5, now: harness.now)
         harness.frame()
@@ -127,7 +127,7 @@ import Time
         #expect(bar.nextWake == nil)
     }
 
-    @Test("After a pause the end is due later by that")
+    @Test("After a pause the animation's end is later by its length")
     func endAfterPause() {
         bar.setValue(0.5, now: harness.now)
         harness.frame()
@@ -139,7 +139,7 @@ import Time
         #expect(bar.nextWake == harness.now + .seconds(2))
     }
 
-    @Test("Growing under the pointer animates, and ends; so does shrinking")
+    @Test("Growing and shrinking when hovered animates, and then ends")
     func growing() {
         for isOver in [true, false] {
             bar.hover(isOver ? Point(x: 500, y: 250) : nil, now: harness.now)
@@ -151,7 +151,7 @@ import Time
         }
     }
 
-    @Test("A hand that holds the bar still asks for nothing, whatever is reported")
+    @Test("A bar held still by a drag asks for nothing, whatever is reported")
     func held() {
         harness.window.press(500)
         harness.frame(after: 200)

@@ -6,7 +6,7 @@ import Input
 import Layers
 import Time
 
-/// A window of 1200×500 points with something beneath that would like every gesture, a hand, and a clock.
+/// A window of 1200×500 points with an element beneath that wants every gesture; its input and its time.
 @MainActor final class SliderHarness {
     let root = Layer(frame: Rect(x: 0, y: 0, width: 1200, height: 500))
     let arbiter = GestureArbiter()
@@ -56,7 +56,7 @@ import Time
     }
 }
 
-/// Wants every gesture, and writes down what it gets.
+/// Wants every gesture, and logs what it gets.
 @MainActor final class Beneath: @MainActor GestureTarget {
     let pan = PanRecognizer(axes: .any, name: "beneath")
     let tap = TapRecognizer(count: 1)

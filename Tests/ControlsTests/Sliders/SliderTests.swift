@@ -7,7 +7,7 @@ import Time
 
 @testable import Controls
 
-@Suite("A slider") @MainActor struct SliderTests {
+@Suite("Slider") @MainActor struct SliderTests {
     private let harness = SliderHarness()
     private let slider = Slider(range: 0...1.3, value: 1)
     private final class Told { var values: [Double] = [] }
@@ -33,7 +33,7 @@ import Time
     private var body: [Layer] { slider.layer.sublayers[0].sublayers }
     private var played: Double { body[2].frame.size.width }
 
-    @Test("It shows its value in its range, with a mark where there is one")
+    @Test("A slider shows its value within its range, with a mark if it has one")
     func shown() {
         #expect(played == 100)
         #expect(body[3].sublayers.map(\.frame) == [Rect(x: 99, y: 0, width: 2, height: 4)])
@@ -41,7 +41,7 @@ import Time
         #expect(played == 65 && took().isEmpty)
     }
 
-    @Test("A press jumps there, a drag follows in the frame of the event, and each change is told once")
+    @Test("A press jumps to its position, a drag follows in the same frame, and each change is reported once")
     func drag() {
         harness.press(150)
         #expect(played == 50 && slider.isDragged)
@@ -58,7 +58,7 @@ import Time
         #expect(took() == [1] && slider.value == 1)
     }
 
-    @Test("It is a blind area, and its pan wins over every other")
+    @Test("A slider's drag wins over every other recognizer, and over dragging the page")
     func wins() {
         #expect(slider.excludesPagePan)
         harness.press(150, 233)
@@ -67,7 +67,7 @@ import Time
         #expect(harness.beneath.took() == ["pan cancelled"])
     }
 
-    @Test("The hit area is the bar plus 16 points on every side")
+    @Test("The hit area of a slider is its bar plus 16 points on every side")
     func margin() {
         harness.click(84, 233)
         #expect(took() == [0])
@@ -76,7 +76,7 @@ import Time
         #expect(took().isEmpty)
     }
 
-    @Test("What is set while a hand has it moves nothing")
+    @Test("Setting the value during a drag does not move the slider")
     func setWhileDragged() {
         harness.press(150)
         slider.setValue(1.2, now: harness.now)
@@ -87,7 +87,7 @@ import Time
         #expect(slider.value == 1.2)
     }
 
-    @Test("A drag that is lost brings back the value that it had, and says so")
+    @Test("A cancelled drag restores the former value and reports it")
     func cancel() {
         harness.press(150)
         harness.move(120)
@@ -98,7 +98,7 @@ import Time
         #expect(took() == [0.5, 1] && slider.value == 1)
     }
 
-    @Test("The wheel over it changes it a step a notch, and stays with it, also at its ends")
+    @Test("The wheel over a slider changes it by one step per notch and is not passed on, even at the ends")
     func wheel() {
         #expect(harness.scroll(0, 1, at: 150))
         #expect(harness.scroll(0, -2, at: 150))
@@ -110,7 +110,7 @@ import Time
         #expect(took().isEmpty && harness.beneath.took().allSatisfy { $0 != "scroll" })
     }
 
-    @Test("A scroll across it, or while it is disabled, is somebody else's")
+    @Test("A sideways scroll, or one over a disabled slider, is not handled")
     func otherScrolls() {
         func scroll(_ x: Double, _ y: Double) -> Bool {
             slider.receive(ScrollEvent(deltaX: x, deltaY: y, position: Point(x: 150, y: 250), time: harness.now))
@@ -124,7 +124,7 @@ import Time
         #expect(took().isEmpty && harness.beneath.took().contains("scroll"))
     }
 
-    @Test("Arrows go a step, Home and End to the ends; many steps make no rounding error")
+    @Test("Arrow keys move by one step, Home and End to the ends, and many steps accumulate no rounding error")
     func keys() {
         for key in [Key.left, .down, .right, .up, .home, .end] { #expect(self.key(key)) }
         #expect(took() == [0.95, 0.9, 0.95, 1, 0, 1.3])
@@ -140,7 +140,7 @@ import Time
         #expect(!key(.right) && !slider.canFocus)
     }
 
-    @Test("The step can be set; a value between two steps stays between two")
+    @Test("The step can be set, and a value between two steps stays between steps")
     func step() {
         slider.step = 0.1
         slider.setValue(0.33, now: harness.now)
@@ -148,7 +148,7 @@ import Time
         #expect(took() == [0.43])
     }
 
-    @Test("While a hand has it neither keys nor wheel move it")
+    @Test("During a drag neither keys nor the wheel move the slider")
     func keysWhileDragged() {
         harness.press(150)
         _ = took()
@@ -158,7 +158,7 @@ import Time
         harness.release()
     }
 
-    @Test("The pointer over it is told with its value, and that it has left")
+    @Test("Hovering reports the value, and leaving is reported, too")
     func hover() {
         var hovered: [Double?] = []
         slider.onHover = { value, _ in hovered.append(value) }
@@ -167,7 +167,7 @@ import Time
         #expect(hovered == [0.5, nil])
     }
 
-    @Test("Rest, hovered, focused, dragged and disabled are five different pictures; growing animates, and ends")
+    @Test("Resting, hovered, focused, dragged and disabled sliders look different, and growing animates and ends")
     func looks() {
         slider.style.dragged.played = .black
         var pictures: [DisplayList] = []
@@ -195,7 +195,7 @@ import Time
         take()
     }
 
-    @Test("Another range holds the value to itself, and moves the mark")
+    @Test("A new range clamps the value and moves the mark")
     func ranges() {
         slider.range = 0...0.5
         #expect(slider.value == 0.5 && played == 130 && body[3].sublayers.allSatisfy(\.isHidden))
@@ -207,7 +207,7 @@ import Time
         #expect(slider.value == 3 && took().isEmpty)
     }
 
-    @Test("What is beyond the range is held to it, and what is no number is not taken")
+    @Test("Values beyond the range are clamped, and non-finite ones ignored")
     func badValues() {
         slider.setValue(7, now: harness.now)
         #expect(slider.value == 1.3)
@@ -222,7 +222,7 @@ import Time
         #expect(Slider(range: -1.7e308...1.7e308).range == 0...1)
     }
 
-    @Test("A step that is no length leaves the value in its range", arguments: [Double.nan, .infinity, 0, -1, 1e300])
+    @Test("A step of invalid length keeps the value in its range", arguments: [Double.nan, .infinity, 0, -1, 1e300])
     func badSteps(step: Double) {
         slider.step = step
         for key in [Key.left, .right, .home, .end] { self.key(key) }
@@ -232,7 +232,7 @@ import Time
         #expect(slider.value == 0)
     }
 
-    @Test("What it tells of a change may change it")
+    @Test("A change handler may set the value")
     func reentrant() {
         slider.onChange = { [slider] value, now in if value > 0.7 { slider.isEnabled = false } }
         harness.press(150)

@@ -2,22 +2,12 @@ import Geometry
 import Input
 import Layers
 import Testing
+import TestSupport
 import Time
 
 @testable import Controls
 
-/// Numbers that are the same in each run.
-private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        // Knuth's MMIX constants; the high bits are the good ones.
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ (state >> 29)
-    }
-}
-
-@Suite("Controls under any hand") @MainActor struct ControlFuzzTests {
+@Suite("Fuzzing controls") @MainActor struct ControlFuzzTests {
     private let scene = MenuScene()
     private let button = Button(.gear, style: Button.Style(color: .white))
     private let chain = FocusChain()
@@ -27,10 +17,10 @@ private struct Dice: RandomNumberGenerator {
     ]
 
     @Test(
-        "Whatever hand and keys do: closed menus pick nothing, disabled buttons do nothing, nothing stays pressed or moves on",
+        "Under random input, closed menus pick nothing, disabled buttons do nothing, and nothing stays pressed or animating",
         arguments: 1...40 as ClosedRange<UInt64>)
     func anything(seed: UInt64) {
-        var dice = Dice(state: seed)
+        var random = SeededGenerator(seed: seed)
         let (harness, menu) = (scene.harness, scene.menu)
         var mistakes = 0
         harness.root.insert(button.layer, below: menu.layer)
@@ -39,7 +29,7 @@ private struct Dice: RandomNumberGenerator {
         chain.setControls([button], now: harness.now)
         menu.onPick = { item, _ in if !item.isEnabled { mistakes += 1 } }
         for _ in 0..<150 {
-            step(&dice, &mistakes)
+            step(&random, &mistakes)
             #expect(menu.isOpen ? !menu.layer.isHidden : true)
         }
         harness.arbiter.cancelAll(now: harness.now)
@@ -56,28 +46,29 @@ private struct Dice: RandomNumberGenerator {
         #expect(button.layer.sublayers[0].opacity == 0 && button.layer.sublayers[1].opacity == 0)
     }
 
-    private func step(_ dice: inout Dice, _ mistakes: inout Int) {
+    private func step(_ random: inout SeededGenerator, _ mistakes: inout Int) {
         let (harness, menu) = (scene.harness, scene.menu)
-        let x = Double.random(in: 180...460, using: &dice)
-        let y = Double.random(in: 90...330, using: &dice)
+        let x = Double.random(in: 180...460, using: &random)
+        let y = Double.random(in: 90...330, using: &random)
         let wasOpen = menu.isOpen
         let picks = scene.closings
-        switch Int.random(in: 0..<12, using: &dice) {
-        case 0: menu.open(entries(&dice), at: button.layer.frame, in: harness.root.frame, now: harness.now)
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0: menu.open(entries(&random), at: button.layer.frame, in: harness.root.frame, now: harness.now)
         case 1: menu.close(now: harness.now)
-        case 2: menu.setEntries(entries(&dice), keepsPlace: Bool.random(using: &dice), now: harness.now)
+        case 2: menu.setEntries(entries(&random), keepsPlace: Bool.random(using: &random), now: harness.now)
         case 3: button.isEnabled.toggle()
-        case 4: harness.send(.pressed, x, y, button: Bool.random(using: &dice) ? .primary : .secondary)
+        case 4: harness.send(.pressed, x, y, button: Bool.random(using: &random) ? .primary : .secondary)
         case 5: harness.send(.moved, x, y)
-        case 6: harness.send(.released, x, y, button: Bool.random(using: &dice) ? .primary : .secondary)
+        case 6: harness.send(.released, x, y, button: Bool.random(using: &random) ? .primary : .secondary)
         case 7: harness.hover(x, y)
-        case 8: harness.scroll(Double.random(in: -3...3, using: &dice), x, y)
+        case 8: harness.scroll(Double.random(in: -3...3, using: &random), x, y)
         case 9: harness.arbiter.cancelAll(now: harness.now)
         case 10:
-            let key = harness.key(Self.keys.randomElement(using: &dice) ?? .tab, isRepeat: Bool.random(using: &dice))
+            let key = harness.key(
+                Self.keys.randomElement(using: &random) ?? .tab, isRepeat: Bool.random(using: &random))
             if !menu.handle(key) { _ = chain.handle(key) }
         default:
-            harness.wait(Int.random(in: 0...300, using: &dice))
+            harness.wait(Int.random(in: 0...300, using: &random))
             menu.advance(to: harness.now)
             button.advance(to: harness.now)
             harness.arbiter.advance(to: harness.now)
@@ -86,9 +77,9 @@ private struct Dice: RandomNumberGenerator {
         if scene.closings > picks + 1 || (scene.closings > picks && !wasOpen) { mistakes += 1 }
     }
 
-    private func entries(_ dice: inout Dice) -> [Menu.Entry] {
-        (0..<Int.random(in: 0...40, using: &dice)).map { index in
-            switch Int.random(in: 0..<6, using: &dice) {
+    private func entries(_ random: inout SeededGenerator) -> [Menu.Entry] {
+        (0..<Int.random(in: 0...40, using: &random)).map { index in
+            switch Int.random(in: 0..<6, using: &random) {
             case 0: .separator
             case 1: .title("Title \(index)")
             case 2: .item(Menu.Item(id: "\(index)", label: "\(index)", isEnabled: false))

@@ -7,7 +7,7 @@ import Time
 
 @testable import Controls
 
-/// A hand and a keyboard on what is in a layer of 800×600 points, through an arbiter of its own, and their clock.
+/// Sends pointer, scroll and key events to the layers in a root of 800×600 points through an arbiter, at its own times.
 @MainActor final class ControlHarness {
     let root = Layer(frame: Rect(x: 0, y: 0, width: 800, height: 600))
     let arbiter = GestureArbiter()

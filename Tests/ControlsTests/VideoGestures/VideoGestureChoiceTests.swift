@@ -5,7 +5,7 @@ import Time
 
 @testable import Controls
 
-@Suite("Gestures on the video turned off, replaced, locked") @MainActor struct VideoGestureChoiceTests {
+@Suite("Video gestures: disabled, replaced and locked") @MainActor struct VideoGestureChoiceTests {
     private let harness = VideoGestureHarness()
 
     /// Does every one of them that a stack has no part in, and tells what came of it.
@@ -56,7 +56,7 @@ import Time
         $0 != .popDrag && $0 != .boundDrag
     }
 
-    @Test("Each of these can be turned off on its own, by the set of disabled gestures", arguments: own)
+    @Test("Each gesture can be disabled on its own", arguments: own)
     func disabled(gesture: VideoGesture) {
         let before = all()
         #expect(before.values.allSatisfy { !$0.isEmpty })
@@ -73,7 +73,7 @@ import Time
         #expect(all() == before)
     }
 
-    @Test("Each can be replaced on its own: a shouldTrigger that says no makes it nothing else", arguments: own)
+    @Test("Each gesture can be refused on its own by shouldTrigger, and becomes no other gesture", arguments: own)
     func vetoed(gesture: VideoGesture) {
         let before = all()
         harness.asked = []
@@ -85,7 +85,7 @@ import Time
         #expect(Set(harness.asked.map { String($0.prefix { $0 != " " }) }) == Set(Self.own.map(\.rawValue)))
     }
 
-    @Test("A lock shuts all of this off until it is unlocked")
+    @Test("A lock disables all gestures until it is unlocked")
     func locked() {
         harness.gestures.isLocked = true
         harness.asked = []
@@ -103,7 +103,7 @@ import Time
         #expect(harness.works())
     }
 
-    @Test("Locked, a click only tells that it was, at once, also where clicks are turned off; scrolls go nowhere else")
+    @Test("A click on a locked video only reports the lock, at once, and scrolls are swallowed")
     func lockedClick() {
         harness.gestures.disabled = [.click]
         harness.gestures.isLocked = true
@@ -113,7 +113,7 @@ import Time
         #expect(harness.took().isEmpty)
     }
 
-    @Test("What is under way when it is locked is over, and a click that still waited is none")
+    @Test("Locking cancels the active gesture and a click that is still waiting")
     func lockedInTheMiddle() {
         harness.press(800, 300)
         harness.move(800, 252)
@@ -131,7 +131,7 @@ import Time
         #expect(harness.works())
     }
 
-    @Test("A gesture that is turned off while it is on is cancelled, and no other")
+    @Test("Disabling an active gesture cancels it and no other")
     func turnedOff() {
         harness.press(800, 300)
         harness.move(800, 292)
@@ -144,7 +144,7 @@ import Time
         #expect(harness.works())
     }
 
-    @Test("What a callback does meanwhile, a lock or another film, does no harm")
+    @Test("Callbacks may lock the gestures or change the video")
     func changedFromWithin() {
         harness.gestures.onDoubleClick = { _, _ in harness.gestures.isLocked = true }
         harness.doubleClick(500)
@@ -163,7 +163,7 @@ import Time
         #expect(harness.works())
     }
 
-    @Test("It tells whether anything is under way")
+    @Test("The gestures report whether any of them is active")
     func isActive() {
         #expect(!harness.gestures.isActive)
         harness.press(800, 300)
@@ -183,7 +183,7 @@ import Time
         #expect(!harness.gestures.isActive)
     }
 
-    @Test("The names that settings use are lower case, with hyphens, and each its own")
+    @Test("Gesture names in the settings are unique, in lower case with hyphens")
     func names() {
         #expect(Set(VideoGesture.allCases.map(\.rawValue)).count == 13)
         for gesture in VideoGesture.allCases {
@@ -195,7 +195,7 @@ import Time
     // MARK: - Bad input
 
     @Test(
-        "A frame without a size, or that is none, has no halves and quarters; the rest works",
+        "An empty or invalid frame has no halves and quarters, and other gestures still work",
         arguments: [
             Rect(x: 0, y: 0, width: 0, height: 0), Rect(x: 0, y: 0, width: 1000, height: 0),
             Rect(x: 0, y: 0, width: -5, height: -5), Rect(x: .nan, y: .nan, width: .nan, height: .nan),
@@ -208,13 +208,13 @@ import Time
         #expect(results[.click] == ["click"] && results[.wheel] == ["volume by 1.0"])
     }
 
-    @Test("A span that is none changes no level", arguments: [0, -1, Double.nan])
+    @Test("An invalid drag span changes no level", arguments: [0, -1, Double.nan])
     func noSpan(span: Double) {
         harness.gestures.dragSpan = span
         #expect(all()[.volumeDrag] == ["volume began", "volume ended"])
     }
 
-    @Test("Positions that are no numbers and presses with other buttons are nothing")
+    @Test("Non-finite positions and presses of other buttons are ignored")
     func nonsense() {
         harness.send(.pressed, .nan, .nan, button: .primary)
         harness.send(.released, .nan, .nan, button: .primary)
@@ -235,7 +235,7 @@ import Time
         #expect(harness.works())
     }
 
-    @Test("Whatever comes, in whatever order: what begins ends, and the next gesture works")
+    @Test("Under any sequence of input each gesture that begins also ends, and the next one works")
     func noise() {
         var state: UInt64 = 11
         func random(_ bound: UInt64) -> Int {

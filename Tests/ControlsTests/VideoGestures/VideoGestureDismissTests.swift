@@ -4,7 +4,7 @@ import Time
 
 @testable import Controls
 
-@Suite("A drag down that dismisses a video") @MainActor struct VideoGestureDismissTests {
+@Suite("Dismissing a fullscreen video by a drag") @MainActor struct VideoGestureDismissTests {
     private let harness = VideoGestureHarness()
 
     init() { harness.gestures.canDismiss = { true } }
@@ -17,7 +17,7 @@ import Time
         harness.release(x, 200 + dy)
     }
 
-    @Test("On a fullscreen video a drag down in the middle third tells how far it is, and how fast it was let go of")
+    @Test("On a fullscreen video a downward drag in the middle third reports its distance and release velocity")
     func dismiss() {
         harness.press(500, 100)
         harness.move(502, 120)
@@ -35,7 +35,7 @@ import Time
     }
 
     @Test(
-        "Left and right thirds keep brightness and volume",
+        "The left and right thirds keep brightness and volume",
         arguments: [
             (333.0, "brightness"), (334, "dismiss"), (666, "dismiss"), (667, "volume"), (0, "brightness"),
             (999, "volume"),
@@ -46,7 +46,7 @@ import Time
         #expect(lines.first == "\(kind) began" && lines.allSatisfy { $0.hasPrefix(kind) })
     }
 
-    @Test("Only down: upwards the middle third is like the halves")
+    @Test("An upward drag in the middle third changes a level as in the halves")
     func upwards() {
         drag(490, by: -100)
         drag(510, by: -100)
@@ -55,7 +55,7 @@ import Time
         #expect(!lines.contains { $0.hasPrefix("dismiss") })
     }
 
-    @Test("Only where canDismiss says so, which it does not by default")
+    @Test("A drag dismisses only if canDismiss allows it, which it does not by default")
     func onlyThere() {
         harness.gestures.canDismiss = { false }
         drag(510)
@@ -65,7 +65,7 @@ import Time
         #expect(VideoGestures().canDismiss == nil)
     }
 
-    @Test("Decided once, at its begin: what it has become it stays, wherever the user goes")
+    @Test("What a drag does is decided once, at its beginning, wherever the pointer goes later")
     func decidedOnce() {
         harness.press(500, 200)
         harness.move(501, 212)
@@ -86,7 +86,7 @@ import Time
         #expect(harness.took().allSatisfy { $0.hasPrefix("volume") })
     }
 
-    @Test("More across than down is the page's")
+    @Test("A drag that is more horizontal than vertical is left to the page")
     func across() {
         harness.press(500, 200)
         harness.move(512, 210)
@@ -95,7 +95,7 @@ import Time
         #expect(harness.took().isEmpty)
     }
 
-    @Test("Turned off, the middle is like the halves; turned off on the way, it is cancelled")
+    @Test("With the gesture disabled the middle third acts like the halves, and disabling it midway cancels it")
     func disabled() {
         harness.gestures.disabled = [.dismissDrag]
         drag(510)
@@ -111,7 +111,7 @@ import Time
         #expect(harness.took().isEmpty)
     }
 
-    @Test("It does not need the levels: with those turned off it still dismisses, and upwards is nothing")
+    @Test("Dismissing works with the level drags disabled, and then an upward drag does nothing")
     func withoutLevels() {
         harness.gestures.disabled = [.brightnessDrag, .volumeDrag]
         drag(510)
@@ -120,14 +120,14 @@ import Time
         #expect(harness.took().isEmpty)
     }
 
-    @Test("A shouldTrigger that says no makes it nothing else")
+    @Test("A dismiss drag refused by shouldTrigger becomes no other gesture")
     func vetoed() {
         harness.vetoes = [.dismissDrag]
         drag(510)
         #expect(harness.took().isEmpty && harness.asked == ["dismiss-drag 510,200"])
     }
 
-    @Test("Lost, locked, or with another film, it is cancelled, once, and the next one works")
+    @Test("Losing the pointer, locking or changing the video cancels the drag once, and the next one works")
     func cancelled() {
         for end in [
             {
@@ -146,7 +146,7 @@ import Time
         #expect(harness.took().isEmpty && harness.works())
     }
 
-    @Test("Who hears that it began may end it: nothing more comes")
+    @Test("A handler may end the drag as it begins, and then hears no more of it")
     func endedAtOnce() {
         var heard: [VideoGestures.DismissDrag] = []
         harness.gestures.onDismissDrag = { [unowned harness] drag, _ in

@@ -5,7 +5,7 @@ import Time
 
 @testable import Controls
 
-/// A hand over a video of 1000×500 points, through an arbiter, at times of its own; what comes of it is written down.
+/// Sends input to a video of 1000×500 points through an arbiter, at times of its own, and logs what happens.
 @MainActor final class VideoGestureHarness {
     let gestures = VideoGestures()
     let arbiter = GestureArbiter()

@@ -4,7 +4,7 @@ import Time
 
 @testable import Controls
 
-@Suite("Two fingers on the video") @MainActor struct VideoGesturePinchTests {
+@Suite("Pinching the video") @MainActor struct VideoGesturePinchTests {
     private let harness = VideoGestureHarness()
 
     /// Two fingers, 200 points apart, of which the second goes so far on.
@@ -21,7 +21,7 @@ import Time
     }
 
     @Test(
-        "Pinch: fills the window when the fingers go apart, fits when they come together, else nothing",
+        "Spreading two fingers fills the window, pinching them fits it, and anything between does nothing",
         arguments: [
             (20.0, "pinch 1.1", "fill"), (19, "pinch 1.095", "nothing"), (-18, "pinch 0.91", "nothing"),
             (-20, "pinch 0.9", "fit"), (600, "pinch 4.0", "fill"),
@@ -34,7 +34,7 @@ import Time
         #expect(harness.works())
     }
 
-    @Test("Both fingers count, and the first may go up first")
+    @Test("Both fingers count, and either may be lifted first")
     func bothFingers() {
         pinch(by: 0)
         harness.move(300, 250, pointer: 1)
@@ -54,7 +54,7 @@ import Time
         #expect(harness.took().allSatisfy { $0.hasPrefix("pinch") })
     }
 
-    @Test("A second finger in a drag or a long press is ignored")
+    @Test("A second finger during a drag or a long press is ignored")
     func duringDrag() {
         harness.press(800, 300, pointer: 1)
         harness.move(800, 252, pointer: 1)
@@ -73,7 +73,7 @@ import Time
         #expect(!harness.asked.contains { $0.hasPrefix("pinch") })
     }
 
-    @Test("A lost finger, Escape or a lock ends it with nothing")
+    @Test("Losing a finger, Escape or a lock ends a pinch without effect")
     func lost() {
         for end in [
             {
@@ -96,7 +96,7 @@ import Time
         #expect(harness.works())
     }
 
-    @Test("Turned off, or refused, two fingers are no pinch")
+    @Test("With the gesture disabled or refused, two fingers do nothing")
     func off() {
         harness.gestures.disabled = [.pinch]
         pinch(by: 100)

@@ -5,12 +5,12 @@ import Time
 
 @testable import Controls
 
-@Suite("What a hand does on the video: clicks, presses, drags") @MainActor struct VideoGestureTests {
+@Suite("Video gestures: clicks, presses and drags") @MainActor struct VideoGestureTests {
     private let harness = VideoGestureHarness()
 
     // MARK: - Clicks
 
-    @Test("Click: shows or hides the controls, once it is known to be no double click")
+    @Test("A click shows or hides the controls once it can no longer become a double click")
     func click() {
         harness.click(500)
         harness.wait(299)
@@ -20,7 +20,7 @@ import Time
         #expect(harness.asked == ["click 500,250"])
     }
 
-    @Test("Double click: fullscreen, and no click")
+    @Test("A double click toggles fullscreen and is no click")
     func doubleClick() {
         harness.doubleClick(500)
         harness.wait(1000)
@@ -29,7 +29,7 @@ import Time
     }
 
     @Test(
-        "Double click on the outer quarters: 10 s back or on",
+        "A double click on the left or right quarter skips 10 s back or forward",
         arguments: [
             (0.0, "skip -10"), (249, "skip -10"), (250, "double click"), (749, "double click"), (750, "skip 10"),
             (999, "skip 10"),
@@ -40,7 +40,7 @@ import Time
         #expect(harness.took() == [result])
     }
 
-    @Test("The quarters are the frame's, wherever that is")
+    @Test("The quarters are those of the video's frame, wherever it is")
     func quartersOfFrame() {
         harness.gestures.frame = Rect(x: 400, y: 0, width: 200, height: 100)
         for (x, result) in [(449.0, "skip -10"), (450, "double click"), (550, "skip 10")] {
@@ -51,7 +51,7 @@ import Time
     }
 
     @Test(
-        "Each further click in the quarter within the time continues by 10 s; a late one, or one elsewhere, is a click")
+        "Each further click in the same quarter skips another 10 s, while a late one or one elsewhere is a click")
     func repeatedSkips() {
         harness.doubleClick(900)
         for _ in 1...2 {
@@ -71,7 +71,7 @@ import Time
         #expect(harness.took() == ["skip -10", "click"])
     }
 
-    @Test("Where no double click would be anything, a click does not wait")
+    @Test("A click does not wait where a double click would do nothing")
     func clickAtOnce() {
         harness.gestures.disabled = [.doubleClick]
         harness.click(500)
@@ -82,7 +82,7 @@ import Time
         #expect(harness.took() == ["click"])
     }
 
-    @Test("A quarter whose own double click is turned off is like the middle")
+    @Test("A quarter whose double click is disabled acts like the middle")
     func quarterLikeMiddle() {
         harness.gestures.disabled = [.doubleClickLeft]
         harness.doubleClick(100)
@@ -94,7 +94,7 @@ import Time
 
     // MARK: - Long press
 
-    @Test("Long press: double speed until it is let go of")
+    @Test("A long press plays at double speed until it is released")
     func longPress() {
         harness.press(300)
         harness.wait(499)
@@ -109,7 +109,7 @@ import Time
         #expect(harness.asked == ["long-press 300,250"])
     }
 
-    @Test("A long press that is lost ends, too")
+    @Test("A long press ends when the pointer is lost")
     func lostLongPress() {
         for end in [
             {
@@ -133,7 +133,7 @@ import Time
 
     // MARK: - Level drags
 
-    @Test("Vertical drag in the left half: picture brightness; in the right half: volume; upwards is more")
+    @Test("A vertical drag changes the brightness in the left half and the volume in the right, upwards for more")
     func halves() {
         harness.press(499, 300)
         harness.move(499, 292)
@@ -147,7 +147,7 @@ import Time
         #expect(harness.asked == ["brightness-drag 499,300", "volume-drag 500,100"])
     }
 
-    @Test("A level starts where it was: the travel that tells a drag from a press does not count")
+    @Test("A level drag starts at the current level, without the distance that told it from a press")
     func noJump() {
         harness.press(800, 300)
         harness.move(800, 293)
@@ -161,7 +161,7 @@ import Time
         harness.release(800, 292)
     }
 
-    @Test("A drag over the span, 0.8 of the height unless set, is the whole range, and it is not limited there")
+    @Test("A drag over the span, by default 0.8 of the height, covers the whole range and may exceed it")
     func span() {
         harness.gestures.frame.size.height = 1000
         harness.press(800, 900)
@@ -177,7 +177,7 @@ import Time
         #expect(harness.took() == ["volume began", "volume 1.0", "volume ended"])
     }
 
-    @Test("Which one a drag becomes is decided once, at its begin, by its main direction and place")
+    @Test("What a drag does is decided once, at its beginning, by its main direction and position")
     func decidedOnce() {
         harness.press(450, 300)
         harness.move(455, 288)
@@ -193,7 +193,7 @@ import Time
         #expect(harness.took().isEmpty, "as much across as upright is across, and the page's")
     }
 
-    @Test("A drag is no click, no long press, and nothing of a double click")
+    @Test("A drag is neither a click nor a long press nor part of a double click")
     func onlyDrag() {
         harness.click(500)
         harness.wait(100)
@@ -205,7 +205,7 @@ import Time
         #expect(harness.took().filter { !$0.hasPrefix("volume") } == ["click"])
     }
 
-    @Test("A level drag that is lost is cancelled: the level goes back")
+    @Test("Losing the pointer cancels a level drag, and the level goes back")
     func lostDrag() {
         harness.press(800, 300)
         harness.move(800, 200)
@@ -218,7 +218,7 @@ import Time
         #expect(harness.works())
     }
 
-    @Test("A window that changes its size under a drag changes no level")
+    @Test("Resizing the window during a drag changes no level")
     func resized() {
         harness.press(800, 300)
         harness.move(800, 292)

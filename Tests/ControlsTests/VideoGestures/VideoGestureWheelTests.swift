@@ -4,10 +4,10 @@ import Time
 
 @testable import Controls
 
-@Suite("The wheel over the video") @MainActor struct VideoGestureWheelTests {
+@Suite("Video gestures: wheel") @MainActor struct VideoGestureWheelTests {
     private let harness = VideoGestureHarness()
 
-    @Test("Wheel: volume, by each notch, upwards louder; asked once a turn")
+    @Test("Each notch of the wheel changes the volume, upwards for louder, and each turn asks for permission once")
     func volume() {
         #expect(harness.scroll(0, 1))
         harness.scroll(0, 1)
@@ -18,7 +18,7 @@ import Time
         #expect(harness.asked.count == 2)
     }
 
-    @Test("Horizontal wheel: seek, from where playing is, by 1/200 of the file a notch; to the right is on")
+    @Test("A notch of a horizontal wheel seeks by 1/200 of the length from the current position, to the right for forward")
     func seek() {
         #expect(harness.scroll(-1, 0))
         harness.position = .seconds(7)
@@ -36,7 +36,7 @@ import Time
     }
 
     @Test(
-        "Slower for short files: 1/200 of the length a notch, from 0.5 s to 10 s; 5 s where no length is known",
+        "A notch seeks between 0.5 s and 10 s, and 5 s if the length is unknown",
         arguments: [
             (10.0, 0.5), (100, 0.5), (200, 1), (1000, 5), (2000, 10), (36000, 10), (0, 5), (-5, 5), (nil, 5),
         ])
@@ -44,7 +44,7 @@ import Time
         #expect(WheelSeek.secondsPerNotch(duration: duration.map { .seconds($0) }) == seconds)
     }
 
-    @Test("Clamped at the ends; turned back there, it goes back at once")
+    @Test("Wheel seeks are clamped at the ends, and turning back there takes effect at once")
     func clamped() {
         harness.position = .seconds(397)
         for step in [-1.0, -1, -1, 1] { harness.scroll(step, 0) }
@@ -56,7 +56,7 @@ import Time
         #expect(harness.took() == ["seek from 1.0", "seek to 0.0", "seek to 2.0"])
     }
 
-    @Test("Where no length is known there is no end but the beginning")
+    @Test("Without a known length only the beginning limits wheel seeks")
     func endless() {
         harness.duration = nil
         harness.scroll(-3, 0)
@@ -64,7 +64,7 @@ import Time
         #expect(harness.took() == ["seek from 100.0", "seek to 115.0", "seek to 0.0"])
     }
 
-    @Test("With Shift a wheel that turns up and down seeks, upwards on")
+    @Test("With Shift a vertical wheel seeks, upwards for forward")
     func shift() {
         harness.modifiers = .shift
         harness.scroll(0, 1)
@@ -76,7 +76,7 @@ import Time
         #expect(harness.took() == ["volume by -1.0"])
     }
 
-    @Test("With Shift a sideways scroll seeks, and each of its notches counts once")
+    @Test("With Shift a sideways scroll seeks, and each notch counts once")
     func shiftSideways() {
         harness.modifiers = .shift
         harness.scroll(-1, 0)
@@ -89,7 +89,7 @@ import Time
         #expect(harness.asked == ["horizontal-wheel 600,100", "horizontal-wheel 600,100"])
     }
 
-    @Test("Which one a scroll becomes is decided once, when its direction is known; what came before counts")
+    @Test("What a scroll does is decided once, when its direction is known, and earlier events count")
     func decidedOnce() {
         harness.scroll(0.05, 0.02)
         harness.scroll(0, 0.1)
@@ -100,7 +100,7 @@ import Time
         #expect(harness.took() == ["volume by 0.42", "volume by 1.0"])
     }
 
-    @Test("With Control, Alt or Command the wheel is for others")
+    @Test("With Control, Alt or Command the wheel is not handled")
     func otherModifiers() {
         for other in [Modifiers.control, .alt, .command, [.shift, .control]] {
             harness.modifiers = other
@@ -112,7 +112,7 @@ import Time
         #expect(harness.took().isEmpty)
     }
 
-    @Test("Where there is nothing to seek in, a scroll is nothing")
+    @Test("Where seeking is impossible a horizontal scroll does nothing")
     func nothingToSeekIn() {
         harness.gestures.timeline = { nil }
         #expect(!harness.scroll(-1, 0))
@@ -124,7 +124,7 @@ import Time
         #expect(harness.took().isEmpty)
     }
 
-    @Test("How far a notch goes can be replaced; nonsense goes nowhere")
+    @Test("The seek distance of a notch can be replaced, and invalid distances do not seek")
     func replacedStep() {
         harness.gestures.secondsPerNotch = { _ in -30 }
         harness.scroll(1, 0)
@@ -137,7 +137,7 @@ import Time
         #expect(harness.took() == ["seek from 100.0", "sought 100.0"])
     }
 
-    @Test("Turned off, locked, or with another film, a seek ends where it is")
+    @Test("A wheel seek ends where it is when it is disabled, locked or the video changes")
     func endedEarly() {
         for end in [
             { harness.gestures.disabled = [.horizontalWheel] }, { harness.gestures.isLocked = true },
@@ -155,11 +155,13 @@ import Time
         #expect(harness.works())
     }
 
-    @Test("Endless, absurd and meaningless turns do no harm")
+    @Test("Endless, absurd and non-finite scrolls do no harm")
     func hostile() {
         for value in [Double.nan, .infinity, -.infinity] {
-            #expect(!harness.gestures.receive(ScrollEvent(deltaX: value, deltaY: 1, position: .zero, time: harness.now)))
-            #expect(!harness.gestures.receive(ScrollEvent(deltaX: 1, deltaY: value, position: .zero, time: harness.now)))
+            #expect(
+                !harness.gestures.receive(ScrollEvent(deltaX: value, deltaY: 1, position: .zero, time: harness.now)))
+            #expect(
+                !harness.gestures.receive(ScrollEvent(deltaX: 1, deltaY: value, position: .zero, time: harness.now)))
         }
         harness.duration = nil
         harness.position = .seconds(Int64.max / 2)

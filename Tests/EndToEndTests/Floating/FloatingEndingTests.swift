@@ -6,14 +6,14 @@ import ScreenProbe
 
 extension EndToEnd {
     /// Whatever ends while the film floats: nothing else does, or all does.
-    @Suite("Floating ending", .enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Closing windows while the video floats", .enabled(if: Glissade.hasDisplay, "no display"))
     struct FloatingEndingTests {
         private func close(_ screen: Screen, _ harness: FloatingHarness) throws {
             harness.display.requestClose(of: try #require(UInt(screen.window)))
         }
 
         @Test(
-            "The main window is closed: the film continues, and the program ends with its window",
+            "When the main window is closed the video keeps floating, and the program ends with that window",
             arguments: [true, false])
         func mainClosed(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
@@ -31,7 +31,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The main window is closed: it comes back with the film's page", arguments: [true, false])
+        @Test("When the main window is closed, returning from the floating window reopens it with the player page", arguments: [true, false])
         func mainBack(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try FloatingHarness.run { harness in
@@ -54,7 +54,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Closed by the window manager it is as by its button: the film is paused, and in the small bar")
+        @Test("Closing the floating window by the window manager or its button pauses the video in the mini player")
         func floatClosed() throws {
             try FloatingHarness.run { harness in
                 try harness.takeKeys()
@@ -66,7 +66,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The film of a list ends while it floats: the next one plays there")
+        @Test("The next video of a playlist plays in the floating window")
         func nextFilm() throws {
             try FloatingHarness.run(arguments: [try Clip.short.get(), try Clip.second.get()]) { harness in
                 try harness.takeKeys()
@@ -79,7 +79,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The only film ends while it floats: its last frame stays, and it plays again from the page")
+        @Test("At the end of the only video its last frame stays, and it can be replayed from its page")
         func onlyFilm() throws {
             try TemporaryFolder.with { folder in
                 // Alone in its folder: there is nothing to go on with.
@@ -98,7 +98,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The film's folder is deleted while it floats: it plays on to its end")
+        @Test("A floating video whose folder is deleted plays to its end")
         func deleted() throws {
             try TemporaryFolder.with { outer in
                 let folder = outer + "/films"
@@ -117,7 +117,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A signal while the film floats, also alone, ends it with status 4 and a report")
+        @Test("A signal while the video floats ends the program with status 4 and a report")
         func signal() throws {
             for isAlone in [false, true] {
                 try TemporaryFolder.with { folder in
@@ -138,7 +138,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The X server goes away while the film floats: the program ends, and does not say that all is well")
+        @Test("When the X server dies while the video floats, the program ends with a failure")
         func serverGone() throws {
             try Program.run(["Xvfb", "-displayfd", "1", "-screen", "0", "1280x800x24", "-noreset"]) { server in
                 let display = try Program.until("an X server") {

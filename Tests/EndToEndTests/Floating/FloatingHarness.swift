@@ -5,7 +5,7 @@ import Testing
 import Time
 import ScreenProbe
 
-/// The program with its main window at the screen's upper left, and what floats wherever that is.
+/// The program with its main window at the upper left of the screen, and its floating window.
 struct FloatingHarness {
     static let (width, height) = (640, 360)
     /// Without a window manager the main window is there; with one, its frame is.
@@ -126,7 +126,7 @@ struct FloatingHarness {
         return (48..<132).contains { y in (136..<min(600, picture.width)).count { picture[$0, y] > 110 } >= 4 }
     }
 
-    // MARK: - What the hand does
+    // MARK: - Input
 
     /// Moves the pointer from where it is to a place of `window`, seen from its corner.
     func point(at x: Int, _ y: Int, of window: Screen) throws {

@@ -5,7 +5,7 @@ import Time
 
 extension EndToEnd {
     /// Where a floating window opens the next time.
-    @Suite("Floating place", .enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Floating window position", .enabled(if: Glissade.hasDisplay, "no display"))
     struct FloatingPlaceTests {
         /// Runs `body` with a state folder that holds `text`, if any, as the places of floating windows.
         private func withState(_ text: String?, _ body: ([String: String?], _ file: String) throws -> Void) throws {
@@ -29,7 +29,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Place and size are kept over a restart, and over going back", arguments: [true, false])
+        @Test("Position and size of the floating window are kept across restarts and returns", arguments: [true, false])
         func kept(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try withState(nil) { environment, file in
@@ -57,7 +57,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "A damaged state file is none",
+            "A damaged state file is ignored",
             arguments: ["\0\0\0", "film 1 2 3\nfilm a b c d\n", "film 10 10 -480 270\n", "film 9e9 0 1 1\n"])
         func damaged(text: String) throws {
             try withState(text) { environment, _ in
@@ -71,7 +71,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "A place on a screen that is gone, or too large for this one, is drawn in; one of another shape takes the film's",
+            "An off-screen or oversized position is moved onto the screen, and one of another aspect ratio takes the video's",
             arguments: [
                 "film 5000 4000 480 270\n", "film -3000 -2000 640 360\n", "film 100 100 8000 4500\n",
                 "film 300 300 400 400\n",
@@ -88,7 +88,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A state folder that cannot be written in is no matter")
+        @Test("A state folder that cannot be written does no harm")
         func unwritable() throws {
             try withState(nil) { environment, file in
                 // A file where the folder would be.

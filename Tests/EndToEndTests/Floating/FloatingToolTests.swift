@@ -6,7 +6,7 @@ import ScreenProbe
 
 extension EndToEnd {
     /// What floats that is no film: a clock, and lines of subtitles.
-    @Suite("Floating tool", .enabled(if: Glissade.isBuilt))
+    @Suite("Floating clock and subtitles", .enabled(if: Glissade.isBuilt))
     struct FloatingToolTests {
         /// What of a window's picture is light: writing.
         private func ink(_ window: String) throws -> Int {
@@ -32,7 +32,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "--float clock alone is one small window that ticks, and closing it is the end",
+            "The clock can float alone in one small window, and closing it ends the program",
             .enabled(if: Glissade.hasDisplay), arguments: [true, false])
         func clockAlone(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
@@ -52,7 +52,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A clock beside the film: each goes without the other", .enabled(if: Glissade.hasDisplay))
+        @Test("The floating clock and the floating video can be closed independently", .enabled(if: Glissade.hasDisplay))
         func clockAndFilm() throws {
             try FloatingHarness.run(options: ["--float", "clock"]) { harness in
                 let clock = try floatWindow(named: "Clock", of: harness.glissade)
@@ -84,7 +84,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "The lines of the film's subtitles float beside it, and change with it", .enabled(if: Glissade.hasDisplay))
+            "Subtitle lines can float beside the video and follow it", .enabled(if: Glissade.hasDisplay))
         func lines() throws {
             try TemporaryFolder.with { folder in
                 let film = folder + "/film.mp4"
@@ -115,7 +115,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("--float of nothing that floats is wrong usage")
+        @Test("An unknown name after --float is a usage error")
         func unknown() throws {
             for arguments in [["--float", "nonsense"], ["--float"], ["--float", ""]] {
                 try Glissade.run(arguments) { glissade in
@@ -125,7 +125,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Without windows nothing floats: one line says so, and the status is 1")
+        @Test("Without a window system --float is refused in one line, with status 1")
         func offscreen() throws {
             for float in ["clock", "lines"] {
                 try Glissade.run(

@@ -5,13 +5,13 @@ import Time
 import ScreenProbe
 
 extension EndToEnd {
-    /// A floating window under the hand.
-    @Suite("Floating window drag", .enabled(if: Glissade.hasDisplay, "no display"))
+    /// Pointer and keys on the floating window.
+    @Suite("Using the floating window", .enabled(if: Glissade.hasDisplay, "no display"))
     struct FloatingWindowDragTests {
         /// Where its buttons are, from its upper corners: in the middle of 32 points that lie 6 from the edges.
         private static let button = 22
 
-        @Test("A drag from anywhere moves it, by as much as the user", arguments: [true, false])
+        @Test("Dragging anywhere in the floating window moves it with the pointer", arguments: [true, false])
         func moved(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try FloatingHarness.run { harness in
@@ -30,7 +30,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A corner resizes it with its shape kept, and never below 160x90", arguments: [true, false])
+        @Test("Dragging a corner resizes the floating window, keeping its aspect ratio, down to 160x90", arguments: [true, false])
         func resized(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try FloatingHarness.run { harness in
@@ -56,7 +56,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The pointer brings buttons: close leaves the film paused in the small bar")
+        @Test("Hovering the floating window shows its buttons, and its close button pauses the video in the mini player")
         func close() throws {
             try FloatingHarness.run { harness in
                 try harness.takeKeys()
@@ -85,7 +85,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Play and pause, and the way back, are buttons too; a double click goes back as well")
+        @Test("The floating window can be paused by its button, and returns by its button or a double click")
         func buttons() throws {
             try FloatingHarness.run { harness in
                 try harness.takeKeys()
@@ -111,7 +111,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("With the keys: Space pauses, Escape goes back, and q quits", arguments: [true, false])
+        @Test("In the floating window Space pauses, Escape returns and q quits", arguments: [true, false])
         func keys(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try FloatingHarness.run { harness in
@@ -135,7 +135,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The wheel over the floating window is the volume's; f there brings the film back, to the whole screen")
+        @Test("The wheel over the floating window changes the volume, and f takes the video to fullscreen")
         func otherKeys() throws {
             try FloatingHarness.run { harness in
                 try harness.takeKeys()

@@ -6,9 +6,9 @@ import ScreenProbe
 
 extension EndToEnd {
     /// The film out in a window of its own, and back.
-    @Suite("Floating window", .enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Floating a video", .enabled(if: Glissade.hasDisplay, "no display"))
     struct FloatingWindowTests {
-        @Test("The o key floats the film above all windows of all desktops, undecorated, with its shape kept")
+        @Test("The o key floats the video above all windows on all desktops, without decorations, at its aspect ratio")
         func properties() throws {
             try WindowManager.run {
                 try FloatingHarness.run { harness in
@@ -37,7 +37,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "Floating, the library is seen; o again brings the page back where the film is by then",
+            "While the video floats the library is shown, and o again returns the page at the current frame",
             arguments: [true, false])
         func outAndBack(isManaged: Bool) throws {
             try TemporaryFolder.with { folder in
@@ -64,7 +64,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("On the way out and back the film is seen all the time", arguments: [true, false])
+        @Test("The video stays visible throughout floating and returning", arguments: [true, false])
         func unbroken(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 let seen = try WitnessTool.follow(length: Clip.markedLength) { witness in
@@ -85,7 +85,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("However often o is pressed in a row, the film comes to be in one place, and continues there")
+        @Test("However often o is pressed in a row, the video ends up in one window and keeps playing")
         func quickly() throws {
             try FloatingHarness.run { harness in
                 try harness.takeKeys()
@@ -108,7 +108,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "The o key out of fullscreen floats the film, and the main window is one again", arguments: [true, false])
+            "The o key in fullscreen floats the video, and the main window leaves fullscreen", arguments: [true, false])
         func fromFullscreen(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try FloatingHarness.run { harness in
@@ -136,7 +136,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A page under the user, and a window resized, while the film floats: it continues")
+        @Test("Dragging a page or resizing the main window does not disturb the floating video")
         func mainUnderTheHand() throws {
             try FloatingHarness.run { harness in
                 let screen = harness.screen

@@ -6,7 +6,7 @@ import ScreenProbe
 
 extension EndToEnd {
     /// Films that play in the library's cards, and go from there to the whole screen and into their own window.
-    @Suite("Card", .enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Inline playback in cards", .enabled(if: Glissade.hasDisplay, "no display"))
     struct CardTests {
         /// Opens a folder with `count` films as cards, in a window of 960x600, and watches the first one play.
         private func open(
@@ -30,7 +30,8 @@ extension EndToEnd {
                 return try WitnessTool.follow(length: Clip.markedLength) { witness in
                     let program = ["env", "--chdir=\(films)", path] + options
                     try Program.run(program, environment: ["XDG_CONFIG_HOME": folder]) { glissade in
-                        let harness = FloatingHarness(glissade: glissade, screen: try Screen(of: glissade), display: display)
+                        let harness = FloatingHarness(
+                            glissade: glissade, screen: try Screen(of: glissade), display: display)
                         try body(harness, witness)
                         if glissade.hasEnded { return }
                         try harness.takeKeys()
@@ -48,7 +49,7 @@ extension EndToEnd {
             return MarkedCode.findings(in: line).lazy.compactMap { $0.number }.first
         }
 
-        @Test("The card most in view plays by itself, f takes its film to the whole screen and back to its card")
+        @Test("The most visible card plays by itself, and f takes its video to fullscreen and back to the card")
         func fullscreen() throws {
             let seen = try open { harness, witness in
                 let card = try witness.waitForFrames("the film in its card") { $0.left > 40 && $0.width < 960 }
@@ -66,7 +67,7 @@ extension EndToEnd {
             #expect(seen.blackCount == 0, "for up to \(seen.longestBlack): \(seen.aroundBlack)")
         }
 
-        @Test("The f key twice in a row: the film turns back to its card, and continues there")
+        @Test("Pressing f twice in a row turns the video back to its card, where it continues")
         func turningBack() throws {
             _ = try open { harness, witness in
                 let card = try witness.waitForFrames("the film in its card") { $0.left > 40 && $0.width < 960 }
@@ -81,7 +82,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The o key out of a card floats the film, and o again brings its page")
+        @Test("The o key over a card floats its video, and o again opens its page")
         func floating() throws {
             _ = try open { harness, witness in
                 try witness.waitForFrames("the film in its card") { $0.left > 40 && $0.width < 960 }
@@ -95,7 +96,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The v key makes a list of the cards")
+        @Test("The v key turns the cards into a list")
         func list() throws {
             _ = try open { harness, witness in
                 try witness.waitForFrames("the film in its card") { $0.left > 40 && $0.width < 960 }

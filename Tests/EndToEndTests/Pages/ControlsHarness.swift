@@ -104,7 +104,7 @@ struct ControlsHarness {
 
     func waitUntil(_ what: String, _ isTrue: () -> Bool) throws { try Program.untilTrue(what) { isTrue() } }
 
-    // MARK: - What the hand does
+    // MARK: - Input
 
     /// Where a frame lies on the progress bar.
     static func place(of frame: Double) -> Double {

@@ -6,9 +6,9 @@ import ScreenProbe
 
 extension EndToEnd {
     /// The player's controls under a real pointer and real keys, judged from the screen.
-    @Suite("Controls", .enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Player controls", .enabled(if: Glissade.hasDisplay, "no display"))
     struct ControlsTests {
-        @Test("The controls come with the pointer and go by themselves, and the film continues beneath")
+        @Test("The controls appear with the pointer and hide by themselves, while the video keeps playing")
         func comeAndGo() throws {
             try ControlsHarness.run { harness in
                 try harness.waitForFrame("it plays") { $0 > 10 }
@@ -21,7 +21,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("--no-controls: they do not come with the pointer, but with a click")
+        @Test("With --no-controls a click shows the controls, and moving the pointer does not")
         func kept() throws {
             try ControlsHarness.run(options: ["--no-controls"]) { harness in
                 let begun = try harness.waitForFrame("it plays") { $0 > 10 }
@@ -33,7 +33,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A drag on the progress bar shows pictures of where it is, and lands on the exact frame")
+        @Test("A drag on the progress bar shows thumbnails and ends at the exact frame")
         func scrub() throws {
             try ControlsHarness.run(options: ["--paused"]) { harness in
                 try harness.waitForFrame("the first") { $0 == 0 }
@@ -45,7 +45,7 @@ extension EndToEnd {
                     try WitnessTool.drive(
                         "move:\(x - 60),\(row)", "press", "glide:\(x - 30),\(row),0.4", "glide:\(x),\(row),0.4",
                         "wait:0.3")
-                    // The hand's own end lets go.
+                    // The button is released at the end of the steps.
                     let frame = try harness.waitForFrame("\(target)") { abs($0 - target) <= 1 }
                     #expect(try harness.waitForStandstill() == frame)
                     #expect(Set(harness.frames.dropFirst(begun)).count >= 3, "pictures on the way to \(target)")
@@ -53,7 +53,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A film that played continues after a drag on its progress bar, from the exact frame")
+        @Test("A playing video continues from the exact frame after a drag on the progress bar")
         func scrubbedOn() throws {
             try ControlsHarness.run { harness in
                 try harness.waitForFrame("it plays") { $0 > 10 }
@@ -68,7 +68,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A paused bar stays where it is seen: its edge does not move, and continues without a jump")
+        @Test("The progress bar stands still during a pause and continues without a jump")
         func pausedEdge() throws {
             try ControlsHarness.run { harness in
                 try harness.waitForFrame("it plays") { $0 > 60 }
@@ -99,7 +99,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A menu picks a track: subtitles go with a click on Off, and come back with one on theirs")
+        @Test("A menu turns subtitles off and selects their track again")
         func trackByPointer() throws {
             try withSubtitles { film in
                 try ControlsHarness.run(options: ["--paused"], film: film) { harness in
@@ -119,7 +119,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The keyboard alone: from opening to a track change, and back to playing")
+        @Test("The keyboard alone can open a file, change a track and return to playback")
         func trackByKeyboard() throws {
             try withSubtitles { film in
                 try ControlsHarness.run(options: ["--paused"], film: film) { harness in
@@ -138,13 +138,14 @@ extension EndToEnd {
             }
         }
 
-        @Test("After kill -9 the film continues at the frame that was on show")
+        @Test("After a kill -9 the video resumes at the frame that was on screen")
         func killed() throws {
             try TemporaryFolder.with { folder in
                 let state: [String: String?] = ["XDG_STATE_HOME": folder]
                 var last = 0
                 for round in 0...2 {
-                    try ControlsHarness.run(options: round == 0 ? ["--start", "8"] : [], environment: state) { harness in
+                    try ControlsHarness.run(options: round == 0 ? ["--start", "8"] : [], environment: state) {
+                        harness in
                         let first = try harness.waitForFrame("the first") { _ in true }
                         if round > 0 {
                             let seen = harness.frames.first ?? 0
@@ -160,7 +161,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A key from config.toml does what it says there, and one that is taken away does nothing")
+        @Test("A key binding in config.toml takes effect, and a removed one does nothing")
         func boundKey() throws {
             try withSettings("[keys]\n\"e\" = \"seek-exactly 10\"\n\"LEFT\" = \"none\"\n") { environment in
                 try ControlsHarness.run(options: ["--paused"], environment: environment) { harness in
@@ -174,7 +175,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A mistake in config.toml is named with its line, the rest is used, and the film plays")
+        @Test("A mistake in config.toml is reported with its line, the rest is applied, and the video plays")
         func mistake() throws {
             let text = "[playback]\nvolume = \"loud\"\n[keys]\n\"e\" = \"seek-exactly 10\"\n\"y\" = \"dance\"\n"
             try withSettings(text) { environment in

@@ -5,13 +5,13 @@ import Testing
 import ScreenProbe
 
 extension EndToEnd {
-    /// Whatever becomes of the hand, the keys or the window in the middle of a drag: nothing is stuck.
-    @Suite("Drag ending", .enabled(if: Glissade.hasDisplay, "no display"))
+    /// Interruptions of a drag by buttons, keys or the window: nothing is left stuck.
+    @Suite("Ending a page drag", .enabled(if: Glissade.hasDisplay, "no display"))
     struct DragEndingTests {
-        /// A page that was drawn 256 points aside, give or take the pixel that the hand is on.
+        /// A page that was drawn 256 points aside, give or take the pixel under the pointer.
         private let held = 255...257
 
-        @Test("Escape takes a drag back, at rest it goes back a page, and so does Alt with the left arrow")
+        @Test("Escape cancels a page drag, and otherwise Escape and Alt+Left go back a page")
         func escape() throws {
             let result = try PageHarness.run { harness in
                 try harness.waitForPage()
@@ -19,7 +19,7 @@ extension EndToEnd {
                     try harness.waitForPage(at: held)
                     try harness.screen.press("Escape")
                     try harness.waitForPage()
-                    // What the hand still holds is nothing.
+                    // The pressed button no longer drags anything.
                     pointer.movePointer(to: Point(x: 600, y: 180))
                     try harness.waitForPage()
                 }
@@ -34,7 +34,7 @@ extension EndToEnd {
             result.expectUnbroken()
         }
 
-        @Test("A second button in the middle of a drag leaves nothing stuck")
+        @Test("Pressing a second button during a page drag leaves nothing stuck")
         func secondButton() throws {
             let result = try PageHarness.run { harness in
                 try harness.waitForPage()
@@ -45,7 +45,7 @@ extension EndToEnd {
                         pointer.movePointer(to: Point(x: 210, y: 180))
                         pointer.setButton(button, isPressed: false)
                     }
-                    // The clock is all there is to wait for: a hand at rest is what lets go.
+                    // A pointer at rest is the condition: only time can be waited for.
                     try harness.waitForFrames("the film goes on") { $0.region == "page" }
                 }
                 try harness.waitForPage()
@@ -55,7 +55,7 @@ extension EndToEnd {
             result.expectUnbroken()
         }
 
-        @Test("A window that is resized in the middle of a drag keeps its page in the user, and all of it comes back")
+        @Test("Resizing the window during a page drag keeps the page under the pointer, and it returns completely")
         func resized() throws {
             try PageHarness.run { harness in
                 try harness.waitForPage()
@@ -75,7 +75,7 @@ extension EndToEnd {
             }.expectUnbroken()
         }
 
-        @Test("A window that goes away in the middle of a drag comes back with its page in place")
+        @Test("Hiding the window during a page drag brings it back with the page in place")
         func unmapped() throws {
             try PageHarness.run { harness in
                 try harness.waitForPage()
@@ -92,7 +92,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A window that is iconified in the middle of a drag comes back with its page in place")
+        @Test("Minimizing the window during a page drag brings it back with the page in place")
         func iconified() throws {
             try WindowManager.run {
                 _ = try PageHarness.run { harness in
@@ -114,7 +114,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Closed in the middle of a drag, it ends with status 0")
+        @Test("Closing the window during a page drag ends the program with status 0")
         func closed() throws {
             try PageHarness.run { harness in
                 try harness.waitForPage()

@@ -4,11 +4,11 @@ import Testing
 import ScreenProbe
 
 extension EndToEnd {
-    /// Pages under the hand, with a film that must not notice.
-    @Suite("Drag", .enabled(if: Glissade.hasDisplay, "no display"))
+    /// Page drags, which must not disturb the video.
+    @Suite("Page drags", .enabled(if: Glissade.hasDisplay, "no display"))
     struct DragTests {
         @Test(
-            "While the page is swung to and fro the film continues, and let go near its place the page goes back there")
+            "The video keeps playing while its page is dragged back and forth, and the page returns if released early")
         func swing() throws {
             let result = try PageHarness.run { harness in
                 try harness.waitForPage()
@@ -21,10 +21,10 @@ extension EndToEnd {
                     .filter { $0.region == "page" && $0.left ?? 0 > 0 }
                 let frames = held.compactMap { Int($0.frame) }
                 #expect(frames.last ?? 0 > frames.first ?? 0, "the film goes on while the page is held")
-                #expect(Set(held.map(\.left)).count > 3, "the page follows the hand")
+                #expect(Set(held.map(\.left)).count > 3, "the page follows the pointer")
                 #expect(
                     held.allSatisfy { $0.left ?? 0 <= 208 && $0.right == PageHarness.width },
-                    "no farther than the hand has gone")
+                    "no farther than the pointer has moved")
                 try harness.waitForPage()
             }
             result.expectUnbroken()
@@ -32,7 +32,7 @@ extension EndToEnd {
             #expect(result.observed.regions["bar"]?.positions ?? 0 <= 1)
         }
 
-        @Test("Thrown off, the film continues in the small bar, and a click there brings its page back: no frame twice")
+        @Test("After a fling the video continues in the mini player, and a click there reopens its page without repeating a frame")
         func throwAway() throws {
             let result = try PageHarness.run { harness in
                 try harness.waitForPage()
@@ -46,7 +46,7 @@ extension EndToEnd {
             result.expectUnbroken()
         }
 
-        @Test("A drag to the left pulls the details in over the film, which continues beneath and in the bar")
+        @Test("A drag to the left shows the details over the video, which keeps playing there and in the mini player")
         func boundPush() throws {
             let result = try PageHarness.run { harness in
                 try harness.waitForPage()
@@ -66,7 +66,7 @@ extension EndToEnd {
             result.expectUnbroken()
         }
 
-        @Test("A wheel that tilts pops the page as the user does")
+        @Test("A tilting wheel pops the page like a drag")
         func horizontalWheel() throws {
             let result = try PageHarness.run { harness in
                 try harness.waitForPage()

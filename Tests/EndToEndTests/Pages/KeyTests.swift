@@ -2,11 +2,11 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    @Suite("Key", .enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Keys", .enabled(if: Glissade.hasDisplay, "no display"))
     struct KeyTests {
         private let options = ["--size", "320x180", "--audio", "silent"]
 
-        @Test("A point steps a frame on, a comma a frame back, and Space plays from there")
+        @Test("The period key steps one frame forward, the comma one back, and Space plays from there")
         func steps() throws {
             try TemporaryFolder.with { folder in
                 let log = folder + "/l.csv"
@@ -33,7 +33,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Space and p pause where they are pressed, and continue from there", arguments: ["space", "p"])
+        @Test("Space and p pause at the current frame and continue from it", arguments: ["space", "p"])
         func pause(key: String) throws {
             try TemporaryFolder.with { folder in
                 let log = folder + "/l.csv"
@@ -54,7 +54,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The arrows go 5 s to a keyframe, with Shift 1 s exactly")
+        @Test("Arrow keys seek 5 s to a keyframe, and with Shift exactly 1 s")
         func seeks() throws {
             try Glissade.run(options + ["--paused", try Clip.long.get()]) { glissade in
                 let screen = try Screen(of: glissade)
@@ -74,7 +74,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The f key fills the screen, Escape gives it back")
+        @Test("The f key enters fullscreen and Escape leaves it")
         func fullscreen() throws {
             try Glissade.run(options + ["--paused", "--position", "100,80", try Clip.long.get()]) { glissade in
                 let screen = try Screen(of: glissade)
@@ -96,7 +96,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Keys with Control or Alt are the desktop's, not commands")
+        @Test("Keys with Control or Alt are not commands")
         func foreign() throws {
             try Glissade.run(options + ["--paused", try Clip.long.get()]) { glissade in
                 let screen = try Screen(of: glissade)

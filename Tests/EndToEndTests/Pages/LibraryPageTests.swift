@@ -6,7 +6,7 @@ import ScreenProbe
 
 extension EndToEnd {
     /// The program begun without a file: what lies in the folder, and what a click there does.
-    @Suite("Library page", .enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Library", .enabled(if: Glissade.hasDisplay, "no display"))
     struct LibraryPageTests {
         private static let barHeight = 48
         private static let rowHeight = 84
@@ -52,7 +52,7 @@ extension EndToEnd {
             try WitnessTool.drive("move:400,\(rows(row).lowerBound + 42)", "wait:0.1", "press", "wait:0.05", "release")
         }
 
-        @Test("A folder's films are rows, a click on one plays it, and so do Down and Enter")
+        @Test("A folder's files are shown as rows, and a click or Down and Enter plays one")
         func rows() throws {
             try TemporaryFolder.with { folder in
                 try copy(Clip.long, to: folder + "/a.mp4")
@@ -79,7 +79,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The row of a file that is deleted goes away, and one that is broken says so and plays nothing")
+        @Test("The row of a deleted file disappears, and a broken file says so and does not play")
         func deletedAndBroken() throws {
             try TemporaryFolder.with { folder in
                 try copy(Clip.long, to: folder + "/a.mp4")
@@ -104,7 +104,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A folder of ten thousand files opens, and its end can be seen")
+        @Test("A folder of ten thousand files opens and can be scrolled to its end")
         func manyFiles() throws {
             try TemporaryFolder.with { folder in
                 for number in 1...10_000 {

@@ -5,8 +5,8 @@ import Testing
 import Time
 import ScreenProbe
 
-/// The program with a film at the screen's corner, and a witness that watches the two places at which the film can be:
-/// the player's page, which is the whole window, and the small bar's picture.
+/// The program with a video in the corner of the screen, and a witness that watches the two places at which the video can be:
+/// the player page, which is the whole window, and the mini player.
 struct PageHarness {
     static let (width, height) = (640, 360)
     /// The small bar's height; its picture is at its left.
@@ -66,7 +66,7 @@ struct PageHarness {
         }
     }
 
-    // MARK: - What the hand does
+    // MARK: - Input
 
     /// Clicks on the small bar, beside its buttons and its picture, once the page above it stands still.
     func clickBar() throws {

@@ -7,7 +7,7 @@ extension EndToEnd {
     /// What comes out of the sound server.
     @Suite("Audio", .enabled(if: Glissade.isBuilt, "no binary"))
     struct AudioTests {
-        @Test("Sound that fell behind, as its file came haltingly, is heard to its last sample")
+        @Test("Audio that fell behind because its file arrived slowly is played to its last sample")
         func toTheEnd() throws {
             let server = try SoundServer(rewinds: false)
             let recorder = MonitorRecorder(server: server.address)

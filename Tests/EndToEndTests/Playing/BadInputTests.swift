@@ -5,7 +5,7 @@ import TestSupport
 
 extension EndToEnd {
     /// For each: one clear line, the right status, no crash, no hang.
-    @Suite("Bad input") struct BadInputTests {
+    @Suite("Bad input to the program") struct BadInputTests {
         private func expectFailure(
             _ arguments: [String], environment: [String: String?] = [:], status: Int32, saying words: String,
             sourceLocation: SourceLocation = #_sourceLocation
@@ -92,7 +92,7 @@ extension EndToEnd {
             },
         ]
 
-        @Test("What cannot be played is said in one line", arguments: bad)
+        @Test("A file that cannot be played is reported in one line", arguments: bad)
         func file(bad: Bad) throws {
             try TemporaryFolder.with { folder in
                 let path = folder + "/" + bad.testDescription
@@ -103,7 +103,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("What may not be read is said in one line", .enabled(if: getuid() != 0, "root reads everything"))
+        @Test("A file without read permission is reported in one line", .enabled(if: getuid() != 0, "root reads everything"))
         func unreadable() throws {
             try TemporaryFolder.with { folder in
                 let file = folder + "/film.mp4"
@@ -116,7 +116,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("An address of nobody is said in one line", arguments: ["http://127.0.0.1:9/film.mp4", "nosuch://film"])
+        @Test("A URL without a server is reported in one line", arguments: ["http://127.0.0.1:9/film.mp4", "nosuch://film"])
         func address(location: String) throws {
             try expectFailure(play + [location], status: 1, saying: location)
         }
@@ -124,7 +124,7 @@ extension EndToEnd {
         /// Where a file is broken off: after the last whole packet, or in the middle of the one that follows it.
         enum Tear: CaseIterable { case betweenPackets, withinVideo, withinAudio }
 
-        @Test("A file that breaks off plays what there is, and says so once", arguments: Tear.allCases)
+        @Test("A truncated file plays what there is and is reported once", arguments: Tear.allCases)
         func truncated(tear: Tear) throws {
             try TemporaryFolder.with { folder in
                 let (whole, half, report) = (folder + "/whole.mp4", folder + "/half.mp4", folder + "/r.json")
@@ -149,7 +149,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Damaged data plays on, and is said once")
+        @Test("Damaged data keeps playing and is reported once")
         func damaged() throws {
             try TemporaryFolder.with { folder in
                 let (whole, broken, report) = (folder + "/whole.mkv", folder + "/broken.mkv", folder + "/r.json")
@@ -165,7 +165,7 @@ extension EndToEnd {
         // MARK: - The command line
 
         @Test(
-            "A wrong option or value is said in one line, with status 2",
+            "A wrong option or value is reported in one line, with exit status 2",
             arguments: [
                 ("--bogus", "--bogus"), ("--size 0x0", "--size"), ("--size axb", "--size"), ("--size 5", "--size"),
                 ("--size 99999x9", "--size"), ("--size -1x5", "--size"), ("--position 1", "--position"),
@@ -186,7 +186,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "A command without what it needs is said in one line, with status 2",
+            "A command without its argument is reported in one line, with exit status 2",
             arguments: [
                 ("bench", "<file>"), ("info", "<file"), ("bench a b", "b"), ("bench --scenario foo a", "--scenario"),
                 ("bench --scenario all", "<file>"), ("bench --growth", "<file>"),
@@ -199,7 +199,7 @@ extension EndToEnd {
             try expectFailure(arguments.split(separator: " ").map(String.init), status: 2, saying: words)
         }
 
-        @Test("Hardware that is not to be had is said in one line, and the film plays in software")
+        @Test("Unavailable hardware decoding is reported in one line, and the video plays in software")
         func noHardware() throws {
             // FFmpeg knows this one by name, and has it on another system alone.
             try Glissade.run(play + ["--hwdec", "dxva2", try Clip.short.get()]) { glissade in
@@ -212,13 +212,13 @@ extension EndToEnd {
             }
         }
 
-        @Test("A file that cannot be written is said in one line", arguments: ["--report", "--frame-log"])
+        @Test("An output file that cannot be written is reported in one line", arguments: ["--report", "--frame-log"])
         func unwritable(option: String) throws {
             let path = "/nonexistent/file"
             try expectFailure(play + [option, path, try Clip.short.get()], status: 1, saying: path)
         }
 
-        @Test("A screenshot that cannot be written, or never comes, is said in one line")
+        @Test("A screenshot that cannot be written, or whose time never comes, is reported in one line")
         func screenshots() throws {
             let clip = try Clip.short.get()
             let path = "/nonexistent/file.png"
@@ -228,14 +228,14 @@ extension EndToEnd {
 
         // MARK: - The machine
 
-        @Test("No display", arguments: [nil, ":987"])
+        @Test("A missing X display is reported in one line", arguments: [nil, ":987"])
         func noDisplay(display: String?) throws {
             try expectFailure(
                 ["--audio", "none", try Clip.short.get()], environment: ["DISPLAY": display, "WAYLAND_DISPLAY": nil],
                 status: 1, saying: "no display")
         }
 
-        @Test("A Wayland session without an X server: XWayland is asked for by its name", arguments: [nil, ""])
+        @Test("In a Wayland session without an X server the message names XWayland", arguments: [nil, ""])
         func noXWayland(display: String?) throws {
             try expectFailure(
                 ["--audio", "none", try Clip.short.get()],
@@ -245,7 +245,7 @@ extension EndToEnd {
                 status: 1, saying: "needs XWayland")
         }
 
-        @Test("A Wayland session whose X server does not answer is said in GLFW's words")
+        @Test("In a Wayland session whose X server does not answer the message is GLFW's")
         func deadXWayland() throws {
             try expectFailure(
                 ["--audio", "none", try Clip.short.get()],
@@ -257,7 +257,7 @@ extension EndToEnd {
 
         private let tooOld = ["MESA_GLES_VERSION_OVERRIDE": "2.0"]
 
-        @Test("No OpenGL ES 3")
+        @Test("Missing OpenGL ES 3 is reported in one line")
         func noOpenGLES() throws {
             try expectFailure(
                 ["--offscreen", "--renderer", "gles", "--audio", "none", try Clip.short.get()], environment: tooOld,
@@ -265,13 +265,13 @@ extension EndToEnd {
                 saying: "OpenGL ES 3.0 is needed")
         }
 
-        @Test("No OpenGL ES 3 in a window", .enabled(if: Glissade.hasDisplay, "no display"))
+        @Test("Missing OpenGL ES 3 in a window is reported in one line", .enabled(if: Glissade.hasDisplay, "no display"))
         func noOpenGLESInWindow() throws {
             let options = ["--size", "320x180", "--renderer", "gles", "--audio", "none", try Clip.short.get()]
             try expectFailure(options, environment: tooOld, status: 1, saying: "OpenGL ES 3")
         }
 
-        @Test("No driver")
+        @Test("A missing OpenGL driver is reported in one line")
         func noDriver() throws {
             try expectFailure(
                 play + ["--renderer", "gles", try Clip.short.get()],
@@ -283,7 +283,7 @@ extension EndToEnd {
                 saying: "no offscreen surface")
         }
 
-        @Test("What info says of a film's titles and of its name speaks to no terminal")
+        @Test("The info command prints no control characters of titles and file names")
         func hostileTitles() throws {
             try TemporaryFolder.with { folder in
                 let (chapters, film) = (folder + "/chapters.txt", folder + "/a\u{1B}[2J\nb\u{202E}.mkv")

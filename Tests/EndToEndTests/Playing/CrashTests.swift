@@ -7,7 +7,7 @@ import Testing
 
 extension EndToEnd {
     /// What is left of a crash, and what the next start says of it.
-    @Suite("Crash") struct CrashTests {
+    @Suite("Crashes") struct CrashTests {
         private static let quiet = ["--offscreen", "--audio", "none"]
 
         /// The thread of a process that has a name.
@@ -26,7 +26,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "A crash in any of its threads leaves a report with a backtrace, and the next start says so once",
+            "A crash in any thread leaves a report with a backtrace, and the next start says so once",
             arguments: zip(["glissade", "demuxer", "video decoder"], [SIGABRT, SIGILL, SIGSEGV]))
         func crash(name: String, signal: CInt) throws {
             let clip = try Clip.long.get()
@@ -71,7 +71,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The functions in a report's backtrace are found by their addresses")
+        @Test("The functions in a report's backtrace can be found by their addresses")
         func symbols() throws {
             let clip = try Clip.long.get()
             try TemporaryFolder.with { state in
@@ -92,7 +92,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Without room for another thread it says so in one line")
+        @Test("If no thread can be created, a one-line message says so")
         func threads() throws {
             let clip = try Clip.short.get()
             let binary = try #require(Glissade.path)
@@ -107,7 +107,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("What is printed and not read any more ends it quietly")
+        @Test("A closed standard output ends the program quietly")
         func brokenPipe() throws {
             let clip = try Clip.short.get()
             let binary = try #require(Glissade.path)

@@ -3,12 +3,12 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    @Suite("Ending") struct EndingTests {
+    @Suite("Ending the program") struct EndingTests {
         /// Far more than the second that a signal may take, far less than the clip.
         static let bound = Duration.seconds(6)
 
         @Test(
-            "A signal ends it with status 4, with the report written",
+            "A signal ends the program with status 4, and the report is written",
             arguments: [SIGTERM, SIGINT, SIGHUP], PlayingTests.surfaces)
         func signals(signal: Int32, surface: [String]) throws {
             let clip = try Clip.long.get()
@@ -29,7 +29,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "A signal ends it before anything is open: a pipe that nobody writes to", arguments: PlayingTests.surfaces)
+            "A signal ends the program while it waits for a pipe that nobody writes to", arguments: PlayingTests.surfaces)
         func pipe(surface: [String]) throws {
             try TemporaryFolder.with { folder in
                 let (pipe, report) = (folder + "/pipe.mp4", folder + "/r.json")
@@ -46,7 +46,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A film comes through a pipe")
+        @Test("A video can be played from a pipe")
         func pipedFilm() throws {
             try TemporaryFolder.with { folder in
                 let (pipe, film, report) = (folder + "/pipe", folder + "/film.mkv", folder + "/r.json")

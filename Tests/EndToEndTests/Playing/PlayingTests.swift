@@ -3,11 +3,11 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    @Suite("Playing") struct PlayingTests {
+    @Suite("Playing files") struct PlayingTests {
         /// Without a window, and in one where there is a display.
         static let surfaces: [[String]] = [["--offscreen"]] + (Glissade.hasDisplay ? [["--size", "320x180"]] : [])
 
-        @Test("A clip plays to its end: every frame is due once, in order, and the report says so", arguments: surfaces)
+        @Test("A clip plays to its end with every frame due once, in order, and the report agrees", arguments: surfaces)
         func toTheEnd(surface: [String]) throws {
             let clip = try Clip.short.get()
             try TemporaryFolder.with { folder in
@@ -30,7 +30,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A screenshot shows the frame of its time, whole", arguments: surfaces)
+        @Test("A screenshot shows the frame at its time, complete", arguments: surfaces)
         func screenshots(surface: [String]) throws {
             let clip = try Clip.short.get()
             try TemporaryFolder.with { folder in
@@ -47,7 +47,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("--start begins at its frame, exactly")
+        @Test("Playback with --start begins at exactly that frame")
         func start() throws {
             let clip = try Clip.short.get()
             try TemporaryFolder.with { folder in
@@ -58,7 +58,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A screenshot of a time before the start is reported as missed, and those after it are written")
+        @Test("A screenshot before the start time is reported as missed, and later ones are written")
         func screenshotBeforeStart() throws {
             let clip = try Clip.short.get()
             try TemporaryFolder.with { folder in
@@ -76,7 +76,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("--duration ends a program that would continue for ever")
+        @Test("The --duration option ends an otherwise endless run")
         func duration() throws {
             let clip = try Clip.short.get()
             try Glissade.run(["--offscreen", "--audio", "none", "--loop", "--duration", "1", clip]) { glissade in
@@ -84,7 +84,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("--loop begins again at the end")
+        @Test("With --loop playback starts over at the end")
         func loop() throws {
             let clip = try Clip.short.get()
             try TemporaryFolder.with { folder in
@@ -97,7 +97,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Files play one after the other, a folder's in the order of their numbers")
+        @Test("Files play one after another, those of a folder in natural order")
         func list() throws {
             try TemporaryFolder.with { folder in
                 let (first, second) = (try Clip.short.get(), try Clip.second.get())
@@ -120,7 +120,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("One of several that cannot be played is said once, the others play, and the status tells")
+        @Test("One unplayable file of several is reported once, the others play, and the exit status tells")
         func oneBad() throws {
             try TemporaryFolder.with { folder in
                 let clip = try Clip.short.get()
@@ -140,7 +140,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "Bench shows every frame once and prints its table", arguments: ["rest", "throughput"],
+            "The bench command shows every frame once and prints its table", arguments: ["rest", "throughput"],
             [["--offscreen"], ["--size", "640x360"]])
         func bench(scenario: String, window: [String]) throws {
             let clip = try Clip.short.get()
@@ -161,7 +161,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A choice that there is not is wrong usage, said in one line with those that there are")
+        @Test("An unknown choice is reported in one line along with the valid ones")
         func unknownChoice() throws {
             try Glissade.run(["bench", "--scenario", "nonsense", try Clip.short.get()]) { glissade in
                 try glissade.expect(.exited(2))
@@ -171,7 +171,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Info names what is in a file")
+        @Test("The info command lists what is in a file")
         func info() throws {
             try Glissade.run(["info", try Clip.short.get()]) { glissade in
                 try glissade.expect(.exited(0))
@@ -182,7 +182,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "Help and version are for standard output",
+            "Help and version go to standard output",
             arguments: ["--help", "--version", "play --help", "bench --help", "keys", "keys --help"])
         func help(arguments: String) throws {
             try Glissade.run(arguments.split(separator: " ").map(String.init)) { glissade in

@@ -7,7 +7,7 @@ import Time
 extension EndToEnd {
     /// OpenGL that begins, and then fails: Mesa's rasterizer, which passes for a GPU, with a library before it that
     /// fails on purpose.
-    @Suite("Where OpenGL fails after it began", .enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("OpenGL failures at run time", .enabled(if: Glissade.hasDisplay, "no display"))
     struct RendererFailureTests {
         struct Failure: CustomTestStringConvertible {
             /// As `Tests/FailingGL` calls it.
@@ -79,7 +79,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "The processor continues with the same film from where it is, in a window of the same place",
+            "When OpenGL fails, software rendering continues with the same video and position in the same place",
             arguments: Failure.all)
         func playing(failure: Failure) throws {
             let frames = try run(failure) { glissade, screen in
@@ -90,7 +90,7 @@ extension EndToEnd {
             #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 }, "\(frames)")
         }
 
-        @Test("A paused film stays paused, and its frame is seen again")
+        @Test("When OpenGL fails a paused video stays paused, and its frame is shown again")
         func paused() throws {
             let failure = Failure(kind: "swap", swaps: 0, reason: Failure.lostLater.reason)
             try run(failure, options: ["--paused", "--start", "10"]) { _, screen in
@@ -99,7 +99,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Fullscreen stays fullscreen, and leaves to where it was", arguments: [true, false])
+        @Test("When OpenGL fails fullscreen stays, and leaving it restores the window", arguments: [true, false])
         func fullscreen(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 _ = try run(.lostLater, options: ["--fullscreen"]) { _, screen in
@@ -119,7 +119,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("What floats in a window that cannot be shown floats again")
+        @Test("When OpenGL fails a floating video floats again")
         func floating() throws {
             let failure = Failure(kind: "window", swaps: 20, reason: Failure.lostLater.reason)
             try run(failure, options: ["--float", "clock"]) { glissade, screen in
@@ -128,7 +128,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("OpenGL that was asked for is an error when it fails", arguments: Failure.all)
+        @Test("If OpenGL was requested explicitly, its failure is an error", arguments: Failure.all)
         func askedFor(failure: Failure) throws {
             let options = ["--renderer", "gles", "--size", "640x360", "--audio", "none", try Clip.film.get()]
             try Glissade.run(options, environment: try failure.environment()) { glissade in

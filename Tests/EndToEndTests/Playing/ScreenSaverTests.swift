@@ -27,7 +27,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "The screen stays on while a film plays, and goes dark when it is paused, or its program dies",
+            "The screen stays on while a video plays, and may blank when it is paused or its program dies",
             arguments: ["unix:path=/nonexistent/bus", nil])
         func screen(bus: String?) throws {
             let server = try XServer()
@@ -56,7 +56,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Where a service of the desktop answers, the X server's own screen saver is its to keep")
+        @Test("If a desktop service answers, the X server's own screen saver is left alone")
         func service() throws {
             let server = try XServer()
             let services = try BusServer()

@@ -6,7 +6,7 @@ import Time
 extension EndToEnd {
     /// A machine without a GPU.
     @Suite(
-        "Where there is no GPU",
+        "Without a GPU",
         .enabled(if: Glissade.hasDisplay && access("/dev/dri", F_OK) != 0, "no display, or a GPU"))
     struct SoftwareRendererTests {
         /// Whether the program has an OpenGL driver, a rasterizer or a compiler for one in memory; the small libraries that only
@@ -30,7 +30,7 @@ extension EndToEnd {
             return false
         }
 
-        @Test("No driver is loaded, whatever is drawn over the film, and no frame comes twice")
+        @Test("Software rendering loads no OpenGL driver, and no frame is repeated, whatever is drawn over the video")
         func firstInput() throws {
             try ControlsHarness.run(options: ["--no-controls"]) { harness in
                 let begun = try harness.waitForFrame("it plays") { $0 > 10 }
@@ -42,7 +42,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A paused film stays on show while the controls come")
+        @Test("A paused video stays visible while the controls appear")
         func paused() throws {
             try ControlsHarness.run(options: ["--no-controls", "--paused"]) { harness in
                 try harness.waitForFrame("the first") { $0 == 0 }
@@ -52,7 +52,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("What a key says of itself comes, and goes again")
+        @Test("The message of a key press appears and disappears")
         func message() throws {
             try ControlsHarness.run(options: ["--no-controls", "--paused"]) { harness in
                 try harness.waitForFrame("the first") { $0 == 0 }
@@ -66,7 +66,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("OpenGL is still drawn by Mesa's rasterizer where it is asked for, and says so")
+        @Test("OpenGL on Mesa's software rasterizer is used if requested, with a warning")
         func openGL() throws {
             try TemporaryFolder.with { folder in
                 let report = folder + "/report.json"
@@ -79,7 +79,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Where no OpenGL driver is to be had, a film plays as ever")
+        @Test("Without any OpenGL driver a video plays as usual")
         func noDriver() throws {
             let environment = [
                 "LIBGL_DRIVERS_PATH": "/nonexistent", "LIBGL_ALWAYS_SOFTWARE": "1",

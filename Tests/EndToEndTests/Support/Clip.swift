@@ -32,11 +32,12 @@ enum Clip {
     static let short = shared("short.mp4", frames: 50)
     static let long = shared("long.mp4", frames: 250)
     static let second = shared("second.mp4", frames: 50, first: 128)
-    /// Half a minute at 30 frames a second, for the hand to play with, and large enough to be read in a small bar.
+    /// Half a minute at 30 frames a second, for drags, and large enough to be read in the mini player.
     static let film = shared("film.mp4", frames: 900, size: (640, 360), rate: 30)
     /// The same for a window in which the controls lie over the film's upper and lower edge.
     static let controlled = shared(
-        "controlled.mp4", frames: ControlsHarness.frameCount, size: (ControlsHarness.width, ControlsHarness.height), rate: ControlsHarness.rate,
+        "controlled.mp4", frames: ControlsHarness.frameCount, size: (ControlsHarness.width, ControlsHarness.height),
+        rate: ControlsHarness.rate,
         margins: ControlsHarness.margins)
     /// The same, found wherever on the screen its pictures are.
     static let marked = shared("marked.mp4", frames: markedLength, size: (640, 360), rate: 30, isMarked: true)

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The hand and the eye: `xdotool` and ImageMagick's `import`, on the X server that DISPLAY names.
+/// A window of the program, driven by `xdotool` and captured by ImageMagick's `import`, on the X server that DISPLAY names.
 struct Screen {
     let window: String
 

@@ -4,7 +4,7 @@ import Testing
 import ScreenProbe
 import TestSupport
 
-/// The witness, run beside the program under test.
+/// The `witness` command, run beside the program under test.
 enum WitnessTool {
     /// Lies beside the tests, which are built with it.
     static let path: String? = {
@@ -12,7 +12,7 @@ enum WitnessTool {
         return [root + "/.build/debug/witness", root + "/.build/release/witness"].first { access($0, X_OK) == 0 }
     }()
 
-    /// What it tells of a run, with each change that it saw.
+    /// The result of a run, with each change that was observed.
     struct WatchResult {
         var observed: RegionObserver.Result
         var changes: [Change]
@@ -59,7 +59,7 @@ enum WitnessTool {
         witness.output.split(separator: "\n").dropFirst().compactMap(change)
     }
 
-    /// Does what a hand does, step by step, to the end; see `HandStep`.
+    /// Moves the pointer and presses buttons step by step; see `PointerStep`.
     static func drive(_ steps: String...) throws {
         try Program.run([try tool(), "drive"] + steps) { try $0.expect(.exited(0)) }
     }

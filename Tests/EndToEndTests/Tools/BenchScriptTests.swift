@@ -24,7 +24,7 @@ enum Python {
 extension EndToEnd {
     /// `Scripts/bench` but for what it measures: times are measured in benchmarks, not judged in tests.
     @Suite("Bench script", .enabled(if: Python.path != nil, "no python3")) struct BenchScriptTests {
-        @Test("Its statistics, tables, charts, commands and its judgement of noise are right")
+        @Test("The unit tests of Scripts/bench succeed")
         func units() throws {
             try Python.expectSuccess(ofTestsIn: "benching")
         }
@@ -48,7 +48,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "A wrong option or value is said in one line, with status 2",
+            "Scripts/bench reports a wrong option or value in one line, with exit status 2",
             arguments: [
                 ("--bogus", "--bogus"), ("--rounds 0", "--rounds"), ("--rounds -1", "--rounds"),
                 ("--rounds x", "--rounds"),
@@ -61,13 +61,13 @@ extension EndToEnd {
             try expectFailure(options.split(separator: " ").map(String.init), status: 2, saying: words)
         }
 
-        @Test("A folder that cannot be written is said in one line, before anything is measured")
+        @Test("Scripts/bench reports an output folder that cannot be written before it measures anything")
         func unwritable() throws {
             try expectFailure(["--out", "/proc/glissade"], status: 1, saying: "cannot write to /proc/glissade")
             try expectFailure(["--out", "/dev/null"], status: 1, saying: "cannot write to /dev/null")
         }
 
-        @Test("A tool or binary that is missing is said in one line, before anything is measured")
+        @Test("Scripts/bench reports a missing tool or binary before it measures anything")
         func missing() throws {
             try TemporaryFolder.with { folder in
                 func expect(_ more: [String], environment: [String: String?] = [:], saying words: String) throws {

@@ -3,13 +3,13 @@ import Testing
 
 extension EndToEnd {
     /// Several runs in one process, with one table and one report.
-    @Suite("Bench") struct BenchTests {
+    @Suite("Bench command") struct BenchTests {
         private func report(_ path: String) throws -> [String: Any] {
             let data = try Data(contentsOf: URL(fileURLWithPath: path))
             return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
         }
 
-        @Test("All scenarios are in one table and one report, each of its own", arguments: PlayingTests.surfaces)
+        @Test("The bench command prints all scenarios in one table and writes them in one report", arguments: PlayingTests.surfaces)
         func all(surface: [String]) throws {
             let clip = try Clip.short.get()
             let isOffscreen = surface.contains("--offscreen")
@@ -45,7 +45,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Growth has a table and a series for windows, films, layers and pages")
+        @Test("The bench command with --growth prints a table and writes a series for windows, videos, layers and pages")
         func growth() throws {
             let clips = [try Clip.short.get(), try Clip.film.get()]
             try TemporaryFolder.with { folder in
@@ -72,7 +72,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "A file that cannot be played is said once and ends it all, with status 1",
+            "The bench command reports a file that cannot be played once and exits with status 1",
             arguments: [["--scenario", "all"], ["--growth"]])
         func unplayable(options: [String]) throws {
             try TemporaryFolder.with { folder in
@@ -89,7 +89,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A report that cannot be written is said in one line, and the table is printed")
+        @Test("A bench report that cannot be written is reported in one line, and the table is still printed")
         func unwritable() throws {
             let path = "/nonexistent/r.json"
             let options = [

@@ -4,8 +4,8 @@ import Testing
 import ScreenProbe
 
 extension EndToEnd {
-    @Suite("Files that are dropped", .enabled(if: Glissade.hasDisplay, "no display")) struct DropTests {
-        @Test("What is dropped is opened; an address of a file without a path ends nothing")
+    @Suite("Dropped files", .enabled(if: Glissade.hasDisplay, "no display")) struct DropTests {
+        @Test("A dropped file is opened, and a file URL without a path does no harm")
         func drop() throws {
             let clip = try Clip.long.get()
             try TemporaryFolder.with { folder in
@@ -28,7 +28,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A drop for a window, or from one, that does not exist ends nothing")
+        @Test("Drops to or from windows that do not exist do no harm")
         func goneWindows() throws {
             let clip = try Clip.long.get()
             try TemporaryFolder.with { folder in

@@ -6,7 +6,7 @@ import ScreenProbe
 
 extension EndToEnd {
     /// Out to the whole screen and back, seen on the screen.
-    @Suite("Fullscreen", .enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Fullscreen by the f key", .enabled(if: Glissade.hasDisplay, "no display"))
     struct FullscreenTests {
         private func waitForWhole(_ screen: Screen) throws {
             let whole = try Screen.whole()
@@ -14,7 +14,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "The f key fills the screen, f again gives back the same place and frame, and the film is seen all the way",
+            "The f key fills the screen, f again restores the window exactly, and the video stays visible throughout",
             arguments: [true, false])
         func thereAndBack(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
@@ -45,7 +45,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("The f key pressed again on the way turns back: the last one counts", arguments: [true, false])
+        @Test("Pressing f during the transition reverses it", arguments: [true, false])
         func turningBack(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try FloatingHarness.run { harness in
@@ -65,7 +65,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("--fullscreen begins with the whole screen, and f gives it its window", arguments: [true, false])
+        @Test("With --fullscreen the program starts in fullscreen, and f gives it its window", arguments: [true, false])
         func fromTheBegin(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try FloatingHarness.run(options: ["--fullscreen"]) { harness in
@@ -92,7 +92,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A window manager that makes the window fullscreen, or ends that, is followed")
+        @Test("Fullscreen set or ended by the window manager is followed")
         func asked() throws {
             try WindowManager.run {
                 try FloatingHarness.run { harness in
@@ -123,7 +123,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A minimized window refuses f, and plays on")
+        @Test("A minimized window ignores f and keeps playing")
         func minimized() throws {
             try WindowManager.run {
                 try FloatingHarness.run { harness in
@@ -144,7 +144,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Closed on the way to the whole screen, or back, it ends with status 0 and a report")
+        @Test("Closing the window during a fullscreen transition ends the program with status 0 and a report")
         func closed() throws {
             for (isManaged, keys) in [(true, ["f"]), (false, ["f"]), (true, ["f", "f"])] {
                 try TemporaryFolder.with { folder in
@@ -164,7 +164,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A window that is resized and moved on the way comes to where it was sent, or to the whole screen")
+        @Test("A window resized and moved during a transition ends at its requested place or in fullscreen")
         func resized() throws {
             try FloatingHarness.run { harness in
                 let screen = harness.screen

@@ -4,12 +4,12 @@ import Time
 import ScreenProbe
 
 extension EndToEnd {
-    @Suite("Transition picture", .enabled(if: Glissade.hasDisplay, "no display"))
+    @Suite("Page transition pixels", .enabled(if: Glissade.hasDisplay, "no display"))
     struct TransitionPictureTests {
         private let width = PageHarness.width
         private let height = PageHarness.height
 
-        @Test("At two fifths of the way, every pixel is the pages' own, moved, dimmed and shadowed as written")
+        @Test("At two fifths of a transition every pixel is the pages' own, moved, dimmed and shadowed as specified")
         func midway() throws {
             try PageHarness.run(options: ["--paused", "--start", "2"]) { harness in
                 let screen = harness.screen

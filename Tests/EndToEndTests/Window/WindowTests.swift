@@ -7,7 +7,7 @@ extension EndToEnd {
     struct WindowTests {
         private let options = ["--audio", "silent", "--paused"]
 
-        @Test("The window takes the video's own size")
+        @Test("The window takes the video's size")
         func ownSize() throws {
             try Glissade.run(options + [try Clip.long.get()]) { glissade in
                 let screen = try Screen(of: glissade)
@@ -18,7 +18,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("In a Wayland session the window is one of X11")
+        @Test("In a Wayland session the program opens an X11 window")
         func waylandSession() throws {
             // A compositor that is not there: a program that asks it for a window gets none.
             let session = ["WAYLAND_DISPLAY": "wayland-nobody", "XDG_SESSION_TYPE": "wayland"]
@@ -28,7 +28,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("--size, --position and --borderless are obeyed")
+        @Test("The --size, --position and --borderless options are obeyed")
         func placed() throws {
             let place = ["--size", "640x360", "--position", "200,150", "--borderless"]
             try Glissade.run(options + place + [try Clip.long.get()]) { glissade in
@@ -38,7 +38,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("--fullscreen begins with the whole screen")
+        @Test("The --fullscreen option fills the screen from the start")
         func fullscreen() throws {
             try Glissade.run(options + ["--fullscreen", try Clip.long.get()]) { glissade in
                 let screen = try Screen(of: glissade)
@@ -48,7 +48,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A window manager that was killed, and is named still, does not keep the program from its window")
+        @Test("A window manager that died without withdrawing its announcement does not block the window")
         func deadManager() throws {
             func isNamed() throws -> Bool {
                 try Program.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK").contains("window id")
@@ -66,7 +66,7 @@ extension EndToEnd {
             #expect(try !isNamed())
         }
 
-        @Test("The picture fills a window of another shape, and black is around it")
+        @Test("The video is letterboxed in a window of another aspect ratio")
         func resized() throws {
             try Glissade.run(options + ["--size", "320x180", try Clip.long.get()]) { glissade in
                 let screen = try Screen(of: glissade)
@@ -86,7 +86,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A paused picture is as sharp after a quick row of resizes as in a window that began with that size")
+        @Test("After a series of quick resizes a paused frame is as sharp as in a window opened at that size")
         func resizedQuickly() throws {
             let clip = try Clip.long.get()
             // Not a multiple of the clip's own size: the bars' edges are soft, each size in its own way.
@@ -154,7 +154,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("An iconified window draws nothing and plays on; brought back, it shows where the film is by then")
+        @Test("A minimized window draws nothing while playback continues, and shows the current frame when restored")
         func iconified() throws {
             try TemporaryFolder.with { folder in
                 let log = folder + "/l.csv"

@@ -18,7 +18,7 @@ struct MediaDetailsTests {
         details.sections.first { $0.title == section }?.lines.first { $0.label == label }?.value
     }
 
-    @Test("A film says what it is, track by track")
+    @Test("The details of a video list each of its tracks")
     func everything() throws {
         let (details, scene) = try details("a film.mkv", try Films.everything())
         #expect(details.sections.map(\.title) == ["File", "Video", "Audio 1", "Audio 2", "Subtitles", "Chapters"])
@@ -45,7 +45,7 @@ struct MediaDetailsTests {
         #expect(chapters == [.init("0:00", "Start"), .init("0:01", "Chapter 2")])
     }
 
-    @Test("A cover is no video, and a turned or stretched picture says so")
+    @Test("A cover is not listed as video, and rotation and aspect ratio are shown")
     func kinds() throws {
         #expect(try details("r.mp3", try Films.record()).0.sections.map(\.title) == ["File", "Cover", "Audio"])
         let turned = try details("t.mp4", try Films.turned()).0
@@ -58,7 +58,7 @@ struct MediaDetailsTests {
         #expect(value(wide, "Video", "Aspect") == "2.67:1")
     }
 
-    @Test("Every line is one line with something in it, whatever the file is called")
+    @Test("Every line of the details is a single non-empty line, whatever the file is called")
     func lines() throws {
         let (details, _) = try details("a\nb\u{202E}c.mkv", try Films.everything())
         #expect(value(details, "File", "Name") == "a\u{FFFD}b\u{FFFD}c.mkv")
@@ -67,7 +67,7 @@ struct MediaDetailsTests {
         }
     }
 
-    @Test("An address stands for itself")
+    @Test("A URL is shown as it is")
     func address() throws {
         let scene = try Scene()
         let path = try scene.file("a.flac", try Films.audio())
@@ -81,7 +81,7 @@ struct MediaDetailsTests {
 @Suite("Media formatter")
 struct MediaFormatterTests {
     @Test(
-        "Lengths have hours only where there are any",
+        "Durations show hours only if there are any",
         arguments: [
             (0, "0:00", "0:00.00"), (7, "0:07", "0:07.00"), (59.996, "1:00", "1:00.00"), (61.234, "1:01", "1:01.23"),
             (3599.6, "1:00:00", "59:59.60"), (3723.45, "1:02:03", "1:02:03.45"), (360_000, "100:00:00", "100:00:00.00"),
@@ -93,7 +93,7 @@ struct MediaFormatterTests {
     }
 
     @Test(
-        "A position is written while it lasts, and has hours where the length has any, from the beginning to the end",
+        "A position shows hours whenever the duration has them",
         arguments: [
             (0, 65, "0:00", "-1:05"), (7.999, 65, "0:07", "-0:58"), (65, 65.9, "1:05", "-0:00"),
             (7, 3600, "0:00:07", "-0:59:53"), (725, 7200, "0:12:05", "-1:47:55"), (3723, 7200, "1:02:03", "-0:57:57"),
@@ -106,7 +106,7 @@ struct MediaFormatterTests {
     }
 
     @Test(
-        "What is not known of a position is a dash; of an unknown length the position alone says whether there are hours"
+        "An unknown position is shown as a dash, and with an unknown duration the position decides about hours"
     )
     func unknownPosition() {
         #expect(MediaFormatter.position(nil, of: .seconds(5)) == "–:––" && MediaFormatter.position(nil) == "–:––")
@@ -121,7 +121,7 @@ struct MediaFormatterTests {
     }
 
     @Test(
-        "Sizes have the unit that leaves a number of three digits",
+        "Sizes use the unit that leaves three digits",
         arguments: [
             (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1.00 KiB"), (1536, "1.50 KiB"),
             (1 << 20, "1.00 MiB"), (1_471_026_299, "1.37 GiB"), (1 << 40, "1.00 TiB"), (Int.max, "8.00 EiB"),
@@ -130,13 +130,13 @@ struct MediaFormatterTests {
         #expect(MediaFormatter.size(bytes) == text)
     }
 
-    @Test("Rates", arguments: [(0, "0 kbit/s"), (128_000, "128 kbit/s"), (24_500_000, "24.50 Mbit/s")])
+    @Test("Frame, sample and bit rates are formatted with their units", arguments: [(0, "0 kbit/s"), (128_000, "128 kbit/s"), (24_500_000, "24.50 Mbit/s")])
     func rate(bits: Int, text: String) {
         #expect(MediaFormatter.bitRate(bits) == text)
     }
 
     @Test(
-        "Numbers have two decimals, or as many as say something",
+        "Numbers have two decimals, or as many as are significant",
         arguments: [
             (25, "25.00", "25"), (23.976, "23.98", "23.98"), (29.5, "29.50", "29.5"), (-0.5, "-0.50", "-0.5"),
             (.nan, "–", "–"), (.infinity, "–", "–"), (1e300, "–", "–"), (100, "100.00", "100"),

@@ -7,7 +7,7 @@ import Testing
 @Suite("File path")
 struct FilePathTests {
     @Test(
-        "A path has a last part and a folder",
+        "A path has a last component and a parent folder",
         arguments: [
             ("/a/b.mp4", "b.mp4", "/a"), ("/a", "a", "/"), ("/", "/", "/"), ("a", "a", "."), ("a/", "a", "."),
             ("a//b/", "b", "a/"), ("//", "/", "/"), ("", "", "/"), ("./x", "x", "."),
@@ -17,14 +17,14 @@ struct FilePathTests {
         #expect(FilePath(path).parent.displayPath == parent)
     }
 
-    @Test("Folders above a path come to an end", arguments: ["/a/b/c", "a/b/c", "", "/", "..", "//a"])
+    @Test("The parents of a path come to an end", arguments: ["/a/b/c", "a/b/c", "", "/", "..", "//a"])
     func ancestors(path: String) {
         var above = FilePath(path)
         for _ in 0..<5 { above = above.parent }
         #expect(above == above.parent)
     }
 
-    @Test("A path that is no text is opened by an address, and comes back from it as it was")
+    @Test("A path that is not valid text becomes a file URL and comes back unchanged")
     func notText() {
         let path = FilePath(bytes: Array("/x/".utf8) + [0xFF, 0xFE, UInt8(ascii: "%")] + Array(".mp4".utf8))
         #expect(path.location == "file:///x/%FF%FE%25.mp4")
@@ -36,7 +36,7 @@ struct FilePathTests {
         }
     }
 
-    @Test("A file that is called like an address is a file")
+    @Test("A file whose name looks like a URL is a file")
     func likeAnAddress() {
         for name in ["http://x.mp4", "file:///a"] {
             let path = FilePath(name)
@@ -45,7 +45,7 @@ struct FilePathTests {
         }
     }
 
-    @Test("What is shown of a name is one line and does nothing")
+    @Test("A displayed name is a single line without control characters")
     func shown() {
         #expect(
             FilePath("/a\nb\u{1B}[31m\u{7F}\u{9B}\u{2028}.mp4").displayName
@@ -55,7 +55,7 @@ struct FilePathTests {
     }
 
     @Test(
-        "The ending says what a file is, whatever its case",
+        "The extension tells the kind of a file, in any case",
         arguments: [
             ("a.mp4", LibraryItemKind.video), ("A.MKV", .video), ("x.y.Flac", .audio), ("p.avif", .image),
             ("a.txt", nil),

@@ -6,9 +6,9 @@ import Testing
 @testable import Library
 
 /// What a folder shows of itself.
-@Suite("Folder")
+@Suite("Folder listing")
 struct FolderTests {
-    @Test("Folders come first, then the media, each in their order; all else is left out")
+    @Test("Folders come first, then media files, each sorted, and everything else is left out")
     func order() throws {
         let scene = try Scene()
         for name in ["part 10.mkv", "part 2.MKV", "b.flac", "c.avif", "readme.txt", ".hidden.mp4", "mp4"] {
@@ -24,7 +24,7 @@ struct FolderTests {
         #expect(abs(Double(entries[4].modified.nanoseconds) / 1e9 - Date().timeIntervalSince1970) < 3600)
     }
 
-    @Test("Links show what they lead to; those that lead nowhere, and what is no file, are left out")
+    @Test("Links are listed as what they point to, and dangling links and special files are left out")
     func kinds() throws {
         let scene = try Scene()
         let path = scene.path
@@ -40,7 +40,7 @@ struct FolderTests {
         #expect(entries.map(\.kind) == [.folder, .folder, .video, .video])
     }
 
-    @Test("No name is lost: neither what is no text, nor lines, nor the longest that there can be")
+    @Test("Names that are not valid text, contain line breaks or have the maximum length are all listed")
     func names() throws {
         let scene = try Scene()
         let ending = Array(".mp4".utf8)
@@ -60,7 +60,7 @@ struct FolderTests {
         }
     }
 
-    @Test("Ten thousand files are read, in order")
+    @Test("Ten thousand files are listed in order")
     func many() throws {
         let scene = try Scene()
         for number in 0..<10_000 {
@@ -77,7 +77,7 @@ struct FolderTests {
         #expect(some.isEmpty && asked == 101)
     }
 
-    @Test("Each way of not being there has its words")
+    @Test("Each reason why a folder cannot be read has its own message")
     func failures() throws {
         let scene = try Scene()
         try scene.file("a.mp4")
@@ -94,7 +94,7 @@ struct FolderTests {
         #expect(throws: FolderError.self) { try Folder(FilePath("")).entries() }
     }
 
-    @Test("An entry is the same file until its size or its time change")
+    @Test("An entry is the same file until its size or modification time changes")
     func identity() throws {
         let scene = try Scene()
         try scene.file("a.mp4")
@@ -105,7 +105,7 @@ struct FolderTests {
         #expect(second.id == first.id && !second.isUnchanged(since: first))
     }
 
-    @Test("Times that a file system makes up do not trap", arguments: [Int.min, -1, 0, Int.max])
+    @Test("Impossible modification times do not trap", arguments: [Int.min, -1, 0, Int.max])
     func times(seconds: Int) {
         let time = FileTime(timespec(tv_sec: seconds, tv_nsec: 5))
         #expect((time < FileTime(nanoseconds: 0)) == (seconds < 0))

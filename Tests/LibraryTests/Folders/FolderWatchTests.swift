@@ -29,7 +29,7 @@ import TestSupport
         var count: Int { names.withLock { $0.count } }
     }
 
-    @Test("Files that come, go and change their names are seen")
+    @Test("Created, deleted and renamed files are noticed")
     func changes() throws {
         let scene = try Scene()
         let looks = Looks()
@@ -46,7 +46,7 @@ import TestSupport
         watch.stop()
     }
 
-    @Test("Many changes at once are one look or a few")
+    @Test("A burst of changes is coalesced into few notifications")
     func burst() throws {
         let scene = try Scene()
         let looks = Looks()
@@ -58,7 +58,7 @@ import TestSupport
         withExtendedLifetime(watch) {}
     }
 
-    @Test("A folder that goes and comes back is seen again, even with the one above it")
+    @Test("A folder that is deleted and created again is noticed, even along with its parent")
     func deletion() throws {
         let scene = try Scene()
         let folder = try scene.subfolder("above/films")
@@ -81,7 +81,7 @@ import TestSupport
         withExtendedLifetime(watch) {}
     }
 
-    @Test("A folder that is not there yet is seen when it comes")
+    @Test("A folder that does not exist yet is noticed when it is created")
     func missing() throws {
         let scene = try Scene()
         let looks = Looks()
@@ -92,7 +92,7 @@ import TestSupport
         withExtendedLifetime(watch) {}
     }
 
-    @Test("A watch that is ended or let go ends its thread, whatever it is doing")
+    @Test("Stopping or releasing a watch ends its thread, whatever it is doing")
     func ending() throws {
         let scene = try Scene()
         let before = try ProcessStatus.threadCount(named: "library folder")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Natural order")
 struct NaturalOrderTests {
     @Test(
-        "Names stand as a person expects",
+        "Names are sorted in natural order",
         arguments: [
             ["2", "10", "100"],
             ["part 1", "Part 2", "part 10"],
@@ -30,7 +30,7 @@ struct NaturalOrderTests {
         #expect(NaturalOrder.sorted(shuffled) { Array($0.utf8) } == names)
     }
 
-    @Test("Names that say the same are told apart by their bytes, always in the same order")
+    @Test("Names that compare equal are ordered by their bytes")
     func ties() {
         let names = ["A", "a", "á", "a\u{301}", "01", "1", "001"]
         let sorted = NaturalOrder.sorted(names) { Array($0.utf8) }
@@ -39,7 +39,7 @@ struct NaturalOrderTests {
         for (a, b) in zip(sorted, sorted.dropFirst()) { #expect(NaturalOrder(a) < NaturalOrder(b)) }
     }
 
-    @Test("The order of any three names is no circle, whatever is in them")
+    @Test("The order of any three names is transitive, whatever is in them")
     func isTotal() {
         var state: UInt32 = 3
         func random(_ limit: UInt32) -> UInt32 {

@@ -53,7 +53,7 @@ import Time
         return bitmap
     }
 
-    @Test("A page is told of its entries, then of what is in those that it shows")
+    @Test("A page gets its entries first, and then the details of the visible ones")
     func course() throws {
         try scene.subfolder("folder")
         try scene.file("film 2.mp4", try Films.film("red"))
@@ -90,7 +90,7 @@ import Time
         #expect(index.takeNews().isEmpty)
     }
 
-    @Test("A folder that cannot be read says why, and is read when it comes")
+    @Test("A folder that cannot be read says why, and is read when it appears")
     func failure() throws {
         let folder = FilePath(scene.path + "/later")
         let index = index(folder)
@@ -106,7 +106,7 @@ import Time
         #expect(index.entries.count == 1, "what was there is still shown")
     }
 
-    @Test("A file that is replaced is looked at again, one that stays is not, and one that goes is forgotten")
+    @Test("A replaced file is probed again, an unchanged one is not, and a removed one is forgotten")
     func changes() throws {
         try scene.file("a.mp4", try Films.film("red"))
         try scene.file("b.mp4", try Films.film("red"))
@@ -128,7 +128,7 @@ import Time
         #expect(index.position(of: ids[1]) == 1)
     }
 
-    @Test("Only what is in sight, and as much around it, is looked at")
+    @Test("Only visible entries and their neighborhood are probed")
     func neighbourhood() throws {
         for number in 0..<20 { try scene.file("\(number).mp4", Data("x".utf8)) }
         let index = index()
@@ -142,7 +142,7 @@ import Time
         #expect(wait(index) { (16..<20).allSatisfy { isKnown(index, ids[$0]) } })
     }
 
-    @Test("While something moves nothing is read or decoded; then it continues with what is in sight by then")
+    @Test("During an animation nothing is read or decoded, and then it continues with the visible entries")
     func suspension() throws {
         for number in 0..<10 { try scene.file("\(number).mp4", try Films.film("red")) }
         let index = index()
@@ -160,7 +160,7 @@ import Time
         #expect(index.details(of: index.entries[0].id) == nil)
     }
 
-    @Test("A page that goes while it is suspended, or working, holds up no other")
+    @Test("Releasing a page while it is suspended or busy does not block other pages")
     func leaving() throws {
         for number in 0..<10 { try scene.file("\(number).mp4", try Films.film("red")) }
         for _ in 0..<5 {
@@ -175,7 +175,7 @@ import Time
         #expect(wait(index) { index.entries.allSatisfy { isKnown(index, $0.id) } })
     }
 
-    @Test("Posters out of sight make room, and come back when they are in sight again")
+    @Test("Posters out of sight are freed when memory is needed, and come back when visible again")
     func memory() throws {
         for number in 0..<6 { try scene.file("\(number).mp4", try Films.film("red")) }
         let index = index(posterBytes: 320 * 180 * 4 * 3)
@@ -190,7 +190,7 @@ import Time
         #expect(wait(index) { poster(index, ids[0]) != nil })
     }
 
-    @Test("Posters in another size are made again, each size kept on the disk for itself, and the old size comes back")
+    @Test("Posters of another size are made anew and cached separately, and the old size can come back")
     func otherSize() throws {
         try scene.file("film.mp4", try Films.film("red"))
         let index = index()
@@ -211,7 +211,7 @@ import Time
         #expect(index.posterLimit == PosterMaker.limit)
     }
 
-    @Test("Files that vanish between the look at the folder and the look at them have their words")
+    @Test("Files that vanish between listing and probing are reported as missing")
     func vanishing() throws {
         for number in 0..<50 { try scene.file("\(number).mp4", try Films.film("red")) }
         let index = index()

@@ -59,7 +59,7 @@ enum Films {
             "library-chapters.txt",
             data: Data(
                 (";FFMETADATA1\ntitle=A\\\nfilm\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1000\ntitle=Start\n"
-                + "[CHAPTER]\nTIMEBASE=1/1000\nSTART=1000\nEND=2000\n").utf8))
+                    + "[CHAPTER]\nTIMEBASE=1/1000\nSTART=1000\nEND=2000\n").utf8))
         return try data(
             "everything.mkv",
             ffmpeg: color("gray", seconds: 2) + tone + tone + ["-i", subtitles, "-i", chapters]

@@ -44,7 +44,7 @@ struct PosterDiskCacheTests {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.location)) ?? []
     }
 
-    @Test("What was kept is found by another start of the program, as it was")
+    @Test("A stored poster is found unchanged by another run of the program")
     func keeps() throws {
         PosterDiskCache(folder: folder).store(picture(3, width: 320, height: 180), for: key(1))
         let cache = PosterDiskCache(folder: folder)
@@ -60,7 +60,7 @@ struct PosterDiskCacheTests {
         #expect(files().count == 1)
     }
 
-    @Test("A file that changed has no poster yet, and one without a poster is remembered until it changes")
+    @Test("A changed file has no poster yet, and a file without a poster is remembered as such until it changes")
     func changes() throws {
         PosterDiskCache(folder: folder).store(nil, for: key(1))
         let cache = PosterDiskCache(folder: folder)
@@ -71,7 +71,7 @@ struct PosterDiskCacheTests {
         #expect(number(cache, later) == nil)
     }
 
-    @Test("Any damaged byte, and any lost end, makes a poster again")
+    @Test("A damaged or truncated cache file is a miss")
     func damage() throws {
         let whole = try #require(PosterRecord.bytes(picture(2), for: key(1)))
         #expect(PosterRecord.poster(in: whole, for: key(1)) != nil)
@@ -94,7 +94,7 @@ struct PosterDiskCacheTests {
         #expect(number(cache, key(1)) == 4)
     }
 
-    @Test("A cache that cannot be written, or is something else, is none")
+    @Test("A cache folder that cannot be written, or is something else, acts as an empty cache")
     func unwritable() throws {
         let file = try scene.file("file").location
         for place in ["/proc/nowhere/posters", file + "/posters", file, "/dev/null"] {
@@ -123,7 +123,7 @@ struct PosterDiskCacheTests {
         #expect(files().count == 1, "no draft is left over")
     }
 
-    @Test("Beyond the limit those go that nobody looked at for the longest time, and never what is not ours")
+    @Test("Beyond the limit the least recently used files are removed, and never foreign files")
     func limit() throws {
         let sizes = try (0..<10).map { try #require(PosterRecord.bytes(picture($0), for: key($0))).count }
         let limit = sizes.reduce(0, +)
@@ -144,7 +144,7 @@ struct PosterDiskCacheTests {
         #expect(files().contains("mine.txt"))
     }
 
-    @Test("Drafts that a crash left over go after an hour")
+    @Test("Temporary files left over by a crash are removed after an hour")
     func drafts() throws {
         AtomicFile.makeFolder(folder)
         for name in [".1-1.draft", ".2-2.draft"] {
@@ -156,7 +156,7 @@ struct PosterDiskCacheTests {
         #expect(Set(files()) == [".2-2.draft", key(1).fileName])
     }
 
-    @Test("What is kept is a picture that any program shows, for this user alone")
+    @Test("Cache files are images that any program can show, readable by the user only")
     func isJPEG() throws {
         PosterDiskCache(folder: folder).store(picture(3), for: key(1))
         let path = folder.location + "/" + key(1).fileName
@@ -166,7 +166,7 @@ struct PosterDiskCacheTests {
         #expect(stat(folder.location, &status) == 0 && status.st_mode & 0o777 == 0o700)
     }
 
-    @Test("Keys that differ in anything have different names")
+    @Test("Keys that differ in anything have different file names")
     func keyNames() {
         var keys = [key(1), key(2), key(1, byteCount: 6)]
         keys.append(PosterKey(path: FilePath("/films/1.mp4"), byteCount: 5, modified: FileTime(nanoseconds: -7)))

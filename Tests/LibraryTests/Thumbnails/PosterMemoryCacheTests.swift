@@ -10,7 +10,7 @@ import Testing
 struct PosterMemoryCacheTests {
     private func poster() -> Bitmap { Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0]) }
 
-    @Test("Those go first that were out of sight for the longest time; those in sight stay, whatever they take")
+    @Test("Posters longest out of sight are dropped first, and visible ones never")
     func order() throws {
         var cache = PosterMemoryCache<LibraryItem.ID>(byteLimit: 12)
         let ids = (0..<8).map { FilePath("\($0)") }

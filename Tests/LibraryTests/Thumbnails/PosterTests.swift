@@ -8,7 +8,7 @@ import Time
 @testable import Library
 
 /// Which picture stands for a medium.
-@Suite("Poster")
+@Suite("Poster maker")
 struct PosterTests {
     private func answer(
         _ data: Data, name: String = "film.mp4", cache: PosterDiskCache = PosterDiskCache(folder: nil),
@@ -35,20 +35,20 @@ struct PosterTests {
 
     private func isNear(_ color: [Int], _ other: [Int]) -> Bool { zip(color, other).allSatisfy { abs($0 - $1) <= 6 } }
 
-    @Test("A film shows a frame of itself, in its colours", arguments: ["mp4", "mkv", "ts", "avi", "h264"])
+    @Test("A video's poster is one of its frames, in its colors", arguments: ["mp4", "mkv", "ts", "avi", "h264"])
     func film(kind: String) throws {
         let bitmap = try poster(try Films.film("red", kind), name: "film.\(kind)")
         #expect(bitmap.size == PixelSize(width: 320, height: 180))
         #expect(isNear(middle(bitmap), [255, 0, 0]))
     }
 
-    @Test("A picture is upright and in square pixels")
+    @Test("A poster is upright with square pixels")
     func shape() throws {
         #expect(try poster(try Films.turned()).size == PixelSize(width: 101, height: 180))
         #expect(try poster(try Films.wide(), name: "wide.mkv").size == PixelSize(width: 320, height: 120))
     }
 
-    @Test("Sound shows its cover, and has no poster without one")
+    @Test("An audio file's poster is its cover, and without a cover there is none")
     func audio() throws {
         let bitmap = try poster(try Films.record(), name: "record.mp3")
         #expect(bitmap.size == PixelSize(width: 180, height: 180))
@@ -59,17 +59,17 @@ struct PosterTests {
         }
     }
 
-    @Test("A black beginning is passed over, at keyframes or between them", arguments: [25, 1000])
+    @Test("A black beginning is skipped, at keyframes or between them", arguments: [25, 1000])
     func black(interval: Int) throws {
         #expect(isNear(middle(try poster(try Films.lateLight(interval: interval))), [255, 255, 255]))
     }
 
-    @Test("A film that is black throughout shows that")
+    @Test("A video that is black throughout has a black poster")
     func allBlack() throws {
         #expect(isNear(middle(try poster(try Films.film("black"))), [0, 0, 0]))
     }
 
-    @Test("What is no film has no poster", arguments: ["film.mp4", "film.mkv", "film.mp3", "film.ts"])
+    @Test("A file that is not a video has no poster", arguments: ["film.mp4", "film.mkv", "film.mp3", "film.ts"])
     func noFilm(name: String) throws {
         var noise = Data()
         var state: UInt32 = 1
@@ -82,7 +82,7 @@ struct PosterTests {
         }
     }
 
-    @Test("Any damage to a film leads to a poster or to none, and to an end", arguments: ["mp4", "mkv", "ts", "avi"])
+    @Test("Any damage to a video gives a poster or none, in bounded time", arguments: ["mp4", "mkv", "ts", "avi"])
     func damage(kind: String) throws {
         let whole = try Films.grainy(kind)
         var state: UInt32 = 5
@@ -97,7 +97,7 @@ struct PosterTests {
         }
     }
 
-    @Test("Pipes, folders, links to nowhere and files that are gone fail at once, for another try")
+    @Test("Pipes, folders, dangling links and missing files fail at once and can be tried again")
     func noFile() throws {
         let scene = try Scene()
         #expect(mkfifo(scene.path + "/pipe.mp4", 0o600) == 0)
@@ -114,7 +114,7 @@ struct PosterTests {
         }
     }
 
-    @Test("A file that is not read in its time is left, and not held to be without a poster")
+    @Test("A file that takes too long is left without a verdict")
     func tooLong() throws {
         let scene = try Scene()
         let file = try scene.file("film.mp4", try Films.film("red"))
@@ -133,7 +133,7 @@ struct PosterTests {
         }
     }
 
-    @Test("A name that is no text does not keep a file from having a poster")
+    @Test("A file whose name is not valid text has a poster")
     func notText() throws {
         let scene = try Scene()
         let file = try scene.file([0xFF, 0xFE] + Array(".mp4".utf8), try Films.film("red"))

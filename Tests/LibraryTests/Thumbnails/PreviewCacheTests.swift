@@ -10,7 +10,7 @@ import Time
 @testable import Library
 
 /// How long previews are kept, and what is held open for them.
-@MainActor @Suite("Preview keeping", .serialized) struct PreviewKeepingTests {
+@MainActor @Suite("Seek preview caching", .serialized) struct PreviewCacheTests {
     private let scene: PreviewScene
 
     init() throws { scene = try PreviewScene() }
@@ -24,7 +24,7 @@ import Time
         }.count
     }
 
-    @Test("Nothing is opened before the first request, and the file is let go when there was none for a while")
+    @Test("The file is opened with the first request and closed after a while without any")
     func idle() throws {
         let path = try scene.scene.file("film.mp4", try Films.steps())
         let previews = scene.previews(of: path.location)
@@ -43,7 +43,7 @@ import Time
         #expect(scene.preview(previews, at: 7)?.step == 7, "and opened again when asked")
     }
 
-    @Test("When the previews go, so does what they held open")
+    @Test("Releasing the previews closes their file")
     func end() throws {
         let path = try scene.scene.file("film.mp4", try Films.steps())
         var previews: SeekPreviews? = scene.previews(of: path.location)
@@ -53,7 +53,7 @@ import Time
         #expect(eventually { descriptors(of: path) == 0 })
     }
 
-    @Test("What was kept on the disk is shown again by another start of the program")
+    @Test("Previews cached on disk are shown by another run of the program")
     func disk() throws {
         let path = try scene.scene.file("film.mp4", try Films.steps())
         let made = try #require(scene.preview(scene.previews(of: path.location), at: 5))
@@ -75,7 +75,7 @@ import Time
         return path.withCString { stat($0, &status) } == 0 ? FileTime(status.st_mtim) : nil
     }
 
-    @Test("A damaged file in the cache is made again, and a cache that cannot be written is none")
+    @Test("A damaged cache file is made again, and a cache that cannot be written acts as an empty one")
     func badCache() throws {
         let path = try scene.scene.file("film.mp4", try Films.steps())
         #expect(scene.preview(scene.previews(of: path.location), at: 5)?.step == 5)
@@ -92,7 +92,7 @@ import Time
         }
     }
 
-    @Test("Memory is bounded: what was asked for longest ago is made again")
+    @Test("Memory is bounded: the preview requested longest ago is dropped")
     func memory() throws {
         var shelf = PosterMemoryCache<Duration>(byteLimit: 3 * 16)
         let bitmap = Bitmap(size: PixelSize(width: 2, height: 2), pixels: Array(repeating: 1, count: 16))
@@ -107,7 +107,7 @@ import Time
         for step in [1, 2, 1, 3, 1] { #expect(scene.preview(previews, at: Double(step))?.step == step) }
     }
 
-    @Test("A file that was replaced is shown as it was while it is held open, and then as it is now")
+    @Test("A replaced file is shown in its old version while it is open, and in the new one afterwards")
     func replaced() throws {
         let path = try scene.scene.file("film.mp4", try Films.steps())
         let previews = scene.previews(of: path.location)
@@ -122,7 +122,7 @@ import Time
         #expect(preview.bitmap.meanLuma > 245)
     }
 
-    @Test("A file that was written over is seen as it is now")
+    @Test("A file overwritten in place is shown as it is now")
     func overwritten() throws {
         let path = try scene.scene.file("film.mp4", try Films.steps())
         let previews = scene.previews(of: path.location)
@@ -136,7 +136,7 @@ import Time
         #expect(preview.bitmap.meanLuma > 245)
     }
 
-    @Test("A film in which the thread is stuck has no further previews")
+    @Test("A video that blocks the thread gets no further previews")
     func stuck() {
         let (hung, begun) = (Monitor(false), Monitor(0))
         let worker = SeekPreviews.makeWorker(allowance: .seconds(60), longestWait: .milliseconds(20)) {
@@ -157,7 +157,7 @@ import Time
         hung.update { $0 = true }
     }
 
-    @Test("What nobody looks at any more is not told of")
+    @Test("A preview that is no longer wanted is not reported")
     func cancelling() throws {
         let previews = try scene.previews(of: try Films.steps())
         previews.suspend()

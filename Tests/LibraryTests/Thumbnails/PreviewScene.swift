@@ -33,7 +33,7 @@ extension Films {
     }
 }
 
-/// A film's previews, a hand that asks for them, and an eye that waits for the answer.
+/// Requests a video's previews and waits for them.
 @MainActor final class PreviewScene {
     let scene: Scene
     let signal = WakeSignal()

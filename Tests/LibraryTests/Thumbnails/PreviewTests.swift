@@ -8,13 +8,13 @@ import Time
 @testable import Library
 
 /// Which picture is seen for which place in a film.
-@MainActor @Suite("Preview", .serialized) struct PreviewTests {
+@MainActor @Suite("Seek previews", .serialized) struct PreviewTests {
     private let scene: PreviewScene
 
     init() throws { scene = try PreviewScene() }
 
     @Test(
-        "A place shows the keyframe nearest to it, whatever the container",
+        "A position shows the nearest keyframe, whatever the container",
         arguments: ["mp4", "mkv", "ts", "avi", "flv", "mov"])
     func nearest(kind: String) throws {
         let previews = try scene.previews(of: try Films.steps(kind), name: "film.\(kind)")
@@ -30,7 +30,7 @@ import Time
         #expect(scene.preview(previews, at: 9.9)?.step == 9)
     }
 
-    @Test("Codecs of broadcasts and discs are shown too", arguments: ["mpg", "ts"])
+    @Test("Codecs of broadcasts and discs have previews", arguments: ["mpg", "ts"])
     func broadcast(kind: String) throws {
         let data = try Films.steps("2.\(kind)", ["-c:v", "mpeg2video", "-q:v", "3", "-bf", "2"])
         let previews = try scene.previews(of: data, name: "film.\(kind)")
@@ -44,7 +44,7 @@ import Time
         }
     }
 
-    @Test("A place beyond the ends is the end")
+    @Test("A position beyond the ends shows the first or the last keyframe")
     func beyond() throws {
         let previews = try scene.previews(of: try Films.steps())
         #expect(scene.preview(previews, at: -5)?.step == 0)
@@ -53,7 +53,7 @@ import Time
         #expect(scene.preview(previews, at: -1e18)?.step == 0)
     }
 
-    @Test("Neighbours share a picture, in memory and on the disk")
+    @Test("Nearby positions share a preview, in memory and on disk")
     func sharing() throws {
         let previews = try scene.previews(of: try Films.steps())
         let first = try #require(scene.preview(previews, at: 3.8))
@@ -62,7 +62,7 @@ import Time
         #expect(scene.cachedFiles().count == 1)
     }
 
-    @Test("Of what is asked for while another is made, only the latest is")
+    @Test("Of the requests that arrive while a preview is made only the latest is served")
     func latest() throws {
         let previews = try scene.previews(of: try Films.steps())
         previews.suspend()
@@ -73,7 +73,7 @@ import Time
         #expect(scene.cachedFiles().count <= 2)
     }
 
-    @Test("While suspended nothing is made, and what was asked for last comes after it")
+    @Test("While suspended no preview is made, and the last request is served afterwards")
     func suspending() throws {
         let previews = try scene.previews(of: try Films.steps())
         previews.suspend()
@@ -82,14 +82,14 @@ import Time
         previews.resume()
         var preview: SeekPreview?
         #expect(
-            scene.bell.wait {
+            scene.signal.wait {
                 preview = previews.take()
                 return preview != nil
             })
         #expect(preview?.step == 6)
     }
 
-    @Test("Pictures have the film's shape, upright, in square pixels, within the size for the display's scale")
+    @Test("Previews are upright with square pixels, and fit the size for the display's scale")
     func shape() throws {
         func size(_ data: Data, _ name: String = "film.mp4", scale: Double = 1) throws -> PixelSize? {
             let previews = scene.previews(of: try scene.scene.file(name, data).location, scale: scale)
@@ -103,7 +103,7 @@ import Time
         }
     }
 
-    @Test("Pictures of any size and shape are shown")
+    @Test("Video of any size and aspect ratio has previews")
     func extremes() throws {
         let lossless = ["-c:v", "ffv1"]
         for (data, size) in [
@@ -118,7 +118,7 @@ import Time
         }
     }
 
-    @Test("Sound, a cover, a length that nobody knows, an address, and what is no film show nothing")
+    @Test("Audio, covers, videos of unknown length, URLs and other files have no previews")
     func nothing() throws {
         for (name, data) in [
             ("sound.flac", try Films.audio()), ("record.mp3", try Films.record()),
@@ -137,14 +137,14 @@ import Time
         #expect(live.releaseTime == nil && live.take() == nil)
     }
 
-    @Test("A file's address is as good as its path")
+    @Test("A file URL works like the path")
     func address() throws {
         let path = try scene.scene.file("a film%20.mp4", try Films.steps())
         let previews = scene.previews(of: FileAddress.address(of: path.bytes))
         #expect(scene.preview(previews, at: 5)?.step == 5)
     }
 
-    @Test("Any damage to a film leads to a picture or to none, and to an end", arguments: ["mp4", "mkv", "ts", "avi"])
+    @Test("Any damage to a video gives a preview or none, in bounded time", arguments: ["mp4", "mkv", "ts", "avi"])
     func damage(kind: String) throws {
         let whole = try Films.grainy(kind)
         var state: UInt32 = 5
@@ -162,7 +162,7 @@ import Time
         }
     }
 
-    @Test("A film that is broken in the middle shows what is whole on both sides")
+    @Test("A video damaged in the middle has previews on both sides")
     func brokenMiddle() throws {
         var data = try Films.steps("ts")
         let middle = data.count / 3..<data.count * 2 / 3

@@ -8,7 +8,7 @@ import Time
 @testable import Library
 
 /// In which order jobs are done, and how they are put off and broken off.
-@Suite("Job queue", .serialized) struct WorkerTests {
+@Suite("Job queue", .serialized) struct JobQueueTests {
     /// A worker whose jobs are numbers; each waits at a gate until the test lets it pass.
     private final class Gate: Sendable {
         struct State {
@@ -56,7 +56,7 @@ import Time
         }
     }
 
-    @Test("Jobs are done one at a time, in the order in which they are wanted, at the lowest priority")
+    @Test("Jobs run one at a time, in the requested order, at the lowest priority")
     func order() {
         worker.want([1, 2, 3], by: worker.newOwner())
         #expect(gate.wait { $0.begun == [1] })
@@ -65,7 +65,7 @@ import Time
         #expect(gate.wait { $0.niceness == 19 })
     }
 
-    @Test("A new list replaces the old one, but not the job that is being done")
+    @Test("A new list replaces the old one, but not the running job")
     func replacing() {
         let owner = worker.newOwner()
         worker.want([1, 2, 3], by: owner)
@@ -76,7 +76,7 @@ import Time
         #expect(gate.wait { $0.ended.allSatisfy { !$0.wasBrokenOff } })
     }
 
-    @Test("Who spoke last comes first, and the others come after")
+    @Test("The owner that asked last is served first, and the others follow")
     func owners() {
         let (first, second) = (worker.newOwner(), worker.newOwner())
         worker.want([1, 2], by: first)
@@ -86,7 +86,7 @@ import Time
         #expect(gate.wait { $0.ended.map(\.job) == [1, 10, 11, 2] })
     }
 
-    @Test("Forgetting an owner drops its list and breaks off its job, and no other's")
+    @Test("Removing an owner drops its jobs and interrupts its running job, but no other's")
     func forgetting() {
         let (first, second) = (worker.newOwner(), worker.newOwner())
         worker.want([1, 2], by: first)
@@ -101,7 +101,7 @@ import Time
         #expect(gate.wait { $0.ended.last?.wasBrokenOff == false })
     }
 
-    @Test("A suspended job stands still, and no other begins, until all who suspended it have resumed")
+    @Test("A suspended job pauses and no other starts until every suspension has ended")
     func suspending() {
         let (first, second) = (worker.newOwner(), worker.newOwner())
         worker.suspend(by: first)
@@ -119,7 +119,7 @@ import Time
         #expect(gate.wait { $0.ended.map(\.job) == [1] })
     }
 
-    @Test("The time that a job may take does not run while it is suspended, and ends it otherwise")
+    @Test("A job's time budget does not run while it is suspended, and ends it otherwise")
     func allowance() {
         let paused = Mutex(true)
         let allowance = TimeBudget(.seconds(3600)) { paused.withLock { $0 } }
@@ -152,7 +152,7 @@ import Time
         #expect(working.isSpent && working.hasRunOut)
     }
 
-    @Test("A worker that goes in the middle of a job breaks it off")
+    @Test("Releasing the queue interrupts the running job")
     func going() {
         var worker: JobQueue<Int>? = JobQueue(name: "test worker", allowance: .seconds(60)) { [gate] job, allowance in
             gate.perform(job, allowance)
@@ -164,7 +164,7 @@ import Time
         #expect(gate.state.withLock { $0.begun } == [1])
     }
 
-    @Test("A job that hangs is given up and left behind with its thread, and the next ones are done by another")
+    @Test("A job that hangs is abandoned with its thread, and another thread runs the next jobs")
     func hanging() {
         let hung = Monitor(false)
         let givenUp = Monitor<[Int]>([])
@@ -192,7 +192,7 @@ import Time
         #expect(done.withLock { $0.filter { $0.job < 0 && $0.job > -4 }.allSatisfy(\.isUnwanted) })
     }
 
-    @Test("A job that is suspended for long is not taken for one that hangs")
+    @Test("A job that is suspended for a long time does not count as hanging")
     func longPause() {
         let clock = Monitor(HostTime(nanoseconds: 0))
         let asking = Monitor<TimeBudget?>(nil)
@@ -214,7 +214,7 @@ import Time
         #expect(allowance.isStuck(patience: .seconds(1), longestWait: .seconds(1)))
     }
 
-    @Test("A job is stuck by what its thread has worked since it asked, and by waiting only when that takes very long")
+    @Test("A job hangs by its thread's CPU time since its last check, or by a very long wait")
     func waiting() {
         let clock = Mutex(HostTime(nanoseconds: 0))
         let work = Mutex(Duration.seconds(7))
@@ -239,7 +239,7 @@ import Time
         #expect(!allowance.isSpent && !isStuck)
     }
 
-    @Test("A job that works without end is given up by what its thread has worked")
+    @Test("A job that loops forever is abandoned by its thread's CPU time")
     func looping() {
         let isGivenUp = Atomic(false)
         let done = Monitor<[Int]>([])
@@ -258,7 +258,7 @@ import Time
         #expect(isGivenUpNow)
     }
 
-    @Test("A job that was given up and ends after all is told of once")
+    @Test("A job that was abandoned but returns is reported once")
     func comingBack() {
         let hung = Monitor(false)
         let calls = Monitor<(givenUp: [Int], back: [Int])>(([], []))
@@ -278,7 +278,7 @@ import Time
         #expect(calls.withLock { isOne($0.givenUp) && isOne($0.back) })
     }
 
-    @Test("A file is slow while it holds up a job, whichever of its two calls comes first, and until it changes")
+    @Test("A file is slow while it blocks a job, in whichever order its calls come, until it changes")
     func slowFiles() throws {
         let scene = try Scene()
         let path = try scene.file("film.mp4", Data("film".utf8))

@@ -8,8 +8,8 @@ import Time
 @testable import Library
 
 /// What waits for a page that takes no news.
-@Suite("Outbox")
-struct OutboxTests {
+@Suite("Library mailbox")
+struct LibraryMailboxTests {
     private func entry(_ name: String, seconds: Int64 = 0) -> LibraryItem {
         LibraryItem(
             path: FilePath("/\(name)"), displayName: name, kind: .video, byteCount: 1,
@@ -25,7 +25,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("The latest about the folder and about each entry is held, in the order in which it came")
+    @Test("The mailbox keeps the latest change of the folder and of each entry, in order of arrival")
     func latest() {
         let outbox = LibraryMailbox {}
         let folder = FilePath("/")
@@ -45,7 +45,7 @@ struct OutboxTests {
         #expect(outbox.takeAll().isEmpty)
     }
 
-    @Test("The main thread is woken once for all that it has not taken")
+    @Test("The main thread is woken once until it takes the changes")
     func wakes() {
         let woken = Mutex(0)
         let outbox = LibraryMailbox { woken.withLock { $0 += 1 } }

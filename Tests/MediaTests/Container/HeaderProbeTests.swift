@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Media
 
-@Suite("What an MP4 file's head says is what looking into it would say", .serialized) struct HeaderProbeTests {
+@Suite("MP4 header probe", .serialized) struct HeaderProbeTests {
     /// H.264 with B frames, of 12 frames.
     private static func film(_ name: String, _ more: [String], audio: [String] = ["-an"]) throws -> String {
         let source = NumberedFrames.source(seconds: 0.48)
@@ -64,7 +64,7 @@ import TestSupport
         return isEnough
     }
 
-    @Test("Info and packets are the same", arguments: known.indices)
+    @Test("The header gives the same stream info and packets as probing the stream", arguments: known.indices)
     func same(index: Int) throws {
         let (name, options, audio) = Self.known[index]
         let path = try Self.film(name, options, audio: audio)
@@ -79,7 +79,7 @@ import TestSupport
         #expect(!all.isEmpty)
     }
 
-    @Test("A turned film's turn is known by the head")
+    @Test("The rotation is read from the header")
     func turned() throws {
         let film = try Self.film("upright.mp4", [])
         let path = try Clips.turned(film, by: 90, name: "head-turned.mp4")
@@ -90,7 +90,7 @@ import TestSupport
     }
 
     @Test(
-        "What the head does not say is looked for in the media",
+        "What the header does not tell is probed in the stream",
         arguments: [
             ("422.mp4", ["-pix_fmt", "yuv422p"]), ("444.mp4", ["-pix_fmt", "yuv444p"]), ("head.mkv", []),
             ("parts.mp4", ["-movflags", "frag_keyframe+empty_moov"]), ("head.ts", []), ("film.avi", ["-bf", "0"]),
@@ -104,12 +104,13 @@ import TestSupport
         #expect(quick.tracks.first?.sampleFormat != nil)
     }
 
-    @Test("Sound that is not plain AAC, or a cover, has it looked into", arguments: ["ac3", "mp3", "cover"])
+    @Test("Audio other than plain AAC, and covers, need probing", arguments: ["ac3", "mp3", "cover"])
     func others(kind: String) throws {
         if kind == "cover" {
             let film = try Self.film("upright.mp4", [])
             let picture = try Clips.file(
-                "cover.png", ffmpeg: NumberedFrames.source(seconds: 0.04, first: 77, format: "rgb24") + ["-frames:v", "1"])
+                "cover.png",
+                ffmpeg: NumberedFrames.source(seconds: 0.04, first: 77, format: "rgb24") + ["-frames:v", "1"])
             let path = try Clips.file(
                 "head-cover.mp4",
                 ffmpeg: ["-i", film, "-i", picture, "-map", "0", "-map", "1", "-c", "copy"]
@@ -126,7 +127,7 @@ import TestSupport
 
     private func read(_ bytes: [UInt8]) -> H264Head? { bytes.withUnsafeBufferPointer { H264Head($0) } }
 
-    @Test("Profile, level and samples are read from the record")
+    @Test("Profile, level and sample format are read from the codec record")
     func fields() {
         let head = read(record)
         #expect(head?.profile == 100 && head?.level == 42 && head?.format == AV_PIX_FMT_YUV420P)
@@ -139,7 +140,7 @@ import TestSupport
         #expect(read(Array(simple[..<16]))?.format == AV_PIX_FMT_YUV420P, "there is no more of it in this profile")
     }
 
-    @Test("One that is cut off anywhere, or lies about its lengths, says nothing")
+    @Test("A truncated or inconsistent header gives nothing")
     func damaged() {
         for length in 0..<19 { #expect(read(Array(record[..<length])) == nil) }
         for (place, value) in [

@@ -5,7 +5,7 @@ import TestSupport
 @testable import Media
 
 /// How large an index a file asks for.
-@MainActor @Suite("The tables of an MP4 file", .serialized) struct MP4TablesTests {
+@MainActor @Suite("MP4 index tables", .serialized) struct MP4TablesTests {
     private func tables(_ file: [UInt8]) -> MP4Tables {
         MP4Tables(size: Int64(file.count)) { place, count in
             guard place >= 0, place < file.count else { return [] }
@@ -13,25 +13,25 @@ import TestSupport
         }
     }
 
-    @Test("Every sample of every track has an entry")
+    @Test("Every sample of every track is counted")
     func samples() {
         #expect(tables(MP4.file(tracks: [MP4.track(samples: 10), MP4.track(samples: 2000)])).entries == 2010)
     }
 
-    @Test("Uncompressed sound has an entry for each chunk, and one for some hundred samples of it")
+    @Test("Uncompressed audio counts its chunks and one entry for some hundred samples")
     func plainAudio() {
         let track = MP4.track(samples: 48_000, step: 1, chunks: 10, samplesAChunk: 4800)
         #expect(tables(MP4.file(tracks: [track])).entries == 10 + 10 * 5)
     }
 
-    @Test("A film with two hours of sound in sixteen uncompressed tracks is not too large")
+    @Test("Two hours of sixteen uncompressed tracks are not too large")
     func manyTracks() {
         let track = MP4.track(samples: 345_600_000, step: 1, chunks: 7200, samplesAChunk: 48_000)
         let found = tables(MP4.file(tracks: [[UInt8]](repeating: track, count: 16)))
         #expect((5_400_000...6_500_000).contains(found.entries))
     }
 
-    @Test("However long the table of chunks of other sound is, it is not read")
+    @Test("The chunk table of other audio is not read, however long it is")
     func longRuns() {
         let rows: [UInt32] = (UInt32(1)...400_000).flatMap { chunk in [chunk, 1 + chunk % 2, UInt32(1)] }
         let track = MP4.track(samples: 600_000, runs: rows)
@@ -46,7 +46,7 @@ import TestSupport
         #expect(plain.entries == 400_000)
     }
 
-    @Test("A table that claims more rows than its box has room for is read no further")
+    @Test("A table that claims more rows than its box holds is read no further")
     func shortRuns() {
         let many = (0..<2000).map { _ in MP4.table("stsc", [1 << 31]) }
         let track = MP4.track(samples: 600, step: 1)
@@ -60,7 +60,7 @@ import TestSupport
         #expect(taken < 100_000)
     }
 
-    @Test("Compressed boxes tell nothing")
+    @Test("Compressed boxes are not counted")
     func compressed() throws {
         let file = MP4.box("ftyp", Array("qt  qt  ".utf8)) + MP4.boxes("moov", [MP4.box("cmov", [1, 2, 3])])
         #expect(tables(file).isCompressed)
@@ -70,7 +70,7 @@ import TestSupport
         }
     }
 
-    @Test("A second handler, as QuickTime has one, does not make it anything else")
+    @Test("A second handler, as in QuickTime files, does not change the track's type")
     func handlers() {
         let other = MP4.box("hdlr", [UInt8](repeating: 0, count: 8) + Array("alis".utf8))
         let track = MP4.track(samples: 48_000, step: 1, samplesAChunk: 1600)
@@ -78,13 +78,13 @@ import TestSupport
         #expect(tables(MP4.file(tracks: [both])).entries == 2)
     }
 
-    @Test("Each edit may show all of a track again")
+    @Test("Each edit may count all of a track again")
     func edits() {
         let found = tables(MP4.file(tracks: [MP4.track(samples: 100, edits: 7), MP4.track(samples: 5)]))
         #expect(found.entries == 105 && found.editedEntries == 705)
     }
 
-    @Test("All fragments count, unless a segment index leads to the end: then they are read as they are played")
+    @Test("All fragments count, unless a segment index covers the file")
     func fragments() {
         let two = MP4.fragment(samples: 300) + MP4.fragment(samples: 1 << 30)
         func entries(_ rest: [UInt8]) -> Int {
@@ -98,7 +98,7 @@ import TestSupport
         #expect(entries(MP4.segmentIndex(sizes: sizes.dropLast()) + two) == 300 + 1 << 30)
     }
 
-    @Test("What comes after the limit is not looked at")
+    @Test("Nothing beyond the limit is read")
     func limit() {
         let file = MP4.file(
             tracks: [MP4.track(samples: 0)], rest: (0..<100).flatMap { _ in MP4.fragment(samples: 10) })
@@ -108,7 +108,7 @@ import TestSupport
         #expect(found.entries == 60)
     }
 
-    @Test("A table is found wherever FFmpeg would find it, and a file of a hundred thousand boxes is too much")
+    @Test("Tables are found wherever FFmpeg finds them, and a hundred thousand boxes are too many")
     func anywhere() {
         let hidden = MP4.boxes("dinf", [MP4.boxes("udta", [MP4.track(samples: 77)])])
         #expect(tables(MP4.file(tracks: [hidden])).entries == 77)
@@ -126,7 +126,7 @@ import TestSupport
         #expect(tables(many).entries == .max)
     }
 
-    @Test("Whatever lengths and numbers there are, it comes to an end with a number that is not negative")
+    @Test("Any lengths and counts give a non-negative number in bounded time")
     func hostile() {
         let file = MP4.file(
             tracks: [MP4.track(samples: 9, step: 1, edits: 3), MP4.track(samples: .max, chunks: 3, edits: 2)],
@@ -146,7 +146,7 @@ import TestSupport
         }
     }
 
-    @Test("A file of a few kilobytes whose index would take gigabytes is refused in one line, and takes no memory")
+    @Test("A small file whose index would take gigabytes is refused in one line, without allocating memory")
     func bomb() throws {
         let tracks = [[UInt8]](repeating: MP4.track(samples: 12_500_000), count: 10)
         let path = try Clips.file("index-bomb.mp4", data: Data(MP4.file(tracks: tracks)))
@@ -158,7 +158,7 @@ import TestSupport
         #expect(growth < 32 << 20)
     }
 
-    @Test("One whose edits show the same again and again is opened without them")
+    @Test("A file whose edits repeat one range too often is opened without them")
     func editBomb() throws {
         let tracks = [[UInt8]](repeating: MP4.track(samples: 200_000, edits: 400), count: 4)
         let path = try Clips.file("edit-bomb.mp4", data: Data(MP4.file(tracks: tracks)))

@@ -10,7 +10,7 @@ private final class Token {
 }
 
 @Suite("Ring buffer", .serialized) struct RingBufferTests {
-    @Test("A ring gives back in order what it was given, round and round")
+    @Test("A ring buffer returns its elements in order, also when it wraps around")
     func ring() {
         var ring = RingBuffer<Int>(capacity: 3)
         var next = 0
@@ -29,7 +29,7 @@ private final class Token {
         #expect(ring.isEmpty && ring.popFirst() == nil)
     }
 
-    @Test("A ring lets go of everything that it holds, once")
+    @Test("A ring buffer releases each of its elements once")
     func ringOwnership() {
         do {
             var ring = RingBuffer<Token>(capacity: 4)

@@ -8,7 +8,7 @@ import TestSupport
 @testable import PixelConversion
 
 /// The memory of decoded frames, by real decoders.
-@Suite("Frames in a pool's memory") struct FramePoolTests {
+@Suite("Frame pool") struct FramePoolTests {
     /// An open decoder, and what it has to decode.
     private final class Decoding {
         private var input: UnsafeMutablePointer<AVFormatContext>?
@@ -109,7 +109,7 @@ import TestSupport
         ("gif.gif", "131x77", "bgr8", []),
     ]
 
-    @Test("Each picture is what it is in FFmpeg's own memory, by one thread and by several", arguments: films, [1, 3])
+    @Test("Frames decoded into the pool equal those in FFmpeg's own memory, with one thread and with several", arguments: films, [1, 3])
     func same(film: (name: String, size: String, format: String, codec: [String]), threads: CInt) throws {
         let path = try Clips.file(
             "pool-\(threads)-" + film.name, ffmpeg: Self.noise(12, size: film.size, format: film.format) + film.codec)
@@ -131,7 +131,7 @@ import TestSupport
         #expect(pool.freeBytes == 0, "nothing is kept beyond the decoder")
     }
 
-    @Test("Beyond its budget a decoder gets no frame, and what was taken is given back")
+    @Test("Beyond the memory budget the decoder gets no frame, and what was taken is returned")
     func budget() throws {
         let film = Self.films[0]
         let path = try Clips.file(
@@ -152,7 +152,7 @@ import TestSupport
         #expect(bytes.used == 0)
     }
 
-    @Test("What was in use at once and is not any more goes; what is needed is used again")
+    @Test("Buffers no longer needed at once are freed, and the others are reused")
     func givenBack() throws {
         let path = try Clips.file(
             "pool-long.mkv",
@@ -185,7 +185,7 @@ import TestSupport
         #expect(pool.freeBytes == 0)
     }
 
-    @Test("Pictures' memory that is not needed any more goes too, and none that is")
+    @Test("Converted frames' buffers that are no longer needed are freed, too")
     func pictures() {
         let (size, pool) = (1 << 20, PixelBufferPool())
         func pair() -> Set<UnsafeMutableRawPointer> {
@@ -204,7 +204,7 @@ import TestSupport
         for _ in 0..<PoolTrimmer.patience * 2 { #expect(pair() == used) }
     }
 
-    @Test("Where each picture has another size, memory only grows, and what is smaller goes")
+    @Test("For frames of changing size buffers only grow, and smaller ones are freed")
     func growing() {
         let pool = PixelBufferPool(onlyGrows: true)
         func take(_ byteCount: Int) -> (memory: UnsafeMutableRawPointer, byteCount: Int) {
@@ -226,7 +226,7 @@ import TestSupport
         init(_ buffer: consuming PixelBuffer) { self.buffer = buffer }
     }
 
-    @Test("Frames stay as they are when their decoder is gone, and their pool")
+    @Test("Frames outlive their decoder and their pool")
     func outlived() throws {
         let path = try Clips.file(
             "pool-outlived.mkv",
@@ -249,7 +249,7 @@ import TestSupport
         #expect(gone == nil)
     }
 
-    @Test("A film that becomes another size continues, and keeps nothing of the old one")
+    @Test("A video that changes its size keeps playing, and buffers of the old size are freed")
     func resized() throws {
         let sizes = ["96x64", "322x182", "64x48"]
         let path = try Clips.file("pool-sizes.ts") { path in
@@ -284,7 +284,7 @@ import TestSupport
         }
     }
 
-    @Test("What is told of sizes that no memory has room for is an error, and no crash")
+    @Test("An impossible frame size is an error and no crash")
     func absurd() throws {
         let codec = try #require(avcodec_find_decoder(AV_CODEC_ID_MPEG4))
         var context = avcodec_alloc_context3(codec)
@@ -302,7 +302,7 @@ import TestSupport
         #expect(FramePool.Layout(open, format: AV_PIX_FMT_NONE, width: 64, height: 48) == nil)
     }
 
-    @Test("Planes lie one after the other, each begun and each line of it as decoders want them", arguments: 1..<70)
+    @Test("Planes are laid out one after another with the alignment that decoders need", arguments: 1..<70)
     func aligned(width: Int) throws {
         let codec = try #require(avcodec_find_decoder(AV_CODEC_ID_H264))
         var context = avcodec_alloc_context3(codec)

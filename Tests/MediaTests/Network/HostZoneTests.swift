@@ -2,7 +2,7 @@ import Testing
 
 @testable import Media
 
-@Suite("Which hosts are on the Internet, and who may lead to the others")
+@Suite("Host zones")
 struct HostZoneTests {
     private func zone(_ text: String) throws -> HostZone { HostZone(of: try #require(IPAddress(text), "\(text)")) }
 
@@ -24,7 +24,7 @@ struct HostZoneTests {
     func local(text: String) throws { #expect(try zone(text) == .local) }
 
     @Test(
-        "All other addresses are global, up to the very edges of what is reserved",
+        "All other addresses are global, up to the edges of the reserved ranges",
         arguments: [
             "1.0.0.0", "8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255",
             "128.0.0.0",
@@ -38,13 +38,13 @@ struct HostZoneTests {
     func global(text: String) throws { #expect(try zone(text) == .global) }
 
     @Test(
-        "What is no address is none",
+        "Text that is no IP address is rejected",
         arguments: [
             "", "localhost", "127.1", "1.2.3", "1.2.3.4.5", "256.0.0.1", ":::", "12345::", "0x7f.0.0.1", "[::1]",
         ])
     func nonsense(text: String) { #expect(IPAddress(text) == nil) }
 
-    @Test("An IPv4 address that is written as IPv6 is that IPv4 address")
+    @Test("An IPv4-mapped IPv6 address is treated as the IPv4 address")
     func mapped() {
         #expect(IPAddress("::ffff:192.0.2.7") == IPAddress("192.0.2.7"))
         #expect(IPAddress("::ffff:192.0.2.7")?.description == "192.0.2.7")
@@ -52,7 +52,7 @@ struct HostZoneTests {
     }
 
     @Test(
-        "The user may go anywhere, what is at home may lead home, and the Internet leads to the Internet alone",
+        "The user may open any host, local content may lead to local hosts, and global content only to global ones",
         arguments: [
             (Referrer.user, true, true), (.host(.local), true, true), (.host(.global), false, true),
         ])
@@ -62,7 +62,7 @@ struct HostZoneTests {
     }
 
     @Test(
-        "Of a host that a proxy resolves, a number and the names of local networks tell where it is",
+        "For a host that a proxy resolves, IP literals and local network names decide its zone",
         arguments: [
             ("127.0.0.1", HostZone.local), ("127.1", .local), ("2130706433", .local), ("0x7f000001", .local),
             ("::1", .local),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Media
 
-@Suite("What a playlist costs, judged while it comes in")
+@Suite("Playlist scanner")
 struct PlaylistScannerTests {
     /// Of `text`, in pieces of `step` bytes.
     private func scan(_ text: String, step: Int = 1 << 20, addressBytes: Int = 0) -> PlaylistScanner {
@@ -17,7 +17,7 @@ struct PlaylistScannerTests {
     private static let list = "#EXTM3U\n#EXT-X-MEDIA:a\n#EXTINF:4,\nfilm.ts\n#EXT-X-STREAM-INF:b\nc\n"
 
     @Test(
-        "A playlist is known by its first bytes after any white space, in whatever pieces they come",
+        "A playlist is recognized by its first bytes after white space, however it is split",
         arguments: [1, 3, 6, 99])
     func pieces(step: Int) {
         for space in ["", "\u{FEFF}", String(repeating: " \r\n\t", count: 1000)] {
@@ -30,13 +30,13 @@ struct PlaylistScannerTests {
         }
     }
 
-    @Test("More white space than any media begins with is a document's")
+    @Test("More leading white space than media could have marks a document")
     func space() {
         #expect(scan(String(repeating: " ", count: 1 << 20)).kind == .xml)
         #expect(scan(String(repeating: "\0", count: 1 << 20)).kind == nil)
     }
 
-    @Test("Streams are counted in lists and beside them, wherever lines end")
+    @Test("Streams are counted inside and outside of lists, with any line ending")
     func streams() {
         #expect(scan(Self.list).cost.streams == 2)
         for end in ["\n", "\r\n", "\r", "\0"] {
@@ -46,7 +46,7 @@ struct PlaylistScannerTests {
         #expect(scan("#EXTM3U\n#EXT-X-I-FRAME-STREAM-INF:\n#EXT-X-MEDIA-SEQUENCE:1\n").cost.streams == 0)
     }
 
-    @Test("A part costs its whole address, and its key's")
+    @Test("A segment costs the length of its URL and its key's")
     func parts() {
         let part = "#EXTINF:1,\na\n"
         func bytes(_ text: String, addressBytes: Int) -> Int {
@@ -61,7 +61,7 @@ struct PlaylistScannerTests {
         #expect(bytes(String(repeating: part, count: 1000), addressBytes: 0) >= 1000 * bytes(part, addressBytes: 0))
     }
 
-    @Test("The lists that there are cost far less than is allowed: a day of a broadcast, in parts of two seconds")
+    @Test("A day of broadcast in two-second segments costs far less than the limit")
     func longLists() {
         let part =
             "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00.000Z\n#EXTINF:2.000,\nsegment-000000000.ts?token=0123456789abcdef\n"
@@ -69,7 +69,7 @@ struct PlaylistScannerTests {
         #expect(cost.bytes < PlaylistScanner.Cost.mostBytes / 8)
     }
 
-    @Test("An element of XML may cost as much as the longest text beside it")
+    @Test("An XML element costs at most as much as the longest text beside it")
     func elements() {
         let base = "<MPD><BaseURL>" + String(repeating: "x", count: 1 << 20) + "</BaseURL>"
         let document = base + String(repeating: "<SegmentURL media=\"a\"/>", count: 1000)
@@ -78,7 +78,7 @@ struct PlaylistScannerTests {
         #expect(scan(timeline, addressBytes: 120).cost.bytes < PlaylistScanner.Cost.mostBytes / 8)
     }
 
-    @Test("Bytes from elsewhere are left out, and what is read again from its beginning is counted once")
+    @Test("Bytes from elsewhere are ignored, and a part that is read again counts once")
     func places() {
         var scanner = scan(Self.list)
         let cost = scanner.cost

@@ -3,10 +3,10 @@ import Time
 
 @testable import Media
 
-@Suite("Addresses of the web, and the proxies to them")
+@Suite("Web addresses and proxies")
 struct WebAddressTests {
     @Test(
-        "Signs that belong encoded are encoded, and the fragment is left out",
+        "Characters that need encoding are encoded, and the fragment is dropped",
         arguments: [
             ("http://a/my film.mp4", "http://a/my%20film.mp4"), ("http://a/é?q={x}#part", "http://a/%C3%A9?q=%7Bx%7D"),
             ("HTTPS://Host/A%20b", "https://Host/A%20b"), ("http://a", "http://a/"),
@@ -17,20 +17,20 @@ struct WebAddressTests {
     }
 
     @Test(
-        "Only http and https are addresses of the web",
+        "Only http and https are web addresses",
         arguments: [
             "", "a", "ftp://a/b", "file:///etc/passwd", "data:text/plain,x", "http://", "gopher://a", "http://a b/",
         ])
     func refused(text: String) { #expect(WebAddress(text) == nil) }
 
-    @Test("The host is what is connected to, whatever is written before it")
+    @Test("The host is what the connection goes to, whatever precedes it")
     func host() {
         #expect(WebAddress("http://good.example@127.0.0.1/x")?.host == "127.0.0.1")
         #expect(WebAddress("http://[::ffff:127.0.0.1]/x")?.host == "::ffff:127.0.0.1")
         #expect(WebAddress("http://a.example:81/@127.0.0.1")?.host == "a.example")
     }
 
-    @Test("A name and a password go along to the same server, and to no other")
+    @Test("User name and password are sent to the same server and to no other")
     func users() throws {
         let base = try #require(WebAddress("http://user:word@a.example/list/film.m3u8"))
         #expect(base.resolving("part.ts")?.text == "http://user:word@a.example/list/part.ts")
@@ -42,7 +42,7 @@ struct WebAddressTests {
         #expect(base.resolving("file:///etc/passwd") == nil)
     }
 
-    @Test("Proxies are taken from the environment as curl and wget take them")
+    @Test("Proxies are taken from the environment as by curl and wget")
     func proxies() throws {
         let variables = [
             "http_proxy": "http://proxy:1", "HTTP_PROXY": "http://evil:1", "https_proxy": "http://proxy:2",
@@ -64,7 +64,7 @@ struct WebAddressTests {
     }
 }
 
-@Suite("What a server's answer says of itself")
+@Suite("HTTP response heads")
 struct HTTPHeadTests {
     private func head(_ lines: String...) -> HTTPHead {
         var head = HTTPHead()
@@ -75,7 +75,7 @@ struct HTTPHeadTests {
         return head
     }
 
-    @Test("A part of a file says where it begins and how long the file is")
+    @Test("A partial response tells where it begins and how long the file is")
     func parts() {
         let part = head("HTTP/1.1 206 Partial Content", "Content-Range: bytes 10-19/100", "Content-Length: 10")
         #expect(part.isAnswer && part.takesRanges)
@@ -97,7 +97,7 @@ struct HTTPHeadTests {
         }
     }
 
-    @Test("A length that is none is unknown")
+    @Test("An invalid length counts as unknown")
     func lengths() {
         #expect(head("HTTP/1.1 200 OK", "Content-Length: 12").contentLength == 12)
         for nonsense in ["-1", "abc", "99999999999999999999", ""] {
@@ -106,7 +106,7 @@ struct HTTPHeadTests {
         #expect(head("HTTP/1.1 200 OK", "Content-Length: 12", "Transfer-Encoding: chunked").contentLength == nil)
     }
 
-    @Test("Word that an answer is to come is none, and the next head replaces it")
+    @Test("An interim response is not final, and the next head replaces it")
     func interim() {
         var interim = head("HTTP/1.1 103 Early Hints", "Location: /x")
         #expect(!interim.isAnswer)
@@ -114,7 +114,7 @@ struct HTTPHeadTests {
         #expect(interim.isAnswer && interim.status == 200 && interim.location == nil)
     }
 
-    @Test("Radio has no end; a film without a length may have one")
+    @Test("Internet radio has no end, and a video without a length may have one")
     func ends() {
         #expect(head("ICY 200 OK", "icy-name: Radio").isRadio)
         #expect(head("HTTP/1.1 200 OK", "icy-name: Radio", "Transfer-Encoding: chunked").isRadio)
@@ -126,7 +126,7 @@ struct HTTPHeadTests {
         #expect(head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked").isDelimited)
     }
 
-    @Test("What has neither length, date, tag nor ranges may be a broadcast; any of them tells of a file")
+    @Test("A response without length, date, tag and ranges may be a broadcast, and any of them means a file")
     func broadcasts() {
         #expect(head("HTTP/2 200", "Content-Type: video/mp2t").isUnmarked)
         #expect(head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked").isUnmarked)
@@ -136,7 +136,7 @@ struct HTTPHeadTests {
         #expect(!head("HTTP/2 206").isUnmarked)
     }
 
-    @Test("Another tag or another date is another file; a weak tag is the same tag")
+    @Test("Another entity tag or date means another file, and a weak tag equals the strong one")
     func sameness() {
         func with(_ fields: String...) -> HTTPHead {
             var head = HTTPHead()
@@ -152,7 +152,7 @@ struct HTTPHeadTests {
         #expect(!with("ETag: \"a\"").isAsOld(as: with("ETag: \"a\"")))
     }
 
-    @Test("A head without end is refused")
+    @Test("An endless response head is refused")
     func endless() {
         var head = HTTPHead()
         let line = Array(("X: " + String(repeating: "x", count: 1000) + "\r\n").utf8)
@@ -162,11 +162,11 @@ struct HTTPHeadTests {
     }
 }
 
-@Suite("When a lost server is called again")
+@Suite("Retry schedule")
 struct RetryScheduleTests {
     private let start = HostTime(nanoseconds: 1_000_000_000)
 
-    @Test("At once, then after growing pauses, until patience is over")
+    @Test("The first retry is immediate, and later ones wait longer until the patience is over")
     func pauses() {
         var schedule = RetrySchedule(pauses: [.zero, .seconds(1), .seconds(4)])
         var now = start
@@ -178,7 +178,7 @@ struct RetryScheduleTests {
         #expect(pauses == [.zero, .seconds(1), .seconds(4), .seconds(4)])
     }
 
-    @Test("A few bytes are no recovery, and many are")
+    @Test("Receiving a few bytes is no recovery, and receiving many is")
     func recovery() {
         var schedule = RetrySchedule(pauses: [.zero, .seconds(1)])
         #expect(schedule.failed(at: start, patience: .seconds(2)) == .zero)
@@ -189,7 +189,7 @@ struct RetryScheduleTests {
         #expect(schedule.failed(at: start + .seconds(100), patience: .seconds(2)) == .zero)
     }
 
-    @Test("A few bytes for some seconds without a failure are a recovery as well")
+    @Test("Receiving a few bytes for some seconds without failure is a recovery")
     func slowRecovery() {
         var schedule = RetrySchedule(pauses: [.zero, .seconds(1)])
         #expect(schedule.failed(at: start, patience: .seconds(2)) == .zero)

@@ -5,6 +5,19 @@ import TestSupport
 
 @testable import Media
 
+extension NetworkRules {
+    /// Rules that give up soon: what takes long in these tests has failed.
+    fileprivate static func impatient(_ change: (inout NetworkRules) -> Void = { _ in }) -> NetworkRules {
+        var rules = NetworkRules()
+        rules.stallPatience = .milliseconds(800)
+        rules.reconnectPatience = .seconds(3)
+        rules.openingPatience = .seconds(3)
+        rules.pauses = [.zero, .milliseconds(50), .milliseconds(200)]
+        change(&rules)
+        return rules
+    }
+}
+
 /// A file on a web server, read as FFmpeg has it read.
 @MainActor private final class RemoteFile {
     let session: HTTPSession
@@ -14,7 +27,7 @@ import TestSupport
     private final class Reconnecting { var hasBeen = false }
 
     init(
-        _ address: String, _ rules: NetworkRules = Web.rules(), in session: HTTPSession? = nil, isPart: Bool = false
+        _ address: String, _ rules: NetworkRules = NetworkRules.impatient(), in session: HTTPSession? = nil, isPart: Bool = false
     ) throws {
         let reconnecting = Reconnecting()
         self.reconnecting = reconnecting
@@ -45,7 +58,7 @@ import TestSupport
     }
 }
 
-@MainActor @Suite("What is read from web servers, byte by byte", .serialized)
+@MainActor @Suite("Reading from web servers", .serialized)
 struct WebReadingTests {
     private let film: Data
     private let server: HostileServer
@@ -57,7 +70,7 @@ struct WebReadingTests {
 
     private func address(_ mode: String) -> String { server.address("/\(mode)/grainy.mkv") }
 
-    @Test("No place is gone to that no file has, and nothing is read there")
+    @Test("Seeking beyond any possible file size is refused, and nothing is read there")
     func farSeeks() throws {
         let file = try RemoteFile(address("anywhere"))
         for place in [-1, HTTPReader.farthest + 1, .max - 1000, .max] { #expect(!file.reader.seek(to: place)) }
@@ -65,22 +78,22 @@ struct WebReadingTests {
         #expect(try file.read().isEmpty)
     }
 
-    @Test("A part of a file that does not say where it begins is not taken for the rest of it")
+    @Test("A partial response that does not say where it begins is not used to resume")
     func placeless() throws {
         let file = try RemoteFile(address("placeless=40000"))
         #expect(throws: HTTPFailure.notResumable) { try file.read() }
     }
 
-    @Test("A server that gives a little at a time, and says so, gives the whole file without a word of a loss")
+    @Test("A server that sends limited parts, and says so, delivers the whole file without reporting a loss")
     func capped() throws {
         // A single failure would end it.
-        let file = try RemoteFile(address("capped=\(film.count / 5 + 1)"), Web.rules { $0.reconnectPatience = .zero })
+        let file = try RemoteFile(address("capped=\(film.count / 5 + 1)"), NetworkRules.impatient { $0.reconnectPatience = .zero })
         #expect(try file.read() == film)
         #expect(!file.hasReconnected)
         #expect(try server.log().count == 5)
     }
 
-    @Test("Of a broadcast that was lost nothing is left out", arguments: ["live", "radio"])
+    @Test("A lost broadcast is resumed without dropping data", arguments: ["live", "radio"])
     func broadcasts(mode: String) throws {
         let file = try RemoteFile(address("\(mode)=\(film.count / 3 + 1)"))
         #expect(try file.read(film.count) == film)
@@ -88,7 +101,7 @@ struct WebReadingTests {
         #expect(try server.log().count == 3)
     }
 
-    @Test("A film that is sent as a broadcast is, but tells how long it is, is read from its beginning after a loss")
+    @Test("A video sent without ranges but with a duration is read from its beginning after a loss")
     func timedFilms() throws {
         let file = try RemoteFile(address("chunked-drop-once=40000"))
         file.reader.isTimed = true
@@ -96,20 +109,20 @@ struct WebReadingTests {
         #expect(file.hasReconnected)
     }
 
-    @Test("A part of a playlist is no broadcast, whatever its server leaves unsaid")
+    @Test("A playlist segment is never taken for a broadcast")
     func unmarkedParts() throws {
         let file = try RemoteFile(address("chunked-drop-once=40000"), isPart: true)
         #expect(try file.read() == film)
     }
 
-    @Test("A station that answers as SHOUTcast does is heard")
+    @Test("A SHOUTcast station can be played")
     func shoutcast() throws {
         let file = try RemoteFile(address("icy"))
         #expect(try file.read(film.count) == film)
     }
 
     @Test(
-        "Servers that have the same file under tags of their own stand in for each other",
+        "Mirrors with the same file under different entity tags replace each other",
         arguments: ["balanced", "mirrors"])
     func mirrors(mode: String) throws {
         let file = try RemoteFile(address("\(mode)=\(film.count / 3 + 1)"))
@@ -117,10 +130,10 @@ struct WebReadingTests {
         #expect(file.hasReconnected)
     }
 
-    @Test("What failed is called again for as long as at first, once another attempt is asked for")
+    @Test("A retry requested by the user has the full patience again")
     func tryingAgain() throws {
         // Of each failure, one more attempt is all there is.
-        let rules = Web.rules {
+        let rules = NetworkRules.impatient {
             $0.pauses = [.zero, .seconds(3600)]
             $0.reconnectPatience = .seconds(60)
         }
@@ -133,13 +146,13 @@ struct WebReadingTests {
     }
 
     @Test(
-        "A host that was on the Internet is not called at home after a loss, though its name leads there by then",
+        "After a loss a global host is not called at a local address that its name has got meanwhile",
         .enabled(if: HostileServer.hasIPv6, "needs ::1"),
         arguments: [("127.0.0.1", "::1"), ("::1", "127.0.0.1")])
     func rebinding(far: String, near: String) throws {
         // `localhost` has both addresses, and libcurl tries one before the other. At first only the one answers that stands for
         // the Internet here.
-        let rules = Web.rules { $0.globalAddresses = Set([IPAddress(far)].compactMap(\.self)) }
+        let rules = NetworkRules.impatient { $0.globalAddresses = Set([IPAddress(far)].compactMap(\.self)) }
         let internet = try HostileServer(Clips.folder, host: far)
         let file = try RemoteFile(internet.address("/drop=40000/grainy.mkv", host: "localhost"), rules)
         #expect(try file.read(1000) == film[..<1000])
@@ -150,10 +163,10 @@ struct WebReadingTests {
         #expect(try internet.log().count == 2)
     }
 
-    @Test("A playlist on the Internet is known by its first seven bytes, however slowly they come")
+    @Test("A global playlist is recognized by its first seven bytes, however slowly they arrive")
     func slowPlaylists() throws {
         _ = try Clips.file("slow.m3u8", data: Data("  #EXTM3U\n".utf8))
-        let rules = Web.rules { $0.globalAddresses = Set([IPAddress("127.0.0.1")].compactMap(\.self)) }
+        let rules = NetworkRules.impatient { $0.globalAddresses = Set([IPAddress("127.0.0.1")].compactMap(\.self)) }
         let file = try RemoteFile(server.address("/slow.m3u8"), rules, isPart: true)
         _ = try file.read(8, step: 1)
         #expect(file.session.referrer == .user)
@@ -161,7 +174,7 @@ struct WebReadingTests {
         #expect(file.session.referrer == .host(.global))
     }
 
-    @Test("The streams of all playlists of a film are counted together, and those of one that is read again once")
+    @Test("Streams are counted over all playlists of a video, and a playlist that is read again counts once")
     func countedTogether() throws {
         let list = "#EXTM3U\n" + String(repeating: "#EXT-X-STREAM-INF:\na\n", count: 150)
         _ = try Clips.file("half-a.m3u8", data: Data(list.utf8))
@@ -175,7 +188,7 @@ struct WebReadingTests {
         #expect(first.session.failure == .tooManyStreams)
     }
 
-    @Test("A libcurl that lacks what is asked of it is called too old, and not the machine short of memory")
+    @Test("A libcurl without a required feature is reported as too old, not as lack of memory")
     func oldLibraries() throws {
         #expect(throws: HTTPFailure.oldLibrary) { try HTTPTransfer.check(CURLE_UNKNOWN_OPTION) }
         #expect(throws: HTTPFailure.oldLibrary) { try HTTPTransfer.check(CURLE_UNSUPPORTED_PROTOCOL) }

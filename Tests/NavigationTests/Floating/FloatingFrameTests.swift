@@ -4,21 +4,21 @@ import Time
 
 @testable import Navigation
 
-@Suite("Where a floating window is") struct FloatingFrameTests {
+@Suite("Frame of the floating window") struct FloatingFrameTests {
     private let wide = Size(width: 16, height: 9)
     private let frame = Rect(x: 1000, y: 500, width: 320, height: 180)
     private let screen = Rect(x: 0, y: 30, width: 1920, height: 1050)
 
-    // MARK: - Under the hand
+    // MARK: - Dragging
 
-    @Test("Drawn from anywhere it keeps its size, and may go beyond the screen")
+    @Test("Dragged from anywhere the window keeps its size and may leave the screen")
     func moved() {
         let moved = FloatingFrame(frame, aspect: wide).moved(by: Point(x: -2000, y: 7.5))
         #expect(moved.frame == Rect(x: -1000, y: 507.5, width: 320, height: 180))
     }
 
     @Test(
-        "Drawn by a corner, the opposite corner stays, and the aspect is kept", arguments: FloatingFrame.Corner.allCases
+        "Dragging a corner keeps the opposite corner and the aspect ratio", arguments: FloatingFrame.Corner.allCases
     )
     func resized(corner: FloatingFrame.Corner) {
         let outwards = Point(x: corner.isLeft ? -160 : 160, y: corner.isTop ? -90 : 90)
@@ -30,7 +30,7 @@ import Time
         }
     }
 
-    @Test("Never smaller than 160×90, nor larger than a texture, the opposite corner still where it was")
+    @Test("The window is at least 160×90 and at most as large as a texture, with the opposite corner fixed")
     func limits() {
         let window = FloatingFrame(frame, aspect: wide)
         let small = window.resized(from: .topLeft, by: Point(x: 5000, y: 5000)).frame
@@ -41,7 +41,7 @@ import Time
         #expect(free == Rect(x: 1000, y: 500, width: 160, height: 200))
     }
 
-    @Test("Upright ones are at least 160 wide; of absurd proportions, they are held to 20 to 1")
+    @Test("Portrait windows are at least 160 wide, and aspect ratios are limited to 20 to 1")
     func proportions() {
         let upright = FloatingFrame(frame, aspect: Size(width: 9, height: 16))
         let small = upright.resized(from: .bottomRight, by: Point(x: -5000, y: -5000)).frame.size
@@ -51,7 +51,7 @@ import Time
         #expect((size - Size(width: 1800, height: 90)).magnitude < 1e-6)
     }
 
-    @Test("The four corners have zones of 16 points; all else draws the window; outside is nothing")
+    @Test("The corners have resize zones of 16 points, everything else moves the window, and outside is nothing")
     func corners() {
         let size = Size(width: 320, height: 180)
         for (x, y, corner) in [
@@ -69,13 +69,13 @@ import Time
 
     // MARK: - On the screens
 
-    @Test("The first time it opens at the bottom right of the work area, 24 points from its edges")
+    @Test("The first time the window opens in the bottom right of the work area, 24 points from its edges")
     func initial() {
         let window = FloatingFrame.initial(preferredSize: Size(width: 480, height: 270), aspect: wide, workArea: screen)
         #expect(window.frame == Rect(x: 1416, y: 786, width: 480, height: 270))
     }
 
-    @Test("Where its proportions are others, or the screen too small, it opens in its own, and fitted")
+    @Test("A window of another aspect ratio, or too large for the screen, is fitted")
     func initialFitted() {
         let square = FloatingFrame.initial(
             preferredSize: Size(width: 400, height: 225), aspect: Size(width: 1, height: 1), workArea: screen)
@@ -85,7 +85,7 @@ import Time
         #expect((fitted.frame - Rect(x: 24, y: 90.5, width: 152, height: 85.5)).magnitude < 1e-9)
     }
 
-    @Test("What was remembered comes back as it was, where its screen is still there")
+    @Test("A remembered frame is restored if its screen is still there")
     func restored() {
         let second = Rect(x: 1920, y: 0, width: 1280, height: 1024)
         for place in [frame, Rect(x: 2000, y: 0, width: 320, height: 180)] {
@@ -94,7 +94,7 @@ import Time
     }
 
     @Test(
-        "On screens that have changed, all of it is on the work area of one: where most of it would be, or the nearest",
+        "If screens have changed the window is moved completely onto the nearest work area",
         arguments: [
             (Rect(x: 1800, y: 500, width: 320, height: 180), Rect(x: 1600, y: 500, width: 320, height: 180)),
             (Rect(x: -500, y: -500, width: 320, height: 180), Rect(x: 0, y: 30, width: 320, height: 180)),
@@ -107,14 +107,14 @@ import Time
         #expect(restored(remembered, areas) == expected)
     }
 
-    @Test("A screen that is smaller now has it smaller, in its proportions")
+    @Test("On a smaller screen the window shrinks and keeps its aspect ratio")
     func smallerScreen() {
         let small = Rect(x: 10, y: 10, width: 240, height: 400)
         let window = restored(frame, [small])
         #expect((window - Rect(x: 10, y: 275, width: 240, height: 135)).magnitude < 1e-9)
     }
 
-    @Test("For an element of other proportions it is about as large, about its middle")
+    @Test("For an element of another aspect ratio the window keeps about its area and center")
     func otherAspect() {
         let window = FloatingFrame.restored(
             frame, preferredSize: .zero, aspect: Size(width: 1, height: 1), workAreas: [screen]
@@ -123,7 +123,7 @@ import Time
         #expect((window.centre - frame.centre).magnitude < 1e-9)
     }
 
-    @Test("Without screens it is where it was; a frame that is none opens as the first time")
+    @Test("Without screens the frame is kept, and an invalid one is replaced by the default")
     func nothing() {
         #expect(restored(frame, []) == frame)
         #expect(restored(frame, [.zero, Rect(x: .nan, y: 0, width: 9, height: 9)]) == frame)
@@ -137,7 +137,7 @@ import Time
         }
     }
 
-    @Test("Hostile numbers change nothing", arguments: [Double.nan, .infinity, -.infinity, 1e300])
+    @Test("Non-finite and huge numbers change nothing", arguments: [Double.nan, .infinity, -.infinity, 1e300])
     func hostile(value: Double) {
         let window = FloatingFrame(frame, aspect: wide)
         for point in [Point(x: value, y: 0), Point(x: 0, y: value), Point(x: value, y: value)] {

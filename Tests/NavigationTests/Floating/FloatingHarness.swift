@@ -3,7 +3,7 @@ import Time
 
 @testable import Navigation
 
-/// The least that can float.
+/// A minimal floating element.
 @MainActor final class Clock: FloatingElement {
     let layer = Layer()
     var redrawInterval: Duration?
@@ -13,7 +13,7 @@ import Time
     func floatingStateChanged(to state: FloatingState) { states.append(state) }
 }
 
-/// A system with floating windows, and an owner of what floats; both write down what they are told.
+/// A host of floating windows that is also the delegate, and logs all calls.
 @MainActor final class FloatingHarness: FloatingHost, FloatingDelegate {
     let floating = FloatingController()
     let element = Clock()
@@ -22,7 +22,7 @@ import Time
     var answersAtOnce: Result<Void, FloatingError>? = .success(())
     private(set) var answer: (@MainActor (Result<Void, FloatingError>) -> Void)?
     private(set) var done: (@MainActor (Bool) -> Void)?
-    /// Done as it is told of something, by what.
+    /// What to do when a call is logged.
     var reactions: [String: () -> Void] = [:]
     private var log: [String] = []
 

@@ -5,12 +5,12 @@ import Time
 
 @testable import Navigation
 
-@Suite("What floats, in order") @MainActor struct FloatingTests {
+@Suite("Floating life cycle") @MainActor struct FloatingTests {
     private let harness = FloatingHarness()
     private var floating: FloatingController { harness.floating }
     private let started = ["willStart", "open", "didStart", "leavePage"]
 
-    @Test("WillStart, the window, didStart, and the page is left; closed by the user, willStop and didStop")
+    @Test("Starting calls willStart and didStart around opening the window, and closing calls willStop and didStop")
     func order() {
         #expect(floating.isPossible && !floating.isActive)
         #expect(harness.start() == nil)
@@ -22,7 +22,7 @@ import Time
         #expect(harness.element.states == [.starting, .active, .stopping, .idle])
     }
 
-    @Test("It starts when the window is open, not before; states are told after they changed")
+    @Test("Floating starts when the window is open, and states are reported after they have changed")
     func waits() {
         harness.answersAtOnce = nil
         var states: [FloatingState] = []
@@ -39,14 +39,14 @@ import Time
         #expect(states == [.starting, .active, .stopping, .idle])
     }
 
-    @Test("LeavesPageOnStart off: the page stays")
+    @Test("With leavesPageOnStart off the page stays")
     func staysOnPage() {
         floating.leavesPageOnStart = false
         harness.start()
         #expect(harness.took() == ["willStart", "open", "didStart"])
     }
 
-    @Test("A window that cannot be opened: failedToStart, and nothing to stop")
+    @Test("If the window cannot be opened failedToStart is called, and there is nothing to stop")
     func fails() {
         harness.answersAtOnce = .failure(.windowFailed("no display"))
         #expect(harness.start() == nil)
@@ -57,7 +57,7 @@ import Time
         #expect(harness.element.states == [.starting, .idle])
     }
 
-    @Test("A second start while active or starting is refused, and so is one where floating is not possible")
+    @Test("A second start while starting or active is refused, and so is one where floating is unavailable")
     func refused() {
         harness.answersAtOnce = nil
         harness.start()
@@ -76,7 +76,7 @@ import Time
 
     // MARK: - Going back
 
-    @Test("Back to page: restoreUserInterface, and only when that is done willStop and didStop")
+    @Test("Returning calls restoreUserInterface, and willStop and didStop only when that is done")
     func restore() {
         harness.start()
         _ = harness.took()
@@ -88,7 +88,7 @@ import Time
         #expect(!floating.isRestoring)
     }
 
-    @Test("Done called twice, or after the window was closed, or in a later life, is nothing")
+    @Test("A restore completion called twice, after closing or in a later session has no effect")
     func doneTwice() {
         harness.start()
         floating.restore()
@@ -105,7 +105,7 @@ import Time
         #expect(harness.took() == ["willStop", "didStop false"])
     }
 
-    @Test("Done called at once, and a page that could not be restored")
+    @Test("A restore completion may be called at once, also with failure")
     func doneAtOnce() {
         harness.reactions["restore"] = { [unowned harness] in harness.done?(false) }
         harness.start()
@@ -114,7 +114,7 @@ import Time
         #expect(harness.took() == ["restore", "willStop", "close", "didStop false"])
     }
 
-    @Test("Done never called: the user can still close it")
+    @Test("If the restore completion is never called, the user can still close the window")
     func doneNever() {
         harness.start()
         floating.restore()
@@ -124,7 +124,7 @@ import Time
         #expect(harness.start() == nil && !floating.isRestoring)
     }
 
-    @Test("Restore while it starts waits until it has started; where that fails, there is nothing to restore")
+    @Test("Restoring while starting waits for the start, and is dropped if that fails")
     func restoreWhileStarting() {
         harness.answersAtOnce = nil
         #expect(!floating.restore())
@@ -141,7 +141,7 @@ import Time
         #expect(harness.took().last == "failed: the floating window could not be opened: x" && !floating.isRestoring)
     }
 
-    @Test("Nobody there who could restore: it stops")
+    @Test("Without a delegate to restore the page, returning stops")
     func noDelegate() {
         harness.start()
         floating.delegate = nil
@@ -151,14 +151,16 @@ import Time
 
     // MARK: - Closed
 
-    @Test("Closed while it starts, by anybody: it has failed to start, and a late answer is nothing")
+    @Test("Closing while starting counts as a failed start, and a late answer is ignored")
     func closedWhileStarting() {
         harness.answersAtOnce = nil
         harness.start()
         floating.stop()
         harness.answer?(.success(()))
         #expect(
-            harness.took() == ["willStart", "open", "close", "failed: the floating window was closed before it was open"])
+            harness.took() == [
+                "willStart", "open", "close", "failed: the floating window was closed before it was open",
+            ])
         harness.start()
         let late = harness.answer
         floating.windowClosed()
@@ -169,7 +171,7 @@ import Time
     }
 
     @Test(
-        "Closed by the user or the server while active or restoring: willStop and didStop exactly once",
+        "Closing while active or restoring calls willStop and didStop exactly once",
         arguments: [false, true])
     func closed(isRestoring: Bool) {
         harness.start()
@@ -181,7 +183,7 @@ import Time
         #expect(harness.took() == ["willStop", "didStop false"])
     }
 
-    @Test("Nothing floats: nothing to stop, restore or close")
+    @Test("Without a floating element there is nothing to stop, restore or close")
     func nothing() {
         floating.stop()
         floating.windowClosed()
@@ -189,7 +191,7 @@ import Time
     }
 
     @Test(
-        "Whoever is told may act at once: each start ends once, whatever is done while told",
+        "Delegates may act within any callback, and each start still ends exactly once",
         arguments: ["willStart", "open", "didStart", "leavePage", "willStop", "close", "restore"])
     func reentrant(line: String) {
         for act in [
@@ -210,7 +212,7 @@ import Time
         }
     }
 
-    @Test("Going back as soon as it has started does not pop the page that was restored")
+    @Test("Going back right after the start does not pop the restored page")
     func restoreOnStart() {
         harness.reactions["didStart"] = { [unowned harness] in harness.floating.restore() }
         harness.start()
@@ -220,7 +222,7 @@ import Time
     // MARK: - Elements
 
     @Test(
-        "An element is asked again at its interval, by the clock, or never; however often one asks, it stays the same")
+        "An element is redrawn at its own interval or never, however often it is asked")
     func interval() {
         let clock = harness.element
         #expect(clock.nextWake(now: harness.now(1050)) == nil && !clock.advance(to: harness.now(0)))
@@ -240,7 +242,7 @@ import Time
         #expect(isAsked && clock.title.isEmpty && clock.aspect == nil && !clock.isAnimating)
     }
 
-    @Test("Any page can float: it appears and disappears with its window, also where that fails")
+    @Test("Any page can float, and appears and disappears with its window, even if that fails")
     func page() throws {
         let page = RecordingPage("a")
         let element = try FloatingPage(page, title: "A")
@@ -259,7 +261,7 @@ import Time
         #expect(page.takeLog() == ["willAppear", "willDisappear", "didDisappear"])
     }
 
-    @Test("A page that is to be laid out again says so to its window, and is, with the next frame")
+    @Test("A floating page that needs layout asks its window for a frame and is laid out with it")
     func pageLayout() throws {
         let page = RecordingPage("a")
         let element = try FloatingPage(page)
@@ -275,7 +277,7 @@ import Time
         #expect(asked == 1)
     }
 
-    @Test("A page that is on a stack does not float")
+    @Test("A page on a stack cannot float")
     func pageOnStack() {
         let page = RecordingPage("a")
         let stack = NavigationStack(root: page)

@@ -4,7 +4,7 @@ import Time
 
 @testable import Navigation
 
-@Suite("Fullscreen: a hand that draws it down") @MainActor struct FullscreenHandTests {
+@Suite("Dragging the fullscreen element down") @MainActor struct FullscreenDragTests {
     private let harness = FullscreenHarness()
     private var fullscreen: FullscreenController { harness.fullscreen }
     private var element: RecordingElement { harness.element }
@@ -13,7 +13,7 @@ import Time
     init() { harness.enter() }
 
     @Test(
-        "Held, it is smaller by how far down the user is: progress 1 - dy / (0.6 of the height), 0…1",
+        "While dragged, progress is 1 - dy / (0.6 of the height), clamped to 0…1",
         arguments: [(0.0, 1.0), (30, 0.9), (150, 0.5), (300, 0), (450, 0), (-100, 1)])
     func scales(dy: Double, progress: Double) {
         harness.drag(0, dy)
@@ -23,7 +23,7 @@ import Time
         #expect(abs(harness.seen.cornerRadius - 12 * (1 - progress)) < 1e-9)
     }
 
-    @Test("Its centre follows the user, across as well; upwards it stays at the top")
+    @Test("While dragged the center follows the pointer sideways and down, but not above the top")
     func follows() {
         harness.drag(-40, 120)
         #expect((harness.seen.frame.centre - middle - Point(x: -40, y: 120)).magnitude < 1e-9)
@@ -33,7 +33,7 @@ import Time
         #expect((harness.seen.frame.centre - middle - Point(x: 20, y: 0)).magnitude < 1e-9)
     }
 
-    @Test("Taking hold tells that it moves, and shows nothing new")
+    @Test("Catching the element reports movement without changing its frame")
     func begin() {
         let count = element.figures.count
         #expect(fullscreen.beginDrag(now: harness.now) && !fullscreen.beginDrag(now: harness.now))
@@ -42,7 +42,7 @@ import Time
     }
 
     @Test(
-        "Let go, it goes where it would coast to in 0.25 s: beyond 0.35 of the way back to its place, else up",
+        "Released, it returns if it would coast beyond 0.35 of the way within 0.25 s, else it springs back",
         arguments: [
             (104.0, 0.0, false), (105, 0, true), (0, 0, false), (30, 299, false), (30, 301, true), (200, -500, false),
             (200, -300, true), (400, 0, true),
@@ -61,7 +61,7 @@ import Time
     }
 
     @Test(
-        "The settle takes over the user's speed: what is seen moves on as the user did, without a jump",
+        "Settling takes over the pointer's velocity without a jump",
         arguments: [Point(x: 0, y: 600), Point(x: -400, y: 900), Point(x: 300, y: -700), Point(x: 2000, y: 3000)])
     func continuous(velocity: Point) {
         harness.drag(-30, 140)
@@ -76,7 +76,7 @@ import Time
     }
 
     @Test(
-        "It is never seen to settle for more than 0.5 s, however it is thrown",
+        "Settling visibly takes at most 0.5 s, however fast the fling",
         arguments: [
             Point.zero, Point(x: 0, y: 20_000), Point(x: 1e9, y: 1e9), Point(x: 0, y: -1e12),
             Point(x: .nan, y: .infinity),
@@ -94,7 +94,7 @@ import Time
         }
     }
 
-    @Test("A press on it while it settles takes hold where it is seen, whichever way it went", arguments: [0.0, 800])
+    @Test("A press while settling catches the element where it is, in either direction", arguments: [0.0, 800])
     func takesHold(speed: Double) {
         harness.drag(80, 90)
         fullscreen.endDrag(velocity: Point(x: 0, y: speed), now: harness.now)
@@ -111,7 +111,7 @@ import Time
         #expect(fullscreen.state != .moving)
     }
 
-    @Test("Losing the pointer springs up, from wherever it was")
+    @Test("Losing the pointer springs the element back to fullscreen from anywhere")
     func lost() {
         harness.drag(50, 290)
         fullscreen.cancelDrag(now: harness.now)
@@ -123,7 +123,7 @@ import Time
         #expect(fullscreen.state == .fullscreen)
     }
 
-    @Test("Let go, it goes to where its item is in each frame")
+    @Test("Released, the element follows its item's place in each frame")
     func followsItem() {
         harness.drag(0, 250)
         fullscreen.endDrag(velocity: .zero, now: harness.now)
@@ -133,7 +133,7 @@ import Time
         #expect(harness.seen.frame == Rect(x: 600, y: 20, width: 200, height: 100) && harness.seen.cornerRadius == 3)
     }
 
-    @Test("Item gone while a hand has it: it fades from where the user let go; thrown up, it only springs up")
+    @Test("If the item disappears during a drag, the element fades out on release, or springs back if flung up")
     func gone() {
         harness.drag(40, 320)
         element.inlinePlace = nil
@@ -153,7 +153,7 @@ import Time
         #expect(harness.seen == FullscreenGeometry(frame: FullscreenHarness.bounds))
     }
 
-    @Test("One that never had a place is drawn smaller about the middle")
+    @Test("An element without a place shrinks about its center")
     func nowhere() {
         let other = FullscreenHarness()
         other.element.inlinePlace = nil
@@ -163,7 +163,7 @@ import Time
     }
 
     @Test(
-        "A request while it is held takes it out of the user, either way; while it settles it turns round without a jump"
+        "A request during a drag ends the drag, and during settling it reverses without a jump"
     )
     func requests() {
         harness.drag(30, 60)
@@ -181,7 +181,7 @@ import Time
         #expect(fullscreen.state == .fullscreen)
     }
 
-    @Test("A window of another size under the user: no jump of progress, and from then on its own height counts")
+    @Test("Resizing the window during a drag keeps the progress and then uses the new height")
     func resized() {
         harness.drag(20, 60)
         fullscreen.bounds = Rect(x: 0, y: 0, width: 2000, height: 1000)
@@ -195,7 +195,7 @@ import Time
         #expect(abs(harness.seen.progress - 0.7) < 1e-9)
     }
 
-    @Test("Translations that are no numbers are ignored; huge ones too", arguments: [Double.nan, .infinity, 1e300])
+    @Test("Non-finite and huge translations are ignored", arguments: [Double.nan, .infinity, 1e300])
     func nonsense(value: Double) {
         harness.drag(0, 60)
         let seen = harness.seen
@@ -207,7 +207,7 @@ import Time
         #expect(fullscreen.state != .moving)
     }
 
-    @Test("There is nothing to hold where nothing is fullscreen, and a drag without a hold is nothing")
+    @Test("Nothing can be caught outside of fullscreen, and a drag without catching does nothing")
     func nothing() {
         let empty = FullscreenHarness()
         #expect(!empty.fullscreen.beginDrag(now: empty.now))
@@ -217,7 +217,7 @@ import Time
         #expect(!empty.fullscreen.advance(to: empty.now) && empty.takeLog().isEmpty)
     }
 
-    @Test("Whatever comes, in whatever order: it ends, tells in pairs, and what is seen is finite")
+    @Test("After any sequence of input the transition ends, callbacks are paired and frames finite")
     func noise() {
         var state: UInt64 = 7
         func random(_ bound: UInt64) -> Int {

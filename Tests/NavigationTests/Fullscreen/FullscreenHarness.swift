@@ -3,7 +3,7 @@ import Time
 
 @testable import Navigation
 
-/// An element at 100,100 of 320×180 points that writes down what it is told.
+/// An element at 100,100 of 320×180 points that logs its callbacks.
 @MainActor final class RecordingElement: FullscreenElement {
     var inlinePlace: InlinePlace? = InlinePlace(
         frame: Rect(x: 100, y: 100, width: 320, height: 180), cornerRadius: 12)
@@ -20,7 +20,7 @@ import Time
     func didReturn(isGone: Bool) { log.append(isGone ? "gone" : "returned") }
 }
 
-/// A window of 1000×500 points in which an element goes fullscreen, and the clock by which it is told the time.
+/// A window of 1000×500 points in which an element goes fullscreen, and the time that it is told.
 @MainActor final class FullscreenHarness {
     static let bounds = Rect(x: 0, y: 0, width: 1000, height: 500)
     let fullscreen = FullscreenController()

@@ -4,14 +4,14 @@ import Time
 
 @testable import Navigation
 
-@Suite("Fullscreen: enter and leave") @MainActor struct FullscreenTests {
+@Suite("Fullscreen transition") @MainActor struct FullscreenTests {
     private let harness = FullscreenHarness()
     private var fullscreen: FullscreenController { harness.fullscreen }
     private var element: RecordingElement { harness.element }
 
     // MARK: - Entering
 
-    @Test("Enter: grows from where it is seen to the whole window in 0.5 s, eased in and out")
+    @Test("Entering grows the element from its current frame to the whole window in 0.5 s, eased in and out")
     func enter() {
         #expect(fullscreen.enter(element, now: harness.now))
         #expect(
@@ -31,7 +31,7 @@ import Time
         #expect(harness.takeLog() == ["willLeave", "window true", "moving", "fullscreen"])
     }
 
-    @Test("Progress goes forward only, in every frame, and each figure is shown once")
+    @Test("Progress increases with every frame, and each geometry is shown once")
     func monotonous() {
         fullscreen.enter(element, now: harness.now)
         harness.settle()
@@ -41,7 +41,7 @@ import Time
         #expect(!harness.frame() && element.figures.count == steps.count)
     }
 
-    @Test("Without animation, and where its place is not known, it is there at once")
+    @Test("Without animation, or without a known place, entering takes effect at once")
     func atOnce() {
         fullscreen.enter(element, isAnimated: false, now: harness.now)
         #expect(
@@ -53,7 +53,7 @@ import Time
         #expect(other.fullscreen.state == .fullscreen)
     }
 
-    @Test("A request in a minimized window is refused, and one in a window that has no area yet")
+    @Test("Entering is refused in a minimized window and in one without a size")
     func refused() {
         fullscreen.isRefused = { true }
         #expect(!fullscreen.enter(element, now: harness.now))
@@ -62,7 +62,7 @@ import Time
         #expect(!none.enter(element, now: harness.now))
     }
 
-    @Test("While one element is fullscreen, or on its way, a second one is refused")
+    @Test("While one element is fullscreen or in transition, a second one is refused")
     func second() {
         let other = RecordingElement()
         fullscreen.enter(element, now: harness.now)
@@ -78,7 +78,7 @@ import Time
 
     // MARK: - Leaving
 
-    @Test("Leave: goes back to its place in 0.5 s, exactly, and the window leaves when the element has")
+    @Test("Leaving returns to the item's place in exactly 0.5 s, and then the window leaves fullscreen")
     func leave() {
         harness.enter()
         #expect(fullscreen.leave(now: harness.now))
@@ -94,7 +94,7 @@ import Time
         #expect(!fullscreen.leave(now: harness.now))
     }
 
-    @Test("Leave: to the place that its item has now, asked in each frame: a list that scrolls meanwhile is met")
+    @Test("Leaving follows the item's place in each frame, for example in a scrolling list")
     func scrolled() {
         harness.enter()
         element.inlinePlace = InlinePlace(frame: Rect(x: 0, y: 400, width: 100, height: 100), cornerRadius: 4)
@@ -112,7 +112,7 @@ import Time
         #expect(harness.takeLog().first == "returned")
     }
 
-    @Test("The pages' own corner counts: places are in their points, the figure in the window's")
+    @Test("Item places are in the pages' coordinates, and geometry is in the window's")
     func home() {
         fullscreen.home = Rect(x: 200, y: 60, width: 600, height: 400)
         fullscreen.enter(element, now: harness.now)
@@ -122,7 +122,7 @@ import Time
         #expect(harness.seen.frame.origin == Point(x: 200, y: 160), "also when it changes on the way")
     }
 
-    @Test("Item gone when leaving begins: it fades out in place over the 0.5 s")
+    @Test("If the item is gone when leaving starts, the element fades out in place over 0.5 s")
     func gone() {
         harness.enter()
         element.inlinePlace = nil
@@ -135,7 +135,7 @@ import Time
     }
 
     @Test(
-        "Item gone on the way: the frame stays, and it fades over the rest of the time; also where the item comes back")
+        "If the item disappears while leaving, the element fades out in place, even if the item comes back")
     func goneOnTheWay() {
         harness.enter()
         harness.leave()
@@ -156,7 +156,7 @@ import Time
         #expect(harness.seen.opacity == 0 && harness.takeLog().first == "gone")
     }
 
-    @Test("The window left fullscreen by itself: inline at once, and the window is not asked to leave")
+    @Test("If the window leaves fullscreen by itself, the element is inline at once and the window is not asked")
     func windowLeft() {
         harness.enter()
         fullscreen.windowLeft(now: harness.now)
@@ -170,7 +170,7 @@ import Time
         #expect(!harness.frame())
     }
 
-    @Test("Left without animation it is at its place at once, or gone")
+    @Test("Leaving without animation puts the element in its place at once, or hides it")
     func leaveAtOnce() {
         harness.enter()
         element.inlinePlace?.frame.origin.y = 7
@@ -184,7 +184,7 @@ import Time
 
     // MARK: - Turning back
 
-    @Test("Requests while moving are dropped")
+    @Test("Repeated requests during the transition are dropped")
     func dropped() {
         fullscreen.enter(element, now: harness.now)
         harness.frame(after: 200)
@@ -197,7 +197,7 @@ import Time
         #expect(fullscreen.state == .moving)
     }
 
-    @Test("Turning back is always possible: it continues from what is seen, in as much time as the way that it came")
+    @Test("The transition can always be reversed, and takes as long back as it took so far")
     func turnedBack() {
         fullscreen.enter(element, now: harness.now)
         harness.frame(after: 200)
@@ -211,7 +211,7 @@ import Time
         #expect(harness.takeLog() == ["willLeave", "returned", "window true", "moving", "window false", "inline"])
     }
 
-    @Test("Turned back again and again, it never jumps, and leaves its place once")
+    @Test("Reversed repeatedly, the element never jumps and leaves its place only once")
     func turnedOften() {
         fullscreen.enter(element, now: harness.now)
         for turn in 0..<40 {
@@ -219,13 +219,14 @@ import Time
             guard fullscreen.state == .moving else { break }
             let seen = harness.seen
             let isTurned =
-                turn.isMultiple(of: 2) ? fullscreen.leave(now: harness.now) : fullscreen.enter(element, now: harness.now)
+                turn.isMultiple(of: 2)
+                ? fullscreen.leave(now: harness.now) : fullscreen.enter(element, now: harness.now)
             #expect(isTurned && harness.seen.frame.isNear(seen.frame) && harness.seen.opacity == 1)
         }
         #expect(harness.takeLog().filter { $0 == "willLeave" }.count == 1)
     }
 
-    @Test("Turned back while it fades, it grows from where it is seen, at the opacity that it had; and back again")
+    @Test("Reversed while fading out, the element grows from its frame and opacity, and back again")
     func turnedBackFading() {
         harness.enter()
         harness.leave()
@@ -249,7 +250,7 @@ import Time
         #expect(harness.takeLog().first == "returned")
     }
 
-    @Test("Turned back while it fades, it fills the window wholly")
+    @Test("Reversed while fading out, the element fills the whole window")
     func turnedBackFadingToEnd() {
         harness.enter()
         element.inlinePlace = nil
@@ -260,7 +261,7 @@ import Time
         #expect(harness.seen == FullscreenGeometry(frame: FullscreenHarness.bounds) && fullscreen.state == .fullscreen)
     }
 
-    @Test("Whoever is told may turn it round, end it, or begin again, while told")
+    @Test("Callbacks may reverse, end or restart the transition")
     func reentrant() {
         fullscreen.enter(element, now: harness.now)
         var isTurned = false

@@ -4,14 +4,14 @@ import Time
 
 @testable import Navigation
 
-@Suite("Fullscreen: the window, and turned pictures") @MainActor struct FullscreenWindowTests {
+@Suite("Fullscreen: window changes and rotation") @MainActor struct FullscreenWindowTests {
     private let harness = FullscreenHarness()
     private var fullscreen: FullscreenController { harness.fullscreen }
     private var element: RecordingElement { harness.element }
 
     // MARK: - The window's size
 
-    @Test("Bounds that change on the way: the frame is computed again, from the same progress")
+    @Test("If the window's bounds change during the transition, the frame is computed again from the same progress")
     func resized() {
         fullscreen.enter(element, now: harness.now)
         harness.frame(after: 250)
@@ -26,7 +26,7 @@ import Time
         #expect(harness.frame() && harness.seen.frame == fullscreen.bounds, "also where it rests")
     }
 
-    @Test("Minimized in the middle, it continues in the size that it had; nonsense is not taken either")
+    @Test("Minimized or resized to an invalid size, the transition continues at the last size")
     func minimized() {
         fullscreen.enter(element, now: harness.now)
         harness.frame(after: 250)
@@ -43,7 +43,7 @@ import Time
         #expect(harness.seen.frame == FullscreenHarness.bounds && fullscreen.state == .fullscreen)
     }
 
-    @Test("A place of no numbers, or huge, or inside out, is not taken: it goes back to the last good one")
+    @Test("A non-finite, huge or inverted place is ignored in favor of the last valid one")
     func badPlace() {
         harness.enter()
         harness.leave()
@@ -61,7 +61,7 @@ import Time
         #expect(harness.takeLog().first == "returned")
     }
 
-    @Test("A place without a size, or corners that are no number, do no harm")
+    @Test("An empty place and non-finite corners do no harm")
     func emptyPlace() {
         element.inlinePlace = InlinePlace(frame: Rect(x: 5, y: 5, width: 0, height: 0), cornerRadius: -.infinity)
         harness.enter()
@@ -70,7 +70,7 @@ import Time
         #expect(harness.seen.frame == Rect(x: 5, y: 5, width: 0, height: 0) && harness.seen.cornerRadius == 0)
     }
 
-    @Test("Time that runs back shows the begin again, and harms nothing")
+    @Test("Time that runs backwards shows the start of the transition again")
     func backwards() {
         fullscreen.enter(element, now: harness.now)
         harness.frame(after: 200)
@@ -84,7 +84,7 @@ import Time
     // MARK: - Turned
 
     @Test(
-        "Rotate: an upright picture in a window that lies, and the reverse, is turned by a quarter; a square never is",
+        "In rotate mode video is turned by a quarter if its orientation differs from the window's, and square video never",
         arguments: [
             (Size(width: 1080, height: 1920), true), (Size(width: 1920, height: 1080), false),
             (Size(width: 500, height: 500), false), (Size(width: .nan, height: 9), false),
@@ -104,7 +104,7 @@ import Time
     }
 
     @Test(
-        "Rotate: a window that is upright turns a picture that lies; a window that becomes so, too; back it is upright")
+        "In rotate mode landscape video is turned in a portrait window, and back when the window changes")
     func turnedInUprightWindow() {
         fullscreen.shape = .rotate
         harness.enter()
@@ -117,7 +117,7 @@ import Time
         #expect(harness.seen.turn == 0 && harness.seen.frame == Rect(x: 100, y: 100, width: 320, height: 180))
     }
 
-    @Test("Fit, the default, and a picture of unknown size are never turned")
+    @Test("In fit mode, the default, and for video of unknown size nothing is rotated")
     func fit() {
         element.pictureSize = Size(width: 9, height: 16)
         harness.enter()

@@ -6,7 +6,7 @@ import Navigation
 import Testing
 import Time
 
-@Suite("A page's bar") @MainActor struct BarTests {
+@Suite("Navigation bar") @MainActor struct BarTests {
     private let size = Size(width: 400, height: 300)
     private let arbiter = GestureArbiter()
 
@@ -18,7 +18,7 @@ import Time
         return elements
     }
 
-    @Test("A press on a button is not lost where the bar's title changes before the release")
+    @Test("A press on a button survives a change of the bar's title")
     func pressed() throws {
         let page = Page()
         var count = 0
@@ -34,7 +34,7 @@ import Time
         #expect(count == 1)
     }
 
-    @Test("What is no longer among the items is no longer there; what still is stays under a press")
+    @Test("Removed bar items are gone, and a pressed one that remains stays pressed")
     func changed() throws {
         let page = Page()
         var log: [String] = []
@@ -59,7 +59,7 @@ import Time
         #expect(back.layer.superlayer == nil)
     }
 
-    @Test("An item that went to another page's bar is not taken from there")
+    @Test("An item that moved to another page's bar is not removed from there")
     func moved() {
         let item = BarButton(.back)
         let first = Page()
@@ -76,7 +76,7 @@ import Time
         #expect(item.layer.frame == Rect(x: 356, y: 6, width: 36, height: 36))
     }
 
-    @Test("A background that fades continues below the bar, and becomes clear there")
+    @Test("A background that fades out extends below the bar")
     func fade() {
         let page = Page()
         let color = Color(red: 0, green: 0, blue: 0, alpha: 0.8)

@@ -5,7 +5,7 @@ import Navigation
 import Testing
 import Time
 
-@Suite("The bottom view of a page that comes to light") @MainActor struct BottomViewTests {
+@Suite("Bottom view of an uncovered page") @MainActor struct BottomViewTests {
     private final class Bar: GestureTarget {
         let recognizers: [GestureRecognizer] = []
     }
@@ -19,7 +19,7 @@ import Time
         return (harness, page)
     }
 
-    @Test("It can be pressed while the page above it leaves, but not under the pointer, nor what lies around it")
+    @Test("The bottom view can be pressed while the page above leaves, but not what lies beside it")
     func pressed() throws {
         let bar = Bar()
         let (harness, page) = try harness(bar)
@@ -33,7 +33,7 @@ import Time
         #expect(harness.stack.elements(at: Point(x: 900, y: 450), now: harness.now).first === harness.stack)
     }
 
-    @Test("A pop that is undone brings the page back from where it is seen")
+    @Test("A cancelled pop brings the page back from its current position")
     func undone() throws {
         let bar = Bar()
         let (harness, page) = try harness(bar)

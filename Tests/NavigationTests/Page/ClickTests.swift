@@ -15,7 +15,7 @@ import Time
         user = SimulatedUser(harness)
     }
 
-    @Test("Taps and double taps on the page are recognized though the pop pan lies over it")
+    @Test("Taps and double taps on a page are recognized despite the pop pan")
     func taps() {
         let part = Part(Rect(x: 0, y: 0, width: 1000, height: 500), on: page)
         let (single, double) = (TapRecognizer(count: 1), TapRecognizer(count: 2))
@@ -52,7 +52,7 @@ import Time
         var information = 0
     }
 
-    @Test("A button in the bar gets its click though the pop pan lies over it; a drag from it pops, and clicks nothing")
+    @Test("A bar button is clicked despite the pop pan, and a drag from it pops without clicking")
     func bar() {
         let counter = barred()
         user.click(26, 24)
@@ -71,7 +71,7 @@ import Time
         #expect(counter.back == 2)
     }
 
-    @Test("A press that leaves its button and is let go of elsewhere is no click")
+    @Test("A press released outside of its button is no click")
     func left() {
         let counter = barred()
         harness.stack.arePopsClosed = true
@@ -81,7 +81,7 @@ import Time
         #expect(counter.back == 0)
     }
 
-    @Test("A bar that is laid out again under a press keeps its button")
+    @Test("A bar that is laid out again during a press keeps its button")
     func relaidOut() {
         let counter = barred()
         user.press(26, 24)
@@ -108,7 +108,7 @@ import Time
         #expect(counter.back == 0)
     }
 
-    @Test("A bottom view that has gone over to another page stays there")
+    @Test("A bottom view that moved to another page stays there")
     func bottomView() {
         let view = BottomView(height: 60, layer: Layer())
         harness.root.bottomView = view

@@ -5,7 +5,7 @@ import Navigation
 import Testing
 import Time
 
-@Suite("A page with a list under the hand") @MainActor struct ListPageTests {
+@Suite("Page with a list") @MainActor struct ListPageTests {
     private let harness = NavigationHarness()
     private let page: RecordingPage
     private let rows: Rows
@@ -23,7 +23,7 @@ import Time
         _ = list.advance(to: harness.now)
     }
 
-    @Test("A vertical drag scrolls the list, and moves no page")
+    @Test("A vertical drag scrolls the list and moves no page")
     func vertical() {
         user.press(500, 400)
         user.move(by: 2, -20)
@@ -33,7 +33,7 @@ import Time
         user.rest()
     }
 
-    @Test("A horizontal drag pops; from begin to the end of the settle the list does not scroll, then it does again")
+    @Test("A horizontal drag pops the page, and until it has settled the list does not scroll")
     func horizontal() {
         list.jump(to: 120)
         user.press(500, 400)
@@ -55,7 +55,7 @@ import Time
         #expect(list.scroll.offset == 200)
     }
 
-    @Test("The bar and the bottom view move with their page, and never scroll")
+    @Test("The bar and the bottom view move with their page and never scroll")
     func chrome() throws {
         let bottom = Layer()
         page.bar = NavigationBar(title: "Films", background: Color(red: 0, green: 0, blue: 0, alpha: 0.5), height: 40)
@@ -74,7 +74,7 @@ import Time
         #expect(list.layer.presentationFrame(at: .zero).minX == 200)
     }
 
-    @Test("A list that was thrown stands while its page moves, and stays where it stood")
+    @Test("A flung list stops while its page moves and stays there")
     func thrown() {
         user.press(500, 400)
         for _ in 0..<6 { user.move(by: 0, -30) }
@@ -94,7 +94,7 @@ import Time
         #expect(list.scroll.offset == offset)
     }
 
-    @Test("A list drawn past its end stands there while its page moves, and springs back afterwards")
+    @Test("An overscrolled list stays there while its page moves and then springs back")
     func pastEnd() {
         page.popPolicy.mode = .edge
         list.beginDrag(now: harness.now)
@@ -113,7 +113,7 @@ import Time
         #expect(list.scroll.offset == 0)
     }
 
-    @Test("A click on a row activates it though the pop pan lies over the list")
+    @Test("A click activates a row despite the pop pan")
     func click() {
         user.click(500, 130)
         #expect(rows.activated == [2])
@@ -123,7 +123,7 @@ import Time
         #expect(rows.activated == [2, 2])
     }
 
-    @Test("A drag that pops, or scrolls, activates nothing")
+    @Test("A drag that pops or scrolls activates no row")
     func noClick() {
         user.press(500, 130)
         user.move(by: 20)

@@ -5,7 +5,7 @@ import Navigation
 import Testing
 import Time
 
-@Suite("A page with a progress bar under the hand") @MainActor struct ProgressBarPageTests {
+@Suite("Page with a progress bar") @MainActor struct ProgressBarPageTests {
     private let harness = NavigationHarness()
     private let page: RecordingPage
     private let bar = ProgressBar()
@@ -24,7 +24,7 @@ import Time
     }
 
     @Test(
-        "A drag on the bar, or in its margin, neither pops the page nor pulls the bound one",
+        "A drag on the bar or in its margin neither pops the page nor pulls in the trailing one",
         arguments: [PopPanRecognizer.Mode.full, .edge], [434.5, 450, 467.5])
     func onBar(mode: PopPanRecognizer.Mode, y: Double) {
         page.popPolicy.mode = mode
@@ -40,7 +40,7 @@ import Time
         }
     }
 
-    @Test("Nor does a drag on a slider; a scroll across it pops nothing either")
+    @Test("Neither a drag on a slider nor a sideways scroll over it pops the page")
     func onSlider() {
         for to in [900.0, 100] {
             user.press(500, 400)
@@ -54,7 +54,7 @@ import Time
         #expect(harness.stack.top === page && page.log.isEmpty)
     }
 
-    @Test("Beside the bar, and on one that takes nothing, a drag pops as ever")
+    @Test("A drag beside the bar, or on a disabled one, pops the page")
     func elsewhere() {
         user.press(500, 300)
         user.move(by: 20)
@@ -71,7 +71,7 @@ import Time
         harness.settle()
     }
 
-    @Test("The bar is drawn along in a page that lies aside: where it is seen, not where it was laid out")
+    @Test("The bar is hit where it is drawn in a page that is dragged aside")
     func moved() {
         page.layer.translation = Point(x: 100, y: 0)
         user.press(600, 450)
@@ -79,7 +79,7 @@ import Time
         user.release()
     }
 
-    @Test("While a page moves, a press takes hold of the page and not of its bar")
+    @Test("While a page moves a press catches the page and not its bar")
     func moving() {
         harness.stack.pop(now: harness.now)
         user.frame(after: 50)

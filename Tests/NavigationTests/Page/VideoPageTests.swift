@@ -6,7 +6,7 @@ import Navigation
 import Testing
 import Time
 
-/// A page with a video as large as itself under the hand, and a page bound to it.
+/// A page that is all video, with a trailing page.
 @MainActor private final class VideoPage: Page {
     let gestures = VideoGestures()
     let bound = RecordingPage("details")
@@ -45,7 +45,7 @@ import Time
     }
 }
 
-@Suite("A page with a video under the hand") @MainActor struct VideoPageTests {
+@Suite("Page with a video") @MainActor struct VideoPageTests {
     private let harness = NavigationHarness()
     private let page = VideoPage()
     private let user: SimulatedUser
@@ -81,21 +81,21 @@ import Time
         #expect(harness.stack.top === page)
     }
 
-    @Test("Drag right: pop")
+    @Test("A drag to the right on the video pops the page")
     func right() {
         #expect(drag(by: 300, 100) == 0.3)
         #expect(page.took().isEmpty)
         #expect(page.asked == [.popDrag: [Point(x: 500, y: 250)]])
     }
 
-    @Test("Drag left: the bound page")
+    @Test("A drag to the left on the video pulls in the trailing page")
     func left() {
         #expect(drag(by: -300, 100) == 0.7)
         #expect(page.took().isEmpty)
         #expect(page.asked == [.boundDrag: [Point(x: 500, y: 250)]])
     }
 
-    @Test("Vertical drags change levels and move no page, wherever they continue to")
+    @Test("A vertical drag changes a level and moves no page, wherever it goes later")
     func vertical() {
         #expect(drag(by: 50, 100, from: 200) == nil)
         #expect(drag(by: -50, -100, from: 700) == nil)
@@ -108,7 +108,7 @@ import Time
         #expect(page.took() == ["brightness"])
     }
 
-    @Test("A drag across continues as that, however far it goes up or down")
+    @Test("A horizontal drag stays horizontal, however far it goes up or down")
     func decidedOnce() {
         user.press(700)
         user.move(by: 20)
@@ -118,7 +118,7 @@ import Time
         #expect(page.took().isEmpty)
     }
 
-    @Test("Locked, nothing pops, nothing is pulled in, and no level changes, by drag or scroll")
+    @Test("While locked neither drags nor scrolls pop, push or change a level")
     func locked() {
         page.gestures.isLocked = true
         for (x, y) in [(300.0, 0.0), (-300, 0), (0, 100), (0, -100)] { #expect(drag(by: x, y) == nil) }
@@ -131,7 +131,7 @@ import Time
         #expect(drag(by: 300, 0) == 0.3)
     }
 
-    @Test("A long press holds the page: it can be drawn aside no more until it is let go of")
+    @Test("During a long press the page cannot be dragged aside")
     func longPress() {
         user.press(500)
         user.frame(after: 500)
@@ -141,7 +141,7 @@ import Time
         #expect(page.took() == ["fast", "normal"])
     }
 
-    @Test("Each of the page's drags can be turned off, or refused, on its own")
+    @Test("Each of the page's drags on the video can be disabled or refused on its own")
     func turnedOff() {
         for isRefused in [false, true] {
             page.gestures.disabled = isRefused ? [] : [.popDrag]
@@ -154,7 +154,7 @@ import Time
         #expect(page.took().isEmpty)
     }
 
-    @Test("Locked, the edge of the edge mode pops nothing either; a vertical drag beside the edge is the video's")
+    @Test("While locked the edge does not pop either, and a vertical drag beside it is the video's")
     func edge() {
         page.popPolicy.mode = .edge
         page.gestures.isLocked = true
@@ -167,7 +167,7 @@ import Time
 
     // MARK: - Scrolls
 
-    @Test("A sideways scroll draws the page, and the bound one; the wheel moves none")
+    @Test("A sideways scroll moves the page or the trailing one, and the wheel moves neither")
     func scrolls() {
         #expect(scroll(by: 5) == 0.2)
         #expect(scroll(by: -5) == 0.8)
@@ -176,14 +176,14 @@ import Time
         #expect(page.took() == ["wheel"])
     }
 
-    @Test("With Shift it seeks, and moves no page")
+    @Test("A sideways scroll with Shift seeks and moves no page")
     func shift() {
         #expect(scroll(by: 5, modifiers: .shift) == nil)
         #expect(scroll(by: -5, modifiers: .shift) == nil)
         #expect(page.took() == ["seek", "seek"])
     }
 
-    @Test("Where no page goes, it seeks: there is none, pops are closed, or the drag is turned off")
+    @Test("Where no page can move, a sideways scroll seeks")
     func whereNoPageGoes() {
         page.trailingPage = nil
         #expect(scroll(by: -5) == nil)
@@ -195,7 +195,7 @@ import Time
         #expect(page.took() == ["seek", "seek", "seek"])
     }
 
-    @Test("Where sideways scrolls are the video's, they seek, and drags still pop")
+    @Test("If sideways scrolls are assigned to the video they seek, and drags still pop")
     func videoScrolls() {
         page.gestures.sidewaysScroll = .video
         #expect(scroll(by: 5) == nil && scroll(by: -5) == nil)
@@ -209,7 +209,7 @@ import Time
         #expect(page.took().isEmpty)
     }
 
-    @Test("A seek refused is no seek, asked about once; the scroll is then the page's")
+    @Test("A refused seek is asked for once, and then the scroll moves the page")
     func refusedSeek() {
         page.vetoes = [.horizontalWheel]
         #expect(scroll(by: 5, modifiers: .shift) == 0.2)
@@ -219,7 +219,7 @@ import Time
         #expect(page.took().isEmpty)
     }
 
-    @Test("Clicks and two fingers reach the video though the pop pan lies over it")
+    @Test("Clicks and two fingers reach the video despite the pop pan")
     func clicksAndFingers() {
         user.click(500)
         user.frame(after: 400)

@@ -36,7 +36,7 @@ import Time
     enum Closed: CaseIterable { case all, page, range, none, area }
 
     @Test(
-        "The pop pan fails at once, and what lies beneath gets the press, where pops are closed",
+        "If popping is disabled the pop pan fails at once, and what lies beneath gets the press",
         arguments: Closed.allCases)
     func closed(_ closed: Closed) {
         let part = part()
@@ -55,7 +55,7 @@ import Time
         #expect(page.log.isEmpty)
     }
 
-    @Test("What is closed for one page, to the right of its range, or in a blind area, is open elsewhere")
+    @Test("Disabling pops for a page, its range or an area leaves them enabled elsewhere")
     func open() {
         page.popPolicy.range = 501
         #expect(pops())
@@ -65,7 +65,7 @@ import Time
         #expect(!pops(from: 500, 250))
     }
 
-    @Test("On the root it fails at once")
+    @Test("The pop pan fails at once on the root page")
     func root() {
         harness.stack.pop(animated: false, now: harness.now)
         let part = part(on: harness.root)
@@ -75,7 +75,7 @@ import Time
         #expect(!harness.stack.isTransitioning)
     }
 
-    @Test("An element that is a blind area keeps its drags")
+    @Test("An element that excludes itself from page pops keeps its drags")
     func blindElement() {
         let bar = part(Rect(x: 0, y: 400, width: 1000, height: 50))
         bar.excludesPagePan = true
@@ -84,7 +84,7 @@ import Time
         #expect(pops(from: 500, 380))
     }
 
-    @Test("Where the page's shouldBeginPop says no, what lies beneath gets the drag")
+    @Test("If the page's shouldBeginPop returns false, what lies beneath gets the drag")
     func refused() {
         let part = part()
         page.pops = false
@@ -96,7 +96,7 @@ import Time
     }
 
     @Test(
-        "It fails where the motion at begin is not rightwards, or is more vertical than horizontal",
+        "A drag that starts leftwards or more vertical than horizontal is no pop",
         arguments: [(-20.0, 0.0), (10, 11), (10, -11), (0, 20)])
     func direction(x: Double, y: Double) {
         let part = part()
@@ -107,7 +107,7 @@ import Time
         #expect(!harness.stack.isTransitioning)
     }
 
-    @Test("A pop that began gives nothing to what lies beneath, neither then nor later")
+    @Test("Once a pop has begun, what lies beneath gets nothing of the drag")
     func taken() {
         let part = part()
         user.press(500)
@@ -121,14 +121,14 @@ import Time
 
     // MARK: - Modes
 
-    @Test("In the edge mode a pop begins in the left 50 px only")
+    @Test("In edge mode only a drag from the left 50 px pops the page")
     func edge() {
         page.popPolicy.mode = .edge
         #expect(pops(from: 49))
         #expect(!pops(from: 50))
     }
 
-    @Test("At the edge the pop wins over every other recognizer, which is cancelled; in the full mode another pan wins")
+    @Test("At the edge the pop cancels every other recognizer, while in full mode another pan wins")
     func edgeWins() {
         let part = part()
         let pan = PanRecognizer(name: "other")
@@ -143,7 +143,7 @@ import Time
         #expect(states == [.cancelled])
     }
 
-    @Test("A page may switch modes while it shows")
+    @Test("A page may change its pop mode while it is shown")
     func switching() {
         #expect(pops())
         page.popPolicy.mode = .edge
@@ -166,7 +166,7 @@ import Time
     enum Keeps: CaseIterable { case notAtEnd, decelerating, laterPage }
 
     @Test(
-        "Not at its left end, decelerating, or before its first page: the scroll keeps the gesture",
+        "Content that is not at its left end, still decelerating or not on its first page keeps the drag",
         arguments: Keeps.allCases)
     func keeps(_ keeps: Keeps) {
         let (container, pan) = sideways()
@@ -183,7 +183,7 @@ import Time
         user.release()
     }
 
-    @Test("Motion leftwards: the scroll keeps the gesture")
+    @Test("Horizontal content keeps a leftward drag on a page")
     func leftwards() {
         let (_, pan) = sideways()
         user.press(500)
@@ -192,7 +192,7 @@ import Time
         user.release()
     }
 
-    @Test("At its left end and rightwards the pop wins, and the scroll's recognizer is cancelled, not failed")
+    @Test("At its left end horizontal content loses a rightward drag to the pop and is cancelled, not failed")
     func atEnd() {
         let (container, pan) = sideways()
         var states: [GestureRecognizer.State] = []
@@ -212,7 +212,7 @@ import Time
 
     // MARK: - A bound page
 
-    @Test("A leftward drag pulls the bound page in; without one it is nobody's")
+    @Test("A leftward drag pulls the trailing page in, and without one it is not handled")
     func trailingPage() {
         let details = RecordingPage("details")
         let part = part()
@@ -227,7 +227,7 @@ import Time
         #expect(part.heard.isEmpty)
     }
 
-    @Test("Where there turns out to be no bound page, nothing moves, and what scrolls continues scrolling")
+    @Test("If the trailing page turns out to be missing nothing moves, and content keeps scrolling")
     func noBoundPage() {
         let (container, _) = sideways()
         container.axis = .vertical

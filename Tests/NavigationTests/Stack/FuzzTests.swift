@@ -4,14 +4,15 @@ import Input
 import Layers
 import Navigation
 import Testing
+import TestSupport
 import Time
 
-/// Does whatever a program and a hand can do, in an order that chance gives, and looks after each step.
+/// Makes random calls and random input, and checks the stack after each step.
 @MainActor private final class Storm {
     let stack: NavigationStack
     let arbiter = GestureArbiter()
     let snapshots = WatchfulSnapshots()
-    var dice: Dice
+    var random: SeededGenerator
     var now = HostTime(nanoseconds: 1_000_000_000)
     private var everyPage: [WatchfulPage] = []
     private var scrolling: [Scrolling] = []
@@ -26,7 +27,7 @@ import Time
     private(set) var faults: [String] = []
 
     init(seed: UInt64) {
-        dice = Dice(seed: seed)
+        random = SeededGenerator(seed: seed)
         let root = WatchfulPage("root")
         stack = NavigationStack(root: root)
         stack.snapshots = snapshots
@@ -52,24 +53,24 @@ import Time
     private func makePage() -> WatchfulPage {
         let page = WatchfulPage("page \(everyPage.count)")
         adopt(page)
-        if dice.chance(30) {
-            page.trailingPage = { [weak self] in self.flatMap { $0.dice.chance(80) ? $0.makePage() : nil } }
+        if random.chance(percent: 30) {
+            page.trailingPage = { [weak self] in self.flatMap { $0.random.chance(percent: 80) ? $0.makePage() : nil } }
         }
-        if dice.chance(20) { page.popPolicy.mode = .edge }
+        if random.chance(percent: 20) { page.popPolicy.mode = .edge }
         return page
     }
 
     /// One of the calls, sometimes, from within another.
     private func act(_ percent: Int) {
-        guard depth < 3, dice.chance(percent) else { return }
+        guard depth < 3, random.chance(percent: percent) else { return }
         depth += 1
         defer { depth -= 1 }
         call()
     }
 
     private func call() {
-        let animated = dice.chance(70)
-        switch dice.below(10) {
+        let animated = random.chance(percent: 70)
+        switch random.below(10) {
         case 0...2 where stack.pages.count < 8:
             note("push")
             try? stack.push(makePage(), animated: animated, now: now)
@@ -81,38 +82,41 @@ import Time
             stack.popToRoot(animated: animated, now: now)
         case 6:
             note("popTo")
-            let page = stack.pages[dice.below(stack.pages.count)]
+            let page = stack.pages[random.below(stack.pages.count)]
             _ = try? stack.pop(to: page, animated: animated, now: now)
         case 7:
             note("replace")
             try? stack.replace(with: makePage(), animated: animated, now: now)
         case 8:
             note("setStack")
-            var pages: [Page] = stack.pages.shuffled(using: &dice)
-            if dice.chance(30) { pages.append(makePage()) }
-            try? stack.setStack(Array(pages.prefix(1 + dice.below(pages.count))), animated: animated, now: now)
+            var pages: [Page] = stack.pages.shuffled(using: &random)
+            if random.chance(percent: 30) { pages.append(makePage()) }
+            try? stack.setStack(Array(pages.prefix(1 + random.below(pages.count))), animated: animated, now: now)
         default:
             note("push again")
-            let page = everyPage[dice.below(everyPage.count)]
+            let page = everyPage[random.below(everyPage.count)]
             try? stack.push(page, animated: animated, now: now)
         }
     }
 
     private func user() {
-        switch dice.below(8) {
+        switch random.below(8) {
         case 0, 1: send(isDown ? .released : .pressed)
         case 2...4:
-            pointer.x += dice.place(-300...300)
-            pointer.y += dice.place(-40...40)
+            pointer.x += Double.random(in: -300...300, using: &random)
+            pointer.y += Double.random(in: -40...40, using: &random)
             send(.moved)
-        case 5: pointer = Point(x: dice.place(-20...1020), y: dice.place(-20...520))
+        case 5:
+            pointer = Point(
+                x: Double.random(in: -20...1020, using: &random), y: Double.random(in: -20...520, using: &random))
         case 6:
             note("scroll")
             let event = ScrollEvent(
-                deltaX: dice.place(-3...3), deltaY: dice.place(-1...1), position: pointer, time: now)
+                deltaX: Double.random(in: -3...3, using: &random), deltaY: Double.random(in: -1...1, using: &random),
+                position: pointer, time: now)
             arbiter.handle(.scroll(event)) { stack.elements(at: $0, now: now) }
         default:
-            switch dice.below(4) {
+            switch random.below(4) {
             case 0:
                 note("cancelAll")
                 arbiter.cancelAll(now: now)
@@ -136,22 +140,27 @@ import Time
     }
 
     func step() {
-        switch dice.below(20) {
+        switch random.below(20) {
         case 0, 1: call()
         case 2...10: user()
         case 11:
             note("resize")
-            size = dice.chance(15) ? .zero : Size(width: dice.place(1...3000), height: dice.place(1...2000))
+            size =
+                random.chance(percent: 15)
+                ? .zero
+                : Size(
+                    width: Double.random(in: 1...3000, using: &random),
+                    height: Double.random(in: 1...2000, using: &random))
             stack.layout(size)
         case 12:
             note("set up")
-            stack.beneathMode = dice.chance(50) ? .live : .snapshot
-            stack.arePopsClosed = dice.chance(10)
-            snapshots.works = dice.chance(80)
-        case 13: (stack.pages[dice.below(stack.pages.count)]).setNeedsLayout()
+            stack.beneathMode = random.chance(percent: 50) ? .live : .snapshot
+            stack.arePopsClosed = random.chance(percent: 10)
+            snapshots.works = random.chance(percent: 80)
+        case 13: (stack.pages[random.below(stack.pages.count)]).setNeedsLayout()
         default:
             note("frame")
-            now = now + .milliseconds(dice.below(60))
+            now = now + .milliseconds(random.below(60))
             arbiter.advance(to: now)
             stack.layout(size)
             _ = stack.advance(to: now)
@@ -209,7 +218,7 @@ import Time
             expect(page.life == (page === stack.top ? .shown : .hidden), "\(page.name) at rest is \(page.life)")
             expect(!page.isDragging, "\(page.name) at rest is dragged")
         }
-        // A hand whose page the program took away may still be down; what it stilled is free nevertheless.
+        // The button may still be down though the program removed the page; content that it stopped may scroll again.
         for list in scrolling {
             expect(list.isScrollEnabled, "a list does not scroll any more")
             expect(list.contentOffset == Point(x: 3, y: 70), "a list is elsewhere")
@@ -226,13 +235,13 @@ private final class Scrolling: ScrollContainer {
     var contentOffset = Point(x: 3, y: 70)
 }
 
-@Suite("A stack in a storm") @MainActor struct FuzzTests {
+@Suite("Fuzzing the page stack") @MainActor struct FuzzTests {
     @Test(
-        "After any order of calls and hands one page is shown, calls are balanced, and no layer or snapshot is left",
+        "After any sequence of calls and input one page is shown, callbacks are balanced and no layer or snapshot is left",
         arguments: Array(1...4))
     func calls(seed: Int) { weather(seed: UInt64(seed), steps: 10_000, actsWhenTold: false) }
 
-    @Test("The same where pages call the stack from within whatever they are told", arguments: Array(1...4))
+    @Test("Calling the stack from within callbacks leaves it consistent", arguments: Array(1...4))
     func calling(seed: Int) { weather(seed: UInt64(seed) + 1000, steps: 10_000, actsWhenTold: true) }
 
     private func weather(seed: UInt64, steps: Int, actsWhenTold: Bool) {

@@ -6,7 +6,7 @@ import Time
 
 @testable import Navigation
 
-@Suite("A drag and what comes between") @MainActor struct InterruptionTests {
+@Suite("Interrupting a page drag") @MainActor struct InterruptionTests {
     private let harness = NavigationHarness()
     private let page: RecordingPage
     private let user: SimulatedUser
@@ -22,7 +22,7 @@ import Time
         user.move(by: points - 10)
     }
 
-    @Test("WillBegin, didDrag, didEnd come in this order, also when a second hold interrupts the settle")
+    @Test("The callbacks willBegin, didDrag and didEnd come in this order, even if settling is interrupted")
     func order() throws {
         drag(to: 500)
         user.release()
@@ -41,7 +41,7 @@ import Time
         #expect(Set(page.log.filter { $0.hasPrefix("drag") }).count > 4)
     }
 
-    @Test("A press on the page beneath, while the one above moves, does nothing")
+    @Test("A press on the page beneath a moving page does nothing")
     func beneath() {
         let part = Part(Rect(x: 0, y: 0, width: 1000, height: 500), on: harness.root)
         drag(to: 500)
@@ -57,7 +57,7 @@ import Time
         #expect(part.heard.isEmpty)
     }
 
-    @Test("A press takes hold of a page that the program moves; a click lets it continue, a drag decides")
+    @Test("A press catches a page moved by the program: a click lets it continue, and a drag decides")
     func programmed() throws {
         harness.stack.pop(animated: false, now: harness.now)
         let next = RecordingPage("next")
@@ -90,7 +90,7 @@ import Time
         #expect(harness.stack.top === next)
     }
 
-    @Test("Escape cancels the drag")
+    @Test("Escape cancels a page drag")
     func escape() {
         drag(to: 700)
         #expect(user.key(.escape))
@@ -103,7 +103,7 @@ import Time
         #expect(!user.key(.escape))
     }
 
-    @Test("Escape turns back a page that was let go of, too; what the program sent off is not the user's to take back")
+    @Test("Escape reverses a page that the user released, but not one that the program moves")
     func escapeAfterwards() throws {
         drag(to: 500)
         user.release()
@@ -121,7 +121,7 @@ import Time
         #expect(harness.stack.top === harness.root)
     }
 
-    @Test("Losing the pointer cancels: focus lost, window minimized, pointer cancelled", arguments: [true, false])
+    @Test("Losing focus, minimizing the window or losing the pointer cancels a page drag", arguments: [true, false])
     func lost(all: Bool) {
         drag(to: 700)
         if all { user.arbiter.cancelAll(now: harness.now) } else { user.loseIt() }
@@ -133,7 +133,7 @@ import Time
         #expect(harness.stack.isHeld)
     }
 
-    @Test("A second button during a drag neither ends it nor begins another")
+    @Test("A second button during a drag neither ends it nor starts another")
     func secondButton() {
         drag(to: 300)
         user.press(400, button: .secondary)
@@ -147,7 +147,7 @@ import Time
         #expect(page.log.filter { $0 == "willBegin" }.count == 1)
     }
 
-    @Test("A window resized in mid-drag: the page keeps its share, and follows the user on")
+    @Test("A window resized during a drag keeps the page at its fraction, and it keeps following the pointer")
     func resized() {
         drag(to: 400)
         harness.stack.layout(Size(width: 500, height: 500))
@@ -161,7 +161,7 @@ import Time
     }
 
     @Test(
-        "A window minimized in the middle of a settle loses no pop", arguments: [Size.zero, Size(width: 0, height: 9)])
+        "Minimizing the window while a pop settles does not lose the pop", arguments: [Size.zero, Size(width: 0, height: 9)])
     func minimized(size: Size) {
         drag(to: 500)
         user.release()
@@ -174,7 +174,7 @@ import Time
         #expect(page.log.last == "didEnd true")
     }
 
-    @Test("A pop by the program during a drag continues though the pointer is lost then")
+    @Test("A programmatic pop during a drag continues if the pointer is lost")
     func poppedThenLost() {
         drag(to: 100)
         harness.stack.pop(now: harness.now)
@@ -186,7 +186,7 @@ import Time
         #expect(page.log.last == "didEnd true")
     }
 
-    @Test("The end is decided by the speed of the user's last 100 ms", arguments: [true, false])
+    @Test("The pointer's velocity over the last 100 ms decides how a drag ends", arguments: [true, false])
     func thrown(isThrown: Bool) {
         user.press(100)
         for _ in 0..<10 { user.move(by: 15) }
@@ -197,7 +197,7 @@ import Time
 
     // MARK: - Touchpads
 
-    @Test("Horizontal scroll events drive the pop; it ends with a pause of 100 ms")
+    @Test("Horizontal scroll events drive a pop, which ends after a pause of 100 ms")
     func scrolled() {
         for _ in 0..<10 { user.scroll(1, 0.1) }
         user.frame(after: 1)
@@ -211,7 +211,7 @@ import Time
         #expect(harness.stack.top === harness.root)
     }
 
-    @Test("A wheel that turns while a page moves does not take hold of it; a scroll along its way does")
+    @Test("A vertical wheel does not catch a moving page, but a sideways scroll does")
     func wheel() {
         drag(to: 500)
         user.release()
@@ -221,7 +221,7 @@ import Time
         #expect(harness.stack.top === harness.root)
     }
 
-    @Test("A scroll along its way takes hold of a page that goes back, and pops it after all")
+    @Test("A sideways scroll catches a returning page and can still pop it")
     func scrollTakesHold() {
         drag(to: 300)
         user.rest()

@@ -2,23 +2,6 @@ import Geometry
 import Layers
 import Navigation
 
-/// Numbers that look like chance, the same from the same seed.
-struct Dice: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state &* 0x2545_F491_4F6C_DD1D
-    }
-
-    mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
-    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
-    mutating func place(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &self) }
-}
-
 /// A page that checks the order in which it is told, and may act on the stack while it is.
 @MainActor final class WatchfulPage: Page {
     enum Life { case hidden, appearing, shown, disappearing }

@@ -5,8 +5,8 @@ import Time
 
 @testable import Navigation
 
-@Suite("A page under the hand") @MainActor struct HandTests {
-    @Test("WillBegin, a didDrag for each frame in which the progress changed, didEnd once the settle has ended")
+@Suite("Dragging a page") @MainActor struct PageDragTests {
+    @Test("A drag calls willBegin, didDrag whenever the progress changes, and didEnd when it has settled")
     func callbacks() throws {
         let harness = NavigationHarness()
         let page = try harness.pushed()
@@ -21,7 +21,7 @@ import Time
         #expect(page.log.filter { $0 == "drag 0.0" }.count == 1)
     }
 
-    @Test("A second hand-hold that interrupts the settle: no second willBegin, one didEnd")
+    @Test("A second catch that interrupts settling calls no second willBegin and one didEnd")
     func secondHold() throws {
         let harness = NavigationHarness()
         let page = try harness.pushed()
@@ -45,7 +45,7 @@ import Time
         #expect(harness.stack.top === page)
     }
 
-    @Test("A press takes hold of a cancelling page where it is seen, too, and can still pop it")
+    @Test("A press catches a returning page where it is, and can still pop it")
     func holdOfCancel() throws {
         let harness = NavigationHarness()
         let page = try harness.pushed()
@@ -62,7 +62,7 @@ import Time
         #expect(page.log.last == "didEnd true")
     }
 
-    @Test("A programmed pop during a drag finishes the drag, from where it is, and pops one page")
+    @Test("A programmatic pop during a drag finishes the drag from where it is and pops one page")
     func programmedPop() throws {
         let harness = NavigationHarness()
         let first = try harness.pushed("first")
@@ -78,7 +78,7 @@ import Time
         #expect(second.log.suffix(2) == ["didDisappear", "didEnd true"])
     }
 
-    @Test("Losing the pointer cancels; nothing is lost or doubled")
+    @Test("Losing the pointer cancels the drag without losing or repeating a callback")
     func lostPointer() throws {
         let harness = NavigationHarness()
         let page = try harness.pushed()
@@ -91,7 +91,7 @@ import Time
         #expect(!harness.stack.cancelDrag(now: harness.now))
     }
 
-    @Test("A window resized in the middle of a drag: the page stays at its share of the width")
+    @Test("Resizing the window during a drag keeps the page at the same fraction of the width")
     func resize() throws {
         let harness = NavigationHarness()
         let page = try harness.pushed()
@@ -109,7 +109,7 @@ import Time
         #expect(harness.root.container.frame.size == Size(width: 2000, height: 300))
     }
 
-    @Test("The root cannot be drawn aside, and without a bound page nothing comes from the right")
+    @Test("The root page cannot be dragged aside, and without a trailing page nothing comes from the right")
     func nothingToDrag() throws {
         let harness = NavigationHarness()
         #expect(!harness.stack.beginDrag(.pop, now: harness.now))
@@ -118,7 +118,7 @@ import Time
     }
 
     @Test(
-        "Bound push: a leftward drag pulls the bound page in; it stays from 0.3 on",
+        "A drag to the left pulls the trailing page in, and from a fraction of 0.3 it stays",
         arguments: [
             (-299.0, 0.0, false), (-300, 0, true), (-100, -800, true), (-100, -799, false), (-600, 1300, false),
         ])
@@ -140,7 +140,7 @@ import Time
         #expect(harness.stack.pages.count == (stays ? 3 : 2))
     }
 
-    @Test("Hands with nonsense: translations and speeds that are no numbers move nothing")
+    @Test("Non-finite translations and velocities move nothing")
     func nonsense() throws {
         let harness = NavigationHarness()
         let page = try harness.pushed()

@@ -5,7 +5,7 @@ import Time
 
 @testable import Navigation
 
-@Suite("The program calls while something moves") @MainActor struct ProgramTests {
+@Suite("Stack calls during transitions") @MainActor struct ProgramCallTests {
     private let harness = NavigationHarness()
 
     private func pages(_ count: Int) throws -> [RecordingPage] {
@@ -16,7 +16,7 @@ import Time
         return pages
     }
 
-    @Test("PopToRoot during a drag continues from where the page is seen, whatever lies beneath it", arguments: [1, 3])
+    @Test("Popping to the root during a drag continues from the page's position, whatever lies beneath", arguments: [1, 3])
     func popToRoot(count: Int) throws {
         let top = try #require(pages(count).last)
         harness.drag(to: 300)
@@ -32,7 +32,7 @@ import Time
         #expect(harness.root.log == ["willAppear", "didAppear"])
     }
 
-    @Test("Pop(to:) the page beneath during a drag is that drag's pop; again, nothing more happens")
+    @Test("Popping to the page beneath during a drag completes that drag's pop, and repeating it does nothing")
     func popTo() throws {
         let pages = try pages(3)
         harness.drag(to: 300)
@@ -48,7 +48,7 @@ import Time
         #expect(pages[0].log.isEmpty)
     }
 
-    @Test("A page on its way out continues when more pages are to go; those it uncovered are balanced")
+    @Test("A leaving page continues when more pages are popped, and callbacks of uncovered pages are balanced")
     func redirected() throws {
         let pages = try pages(3)
         let top = pages[2]
@@ -66,7 +66,7 @@ import Time
         #expect(pages[1].container.superlayer == nil && pages[1].stack == nil)
     }
 
-    @Test("A drag that popToRoot took over can be taken hold of, and given back")
+    @Test("A drag taken over by a pop to the root can be caught and taken back")
     func heldAgain() throws {
         let pages = try pages(2)
         harness.drag(to: 300)
@@ -82,7 +82,7 @@ import Time
         #expect(pages[1].log.last == "didEnd false")
     }
 
-    @Test("A pop while its page is being pushed turns that back from where it is seen", arguments: [true, false])
+    @Test("Popping a page that is being pushed reverses the push from its current position", arguments: [true, false])
     func popDuringPush(isHeld: Bool) throws {
         let next = RecordingPage("next")
         try harness.stack.push(next, now: harness.now)
@@ -100,7 +100,7 @@ import Time
         #expect(next.stack == nil)
     }
 
-    @Test("A call while a hand holds what the program sent off does not undo what the program did")
+    @Test("A call while the user holds a page moved by the program does not undo the program's change")
     func heldProgram() throws {
         let pages = try pages(2)
         harness.stack.pop(now: harness.now)
@@ -114,7 +114,7 @@ import Time
         #expect(pages[1].stack == nil && pages[1].log.last == "didEnd true")
     }
 
-    @Test("Without animation a call is over when it returns, in the middle of a drag, too")
+    @Test("A call without animation has completed when it returns, even during a drag")
     func atOnce() throws {
         let pages = try pages(2)
         harness.drag(to: 300)
@@ -125,7 +125,7 @@ import Time
         #expect(harness.root.log == ["willAppear", "didAppear"])
     }
 
-    @Test("A call that throws leaves what is under way as it is")
+    @Test("A call that throws leaves a running transition as it is")
     func throwing() throws {
         let page = try #require(pages(1).last)
         harness.drag(to: 300)
@@ -136,7 +136,7 @@ import Time
         #expect(harness.stack.isHeld && harness.stack.progress == 0.3)
     }
 
-    @Test("OnChange is called when another page is on top, and only then")
+    @Test("The change handler is called when another page is on top, and only then")
     func onChange() throws {
         let pages = try pages(2)
         var tops: [Page] = []
@@ -153,12 +153,13 @@ import Time
     }
 
     @Test(
-        "A page that pops itself while it is told leaves a stack that holds",
+        "A page that pops itself in a callback leaves the stack consistent",
         arguments: ["willBegin", "drag", "didEnd"])
     func fromWithin(call: String) throws {
         let page = CallingPage()
         try harness.push(page)
-        page.onTold = { [harness] told in if told == call { harness.stack.popToRoot(animated: false, now: harness.now) } }
+        page.onTold = { [harness] told in if told == call { harness.stack.popToRoot(animated: false, now: harness.now) }
+        }
         harness.drag(to: 300)
         harness.drag(to: 350)
         harness.stack.release(velocity: 0, now: harness.now)
@@ -169,7 +170,7 @@ import Time
         #expect(page.told.last == "didEnd")
     }
 
-    @Test("Pages pushed before there is a window appear with it, the top one alone")
+    @Test("Of pages pushed before there is a window only the top one appears with it")
     func beforeLayout() throws {
         let (root, page) = (RecordingPage("root"), RecordingPage("page"))
         let stack = NavigationStack(root: root)

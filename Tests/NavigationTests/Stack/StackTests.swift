@@ -5,8 +5,8 @@ import Time
 
 @testable import Navigation
 
-@Suite("The stack's calls") @MainActor struct StackTests {
-    @Test("Push and pop: willAppear, didAppear, willDisappear, didDisappear, each once and in order")
+@Suite("Page stack") @MainActor struct StackTests {
+    @Test("Pushing and popping call willAppear, didAppear, willDisappear and didDisappear once each and in order")
     func lifeCycle() throws {
         let harness = NavigationHarness()
         #expect(harness.root.takeLog() == ["willAppear", "didAppear"])
@@ -24,7 +24,7 @@ import Time
         #expect(page.stack == nil)
     }
 
-    @Test("The life-cycle is balanced also when a pop is cancelled")
+    @Test("Life-cycle callbacks are balanced even if a pop is cancelled")
     func cancelled() throws {
         let harness = NavigationHarness()
         let page = try harness.pushed()
@@ -38,7 +38,7 @@ import Time
         #expect(harness.root.log == ["willAppear", "willDisappear", "didDisappear"])
     }
 
-    @Test("PopToRoot takes all pages but the root; those between never appear")
+    @Test("Popping to the root removes all other pages, and those in between never appear")
     func popToRoot() throws {
         let harness = NavigationHarness()
         let (a, b, c) = (RecordingPage("a"), RecordingPage("b"), RecordingPage("c"))
@@ -52,7 +52,7 @@ import Time
         #expect(harness.stack.popToRoot(now: harness.now).isEmpty)
     }
 
-    @Test("PopTo a page; one that is not on the stack is an error, and nothing happens")
+    @Test("Popping to a page that is not on the stack throws and changes nothing")
     func popTo() throws {
         let harness = NavigationHarness()
         let (a, b) = (RecordingPage("a"), RecordingPage("b"))
@@ -65,7 +65,7 @@ import Time
         #expect(harness.stack.top === a)
     }
 
-    @Test("PopTo the first of a type: the caller picks among several; none is an error that names the type")
+    @Test("Popping to a type takes the caller's choice of several pages, and an error names the type if there is none")
     func popToType() throws {
         let harness = NavigationHarness()
         let (a, b) = (OtherPage(), OtherPage())
@@ -84,7 +84,7 @@ import Time
         #expect(harness.stack.top === a)
     }
 
-    @Test("Replace puts a page in the top one's place; setStack sets all of them")
+    @Test("Replacing exchanges the top page, and setting the stack exchanges all pages")
     func replaceAndSet() throws {
         let harness = NavigationHarness()
         let a = try harness.pushed("a")
@@ -109,14 +109,14 @@ import Time
         #expect(throws: NavigationError.alreadyOnStack) { try harness.stack.setStack([a, a], now: harness.now) }
     }
 
-    @Test("Pop of the root does nothing")
+    @Test("Popping the root page does nothing")
     func root() {
         let harness = NavigationHarness()
         #expect(harness.stack.pop(now: harness.now) == nil)
         #expect(harness.stack.pages.count == 1)
     }
 
-    @Test("Calls in the middle of each other leave every page's life-cycle balanced")
+    @Test("Nested calls leave the life-cycle of every page balanced")
     func quickCalls() throws {
         let harness = NavigationHarness()
         let pages = (0..<4).map { RecordingPage("\($0)") }
@@ -141,7 +141,7 @@ import Time
         #expect((harness.stack.top as? RecordingPage)?.name == "late")
     }
 
-    @Test("Each page has its own bar and its own bottom view; they move with it")
+    @Test("Each page has its own bar and bottom view, which move with it")
     func chrome() throws {
         let harness = NavigationHarness()
         let page = try harness.pushed()
@@ -159,7 +159,7 @@ import Time
         #expect(page.insets == PageInsets(top: 0, bottom: 90))
     }
 
-    @Test("A snapshot is taken when the drag begins, again on a resize, and freed when the settle ends")
+    @Test("A snapshot is taken when a drag begins and after a resize, and freed when it has settled")
     func snapshots() throws {
         let harness = NavigationHarness()
         let source = CountingSnapshots()

@@ -6,9 +6,9 @@ import Time
 
 @testable import Navigation
 
-@Suite("What a page looks like on its way") @MainActor struct CompositionTests {
+@Suite("Page transition geometry") @MainActor struct CompositionTests {
     @Test(
-        "At progress p the current page is at p·W, the previous at -parallax·(1-p)·W, under black of dim·(1-p)",
+        "At progress p the current page is at p·W and the previous one at -parallax·(1-p)·W, dimmed by dim·(1-p)",
         arguments: [0, 0.1, 0.4, 0.8, 1])
     func system(p: Double) {
         let c = TransitionComposition(style: .system, progress: p, width: 1280)
@@ -18,7 +18,7 @@ import Time
         #expect(abs(c.shadowAlpha - 0.25 * (1 - p)) < 1e-12)
     }
 
-    @Test("Styles: system 0.3, 0.10, shadow; shift 0.382, no dim, shadow; maskedShift 0.382, dim 0.8")
+    @Test("The system style has parallax 0.3, dim 0.10 and a shadow; shift 0.382 and a shadow; maskedShift 0.382 and dim 0.8")
     func styles() {
         #expect(TransitionStyle.system == TransitionStyle(parallax: 0.3, dim: 0.10, hasShadow: true))
         #expect(TransitionStyle.shift == TransitionStyle(parallax: 0.382, dim: 0, hasShadow: true))
@@ -26,7 +26,7 @@ import Time
         #expect(TransitionStyle.shadowWidth == 21)
     }
 
-    @Test("The list of a pop at p = 0.4: previous page, shadow, current page, and nothing that is covered")
+    @Test("At p = 0.4 a pop draws the previous page, the shadow and the current page, and nothing that is covered")
     func displayList() throws {
         let harness = NavigationHarness()
         harness.root.layer.content = .color(Color(red: 0.5, green: 0.5, blue: 0.5))
@@ -48,7 +48,7 @@ import Time
         #expect(list.items.count == 3)
     }
 
-    @Test("A push runs the same figures backwards")
+    @Test("A push has the geometry of a pop run backwards")
     func push() throws {
         let harness = NavigationHarness()
         let page = RecordingPage("player")
@@ -66,9 +66,9 @@ import Time
     }
 }
 
-@Suite("Letting go, and what follows") @MainActor struct SettleTests {
+@Suite("Releasing a page") @MainActor struct SettleTests {
     @Test(
-        "The end is decided by where the page would coast to: x + v · 0.25 s, from 0.35 of the width on",
+        "A released page pops if it would coast beyond 0.35 of the width within 0.25 s",
         arguments: [
             (349.0, 0.0, false), (350, 0, true), (100, 1000, true), (100, 990, false), (800, -1801, false),
             (800, -1799, true), (10, 5000, true),
@@ -82,7 +82,7 @@ import Time
         #expect(harness.stack.top === (pops ? harness.root : page))
     }
 
-    @Test("The threshold is per navigation")
+    @Test("The threshold can be set per stack")
     func threshold() throws {
         let harness = NavigationHarness()
         let page = try harness.pushed()
@@ -93,7 +93,7 @@ import Time
         #expect(harness.stack.top === page)
     }
 
-    @Test("A programmed push or pop takes 0.35 s with easeOut")
+    @Test("A programmatic push or pop takes 0.35 s with ease-out")
     func program() throws {
         let harness = NavigationHarness()
         let page = RecordingPage("player")
@@ -112,7 +112,7 @@ import Time
         #expect(!harness.stack.isTransitioning)
     }
 
-    @Test("A settle takes over the user's velocity, and is continuous in place and speed")
+    @Test("Settling takes over the pointer's velocity, and is continuous in position and velocity")
     func velocity() throws {
         let harness = NavigationHarness()
         _ = try harness.pushed()
@@ -125,7 +125,7 @@ import Time
         #expect(abs(speed - 1200) < 30)
     }
 
-    @Test("A cancel is never over 0.35 s, and shorter from a small offset", arguments: [20.0, 100, 300, 349])
+    @Test("A cancelled pop takes at most 0.35 s, and less from a small offset", arguments: [20.0, 100, 300, 349])
     func cancel(x: Double) throws {
         let harness = NavigationHarness()
         _ = try harness.pushed()
@@ -136,7 +136,7 @@ import Time
         if x == 20 { #expect(time < 0.33) }
     }
 
-    @Test("A page thrown towards its end arrives without passing it", arguments: [900.0, 3000, 20000])
+    @Test("A page flung towards its end arrives without overshooting", arguments: [900.0, 3000, 20000])
     func noOvershoot(velocity: Double) throws {
         let harness = NavigationHarness()
         let page = try harness.pushed()

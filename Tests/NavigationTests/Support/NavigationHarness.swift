@@ -3,7 +3,7 @@ import Layers
 import Navigation
 import Time
 
-/// A page that writes down what it is told.
+/// A page that logs its callbacks.
 @MainActor final class RecordingPage: Page {
     let name: String
     var log: [String] = []
@@ -36,7 +36,7 @@ import Time
 /// Other pages, told apart by their type.
 @MainActor final class OtherPage: Page {}
 
-/// A stack of 1000×500 points, and the clock by which it is told the time.
+/// A stack of 1000×500 points, and the time that it is told.
 @MainActor final class NavigationHarness {
     let root = RecordingPage("root")
     let stack: NavigationStack
@@ -67,7 +67,7 @@ import Time
         _ = stack.advance(to: now)
     }
 
-    /// A page on top of the root, at rest, its diary empty.
+    /// A page on top of the root, at rest, with an empty log.
     func pushed(_ name: String = "player") throws -> RecordingPage {
         let page = RecordingPage(name)
         try push(page)
@@ -76,7 +76,7 @@ import Time
         return page
     }
 
-    /// A hand takes hold, and has drawn the page `points` aside after a frame.
+    /// Starts a drag that has moved the page by `points` after a frame.
     func drag(to points: Double, _ direction: NavigationStack.DragDirection = .pop) {
         if !stack.isHeld { _ = stack.beginDrag(direction, now: now) }
         stack.drag(translation: points)

@@ -6,7 +6,7 @@ import Layers
 import Navigation
 import Time
 
-/// A hand over a stack: real events, through an arbiter, at times of the table's clock; a frame after each.
+/// Sends pointer and scroll events to a stack through an arbiter, at the harness's times, with a frame after each.
 @MainActor final class SimulatedUser {
     let harness: NavigationHarness
     let arbiter = GestureArbiter()

@@ -4,10 +4,9 @@ import Testing
 import TestSupport
 import Time
 
-
 /// What a sound server really plays while speed and track change.
-@MainActor @Suite("Sound that changes", .serialized, .timeLimit(.minutes(10))) struct AudioChangeTests {
-    /// A player whose sound goes to a server of the test's own, and an ear at that.
+@MainActor @Suite("Changes to playing audio", .serialized, .timeLimit(.minutes(10))) struct AudioChangeTests {
+    /// A player whose audio goes to the test's own server, and a recorder of what that plays.
     private func listen(to path: String) throws -> (PlaybackHarness, MonitorRecorder, SoundServer) {
         let server = try SoundServer(rewinds: false)
         setenv("PULSE_SERVER", server.address, 1)
@@ -49,11 +48,13 @@ import Time
         return longest
     }
 
-    @Test("At half, and at twice, the speed the pitch is the same within a hundredth, and no sound is missing between")
+    @Test("At half and double speed the pitch stays within one percent, and no audio is missing")
     func pitch() throws {
         let path = try Clips.file(
             "long-tone.mkv",
-            ffmpeg: NumberedFrames.source(seconds: 20) + NumberedFrames.tone + NumberedFrames.h264 + ["-c:a", "flac", "-t", "20"])
+            ffmpeg: NumberedFrames.source(seconds: 20) + NumberedFrames.tone + NumberedFrames.h264 + [
+                "-c:a", "flac", "-t", "20",
+            ])
         let (harness, recorder, server) = try listen(to: path)
         for speed in [2, 0.5, 1.5, 1] {
             harness.player.setSpeed(speed, now: harness.now)
@@ -66,7 +67,7 @@ import Time
         withExtendedLifetime(server) {}
     }
 
-    @Test("Another track is heard in place of the first, with no silence between that one would call a gap")
+    @Test("Another audio track replaces the first without an audible gap")
     func tracks() throws {
         let path = try Clips.file(
             "long-tracks.mkv",

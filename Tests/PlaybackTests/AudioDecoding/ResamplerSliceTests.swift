@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// How much converted sound there is at a time.
-@Suite("Sound that is converted bit by bit") struct ResamplerSliceTests {
+@Suite("Resampling in slices") struct ResamplerSliceTests {
     private struct Converted {
         var chunks = 0
         var largest = 0
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "A frame of any length comes out whole, in pieces of a bounded size",
+        "An audio frame of any length comes out complete, in slices of limited size",
         arguments: [AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP], [1, 2, 6])
     func whole(format: AVSampleFormat, channels: Int32) throws {
         let result = try convert(rate: 1000, format: format, channels: channels, frames: 1, length: 4000)
@@ -67,13 +67,13 @@ import Testing
         #expect(middle.indices.dropFirst().allSatisfy { abs(middle[$0] - middle[$0 - 1]) < steepest })
     }
 
-    @Test("Frames of the usual length come out in one piece each")
+    @Test("Audio frames of the usual length come out in one slice each")
     func usual() throws {
         let result = try convert(rate: 48_000, format: AV_SAMPLE_FMT_FLTP, channels: 2, frames: 20, length: 1024)
         #expect(result.chunks == 20 && result.largest == 1024 && result.samples.count == 20 * 1024)
     }
 
-    @Test("At another speed the pieces are bounded as well")
+    @Test("The slices are limited in size at another speed, too")
     func speed() throws {
         let result = try convert(
             rate: 8000, format: AV_SAMPLE_FMT_FLT, channels: 1, frames: 1, length: 32_000, speed: 0.25)

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// What the tempo filter makes of sounds whose every piece can be told.
-@Suite("Sound at another speed") struct TempoTests {
+@Suite("Changing the tempo") struct TempoTests {
     private static let rate = 48_000
     private static let speeds = [0.5, 0.75, 1.1, 1.46, 2]
 
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("A burst is heard where it belongs, on silence, noise, a tone and a hum", arguments: speeds)
+    @Test("A burst is heard at its place, on silence, noise, a tone and a hum", arguments: speeds)
     func places(speed: Double) {
         let hiss = noise(3 * Self.rate)
         let beds: [(String, (Int) -> Double)] = [
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("What comes out is as long as what went in, divided by the speed", arguments: speeds + [0.1, 8])
+    @Test("The output is as long as the input divided by the speed", arguments: speeds + [0.1, 8])
     func length(speed: Double) {
         for count in [0, 1, 700, 20_001] {
             let output = stretched(noise(count), speed: speed, piece: 997)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("A tone keeps its pitch and its loudness, whatever its pitch is", arguments: speeds + [0.25, 4])
+    @Test("A tone keeps its pitch and loudness at any frequency", arguments: speeds + [0.25, 4])
     func tone(speed: Double) {
         for pitch in [70.0, 440, 3000] {
             let samples = (0..<Self.rate).map { Float(0.5 * sin(2 * .pi * pitch * Double($0) / Double(Self.rate))) }
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("What comes out does not depend on the pieces in which it went in")
+    @Test("The output does not depend on how the input is split")
     func pieces() {
         let samples = noise(9_000)
         let whole = stretched(samples, speed: 1.3, piece: 9_000)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "A bass whose likeness lies furthest off is taken from what has come in, whatever the pieces are",
+        "A bass with the farthest possible match uses only input that has arrived, however it is split",
         arguments: [48_000, 44_100], [0.5, 1.1, 1.25, 1.46, 1.5, 1.75, 2])
     func deepPieces(rate: Int, speed: Double) {
         for samples in deepSounds(rate: rate) {
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("Every channel gets its own sound, all from the same place", arguments: [1, 2, 6, 8])
+    @Test("Every channel keeps its own audio, shifted equally", arguments: [1, 2, 6, 8])
     func channels(count: Int) {
         let mono = noise(8_000)
         // The second is the first one's opposite.
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("Silence stays silence, and what is no number harms nothing but itself")
+    @Test("Silence stays silence, and non-finite samples spoil only themselves")
     func badInput() {
         #expect(stretched([Float](repeating: 0, count: 20_000), speed: 0.5).allSatisfy { $0 == 0 })
         var samples = noise(24_000)

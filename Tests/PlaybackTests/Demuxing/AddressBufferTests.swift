@@ -5,7 +5,7 @@ import Time
 @testable import Media
 @testable import Playback
 
-@Suite("What is read ahead of an address, and what a loss leaves of it")
+@Suite("Buffering a web address")
 struct AddressBufferTests {
     private func packet(milliseconds: Int64 = 40) throws -> Packet {
         let packet = try Packet()
@@ -21,14 +21,14 @@ struct AddressBufferTests {
         return buffer
     }
 
-    @Test("Twenty seconds are read ahead, where of a file one is")
+    @Test("Twenty seconds are buffered from the web, and one second from a file")
     func enough() throws {
         #expect(try !buffer(frames: 499).isAtLimit)
         #expect(try buffer(frames: 500).isAtLimit)
         #expect(try buffer(frames: 25, isOfAddress: false).isAtLimit)
     }
 
-    @Test("After a wait it continues with two seconds, or with all there is")
+    @Test("After running dry playback continues with two seconds, or with all there is")
     func resuming() throws {
         #expect(try !buffer(frames: 49).isReadyToResume)
         #expect(try buffer(frames: 50).isReadyToResume)
@@ -37,7 +37,7 @@ struct AddressBufferTests {
         #expect(ending.isReadyToResume)
     }
 
-    @Test("What was read before a loss is played; the demuxer sleeps until a seek or another attempt")
+    @Test("What was buffered before a lost connection is played, and then the demuxer waits for a seek or a retry")
     func losing() throws {
         let buffer = try buffer(frames: 1)
         buffer.lose("gone", generation: 0)

@@ -16,7 +16,7 @@ extension HostileNumbers {
     }
 }
 
-@Suite("Hostile times") struct HostileTimesTests {
+@Suite("Hostile timestamps in playback") struct HostileTimesTests {
     private static let bounds = -PacketTimeline.farthest...PacketTimeline.farthest
 
     /// Two threads, half of the sequences each.
@@ -29,7 +29,7 @@ extension HostileNumbers {
         }
     }
 
-    @Test("A million sequences are placed within the bounds, and no stream's time runs back or leaps ahead")
+    @Test("A million hostile sequences are mapped within bounds, and no stream runs backwards or leaps ahead")
     func placement() async throws {
         try await run(1_000_000) { seed in
             var hostile = HostileNumbers(seed: seed)
@@ -73,7 +73,7 @@ extension HostileNumbers {
     }
 
     @Test(
-        "A million sequences leave a clock that never runs backwards by itself, and whose two directions agree in sign")
+        "After a million hostile sequences the clock never runs backwards, and its two directions agree in sign")
     func clock() async throws {
         try await run(1_000_000) { seed in
             var hostile = HostileNumbers(seed: seed)
@@ -96,7 +96,7 @@ extension HostileNumbers {
         }
     }
 
-    @Test("Packets of hostile times pass through the buffer, and the bytes and times that wait add up to nothing again")
+    @Test("Packets with hostile timestamps leave the buffer's byte and time totals at zero")
     func packets() throws {
         for seed in 0..<2_000 as Range<UInt64> {
             var hostile = HostileNumbers(seed: seed)
@@ -117,7 +117,7 @@ extension HostileNumbers {
         }
     }
 
-    @Test("Chapters at any times lead from any place to one that is not before the beginning")
+    @Test("From any position, chapters at any times lead to a position not before the beginning")
     func chapters() async throws {
         try await run(200_000) { seed in
             var hostile = HostileNumbers(seed: seed)
@@ -138,7 +138,7 @@ extension HostileNumbers {
         }
     }
 
-    @Test("Sound of hostile times comes out of the resampler, in chunks of which each has a time")
+    @Test("Audio with hostile timestamps leaves the resampler in chunks that all have a time")
     func resampler() async throws {
         try await run(20_000) { seed in
             var hostile = HostileNumbers(seed: seed)

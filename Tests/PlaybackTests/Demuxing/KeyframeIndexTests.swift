@@ -10,7 +10,7 @@ import Time
 @testable import Media
 @testable import Playback
 
-@MainActor @Suite("Indices of keyframes", .serialized) struct KeyframeIndexTests {
+@MainActor @Suite("Keyframe index", .serialized) struct KeyframeIndexTests {
     /// A stream of a container that is being made, with an index of these times.
     private func withStream(
         _ times: [Int64], start: Int64 = 0, base: AVRational = AVRational(num: 1, den: 1000),
@@ -25,7 +25,7 @@ import Time
         body(stream)
     }
 
-    @Test("The keyframes before and after a place are found, as they are to be seen")
+    @Test("The keyframes before and after a position are found by presentation time")
     func entries() throws {
         try withStream([-80, 1920, 3920]) { stream in
             let index = KeyframeIndex(stream)
@@ -38,7 +38,7 @@ import Time
     }
 
     @Test(
-        "An index of nonsense leads nowhere, and traps nowhere",
+        "A nonsensical index finds nothing and does not trap",
         arguments: [Int64.min + 1, Int64.min + 81, -1 << 62, 1 << 62] as [Int64])
     func nonsense(time: Int64) throws {
         for start in [Int64.min, .min + 1, 0, .max] {
@@ -83,7 +83,7 @@ import Time
         return try Clips.file(name, data: data)
     }
 
-    @Test("A film whose index is of absurd times can be sought, scrubbed and looked through")
+    @Test("A video with absurd index times can be sought, scrubbed and previewed")
     func film() throws {
         silenceFFmpeg()
         // FFmpeg drops an index whose second time is absurd.

@@ -6,7 +6,7 @@ import TestSupport
 @testable import Media
 
 /// What is played, and what is not, though FFmpeg knows it.
-@MainActor @Suite("Kinds of media that are played", .serialized) struct MediaFormatsTests {
+@MainActor @Suite("Supported formats", .serialized) struct MediaFormatsTests {
     private func failure(_ path: String) -> String? {
         let harness = PlaybackHarness(path)
         harness.runToEnd()
@@ -17,7 +17,7 @@ import TestSupport
     private static let picture = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.04", "-frames:v", "1"]
 
     @Test(
-        "A film's name does not make a film of what is none",
+        "A file name extension does not make a still image a video",
         arguments: ["exr", "tiff", "dpx", "ppm", "sgi", "pcx"])
     func stills(kind: String) throws {
         let picture = try Clips.file("still.\(kind)", ffmpeg: Self.picture)
@@ -27,7 +27,7 @@ import TestSupport
         #expect(throws: PlaybackError.self) { try MediaInfo(opening: path) }
     }
 
-    @Test("A playlist is told apart from what is not known: it only refers to other files")
+    @Test("A playlist is reported as referring to other files, not as unknown")
     func playlists() throws {
         let path = try Clips.file(
             "list-of-films.m3u8",
@@ -35,7 +35,7 @@ import TestSupport
         #expect(failure(path)?.hasPrefix("it only refers to other files") == true)
     }
 
-    @Test("A codec that is not on the list is neither decoded to look into the file nor played")
+    @Test("An unsupported codec is neither decoded to probe the file nor played")
     func codecs() throws {
         let path = try Clips.file(
             "tiff.mov", ffmpeg: ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.2", "-c:v", "tiff"])
@@ -46,7 +46,7 @@ import TestSupport
     }
 
     @Test(
-        "Pictures by themselves are shown, and those that move are played",
+        "Still images are shown, and animated ones are played",
         arguments: ["png", "bmp", "webp", "gif", "apng"])
     func pictures(kind: String) throws {
         let path = try Clips.file("shown.\(kind)", ffmpeg: Self.picture)
@@ -54,7 +54,7 @@ import TestSupport
     }
 
     @Test(
-        "Containers and codecs that people have are played",
+        "Common video containers and codecs are played",
         arguments: [
             ("mkv", "libx264"), ("mp4", "libx265"), ("mov", "prores"), ("webm", "libvpx-vp9"), ("avi", "mpeg4"),
             ("wmv", "wmv2"), ("flv", "flv"), ("mpg", "mpeg2video"), ("m2ts", "mpeg2video"), ("ogv", "libtheora"),
@@ -70,7 +70,7 @@ import TestSupport
     }
 
     @Test(
-        "So is sound",
+        "Common audio containers and codecs are played",
         arguments: [
             ("mp3", "libmp3lame"), ("flac", "flac"), ("wav", "pcm_s24le"), ("w64", "pcm_s16le"), ("aiff", "pcm_s16be"),
             ("au", "pcm_mulaw"), ("caf", "alac"), ("m4a", "aac"), ("aac", "aac"), ("opus", "libopus"),
@@ -86,7 +86,7 @@ import TestSupport
         #expect(harness.open() != nil && harness.player.hasAudio)
     }
 
-    @Test("Names in the lists are of this FFmpeg, but for those of other versions and other builds")
+    @Test("The format lists name only formats of this FFmpeg, but for those of other versions and builds")
     func names() {
         // A word that is misspelt would leave out what it is for.
         let containers = (MediaFormats.ofFiles + "," + MediaFormats.ofAddresses).split(separator: ",")
@@ -97,7 +97,7 @@ import TestSupport
         #expect(missing.isSubset(of: ["ayuv", "rv60", "vvc", "webp_anim"]))
     }
 
-    @Test("Neither the file nor the address list has what opens other places, programs or devices by itself")
+    @Test("Neither format list contains formats that open other files, programs or devices")
     func neverOpened() {
         for name in [
             "image2", "concat", "lavfi", "sdp", "vobsub", "imf", "libopenmpt", "libgme", "svg_pipe", "x11grab",

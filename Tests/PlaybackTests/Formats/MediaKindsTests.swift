@@ -8,8 +8,8 @@ import Time
 
 @testable import Playback
 
-@MainActor @Suite("All kinds of media", .serialized) struct MediaTests {
-    @Test("Sound alone plays to its end", arguments: ["flac", "m4a", "mp3", "ogg", "wav"])
+@MainActor @Suite("Kinds of media", .serialized) struct MediaKindsTests {
+    @Test("Audio alone plays to its end", arguments: ["flac", "m4a", "mp3", "ogg", "wav"])
     func audioOnly(kind: String) throws {
         let harness = PlaybackHarness(try Clips.audio(kind), audio: .silent)
         #expect(harness.open() != nil)
@@ -21,7 +21,7 @@ import Time
         #expect(harness.problems.isEmpty)
     }
 
-    @Test("A cover is shown once, while the sound plays", arguments: ["m4a", "mp3", "flac"])
+    @Test("A cover is shown once while the audio plays", arguments: ["m4a", "mp3", "flac"])
     func cover(kind: String) throws {
         let picture = try Clips.file(
             "cover.png", ffmpeg: NumberedFrames.source(seconds: 0.04, first: 77, format: "rgb24") + ["-frames:v", "1"])
@@ -41,7 +41,7 @@ import Time
         #expect(harness.player.state == .ended)
     }
 
-    @Test("A film with sound on a silent output shows every frame and ends", arguments: ["mp4", "mkv", "ts"])
+    @Test("A video with audio shows every frame on the silent output and ends", arguments: ["mp4", "mkv", "ts"])
     func withAudio(kind: String) throws {
         let harness = PlaybackHarness(try Clips.filmWithAudio(kind), audio: .silent)
         #expect(harness.runToEnd())
@@ -52,7 +52,7 @@ import Time
         #expect(harness.problems.isEmpty)
     }
 
-    @Test("Slow and fast sound keeps time with the picture", arguments: [0.3, 3.0])
+    @Test("Slow and fast audio stays in sync with the video", arguments: [0.3, 3.0])
     func speeds(speed: Double) throws {
         var options = PlayerOptions()
         options.speed = speed
@@ -63,7 +63,7 @@ import Time
         if speed > 1 { #expect(harness.runToEnd()) }
     }
 
-    @Test("A picture that begins long after its sound does not hold the sound up")
+    @Test("Video that starts long after the audio does not delay it")
     func latePicture() throws {
         var film = NumberedFrames.source(seconds: 1)
         film.insert(contentsOf: ["-itsoffset", "14"], at: 0)
@@ -77,12 +77,13 @@ import Time
         #expect(harness.seek(to: .milliseconds(14_500)) != nil)
     }
 
-    @Test("Of several streams the default ones play, and all are told of")
+    @Test("Of several streams the default ones play, and all are listed")
     func severalStreams() throws {
         let second = NumberedFrames.source(seconds: 1, size: "64x36", first: 100)
         let path = try Clips.file(
             "several.mkv",
-            ffmpeg: second + NumberedFrames.source(seconds: 1) + NumberedFrames.tone + NumberedFrames.tone + NumberedFrames.h264
+            ffmpeg: second + NumberedFrames.source(seconds: 1) + NumberedFrames.tone + NumberedFrames.tone
+                + NumberedFrames.h264
                 + [
                     "-map", "0:v", "-map", "1:v", "-map", "2:a", "-map", "3:a", "-t", "1", "-metadata:s:a:1",
                     "language=fin",
@@ -98,7 +99,7 @@ import Time
         #expect(info.frameRate == 25)
     }
 
-    @Test("Frames of a variable rate are shown at their own times")
+    @Test("Frames at a variable rate are shown at their own times")
     func variableRate() throws {
         var source = NumberedFrames.source(seconds: 4)
         source[source.count - 1] += ",select='not(mod(n,7))+lt(n,20)*not(mod(n,2))+eq(n,90)'"
@@ -113,7 +114,7 @@ import Time
     }
 
     @Test(
-        "A stream without any timestamps plays at its rate, can be sought in and repeated", arguments: ["h264", "m4v"])
+        "A stream without timestamps plays at its frame rate and can be sought and looped", arguments: ["h264", "m4v"])
     func noTimestamps(kind: String) throws {
         let codec = kind == "h264" ? NumberedFrames.h264 : ["-c:v", "mpeg4", "-bf", "2", "-q:v", "2", "-g", "50"]
         let path = try Clips.file("raw.\(kind)", ffmpeg: NumberedFrames.source(seconds: 4) + codec)
@@ -131,10 +132,11 @@ import Time
         #expect(harness.numbers == (0..<150).map { $0 % 100 })
     }
 
-    @Test("XviD-like films in AVI, whose pictures have no times of their own, are in even time")
+    @Test("AVI files with packed B-frames and no timestamps are shown at even intervals")
     func packedPictures() throws {
         let path = try Clips.file(
-            "mpeg4.avi", ffmpeg: NumberedFrames.source(seconds: 4) + ["-c:v", "mpeg4", "-bf", "2", "-q:v", "2", "-g", "50"])
+            "mpeg4.avi",
+            ffmpeg: NumberedFrames.source(seconds: 4) + ["-c:v", "mpeg4", "-bf", "2", "-q:v", "2", "-g", "50"])
         let harness = PlaybackHarness(path)
         #expect(harness.runToEnd())
         #expect(harness.numbers == Array(0..<100))
@@ -143,7 +145,7 @@ import Time
         #expect(abs(times[0]) <= 1)
     }
 
-    @Test("Broadcasts that were cut together play through, without a gap and without a jump back")
+    @Test("Joined broadcasts play through without gaps and jumps back")
     func jumpingTimestamps() throws {
         let a = try Clips.file(
             "a.ts",
@@ -151,7 +153,10 @@ import Time
                 "-t", "2", "-output_ts_offset", "5000",
             ])
         let b = try Clips.file(
-            "b.ts", ffmpeg: NumberedFrames.source(seconds: 2, first: 50) + NumberedFrames.tone + NumberedFrames.h264 + ["-t", "2"])
+            "b.ts",
+            ffmpeg: NumberedFrames.source(seconds: 2, first: 50) + NumberedFrames.tone + NumberedFrames.h264 + [
+                "-t", "2",
+            ])
         let path = try Clips.file("joined.ts", data: Clips.bytes(a) + Clips.bytes(b))
         let harness = PlaybackHarness(path)
         #expect(harness.runToEnd())
@@ -160,14 +165,15 @@ import Time
         #expect(steps.allSatisfy { $0 > 0 && $0 < 200 })
     }
 
-    @Test("A size that changes in mid-stream changes the frames")
+    @Test("A change of size within the stream changes the frames")
     func sizeChange() throws {
         let a = try Clips.file("small.ts", ffmpeg: NumberedFrames.source(seconds: 1) + NumberedFrames.h264)
         let b = try Clips.file(
             "wide.ts", ffmpeg: NumberedFrames.source(seconds: 1, size: "320x130", first: 25) + NumberedFrames.h264)
         var options = PlayerOptions()
         options.pictures.resolvedSize = PixelSize(width: 100, height: 50)
-        let harness = PlaybackHarness(try Clips.file("sizes.ts", data: Clips.bytes(a) + Clips.bytes(b)), options: options)
+        let harness = PlaybackHarness(
+            try Clips.file("sizes.ts", data: Clips.bytes(a) + Clips.bytes(b)), options: options)
         #expect(harness.runToEnd())
         #expect(harness.numbers == Array(0..<50))
         let sizes = harness.shown.map { $0.codedSize }
@@ -183,7 +189,7 @@ import Time
     }
 
     @Test(
-        "Every pixel format arrives in a layout that can be drawn, and shows the right picture",
+        "Every pixel format arrives in a layout that can be drawn and shows the right picture",
         arguments: [
             Format(name: "yuv420p", layout: .planar(.quarter)), Format(name: "yuvj420p", layout: .planar(.quarter)),
             Format(name: "yuv422p", layout: .planar(.halfAcross)), Format(name: "yuv444p", layout: .planar(.full)),
@@ -220,7 +226,7 @@ import Time
             reduced.shown.allSatisfy { $0.format.bitDepth == 8 && $0.format.size == PixelSize(width: 80, height: 45) })
     }
 
-    @Test("Deep samples are reduced only where they are not wanted; range and matrix stay")
+    @Test("Samples of more than 8 bits are reduced only on request, and range and matrix are kept")
     func depth() throws {
         let path = try Clips.file(
             "deep.mkv",
@@ -237,7 +243,7 @@ import Time
         #expect(deep.format.matrix == .bt2020 && deep.format.range == .full)
     }
 
-    @Test("Rotation and pixel aspect come with the media and with its frames", arguments: [0, 90, 180, 270])
+    @Test("Rotation and pixel aspect ratio are reported with the media and with each frame", arguments: [0, 90, 180, 270])
     func rotation(degrees: Int) throws {
         let upright = try Clips.file(
             "anamorphic.mp4", ffmpeg: NumberedFrames.source(seconds: 0.4) + NumberedFrames.h264 + ["-aspect", "4:3"])
@@ -251,7 +257,7 @@ import Time
         #expect(abs((degrees % 180 == 0 ? size.width / size.height : size.height / size.width) - 4.0 / 3) < 0.01)
     }
 
-    @Test("An odd size arrives whole", arguments: ["1x1", "35x35", "161x91"])
+    @Test("Video of odd size arrives complete", arguments: ["1x1", "35x35", "161x91"])
     func oddSizes(size: String) throws {
         let sides = size.split(separator: "x").compactMap { Int($0) }
         let half = sides.map { ($0 + 1) / 2 }

@@ -10,7 +10,7 @@ import Time
 @testable import Playback
 
 /// Files that ask for more memory than a media may take.
-@MainActor @Suite("Memory that a media may take", .serialized) struct MemoryBudgetTests {
+@MainActor @Suite("Memory budget", .serialized) struct MemoryBudgetTests {
     private func file(_ name: String, _ bytes: @autoclosure () -> [UInt8]) throws -> String {
         try Clips.file(name, data: Data(bytes()))
     }
@@ -25,7 +25,7 @@ import Time
 
     // MARK: - Pictures
 
-    @Test("A picture far larger than its container says is not decoded to find out what is in the file")
+    @Test("A frame far larger than its container declares is not decoded when probing the file")
     func largerThanDeclared() throws {
         let path = try file(
             "large-inside.mkv",
@@ -42,7 +42,7 @@ import Time
         #expect(growth < 48 << 20)
     }
 
-    @Test("The same holds for a stream that shows only as the file is read")
+    @Test("A stream found only while reading, far larger than declared, is not decoded when probing")
     func largerThanKnown() throws {
         let path = try Clips.file(
             "large.mpg",
@@ -54,7 +54,7 @@ import Time
         #expect(growth < 48 << 20)
     }
 
-    @Test("Pictures that are too large by the container's own word are refused in one line", arguments: ["mkv", "avi"])
+    @Test("Frames declared too large by the container are refused in one line", arguments: ["mkv", "avi"])
     func tooLarge(kind: String) throws {
         let path = try file(
             "too-large.\(kind)",
@@ -72,7 +72,7 @@ import Time
         #expect(error.description == "its pictures of 11584×11584 are too large (at most 8192×4320 pixels)")
     }
 
-    @Test("A picture of 8K is within the limits, upright as well; one line more on each side of it is not")
+    @Test("An 8K frame, in either orientation, is within the limits, and one line more is not")
     func sizes() {
         for (width, height) in [(8192, 4320), (4320, 8192), (7680, 4320), (0, 0)] as [(CInt, CInt)] {
             #expect(MemoryBudget.fits(width: width, height: height))
@@ -82,7 +82,7 @@ import Time
         }
     }
 
-    @Test("Where pictures grow too large in the middle, that is said, and the others are shown")
+    @Test("Frames that become too large midway are reported, and the others are shown")
     func growing() throws {
         let blocks = [Self.small, Self.large, Self.small].enumerated().map {
             Matroska.block(1, at: Int16($0.offset * 40), $0.element)
@@ -101,7 +101,7 @@ import Time
         #expect(growth < 64 << 20)
     }
 
-    @Test("Many streams share what it may take to look into them")
+    @Test("Many streams share the memory for probing")
     func manyStreams() throws {
         let picture = BlankPNG.file(width: 3000, height: 3000)
         let numbers = UInt8(1)...16
@@ -116,7 +116,7 @@ import Time
         #expect(growth < 96 << 20)
     }
 
-    @Test("Fewer frame threads work at pictures that take more memory, at those of 4K as many as there are")
+    @Test("Larger frames get fewer decoder threads, while 4K frames get all of them")
     func threads() {
         func count(_ width: CInt, _ height: CInt, _ format: AVPixelFormat, film: Int = 1 << 30) -> Int {
             var parameters = AVCodecParameters()
@@ -131,7 +131,7 @@ import Time
         #expect(count(0, 0, AV_PIX_FMT_NONE) == 16)
     }
 
-    @Test("A film takes at most a gibibyte, and a quarter of the machine's memory")
+    @Test("A video may use at most a gibibyte and a quarter of the machine's memory")
     func film() {
         let machine = sysconf(CInt(_SC_PHYS_PAGES)) * sysconf(CInt(_SC_PAGESIZE))
         #expect(MemoryBudget.standard.film == min(1 << 30, machine / 4))
@@ -139,7 +139,7 @@ import Time
         #expect(MemoryBudget(film: 64 << 20).pictures > 0)
     }
 
-    @Test("Converted pictures count as long as anyone holds them, and none is made beyond the budget")
+    @Test("Converted frames count while anything holds them, and none is made beyond the budget")
     func converted() throws {
         var source = av_frame_alloc()
         defer { av_frame_free(&source) }
@@ -161,7 +161,7 @@ import Time
     // MARK: - Sound
 
     @Test(
-        "Sound at a rate that there is not is refused in one line",
+        "Audio at an impossible sample rate is refused in one line",
         arguments: [(1, "1 Hz"), (8, "8 Hz"), (2_147_483_647, "2147483647 Hz")])
     func rates(rate: UInt32, words: String) throws {
         let path = try file("rate-\(rate).wav", RIFF.wave(rate: rate, [UInt8](repeating: 128, count: 65_000)))
@@ -175,7 +175,7 @@ import Time
         #expect(growth < 32 << 20)
     }
 
-    @Test("A film whose sound has such a rate plays without it, and says so")
+    @Test("A video whose audio has an impossible sample rate plays without it and says so")
     func filmAtNoRate() throws {
         let path = try file(
             "no-rate.mkv",
@@ -194,7 +194,7 @@ import Time
 
     // MARK: - Text and chapters
 
-    @Test("Of a title of megabytes the first two kibibytes are kept, and no letter is cut")
+    @Test("A title of megabytes is cut to two kibibytes without splitting a character")
     func title() throws {
         for (name, letter) in [("plain", "x"), ("accents", "e\u{301}"), ("signs", "世"), ("faces", "a😀")] {
             let text = String(repeating: letter, count: 500_000)
@@ -209,7 +209,7 @@ import Time
         }
     }
 
-    @Test("A title that is no UTF-8 is no longer for that")
+    @Test("An invalid UTF-8 title is no longer than a valid one")
     func brokenTitle() throws {
         let path = try file(
             "title-broken.mkv",
@@ -243,7 +243,7 @@ import Time
 
     // MARK: - Packets
 
-    @Test("Sound that waits for a seek's keyframe is bounded in bytes, that of other streams at half of it")
+    @Test("Audio that waits for a seek's keyframe is limited in bytes, and that of other streams to half as much")
     func heldAudio() throws {
         func packet(_ bytes: Int) throws -> Packet {
             let packet = try Packet()

@@ -13,7 +13,7 @@ import Time
 @testable import Playback
 
 /// What is between the decoder and the queue, on real threads.
-@Suite("From the decoder into the queue") struct ConversionStageTests {
+@Suite("Conversion stage") struct ConversionStageTests {
     private static let size = PixelSize(width: 32, height: 18)
     fileprivate static let small = PixelSize(width: 16, height: 9)
 
@@ -80,7 +80,7 @@ import Time
         return seen
     }
 
-    @Test("Frames come out resolved, each once, in their order, and the end behind them")
+    @Test("Converted frames come out once each, in order, followed by the end")
     func order() {
         let seen = run { stage in
             for number in 0..<50 { stage.push(frame(number)) }
@@ -90,7 +90,7 @@ import Time
         #expect(seen == wanted)
     }
 
-    @Test("Frames that are not to be resolved keep their place among those that are")
+    @Test("Frames that are not converted keep their order among those that are")
     func mixed() {
         let isConverted: @Sendable (Int) -> Bool = { $0 / 3 % 2 == 1 }
         let seen = run { stage in
@@ -101,7 +101,7 @@ import Time
         #expect(seen == wanted)
     }
 
-    @Test("Where none is to be resolved none is, and the end comes")
+    @Test("If no frame is to be converted all pass through, followed by the end")
     func untouched() {
         let seen = run { stage in
             stage.push(frame(3, to: nil))
@@ -112,7 +112,7 @@ import Time
         #expect(seen.map(\.time) == [3, 4])
     }
 
-    @Test("A seek lets go of the decoder: what was decoded before it does not come out, and its end ends nothing")
+    @Test("A seek releases the decoder, and earlier frames and ends are dropped")
     func generations() {
         let queue = FrameQueue {}
         let stage = ConversionStage(frames: queue)
@@ -133,7 +133,7 @@ import Time
         #expect(seen.map(\.time) == Array(10..<15))
     }
 
-    @Test("A queue that is stopped while it is full keeps nobody waiting; fewer wait in it than without a stage")
+    @Test("Stopping a full queue releases its waiters, and with a conversion stage it holds fewer frames")
     func stopped() {
         for isConverted in [true, false] {
             let queue = FrameQueue {}
@@ -152,7 +152,7 @@ import Time
         }
     }
 
-    @Test("The place of a frame that was taken is free when it is shown, when the next is taken, or when all is over")
+    @Test("The slot of a taken frame is freed when the frame is shown, the next is taken or playback ends")
     func room() {
         let queue = FrameQueue {}
         let stage = ConversionStage(frames: queue)
@@ -223,7 +223,7 @@ import Time
         func giveBack(_ memory: UnsafeMutableRawPointer) { rooms.withLock { $0.append(UInt(bitPattern: memory)) } }
     }
 
-    @Test("Pictures are made where there is room for them, and elsewhere where there is none; each room comes back")
+    @Test("Frames use lent memory while there is some, then their own, and lent memory is returned")
     func lent() {
         let lender = Lender(2)
         do {
@@ -250,7 +250,7 @@ import Time
         #expect(lender.freeCount == 2)
     }
 
-    @Test("A frame that was asked to keeps its samples, and what resolving took is added to its cost")
+    @Test("A frame keeps its source if asked to, and the conversion counts towards its cost")
     func kept() {
         var resolver = PixelConverter()
         for retainsSource in [false, true] {

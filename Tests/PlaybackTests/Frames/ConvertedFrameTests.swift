@@ -8,7 +8,7 @@ import Time
 @testable import Playback
 
 /// Frames that were brought to the size at which they are to be seen, and what becomes of them when that changes.
-@MainActor @Suite("Resolved frames", .serialized) struct ResolvedFrameTests {
+@MainActor @Suite("Converted frames", .serialized) struct ConvertedFrameTests {
     private static let small = PixelSize(width: 40, height: 22)
     private static let large = PixelSize(width: 160, height: 90)
 
@@ -28,7 +28,7 @@ import Time
         return [UInt8](UnsafeRawBufferPointer(start: plane.base, count: plane.stride * picture.format.size.height))
     }
 
-    @Test("A resolved frame keeps the decoder's planes only where it is asked to, and counts them")
+    @Test("A converted frame keeps its source planes, and counts their memory, only if asked to")
     func keptPlanes() throws {
         var facts: [(isConverted: Bool, hasPlanes: Bool, size: PixelSize, planes: PixelSize?, bytes: Int)] = []
         for (size, retainsSource) in [(nil, true), (Self.small, false), (Self.small, true)] {
@@ -52,7 +52,7 @@ import Time
     }
 
     @Test(
-        "A frame that was resolved small and kept its planes is as sharp at another size as if it had been made for it")
+        "A frame converted small is as sharp at another size as one made for it, if it kept its planes")
     func anotherSize() throws {
         let kept = try frame(FrameFormat(resolvedSize: Self.small, retainsSource: true))
         let direct = try frame(FrameFormat(resolvedSize: Self.large))
@@ -84,7 +84,7 @@ import Time
         #expect(resolver.withScaledPicture(of: resolved, size: PixelSize(width: -1, height: 3)) { _ in true } == nil)
     }
 
-    @Test("What pictures of changing sizes are made in is kept as long as it may be needed again soon")
+    @Test("Buffers of former sizes are kept as long as they may be needed again soon")
     func memory() throws {
         guard let frame = try frame(FrameFormat(resolvedSize: Self.small, retainsSource: true)) else {
             Issue.record("no frame came")
@@ -112,7 +112,7 @@ import Time
         #expect(again == frame.withPicture { bytes($0) })
     }
 
-    @Test("Deep samples are resolved as they are, also for one who cannot draw them")
+    @Test("Samples of more than 8 bits are converted directly, even if they could not be drawn")
     func deep() throws {
         let path = try Clips.file(
             "deep-resolved.mkv",
@@ -129,7 +129,7 @@ import Time
         }
     }
 
-    @Test("A refresh says whether the frame on show will come again")
+    @Test("Refreshing tells whether the current frame will be delivered again")
     func refresh() throws {
         let harness = PlaybackHarness(try Clips.film(), options: .paused)
         let player = harness.player

@@ -9,10 +9,10 @@ import Time
 @testable import Playback
 
 /// One frame of a media, decoded once more.
-@MainActor @Suite("Decoding one frame", .serialized) struct SingleFrameDecodingTests {
+@MainActor @Suite("Decoding single frames", .serialized) struct SingleFrameDecodingTests {
     private func number(_ bitmap: Bitmap) -> Int { bitmap.withPicture { NumberedFrames.number(in: $0) } }
 
-    @Test("It is the very frame that the player shows, whatever the container", arguments: ["mp4", "mkv", "ts", "avi"])
+    @Test("A single decoded frame is exactly the one the player shows, whatever the container", arguments: ["mp4", "mkv", "ts", "avi"])
     func exact(kind: String) throws {
         let path = try Clips.film(kind)
         let harness = PlaybackHarness(path, options: .paused)
@@ -29,7 +29,7 @@ import Time
         }
     }
 
-    @Test("So it is where frames have no round times", arguments: ["mp4", "mkv", "ts", "avi"])
+    @Test("A single decoded frame is the player's for frame rates that are not whole numbers", arguments: ["mp4", "mkv", "ts", "avi"])
     func unevenTimes(kind: String) throws {
         let path = try Clips.file(
             "uneven.\(kind)", ffmpeg: NumberedFrames.source(seconds: 2, rate: "30000/1001") + NumberedFrames.h264)
@@ -43,7 +43,7 @@ import Time
         }
     }
 
-    @Test("In a later round of a loop it is the frame of the first")
+    @Test("In a later round of a loop the decoded frame is that of the first")
     func loop() throws {
         let path = try Clips.film()
         var options = PlayerOptions()
@@ -56,14 +56,14 @@ import Time
         #expect(number(try decodePicture(of: path, at: harness.player.inFirstRound(shown.time))) == shown.number)
     }
 
-    @Test("Between two frames it is the one on show")
+    @Test("Between two frame times the decoded frame is the one on screen")
     func between() throws {
         let path = try Clips.film()
         let bitmap = try decodePicture(of: path, at: MediaTime(seconds: 1.039))
         #expect(number(bitmap) == 25)
     }
 
-    @Test("It is upright and in square pixels")
+    @Test("A single decoded frame is upright with square pixels")
     func shape() throws {
         let path = try Clips.file(
             "oblong.mkv",
@@ -76,7 +76,7 @@ import Time
     }
 
     @Test(
-        "Deep samples and RGB give the same picture", arguments: ["yuv420p10le", "gbrp", "nv12", "yuv422p12le", "gray"])
+        "Samples of more than 8 bits and RGB decode to the same picture", arguments: ["yuv420p10le", "gbrp", "nv12", "yuv422p12le", "gray"])
     func formats(format: String) throws {
         let codec = format == "nv12" ? "rawvideo" : "ffv1"
         let path = try Clips.file(
@@ -85,7 +85,7 @@ import Time
         #expect(number(try decodePicture(of: path, at: .zero)) == 9)
     }
 
-    @Test("What has no picture, or is no media, or is gone, says so")
+    @Test("Files without video, other files and missing files say so")
     func nothing() throws {
         let audio = try Clips.audio()
         #expect(throws: PlaybackError.self) { try decodePicture(of: audio, at: .zero) }
@@ -96,14 +96,14 @@ import Time
         }
     }
 
-    @Test("A time beyond the end leads to an end; so does no time at all to be waited")
+    @Test("Decoding beyond the end, and a timeout of zero, end with an error")
     func beyond() throws {
         let path = try Clips.film()
         _ = try? decodePicture(of: path, at: MediaTime(seconds: 1e6))
         #expect(throws: PlaybackError.self) { try decodePicture(of: path, at: .zero, patience: .zero) }
     }
 
-    @Test("Its PNG is read back as the same picture")
+    @Test("A PNG of the frame decodes to the same pixels")
     func png() throws {
         let bitmap = try decodePicture(of: try Clips.film(), at: MediaTime(seconds: 1))
         let data = try encodePNG(bitmap.pixels, size: bitmap.size, order: .bgra)
@@ -113,7 +113,7 @@ import Time
         #expect(again.pixels == bitmap.pixels)
     }
 
-    @Test("An empty picture, or one with too few bytes, is none")
+    @Test("An empty bitmap, or one with too few bytes, gives no PNG")
     func noPNG() {
         #expect(throws: ImageWriteError.self) {
             try encodePNG([], size: PixelSize(width: 0, height: 0), order: .rgba)

@@ -10,7 +10,8 @@ import Time
     /// Four seconds that cannot be made small, in two tracks.
     private func music() throws -> String {
         let picture = try Clips.file(
-            "web-cover.png", ffmpeg: NumberedFrames.source(seconds: 0.04, first: 77, format: "rgb24") + ["-frames:v", "1"])
+            "web-cover.png",
+            ffmpeg: NumberedFrames.source(seconds: 0.04, first: 77, format: "rgb24") + ["-frames:v", "1"])
         let path = try Clips.file(
             "web-music.mp4",
             ffmpeg: ["-f", "lavfi", "-i", "anoisesrc=r=48000:d=4:a=0.5", "-i", picture]
@@ -25,7 +26,7 @@ import Time
         return PlaybackHarness(address, options: options, audio: .silent)
     }
 
-    @Test("It plays to its end")
+    @Test("Music with a cover from a web server plays to its end")
     func playing() throws {
         let name = try music()
         let server = try Web.server()
@@ -35,7 +36,7 @@ import Time
         #expect(harness.player.state == .ended)
     }
 
-    @Test("Where the connection is lost, what was read is heard, and then it says so")
+    @Test("If the connection is lost, the buffered music is heard, and then the player says so")
     func losing() throws {
         let name = try music()
         let server = try Web.server()
@@ -46,7 +47,7 @@ import Time
         #expect(position > .zero && position < .seconds(4))
     }
 
-    @Test("A audio track that is chosen meanwhile is the one that plays when the server is back")
+    @Test("An audio track chosen while the connection is down is the one that plays when the server is back")
     func choosing() throws {
         let name = try music()
         let server = try Web.server()

@@ -7,7 +7,7 @@ import Time
 @testable import Media
 @testable import Playback
 
-@MainActor @Suite("Bad input", .serialized) struct BadInputTests {
+@MainActor @Suite("Bad media", .serialized) struct BadInputTests {
     /// Opens or fails, and says why; hangs and crashes are what this is about.
     private func failure(_ path: String) -> PlaybackError? {
         let harness = PlaybackHarness(path)
@@ -16,7 +16,7 @@ import Time
         return nil
     }
 
-    @Test("What cannot be opened fails with one clear reason")
+    @Test("A file that cannot be opened fails with one clear reason")
     func cannotOpen() throws {
         let folder = Clips.folder.path
         let secret = try Clips.file("unreadable.mp4", data: Clips.bytes(Clips.film()))
@@ -33,7 +33,7 @@ import Time
         #expect(failure("\(folder)/missing.mp4")?.description == "No such file or directory")
     }
 
-    @Test("A media with subtitles alone has nothing to play")
+    @Test("A file with only subtitles has nothing to play")
     func subtitlesOnly() throws {
         let text = try Clips.file("words.srt", data: Data("1\n00:00:00,000 --> 00:00:02,000\nHello\n".utf8))
         let path = try Clips.file("words.mkv", ffmpeg: ["-i", text, "-c:s", "srt"])
@@ -44,7 +44,7 @@ import Time
         #expect(try MediaInfo(opening: path).tracks.map(\.kind) == [.subtitle])
     }
 
-    @Test("Sound alone has nothing to play where sound is turned off")
+    @Test("A file with only audio has nothing to play if audio is turned off")
     func audioTurnedOff() throws {
         guard case .nothingToPlay? = failure(try Clips.audio()) else {
             Issue.record("it should have nothing to play")
@@ -53,7 +53,7 @@ import Time
     }
 
     @Test(
-        "A film cut off in the middle plays what there is, says that it is incomplete, and ends",
+        "A truncated video plays what there is, reports that it is incomplete, and ends",
         arguments: [true, false])
     func truncated(indexAtFront: Bool) throws {
         let data = try Clips.bytes(Clips.grainyFilm("mp4", indexAtFront ? ["-movflags", "+faststart"] : []))
@@ -73,7 +73,7 @@ import Time
         }
     }
 
-    @Test("A broadcast or Matroska film cut off in the middle plays what there is", arguments: ["ts", "mkv"])
+    @Test("A truncated transport stream or Matroska file plays what there is", arguments: ["ts", "mkv"])
     func truncatedStreams(kind: String) throws {
         let data = try Clips.bytes(Clips.grainyFilm(kind))
         let cut = try Clips.file("cut.\(kind)", data: data.prefix(data.count / 2))
@@ -85,7 +85,7 @@ import Time
     }
 
     @Test(
-        "Damage in the middle: the rest plays, it is said once, and the film ends",
+        "Damage in the middle is reported once, and the rest plays to its end",
         arguments: ["mp4", "mkv", "ts", "avi"])
     func damaged(kind: String) throws {
         let clusters = kind == "mkv" ? ["-cluster_time_limit", "400"] : []
@@ -104,7 +104,7 @@ import Time
         for (a, b) in zip(harness.shown, harness.shown.dropFirst()) { #expect(a.time < b.time) }
     }
 
-    @Test("Damage everywhere ends, too", arguments: ["mp4", "mkv", "ts", "avi"])
+    @Test("A video that is damaged everywhere still ends", arguments: ["mp4", "mkv", "ts", "avi"])
     func ruined(kind: String) throws {
         let whole = try Clips.bytes(Clips.filmWithAudio(kind))
         var state: UInt32 = 99
@@ -128,7 +128,7 @@ import Time
         }
     }
 
-    @Test("Absurd dimensions are refused without taking the memory that they ask for")
+    @Test("Absurd dimensions are refused without allocating memory for them")
     func absurdDimensions() throws {
         let header = "YUV4MPEG2 W60000 H60000 F25:1 Ip A1:1 C420jpeg\nFRAME\n"
         let raw = try Clips.file("absurd.y4m", data: Data(header.utf8) + Data(count: 4096))
@@ -148,7 +148,7 @@ import Time
         #expect(try ProcessStatus.resident() < before + 512 << 20)
     }
 
-    @Test("A file may not make FFmpeg open another file or a host")
+    @Test("A file cannot make FFmpeg open another file or host")
     func references() throws {
         let canary = try Clips.film()
         let canaryName = (canary as NSString).lastPathComponent
@@ -186,7 +186,7 @@ import Time
     }
 
     @Test(
-        "A name is a name, whatever signs are in it",
+        "A file name is taken literally, whatever characters it has",
         arguments: [
             "a:b.mp4", "http:x.mp4", "100%d.mp4", "50% off.mp4", "film %03d.mp4", "Привет 世界 😀.mp4", "a?b*c[d]{e}.mp4",
             "-v.mp4", "#1 'x' \"y\".mp4", "no-extension",
@@ -197,15 +197,16 @@ import Time
         #expect(harness.nextFrame()?.number == 0)
     }
 
-    @Test("A picture whose name looks like a pattern is that picture alone")
+    @Test("An image whose name looks like a pattern is that image alone")
     func patternName() throws {
-        let picture = NumberedFrames.source(seconds: 0.04, first: 9, format: "rgb24") + ["-frames:v", "1", "-update", "1"]
+        let picture =
+            NumberedFrames.source(seconds: 0.04, first: 9, format: "rgb24") + ["-frames:v", "1", "-update", "1"]
         let plain = try Clips.file("plain.png", ffmpeg: picture)
         let harness = PlaybackHarness(try Clips.file("picture%02d.png", data: Clips.bytes(plain)))
         #expect(harness.nextFrame()?.number == 9)
     }
 
-    @Test("Only what names a protocol is an address")
+    @Test("Only a location with a protocol is a URL")
     func addresses() {
         for address in ["http://a/b", "rtmp://a", "HTTPS://x", "x+y-z.1://a"] { #expect(isAddress(address)) }
         for path in ["a:b", "/a://b", "file:///a", "://a", "c://a", "a b://c", "", ":", "./http://x", "100%"] {
@@ -213,7 +214,7 @@ import Time
         }
     }
 
-    @Test("A file that is deleted while it plays continues to its end")
+    @Test("A file that is deleted during playback plays to its end")
     func deleted() throws {
         let path = try Clips.file("doomed.mp4", data: Clips.bytes(Clips.film()))
         let harness = PlaybackHarness(path)
@@ -224,7 +225,7 @@ import Time
         #expect(harness.seek(to: .milliseconds(1001))?.number == 25)
     }
 
-    @Test("A file that is cut short while it plays ends", arguments: ["mp4", "mkv", "ts"])
+    @Test("A file that is truncated during playback ends", arguments: ["mp4", "mkv", "ts"])
     func cutWhilePlaying(kind: String) throws {
         let path = try Clips.file("shrinking.\(kind)", data: Clips.bytes(Clips.film(kind)))
         let harness = PlaybackHarness(path)
@@ -235,7 +236,7 @@ import Time
         #expect(harness.runToEnd())
     }
 
-    @Test("A player that goes away at any moment ends its threads")
+    @Test("Releasing a player at any moment ends its threads")
     func suddenEnd() throws {
         let path = try Clips.filmWithAudio()
         let before = try ProcessStatus.threadCount()

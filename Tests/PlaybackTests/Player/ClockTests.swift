@@ -3,7 +3,7 @@ import Time
 
 @testable import Playback
 
-@Suite("The playback clock") struct ClockTests {
+@Suite("Playback clock") struct ClockTests {
     private let start = HostTime(nanoseconds: 5_000_000_000)
 
     private func running(speed: Double = 1) -> PlaybackClock {
@@ -12,7 +12,7 @@ import Time
         return clock
     }
 
-    @Test("It runs at its speed, and stands where it was stopped")
+    @Test("The clock runs at its speed and stands where it was stopped")
     func runs() {
         var clock = running(speed: 1.5)
         #expect(clock.time(at: start + .seconds(2)) == MediaTime(seconds: 13))
@@ -24,7 +24,7 @@ import Time
         #expect(clock.time(at: start + .seconds(52)) == MediaTime(seconds: 16))
     }
 
-    @Test("When a time is on show and what is on show at a time are each other's inverse")
+    @Test("Media time at a host time and host time at a media time are inverse")
     func inverse() throws {
         let clock = running(speed: 0.75)
         for seconds in stride(from: 8.0, to: 14, by: 0.37) {
@@ -33,7 +33,7 @@ import Time
         }
     }
 
-    @Test("A change of speed moves nothing")
+    @Test("Changing the speed causes no jump")
     func speedChange() {
         var clock = running()
         let now = start + .milliseconds(1234)
@@ -43,7 +43,7 @@ import Time
         #expect(clock.time(at: now + .seconds(1)) == before + .seconds(3))
     }
 
-    @Test("It draws towards the sound within the limit of what is noticed, and arrives")
+    @Test("The clock catches up with the audio at an unnoticeable rate and arrives")
     func slew() {
         for offset in [Duration.milliseconds(80), .milliseconds(60), .milliseconds(-60)] {
             var clock = running()
@@ -63,7 +63,7 @@ import Time
         }
     }
 
-    @Test("Sound that is far ahead is jumped to")
+    @Test("The clock jumps to audio that is far ahead")
     func jump() {
         var clock = running()
         clock.observe(MediaTime(seconds: 10.5), at: start)
@@ -71,7 +71,7 @@ import Time
     }
 
     @Test(
-        "Sound that has fallen more than 60 ms behind is waited for until it is 20 ms behind", arguments: [0.5, 1, 2])
+        "The clock waits for audio that is more than 60 ms behind, until it is within 20 ms", arguments: [0.5, 1, 2])
     func hold(speed: Double) {
         // Reported often, or once only.
         for interval in [Duration.milliseconds(10), .seconds(60)] {
@@ -100,7 +100,7 @@ import Time
         #expect(!clock.isHeld(at: start) && clock.time(at: start + .seconds(1)) > MediaTime(seconds: 10.9))
     }
 
-    @Test("It tells for how long it has waited for sound that stands still")
+    @Test("The clock reports for how long it has waited for stalled audio")
     func standingAudio() {
         var clock = running()
         for step in 0..<300 { clock.observe(MediaTime(seconds: 10), at: start + .milliseconds(10 * step)) }
@@ -111,7 +111,7 @@ import Time
         #expect(clock.time(at: now + .seconds(1)) > MediaTime(seconds: 11))
     }
 
-    @Test("While it is held, what comes next is due when it continues")
+    @Test("While the clock is held, the next frame is due when it continues")
     func heldDueTimes() throws {
         var clock = running()
         clock.observe(MediaTime(seconds: 9.88), at: start)
@@ -120,7 +120,7 @@ import Time
         #expect(clock.time(at: due) == MediaTime(seconds: 10.5))
     }
 
-    @Test("Told to start later, it stands until then and runs from there")
+    @Test("A clock started for a later time stands until then")
     func startsLater() {
         var clock = PlaybackClock(MediaTime(seconds: 10), at: start)
         clock.run(at: start, from: start + .milliseconds(300))
@@ -133,7 +133,7 @@ import Time
         #expect(clock.time(at: start + .milliseconds(300)) == MediaTime(seconds: 10.1))
     }
 
-    @Test("The correction ends when nothing is heard any more: ten seconds are ten seconds")
+    @Test("The correction ends when audio ends, and ten seconds take ten seconds")
     func silenceEndsCorrection() {
         for offset in [Duration.milliseconds(-50), .milliseconds(50), .milliseconds(-100)] {
             var clock = running()
@@ -145,7 +145,7 @@ import Time
         }
     }
 
-    @Test("Whatever is heard, it never runs backwards")
+    @Test("Whatever the audio does, the clock never runs backwards")
     func monotonic() {
         var clock = running()
         var now = start
@@ -162,14 +162,14 @@ import Time
         }
     }
 
-    @Test("A clock that stands takes no note of the sound")
+    @Test("A stopped clock ignores the audio")
     func standing() {
         var clock = PlaybackClock(MediaTime(seconds: 3), at: start)
         clock.observe(MediaTime(seconds: 9), at: start)
         #expect(clock.time(at: start) == MediaTime(seconds: 3))
     }
 
-    @Test("A time beyond all times is due at the end of all times, not at once")
+    @Test("A time beyond all times is due at the end of time, not at once")
     func farAway() throws {
         let clock = running(speed: 0.1)
         #expect(try #require(clock.hostTime(of: MediaTime(nanoseconds: .max / 2))) > start)

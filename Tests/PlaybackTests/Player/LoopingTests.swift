@@ -5,7 +5,7 @@ import Time
 
 @testable import Playback
 
-@MainActor @Suite("Looping", .serialized) struct LoopingTests {
+@MainActor @Suite("Looping a file", .serialized) struct LoopingTests {
     private var looping: PlayerOptions {
         var options = PlayerOptions()
         options.isLooping = true
@@ -13,7 +13,7 @@ import Time
     }
 
     @Test(
-        "A loop repeats the film with no frame lost or doubled, in even time", arguments: ["mp4", "mkv", "ts", "avi"])
+        "A loop repeats the video without losing or repeating a frame, at even intervals", arguments: ["mp4", "mkv", "ts", "avi"])
     func seamless(kind: String) throws {
         let harness = PlaybackHarness(try Clips.film(kind), options: looping)
         #expect(harness.run { harness.shown.count == 450 })
@@ -24,14 +24,14 @@ import Time
         #expect(harness.player.position(at: harness.now) < .seconds(4))
     }
 
-    @Test("With sound, too, every frame of every round is shown")
+    @Test("With audio, too, every frame of every round is shown")
     func withAudio() throws {
         let harness = PlaybackHarness(try Clips.filmWithAudio(), options: looping, audio: .silent)
         #expect(harness.run { harness.shown.count == 120 })
         #expect(harness.numbers == (0..<120).map { $0 % 50 })
     }
 
-    @Test("In a later round, a frame step back and a change of speed stay where they are")
+    @Test("In later rounds a step back and a change of speed keep the position")
     func transportInLaterRound() throws {
         let harness = PlaybackHarness(try Clips.film(), options: looping)
         harness.run { harness.shown.count == 231 }
@@ -47,7 +47,7 @@ import Time
         #expect((19...24).contains(number))
     }
 
-    @Test("Looping that is turned off ends with the round; the position is then the end")
+    @Test("Turning looping off ends playback with the current round, at the media's end")
     func turnedOff() throws {
         let harness = PlaybackHarness(try Clips.film(), options: looping)
         harness.run { harness.shown.count == 150 }
@@ -58,7 +58,7 @@ import Time
         #expect(harness.player.position(at: harness.now) == .seconds(4))
     }
 
-    @Test("Looping that is turned on at the very end begins again")
+    @Test("Turning looping on at the very end starts over")
     func turnedOn() throws {
         let harness = PlaybackHarness(try Clips.film())
         harness.run { harness.shown.count == 99 }
@@ -68,7 +68,7 @@ import Time
         #expect(harness.numbers == (0..<50).map { ($0 + 99) % 100 })
     }
 
-    @Test("A seek in a later round goes where it is sent")
+    @Test("A seek in a later round goes to its target")
     func seekInLaterRound() throws {
         let harness = PlaybackHarness(try Clips.film(), options: looping)
         harness.run { harness.shown.count == 250 }
@@ -78,7 +78,7 @@ import Time
         #expect(harness.numbers == (0..<100).map { ($0 + 51) % 100 })
     }
 
-    @Test("A media of one picture does not spin in a loop")
+    @Test("Media with a single frame do not loop endlessly without pause")
     func onePicture() throws {
         let path = try Clips.file(
             "one.png", ffmpeg: NumberedFrames.source(seconds: 0.04, first: 5, format: "rgb24") + ["-frames:v", "1"])
@@ -89,7 +89,7 @@ import Time
         #expect(harness.shown.count < 60)
     }
 
-    @Test("Many rounds keep the memory flat")
+    @Test("Many rounds do not grow memory")
     func memory() throws {
         let harness = PlaybackHarness(try Clips.film(), options: looping)
         harness.run { harness.shown.count == 500 }

@@ -9,8 +9,8 @@ import Time
 @testable import Media
 @testable import Playback
 
-@MainActor @Suite("What a player meets between its phases", .serialized) struct PlayerEdgeTests {
-    @Test("A track that is chosen while a seek waits its turn leaves the seek what it is")
+@MainActor @Suite("Player edge cases", .serialized) struct PlayerEdgeTests {
+    @Test("Choosing a track while a seek is pending does not change the seek")
     func pendingSeek() throws {
         let harness = PlaybackHarness(try Clips.tracks(), options: .paused, audio: .silent)
         let player = harness.player
@@ -28,9 +28,10 @@ import Time
         #expect(player.pipeline.packets.audioTrack == 2)
     }
 
-    @Test("Of sound alone too, a seek that waits its turn gets it")
+    @Test("A pending seek is carried out for audio alone, too")
     func pendingAudioSeek() throws {
-        let harness = PlaybackHarness(try Clips.file("long.flac", ffmpeg: NumberedFrames.tone + ["-t", "9"]), audio: .silent)
+        let harness = PlaybackHarness(
+            try Clips.file("long.flac", ffmpeg: NumberedFrames.tone + ["-t", "9"]), audio: .silent)
         let player = harness.player
         harness.open()
         for place in [3, 7] {
@@ -47,7 +48,7 @@ import Time
         }
     }
 
-    @Test("Sound that cannot be decoded, and nothing else to play, is a failure that stays one")
+    @Test("If the only audio cannot be decoded playback fails and stays failed")
     func refused() throws {
         let path = try Clips.file(
             "two-tones.mka",
@@ -68,7 +69,7 @@ import Time
         }
     }
 
-    @Test("After the last frame there is no next: a step onto it is not remembered, and the frame can be had again")
+    @Test("A step after the last frame is forgotten, and the last frame can be shown again")
     func stepPastEnd() throws {
         let harness = PlaybackHarness(try Clips.film(), options: .paused)
         let player = harness.player
@@ -86,7 +87,7 @@ import Time
         #expect(harness.last?.number == 99)
     }
 
-    @Test("Each step counts, also those that are asked for at once; a held key leaves only a few")
+    @Test("Every step counts, even several at once, while a held key leaves only a few pending")
     func stepsAtOnce() throws {
         let harness = PlaybackHarness(try Clips.film(), options: .paused)
         let player = harness.player
@@ -107,7 +108,7 @@ import Time
         #expect(harness.nextFrame()?.number == first + 5)
     }
 
-    @Test("Of a media that cannot seek another track, chosen while it is paused, is heard when it continues")
+    @Test("Another track chosen while paused is heard on resuming, even if the media cannot be sought")
     func unseekable() throws {
         for turnsOff in [false, true] {
             let harness = PlaybackHarness(try Clips.tracks(), audio: .silent)
@@ -128,7 +129,7 @@ import Time
         }
     }
 
-    @Test("A track that is turned on while it is paused is heard from where the picture is")
+    @Test("A track turned on while paused is heard from the position of the video")
     func pausedOffToOther() throws {
         let harness = PlaybackHarness(try Clips.tracks(), audio: .silent)
         let player = harness.player
@@ -148,7 +149,7 @@ import Time
     }
 }
 
-@Suite("Sound that is held", .serialized) struct PendingAudioTests {
+@Suite("Pending audio", .serialized) struct PendingAudioTests {
     private func audio(_ time: Int64, track: Int32) -> Packet {
         let packet = try! Packet()
         av_new_packet(packet.pointer, 10)
@@ -157,7 +158,7 @@ import Time
         return packet
     }
 
-    @Test("The packets of a stream that was just chosen wait for the generation that they are to be of")
+    @Test("Packets of a newly chosen stream wait for the generation they belong to")
     func selecting() throws {
         let buffer = PacketBuffer()
         buffer.activate(.audio, track: 1)
@@ -182,7 +183,7 @@ import Time
         thread.join()
     }
 
-    @Test("While a seek lands, the streams that do not play leave room for the one that does")
+    @Test("While a seek lands, streams that do not play leave room for the one that does")
     func landing() throws {
         silenceFFmpeg()
         let packets = PacketBuffer()

@@ -7,8 +7,8 @@ import Time
 
 @testable import Playback
 
-@MainActor @Suite("Playing from the beginning to the end", .serialized) struct PlayingTests {
-    @Test("Every frame of a film is shown once, in order, at its own time", arguments: ["mp4", "mkv", "ts", "avi"])
+@MainActor @Suite("Playback from beginning to end", .serialized) struct PlayingTests {
+    @Test("Every frame of a video is shown once, in order, at its own time", arguments: ["mp4", "mkv", "ts", "avi"])
     func everyFrameOnce(kind: String) throws {
         let harness = PlaybackHarness(try Clips.film(kind))
         #expect(harness.runToEnd())
@@ -24,7 +24,7 @@ import Time
         #expect(harness.shown.allSatisfy { abs($0.duration.inMilliseconds - 40) <= 1 })
     }
 
-    @Test("After the end the position is the media's length")
+    @Test("After the end the position is the media's duration")
     func endPosition() throws {
         let harness = PlaybackHarness(try Clips.film())
         harness.runToEnd()
@@ -33,7 +33,7 @@ import Time
         #expect(position == .seconds(4))
     }
 
-    @Test("Untimed, every frame comes as fast as it is asked for, also where there is sound")
+    @Test("In untimed playback frames come as fast as they are requested, also with audio")
     func untimed() throws {
         var options = PlayerOptions()
         options.isUntimed = true
@@ -44,7 +44,7 @@ import Time
         }
     }
 
-    @Test("Frames that a late decoder skips count as due and as dropped", arguments: ["mp4", "mkv", "ts"])
+    @Test("Frames skipped by a slow decoder count as due and as dropped", arguments: ["mp4", "mkv", "ts"])
     func skipped(kind: String) throws {
         var options = PlayerOptions()
         options.isUntimed = true  // Nothing else is dropped, and nobody says how late it is.
@@ -57,7 +57,7 @@ import Time
         #expect(harness.player.counts == .init(due: 100, dropped: 100 - harness.shown.count))
     }
 
-    @Test("A late picture is passed over only where the next one is due as well")
+    @Test("A late frame is skipped only if the next one is due as well")
     func dropping() throws {
         let harness = PlaybackHarness(try Clips.film())
         harness.nextFrame()
@@ -74,7 +74,7 @@ import Time
         #expect(player.counts == .init(due: number + 1, dropped: number - 2))
     }
 
-    @Test("Where each draw takes longer than two frames, late ones are passed over", arguments: [true, false])
+    @Test("If each draw takes longer than two frames, late frames are skipped", arguments: [true, false])
     func catchesUp(isConverted: Bool) throws {
         var options = PlayerOptions()
         if isConverted { options.pictures = FrameFormat(resolvedSize: PixelSize(width: 32, height: 18)) }
@@ -100,7 +100,7 @@ import Time
         return Shown(frame).number
     }
 
-    @Test("Pause keeps the frame and the position; play continues with the next frame")
+    @Test("Pausing keeps frame and position, and playing continues with the next frame")
     func pausing() throws {
         let harness = PlaybackHarness(try Clips.film())
         harness.run { harness.shown.count == 10 }
@@ -117,7 +117,7 @@ import Time
         #expect(harness.numbers == Array(0..<100))
     }
 
-    @Test("Paused from the beginning, it shows the first frame and nothing else")
+    @Test("Paused from the start, the player shows the first frame and nothing else")
     func startsPaused() throws {
         let harness = PlaybackHarness(try Clips.film(), options: .paused)
         harness.run { harness.player.state == .paused && harness.shown.count == 1 }
@@ -125,7 +125,7 @@ import Time
         #expect(harness.player.counts.due == 0)
     }
 
-    @Test("A start position is where it begins: no frame from before it is shown")
+    @Test("Playback begins at the start position, and no earlier frame is shown")
     func startPosition() throws {
         var options = PlayerOptions()
         options.start = .milliseconds(1210)
@@ -134,7 +134,7 @@ import Time
         #expect(harness.numbers == Array(30..<100))
     }
 
-    @Test("After the end, play begins again")
+    @Test("Playing after the end starts over")
     func again() throws {
         let harness = PlaybackHarness(try Clips.film())
         harness.runToEnd()
@@ -144,7 +144,7 @@ import Time
         #expect(harness.numbers == Array(0..<100))
     }
 
-    @Test("At twice the speed a frame is due in half the time")
+    @Test("At twice the speed frames are due in half the time")
     func speed() throws {
         let harness = PlaybackHarness(try Clips.film())
         harness.nextFrame()

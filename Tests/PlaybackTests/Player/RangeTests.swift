@@ -6,9 +6,9 @@ import Time
 
 @testable import Playback
 
-@MainActor @Suite("A part that is repeated", .serialized) struct RangeTests {
+@MainActor @Suite("A–B loop", .serialized) struct RangeTests {
     @Test(
-        "It plays from A to B over and over, every frame of it, and none beyond",
+        "An A–B loop shows every frame from A to B repeatedly and none outside",
         arguments: ["mp4", "mkv", "ts", "avi"])
     func repeats(kind: String) throws {
         let harness = PlaybackHarness(try Clips.film(kind))
@@ -28,7 +28,7 @@ import Time
         #expect(harness.runToEnd() && harness.last?.number == 99)
     }
 
-    @Test("With sound it stays in the part too")
+    @Test("An A–B loop stays within its range, also with audio")
     func withAudio() throws {
         let harness = PlaybackHarness(try Clips.filmWithAudio(), audio: .silent)
         harness.run { harness.player.isRunning }
@@ -38,7 +38,7 @@ import Time
         #expect(harness.player.state == .playing)
     }
 
-    @Test("Set where B is behind it already, it goes to A at once; a seek past B plays on to the end")
+    @Test("Setting B before the position jumps to A, and a seek beyond B plays to the end")
     func behind() throws {
         let harness = PlaybackHarness(try Clips.film())
         harness.run { harness.shown.count == 60 }
@@ -48,7 +48,7 @@ import Time
         #expect(harness.runToEnd() && harness.last?.number == 99)
     }
 
-    @Test("B beyond the end, or none, is the end", arguments: [nil, 4000, 99_000] as [Int?])
+    @Test("A missing B, or one beyond the end, stands for the end", arguments: [nil, 4000, 99_000] as [Int?])
     func toTheEnd(end: Int?) throws {
         let harness = PlaybackHarness(try Clips.film())
         harness.nextFrame()
@@ -60,7 +60,7 @@ import Time
         #expect(harness.numbers.suffix(20) == (Array(90..<100) + Array(90..<100))[...])
     }
 
-    @Test("While the whole media is looped, the part alone is, until it is given up")
+    @Test("While the file loops, an A–B loop takes precedence until it is cleared")
     func insideLoop() throws {
         var options = PlayerOptions()
         options.isLooping = true
@@ -77,7 +77,7 @@ import Time
         #expect(harness.numbers.contains(99))
     }
 
-    @Test("What is no part is refused, and leaves the one that is set")
+    @Test("An invalid A–B range is refused and leaves the current one")
     func refusals() throws {
         let harness = PlaybackHarness(try Clips.film(), options: .paused)
         #expect(!harness.player.setLoopRange(from: .zero, to: .seconds(1), now: harness.now))
@@ -104,10 +104,11 @@ import Time
             try (";FFMETADATA1\n" + chapters.joined()).write(toFile: path, atomically: true, encoding: .utf8)
         }
         return try Clips.file(
-            "chapters.mkv", ffmpeg: NumberedFrames.source(seconds: 8) + ["-i", list, "-map_metadata", "1"] + NumberedFrames.h264)
+            "chapters.mkv",
+            ffmpeg: NumberedFrames.source(seconds: 8) + ["-i", list, "-map_metadata", "1"] + NumberedFrames.h264)
     }
 
-    @Test("It goes chapter by chapter; back within three seconds of a beginning to the one before")
+    @Test("Chapter steps go from chapter to chapter, and back within three seconds of a start to the one before")
     func steps() throws {
         let harness = PlaybackHarness(try film(), options: .paused)
         harness.pauseAtStart()
@@ -133,7 +134,7 @@ import Time
         #expect(player.chapter(at: .milliseconds(4500)) == 1)
     }
 
-    @Test("Without chapters, before it is open, and where it cannot seek, nothing is done")
+    @Test("Without chapters, before opening and in media that cannot seek, chapter steps do nothing")
     func none() throws {
         let harness = PlaybackHarness(try Clips.film(), options: .paused)
         #expect(!harness.player.seekToChapter(by: 1, now: harness.now))
@@ -147,8 +148,8 @@ import Time
     }
 }
 
-@MainActor @Suite("What a player tells of itself", .serialized) struct StatisticsTests {
-    @Test("The range that is read ahead begins at the position, and reaches the end with the file")
+@MainActor @Suite("Player statistics", .serialized) struct StatisticsTests {
+    @Test("The buffered range starts at the position and reaches to the end of the file")
     func buffered() throws {
         let harness = PlaybackHarness(try Clips.filmWithAudio(), options: .paused, audio: .silent)
         #expect(harness.player.bufferedRange(at: harness.now) == nil)
@@ -164,7 +165,7 @@ import Time
         #expect(abs((range.upperBound - .seconds(2)).inMilliseconds) < 60)
     }
 
-    @Test("The figures are those of what plays")
+    @Test("The statistics describe the current playback")
     func figures() throws {
         let harness = PlaybackHarness(try Clips.filmWithAudio(), options: .paused, audio: .silent)
         #expect(harness.player.statistics(at: harness.now) == PlayerStatistics())

@@ -24,7 +24,7 @@ import Time
     }
 
     @Test(
-        "While it moves the nearest keyframe is shown, at rest the exact frame", arguments: ["mp4", "mkv", "ts", "avi"])
+        "While scrubbing moves the nearest keyframe is shown, and at rest the exact frame", arguments: ["mp4", "mkv", "ts", "avi"])
     func follows(kind: String) throws {
         let harness = try paused(kind)
         #expect(harness.player.beginScrub(now: harness.now))
@@ -44,7 +44,7 @@ import Time
         #expect(harness.problems.isEmpty)
     }
 
-    @Test("Where the user continues slowly from the picture on show, the frames on its way are shown, each once")
+    @Test("Scrubbing slowly forward from the current frame shows each frame on the way once")
     func keeps() throws {
         let harness = try paused()
         harness.seek(to: .milliseconds(2200))
@@ -59,7 +59,7 @@ import Time
     }
 
     @Test(
-        "A hand that continues slowly sees the frames between the keyframes, in their order; one that turns round, too")
+        "Scrubbing slowly shows the frames between keyframes in order, also after turning around")
     func slowly() throws {
         let harness = try paused()
         harness.player.beginScrub(now: harness.now)
@@ -81,7 +81,7 @@ import Time
         #expect(harness.numbers.count >= 2, "\(harness.numbers)")
     }
 
-    @Test("A request that was not begun is replaced: there is never a queue, and the last one wins")
+    @Test("A scrub request that has not started is replaced, so that the last one wins and none queue up")
     func superseding() throws {
         let harness = try paused()
         harness.player.beginScrub(now: harness.now)
@@ -92,7 +92,7 @@ import Time
         #expect(harness.shown.count <= 3)
     }
 
-    @Test("It continues playing from exactly where it was let go", arguments: [true, false])
+    @Test("After scrubbing playback continues from exactly the released position", arguments: [true, false])
     func playsOn(atRest: Bool) throws {
         let harness = PlaybackHarness(try Clips.film())
         harness.run { harness.shown.count == 5 }
@@ -107,7 +107,7 @@ import Time
         #expect(harness.numbers == Array((atRest ? 56 : 55)..<100))
     }
 
-    @Test("While it is held no time passes, and with sound it continues in sound and picture")
+    @Test("While scrubbing is held no time passes, and then audio and video continue")
     func withAudio() throws {
         let harness = PlaybackHarness(try Clips.filmWithAudio(), audio: .silent)
         harness.run { harness.shown.count == 5 }
@@ -123,7 +123,7 @@ import Time
         #expect(numbers.last == 49 && numbers == numbers.sorted() && numbers.allSatisfy { $0 > 24 })
     }
 
-    @Test("Taken hold of and let go without a move, it continues as if nothing had been", arguments: [true, false])
+    @Test("Scrubbing without a move continues as if nothing had happened", arguments: [true, false])
     func unmoved(plays: Bool) throws {
         let harness = PlaybackHarness(try Clips.film(), options: plays ? PlayerOptions() : .paused)
         harness.run { harness.shown.count == (plays ? 10 : 1) && harness.player.phase == (plays ? .running : .paused) }
@@ -136,7 +136,7 @@ import Time
         }
     }
 
-    @Test("Cancelled, it goes back to the frame where it began")
+    @Test("Cancelled scrubbing returns to the frame where it started")
     func cancels() throws {
         let harness = try paused()
         harness.seek(to: .milliseconds(1010))
@@ -149,7 +149,7 @@ import Time
         #expect(!harness.player.cancelScrub(now: harness.now))
     }
 
-    @Test("Beyond the ends is at the ends, from the end it continues playing, and a cancel leads back to the end")
+    @Test("Scrubbing is clamped to the ends, can resume from the end, and cancelling returns there")
     func ends() throws {
         let harness = PlaybackHarness(try Clips.film())
         harness.runToEnd()
@@ -174,7 +174,7 @@ import Time
         #expect(Array(harness.numbers.suffix(5)) == Array(95..<100))
     }
 
-    @Test("A second begin changes nothing; without a begin nothing is held")
+    @Test("Beginning to scrub twice changes nothing, and without beginning nothing is held")
     func nesting() throws {
         let harness = try paused()
         #expect(!harness.player.scrub(to: .seconds(1), now: harness.now))
@@ -188,7 +188,7 @@ import Time
         #expect(harness.player.position(at: harness.now) == .zero)
     }
 
-    @Test("Before it is open, after it failed, and where it cannot seek, there is nothing to hold")
+    @Test("Before opening, after a failure and in media that cannot seek, scrubbing does nothing")
     func impossible() throws {
         let opening = PlaybackHarness(try Clips.film())
         #expect(!opening.player.beginScrub(now: opening.now))
@@ -202,7 +202,7 @@ import Time
         #expect(fixed.runToEnd() && fixed.numbers == Array(0..<100))
     }
 
-    @Test("Without a picture, or with a cover alone, the position follows and the sound continues from there")
+    @Test("With audio alone, or a cover, scrubbing moves the position and audio continues from there")
     func audioAlone() throws {
         let harness = PlaybackHarness(try Clips.audio(), audio: .silent)
         #expect(harness.run { harness.player.isRunning })
@@ -216,7 +216,7 @@ import Time
         #expect(harness.runToEnd())
     }
 
-    @Test("What is asked for during a scrub: play and pause are obeyed when it ends, a seek and a step end it")
+    @Test("During scrubbing play and pause take effect at its end, while a seek or step ends it")
     func others() throws {
         let harness = try paused()
         let player = harness.player
@@ -250,7 +250,7 @@ import Time
         #expect(harness.runToEnd() && harness.numbers.first == 30)
     }
 
-    @Test("An exact seek skips what no picture needs, and shows the very same frames", arguments: ["mp4", "mkv", "ts"])
+    @Test("An exact seek skips packets that no shown frame needs and shows the same frames", arguments: ["mp4", "mkv", "ts"])
     func skipping(kind: String) throws {
         let path = try Clips.file(
             "skipping.\(kind)",
@@ -264,8 +264,8 @@ import Time
     }
 }
 
-@MainActor @Suite("Frames that stay long", .serialized) struct LongFrameTests {
-    @Test("An exact seek into a frame that stays far longer than those around it shows that frame, whichever it is")
+@MainActor @Suite("Frames of long duration", .serialized) struct LongFrameTests {
+    @Test("An exact seek into a frame much longer than its neighbors shows that frame")
     func long() throws {
         // Every seventh frame stays 0.8 s longer: seven and the pattern of pictures have no common factor.
         var source = NumberedFrames.source(seconds: 4)
@@ -289,7 +289,7 @@ import Time
         }
         #expect(misses > 0)
     }
-    @Test("A seek that had to be repeated leaves the next ones as quick as they were, and each finds its frame")
+    @Test("A seek that had to be repeated does not slow down later seeks, and each finds its frame")
     func again() throws {
         var source = NumberedFrames.source(seconds: 4)
         source[source.count - 1] += ",setpts=PTS+floor(N/7)*0.8/TB"

@@ -10,7 +10,7 @@ import Time
     private func number(at milliseconds: Int) -> Int { min(99, max(0, milliseconds / 40)) }
 
     @Test(
-        "An exact seek shows the frame that is on show at its target, and continues with the next",
+        "An exact seek shows the frame at its target and continues with the next",
         arguments: ["mp4", "mkv", "ts", "avi"])
     func exact(kind: String) throws {
         let harness = PlaybackHarness(try Clips.film(kind), options: .paused)
@@ -34,7 +34,7 @@ import Time
     }
 
     @Test(
-        "An exact seek into a long interval between keyframes, with sound, shows its frame", arguments: ["mp4", "ts"])
+        "An exact seek within a long keyframe interval shows its frame, also with audio", arguments: ["mp4", "ts"])
     func longInterval(kind: String) throws {
         let path = try Clips.file(
             "long.\(kind)",
@@ -59,7 +59,7 @@ import Time
         }
     }
 
-    @Test("After a fast seek the film continues from the keyframe that was found")
+    @Test("After a fast seek playback continues from the keyframe")
     func fastGoesOn() throws {
         let harness = PlaybackHarness(try Clips.film())
         harness.nextFrame()
@@ -73,11 +73,12 @@ import Time
     }
 
     @Test(
-        "A step always goes somewhere in its direction, and onto a keyframe where one lies there",
+        "A relative seek always moves in its direction, and to a keyframe where there is one",
         arguments: ["mp4", "mkv", "ts", "avi"])
     func steps(kind: String) throws {
         let path = try Clips.file(
-            "steps.\(kind)", ffmpeg: NumberedFrames.source(seconds: 6) + NumberedFrames.h264 + ["-g", "75", "-keyint_min", "75"])
+            "steps.\(kind)",
+            ffmpeg: NumberedFrames.source(seconds: 6) + NumberedFrames.h264 + ["-g", "75", "-keyint_min", "75"])
         let harness = PlaybackHarness(path, options: .paused)
         harness.pauseAtStart()
         var before = 0
@@ -93,7 +94,7 @@ import Time
         #expect(before == 0)
     }
 
-    @Test("In an HEVC film, too, a fast seek finds the nearest keyframe and a step goes somewhere")
+    @Test("In HEVC, too, a fast seek finds the nearest keyframe and a relative one moves")
     func hevc() throws {
         let path = try Clips.file(
             "hevc.mp4",
@@ -111,7 +112,7 @@ import Time
         #expect(try #require(harness.nextFrame()).number < 50)
     }
 
-    @Test("Of many seeks at once the newest is the one that is arrived at")
+    @Test("Of many seeks at once the newest is carried out")
     func superseding() throws {
         let harness = PlaybackHarness(try Clips.film(), options: .paused)
         harness.pauseAtStart()
@@ -127,7 +128,7 @@ import Time
         #expect(harness.numbers.count <= 3)
     }
 
-    @Test("A row of quick seeks shows pictures on its way")
+    @Test("A series of quick seeks shows frames along the way")
     func scrubbing() throws {
         let harness = PlaybackHarness(try Clips.film(), options: .paused)
         harness.pauseAtStart()
@@ -142,7 +143,7 @@ import Time
         #expect(harness.numbers == harness.numbers.sorted())
     }
 
-    @Test("Frame steps go one frame on and one back, over keyframes and at the ends", arguments: ["mp4", "mkv", "ts"])
+    @Test("Frame steps move one frame forward and one back, across keyframes and at the ends", arguments: ["mp4", "mkv", "ts"])
     func frameSteps(kind: String) throws {
         let harness = PlaybackHarness(try Clips.film(kind), options: .paused)
         harness.pauseAtStart()
@@ -161,7 +162,7 @@ import Time
         #expect(step(true) == 1)
     }
 
-    @Test("A step back from the end shows the frame before the last, and the film can continue")
+    @Test("A step back from the end shows the frame before the last, and playback can continue")
     func stepBackFromEnd() throws {
         let harness = PlaybackHarness(try Clips.film())
         harness.runToEnd()
@@ -174,7 +175,7 @@ import Time
         #expect(harness.numbers == [98, 99])
     }
 
-    @Test("A step that found no frame is forgotten when the film continues")
+    @Test("A step that found no frame is forgotten when playback continues")
     func stepAtEnd() throws {
         let harness = PlaybackHarness(try Clips.film(), options: .paused)
         harness.pauseAtStart()
@@ -185,14 +186,14 @@ import Time
         #expect(harness.numbers.last == 99)
     }
 
-    @Test("A seek before the media is open is where it begins")
+    @Test("A seek before the media is open sets its start position")
     func seekWhileOpening() throws {
         let harness = PlaybackHarness(try Clips.film())
         harness.player.seek(to: .milliseconds(2000), now: harness.now)
         #expect(harness.nextFrame()?.number == 50)
     }
 
-    @Test("Two hundred seeks, paused and playing, leave no thread behind and the memory flat", .timeLimit(.minutes(10)))
+    @Test("Two hundred seeks, paused and playing, leave no thread behind and do not grow memory", .timeLimit(.minutes(10)))
     func manySeeks() throws {
         let harness = PlaybackHarness(try Clips.filmWithAudio(), audio: .silent)
         var memory: [Int] = []

@@ -32,7 +32,7 @@ private final class Collector: SubtitleReceiver {
 }
 
 @MainActor @Suite("Tracks", .serialized) struct TrackTests {
-    @Test("The media's tracks can be listed by kind, and which plays", arguments: ["mkv", "mp4"])
+    @Test("The media's tracks are listed by kind, including which one plays", arguments: ["mkv", "mp4"])
     func listing(kind: String) throws {
         let harness = PlaybackHarness(try Clips.tracks(kind), audio: .silent)
         #expect(harness.player.audioTracks.isEmpty)
@@ -43,7 +43,7 @@ private final class Collector: SubtitleReceiver {
         #expect(harness.player.selectedSubtitleTrack == nil)
     }
 
-    @Test("Tracks can be chosen from the beginning; what is none leaves the choice to the media")
+    @Test("Tracks can be chosen before opening, and an invalid choice leaves it to the media")
     func initial() throws {
         for (audio, subtitle, expected) in [(2, 4, (2, 4)), (0, 1, (1, nil)), (99, -1, (1, nil))]
             as [(Int, Int, (Int, Int?))]
@@ -59,7 +59,7 @@ private final class Collector: SubtitleReceiver {
         }
     }
 
-    @Test("Another audio track plays, or none, and every frame is shown all the same", arguments: ["mkv", "mp4"])
+    @Test("With another audio track, or none, every frame is shown", arguments: ["mkv", "mp4"])
     func switching(kind: String) throws {
         let harness = PlaybackHarness(try Clips.tracks(kind), audio: .silent)
         for (count, track) in [(10, 2), (20, 1), (30, nil), (40, 2), (45, 1), (60, nil), (62, 2), (70, 1)]
@@ -79,7 +79,7 @@ private final class Collector: SubtitleReceiver {
         #expect(harness.problems.isEmpty)
     }
 
-    @Test("A new track is heard at the place where the picture is")
+    @Test("A new audio track is heard from the position of the video")
     func place() throws {
         let harness = PlaybackHarness(try Clips.tracks(), audio: .silent)
         for (count, track) in [(10, 2), (30, nil), (40, 1)] as [(Int, Int?)] {
@@ -97,7 +97,7 @@ private final class Collector: SubtitleReceiver {
         }
     }
 
-    @Test("After the end of a track that is shorter than the film, another one is heard at the picture's place")
+    @Test("After the end of a short audio track another one is heard from the position of the video")
     func afterShortAudio() throws {
         let path = try Clips.file(
             "short-sound.mkv",
@@ -117,7 +117,7 @@ private final class Collector: SubtitleReceiver {
         #expect(harness.runToEnd() && harness.last?.number == 99)
     }
 
-    @Test("What is chosen while it opens, pauses, is scrubbed or has ended is what plays then")
+    @Test("A track chosen while opening, paused, scrubbing or ended is the one that plays then")
     func otherStates() throws {
         let harness = PlaybackHarness(try Clips.tracks(), audio: .silent)
         let player = harness.player
@@ -143,7 +143,7 @@ private final class Collector: SubtitleReceiver {
         #expect(harness.last?.number == 99)
     }
 
-    @Test("What is no sound, the last thing that plays, and sound that is not decoded, cannot be chosen")
+    @Test("Tracks of another kind, the last thing that plays, and undecoded audio cannot be turned off or chosen")
     func refusals() throws {
         let harness = PlaybackHarness(try Clips.tracks(), audio: .silent)
         harness.open()
@@ -160,7 +160,7 @@ private final class Collector: SubtitleReceiver {
     }
 
     @Test(
-        "Speed changes while it plays: every frame is shown, the picture never begins again", arguments: [false, true])
+        "Speed changes during playback show every frame without restarting", arguments: [false, true])
     func speeds(hasAudio: Bool) throws {
         let harness = PlaybackHarness(try Clips.tracks(), audio: hasAudio ? .silent : .none)
         for (count, speed) in [(5, 2.0), (30, 1), (35, 0.5), (40, 1.5), (60, 2), (62, 1), (63, 2)] {
@@ -175,7 +175,7 @@ private final class Collector: SubtitleReceiver {
         #expect(harness.player.generation == 0)
     }
 
-    @Test("Nonsense is no speed, and what is beyond the limits is at them")
+    @Test("Non-finite speeds are ignored, and others are clamped to the limits")
     func absurdSpeeds() throws {
         let harness = PlaybackHarness(try Clips.tracks(), audio: .silent)
         harness.nextFrame()
@@ -186,7 +186,7 @@ private final class Collector: SubtitleReceiver {
         #expect(harness.runToEnd())
     }
 
-    @Test("The packets of the chosen subtitles arrive in order, each with its time", arguments: ["mkv", "mp4"])
+    @Test("Packets of the chosen subtitle track arrive in order with their times", arguments: ["mkv", "mp4"])
     func subtitles(kind: String) throws {
         let harness = PlaybackHarness(try Clips.tracks(kind), options: .paused, audio: .silent)
         let collector = Collector()
@@ -208,7 +208,7 @@ private final class Collector: SubtitleReceiver {
         }
     }
 
-    @Test("Chosen in the midst of it, the line on show comes at once; another choice is told, and none")
+    @Test("Choosing a subtitle track midway delivers the current line at once, and another choice or none is announced")
     func subtitlesMidway() throws {
         let harness = PlaybackHarness(try Clips.tracks(), audio: .silent)
         let collector = Collector()
@@ -224,7 +224,9 @@ private final class Collector: SubtitleReceiver {
             } == true)
         harness.player.selectSubtitleTrack(nil)
         #expect(
-            collector.state.wait(until: .now() + PlaybackHarness.patience) { $0.selected.last == .some(nil) ? true : nil }
+            collector.state.wait(until: .now() + PlaybackHarness.patience) {
+                $0.selected.last == .some(nil) ? true : nil
+            }
                 == true)
         let count = collector.state.withLock { $0.lines.count }
         harness.runToEnd()
@@ -233,7 +235,7 @@ private final class Collector: SubtitleReceiver {
         #expect(selected.suffix(3) == [4, 3, nil])
     }
 
-    @Test("After a seek subtitles come from the new place on, and in each round of a loop with the times of the first")
+    @Test("After a seek, subtitles come from the new position, and in each loop round with the first round's times")
     func subtitlesAgain() throws {
         var options = PlayerOptions.paused
         options.subtitleTrack = 3
@@ -250,7 +252,7 @@ private final class Collector: SubtitleReceiver {
         #expect(lines.allSatisfy { $0.time < 4_000_000_000 && $0.text == "one \($0.time / 1_000_000_000)" })
     }
 
-    @Test("Many changes of track and speed leave no thread behind and the memory flat", .timeLimit(.minutes(10)))
+    @Test("Many changes of track and speed leave no thread behind and do not grow memory", .timeLimit(.minutes(10)))
     func manyChanges() throws {
         var options = PlayerOptions()
         options.isLooping = true

@@ -9,7 +9,7 @@ import Time
 @testable import Playback
 
 /// What frames tell of their own cost.
-@MainActor @Suite("Decoding costs", .serialized) struct DecodingCostTests {
+@MainActor @Suite("Decoding cost", .serialized) struct DecodingCostTests {
     /// The costs of a film's frames in their order, until `count` have come.
     private func costs(_ request: FrameFormat, of path: String? = nil, count: Int = 10) throws -> [DecodingCost] {
         var options = PlayerOptions()
@@ -27,7 +27,7 @@ import Time
         while HostTime.now() < end {}
     }
 
-    @Test("Each frame tells what decoding it took, and it is more than nothing over all")
+    @Test("Every frame reports its decoding time, and the sum is positive")
     func decode() throws {
         let costs = try costs(FrameFormat())
         #expect(costs.count == 10)
@@ -36,7 +36,7 @@ import Time
         #expect(costs.allSatisfy { ($0.decode ?? .zero) >= .zero })
     }
 
-    @Test("A frame that continues as it was decoded has no preparation; one that is resolved has")
+    @Test("Only frames that were converted report preparation time")
     func prepare() throws {
         #expect(try costs(FrameFormat()).allSatisfy { $0.prepare == nil })
         let resolved = try costs(FrameFormat(resolvedSize: PixelSize(width: 320, height: 180)))
@@ -45,16 +45,17 @@ import Time
         #expect(resolved.reduce(Duration.zero) { $0 + ($1.prepare ?? .zero) } > .zero)
     }
 
-    @Test("A frame that has to be converted has a preparation, too")
+    @Test("A frame with a converted sample format reports preparation time")
     func converted() throws {
         let path = try Clips.file(
-            "deep-cost.mkv", ffmpeg: NumberedFrames.source(seconds: 0.5, first: 1, format: "yuv420p10le") + ["-c:v", "ffv1"])
+            "deep-cost.mkv",
+            ffmpeg: NumberedFrames.source(seconds: 0.5, first: 1, format: "yuv420p10le") + ["-c:v", "ffv1"])
         let costs = try costs(FrameFormat(acceptsDeepSamples: false), of: path, count: 5)
         #expect(costs.count == 5)
         #expect(costs.allSatisfy { $0.prepare != nil })
     }
 
-    @Test("A decoder's threads are those that opening it has made, and theirs is the work")
+    @Test("A decoder's CPU time is that of the threads created while opening it")
     func threads() throws {
         let (opened, threads) = CodecThreads.noting { () -> Thread in
             let isBusy = Monitor(true)
@@ -73,7 +74,7 @@ import Time
         #expect(noted.cpuTime() == .zero, "what is gone counts no more")
     }
 
-    @Test("Threads of other names, made in the same moment, are not a decoder's")
+    @Test("Threads with other names created at the same moment are not counted")
     func otherThreads() throws {
         let isOver = Monitor(false)
         let hasWorked = Monitor(false)

@@ -7,10 +7,10 @@ import TestSupport
 
 /// Which hardware is asked for, by which names, and FFmpeg's own ways to it.
 @MainActor @Suite("Hardware decoding", .serialized) struct HardwareDecodingTests {
-    @Test("It is off by itself")
+    @Test("Hardware decoding is off by default")
     func off() { #expect(PlayerOptions().hardware == .off) }
 
-    @Test("Names are auto, no, and those of FFmpeg's devices; anything else is none")
+    @Test("Valid names are auto, no and FFmpeg's device names")
     func names() {
         #expect(HardwareDecoding(name: "no") == .off)
         #expect(HardwareDecoding(name: "auto") == .automatic)
@@ -26,7 +26,7 @@ import TestSupport
         #expect(HardwareDecoding.names.allSatisfy { HardwareDecoding(name: $0) != nil })
     }
 
-    @Test("Which devices can decode a codec is FFmpeg's to say")
+    @Test("FFmpeg decides which devices can decode a codec")
     func codecs() {
         let names = Set(HardwareDevice.devices(decoding: "h264").map(\.name))
         #expect(names.isSubset(of: HardwareDevice.built.map(\.name)))
@@ -41,7 +41,7 @@ import TestSupport
         #expect(HardwareDevice.devices(decoding: "no such codec").isEmpty)
     }
 
-    @Test("Automatic tries what the machine shows to have, for codecs that are dear in software")
+    @Test("Automatic mode tries the machine's devices for codecs that are expensive in software")
     func automatic() {
         for codec in [AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MJPEG, AV_CODEC_ID_FFV1] {
             #expect(HardwareDecoding.automatic.candidates(for: codec).isEmpty)
@@ -52,7 +52,7 @@ import TestSupport
     }
 
     @Test(
-        "A film plays with any device that can be named, whether the machine has it or not",
+        "A video plays with any device name, whether the machine has the device or not",
         arguments: HardwareDecoding.names)
     func anyDevice(name: String) throws {
         var options = PlayerOptions()
@@ -70,7 +70,7 @@ import TestSupport
         }
     }
 
-    @Test("A codec that no device knows is told of before any device is looked for")
+    @Test("A codec that no device supports is reported without looking for devices")
     func unknownCodec() throws {
         var options = PlayerOptions()
         options.hardware = .on(HardwareDevice(AV_HWDEVICE_TYPE_VAAPI))

@@ -8,7 +8,7 @@ import Time
 @testable import Playback
 
 /// A film that is decoded on hardware, and goes on in software where that fails.
-@MainActor @Suite("Falling back from hardware", .serialized) struct HardwareFallbackTests {
+@MainActor @Suite("Hardware decoding fallback", .serialized) struct HardwareFallbackTests {
     private func harness(
         _ path: String, _ device: FailingDevice, options: PlayerOptions = .onHardware,
         audio: PlayerOptions.Audio = .none, historyLimit: Int = PacketBuffer.byteLimit
@@ -16,13 +16,15 @@ import Time
         PlaybackHarness(path, options: options, audio: audio, access: device.access(historyLimit: historyLimit))
     }
 
-    private func statistics(_ harness: PlaybackHarness) -> PlayerStatistics { harness.player.statistics(at: harness.now) }
+    private func statistics(_ harness: PlaybackHarness) -> PlayerStatistics {
+        harness.player.statistics(at: harness.now)
+    }
 
     private func isFailure(_ problem: PlaybackProblem) -> Bool {
         if case .hardwareFailed = problem { true } else { false }
     }
 
-    @Test("A device that does not fail decodes the film to its end", arguments: ["mp4", "avi"])
+    @Test("A device that does not fail decodes the video to its end", arguments: ["mp4", "avi"])
     func whole(kind: String) throws {
         let device = FailingDevice()
         let harness = harness(try Clips.film(kind), device)
@@ -34,7 +36,7 @@ import Time
     }
 
     @Test(
-        "Wherever it fails, every frame is shown once, in order, at its own time",
+        "Wherever the device fails, every frame is shown once, in order, at its own time",
         arguments: ["mp4", "mkv", "ts", "avi", "h264"], [0, 1, 37, 49, 50, 52, 99])
     func everyFrameOnce(kind: String, fault: Int) throws {
         let path = try Clips.film(kind)
@@ -93,7 +95,7 @@ import Time
         ]
     }
 
-    @Test("So it is whatever the codec", arguments: Coding.all, [3, 18, 19, 20, 21, 29, 30, 31, 98])
+    @Test("Falling back shows every frame once, whatever the codec", arguments: Coding.all, [3, 18, 19, 20, 21, 29, 30, 31, 98])
     func everyCodec(coding: Coding, fault: Int) throws {
         let path = try Clips.file(
             "\(coding.testDescription).\(coding.kind)", ffmpeg: NumberedFrames.source(seconds: 4) + coding.arguments)
@@ -112,7 +114,7 @@ import Time
         #expect(harness.problems.map(isFailure) == [true])
     }
 
-    @Test("So it is with the clock, and the sound continues without a stop")
+    @Test("Falling back shows every frame once with the clock running, and audio continues without a gap")
     func audio() throws {
         var options = PlayerOptions.onHardware
         options.isUntimed = false
@@ -128,7 +130,7 @@ import Time
         #expect(harness.player.generation == 0 && harness.player.audioGeneration == 0)
     }
 
-    @Test("A failure on the way to an exact seek's target loses neither the target nor what follows", arguments: 1...3)
+    @Test("A failure during an exact seek loses neither the target frame nor what follows", arguments: 1...3)
     func seeking(fault: Int) throws {
         var options = PlayerOptions.onHardware
         options.isUntimed = false
@@ -147,7 +149,7 @@ import Time
     }
 
     @Test(
-        "A failure at the very picture of an exact seek is made good",
+        "A failure at the target frame of an exact seek is recovered",
         arguments: [(2600, 65), (2610, 65), (2000, 50), (3960, 99), (3990, 99)])
     func seekTarget(position: Int, number: Int) throws {
         var options = PlayerOptions.onHardware
@@ -165,7 +167,7 @@ import Time
         #expect(harness.numbers == Array((number + 1)..<100))
     }
 
-    @Test("A glance under the user gets its picture from another decoder")
+    @Test("A scrub preview during a failure comes from another decoder")
     func glance() throws {
         let device = FailingDevice(faults: [3, 4, 5])
         var options = PlayerOptions.onHardware
@@ -182,7 +184,7 @@ import Time
         #expect(harness.last?.number == 50)
     }
 
-    @Test("A loop continues from round to round over a failure")
+    @Test("A loop continues across a failure")
     func loop() throws {
         var options = PlayerOptions.onHardware
         options.isUntimed = false
@@ -192,7 +194,7 @@ import Time
         #expect(harness.numbers == (0..<250).map { $0 % 100 })
     }
 
-    @Test("Where too much lies between keyframes to be kept, the place is sought")
+    @Test("If too much lies between keyframes to keep, falling back seeks instead")
     func lost() throws {
         var options = PlayerOptions.onHardware
         options.isUntimed = false
@@ -206,7 +208,7 @@ import Time
         #expect(harness.shown.count >= 90)
     }
 
-    @Test("A device that is not there is told of once where it was named, and the film plays in software")
+    @Test("A named device that is missing is reported once, and the video plays in software")
     func notThere() throws {
         let device = FailingDevice(opens: false)
         let harness = harness(try Clips.film(), device)
@@ -220,7 +222,7 @@ import Time
         #expect(statistics(harness).hardwareFailures == 0)
     }
 
-    @Test("A device that turns out not to decode the stream is as one that is not there")
+    @Test("A device that cannot decode the stream is treated like a missing one")
     func refused() throws {
         let device = FailingDevice(refuses: true)
         let harness = harness(try Clips.film(), device)
@@ -231,7 +233,7 @@ import Time
             harness.problems == [.noHardwareDecoding(device: "vaapi", reason: "it does not decode this stream")])
     }
 
-    @Test("Stills are decoded in software, whatever is asked for")
+    @Test("Single frames are decoded in software, whatever is requested")
     func still() throws {
         let device = FailingDevice()
         let path = try Clips.file(
@@ -245,7 +247,7 @@ import Time
         #expect(device.openCount == 0)
     }
 
-    @Test("A damaged film on a device plays what there is, in software at the latest")
+    @Test("A damaged video on a device plays what there is, in software if need be")
     func damaged() throws {
         var data = try Clips.bytes(Clips.grainyFilm("ts"))
         for index in stride(from: data.count / 3, to: data.count / 2, by: 97) { data[index] ^= 0x5A }

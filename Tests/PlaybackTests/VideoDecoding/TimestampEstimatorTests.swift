@@ -2,10 +2,10 @@ import Testing
 
 @testable import Playback
 
-@Suite("Times of frames") struct TimestampEstimatorTests {
+@Suite("Timestamp estimation") struct TimestampEstimatorTests {
     private let unknown = Int64.min  // FFmpeg's "no value".
 
-    @Test("Times that the media gives are kept; missing ones follow on the last")
+    @Test("Timestamps of the media are kept, and missing ones follow from the last")
     func missing() {
         var times = TimestampEstimator(frameRate: 50)
         #expect(times.place(time: 100, duration: 7, repeats: 0) == (100, 7))
@@ -15,7 +15,7 @@ import Testing
         #expect(times.place(time: unknown, duration: 0, repeats: 0).time == 0)
     }
 
-    @Test("Two frames never share a time, nor go back")
+    @Test("No two frames have the same time, and times never decrease")
     func collisions() {
         var times = TimestampEstimator(frameRate: 25)
         var last = times.place(time: 1_000_000_000, duration: 0, repeats: 0).time
@@ -26,13 +26,13 @@ import Testing
         }
     }
 
-    @Test("Repeated fields lengthen a frame by half frames")
+    @Test("Repeated fields lengthen a frame by half its duration each")
     func telecine() {
         var times = TimestampEstimator(frameRate: 25)
         #expect(times.place(time: 0, duration: 40_000_000, repeats: 1).duration == 60_000_000)
     }
 
-    @Test("Nonsense does not trap", arguments: [nil, 0, 1e-9, .infinity, .nan, 1e12] as [Double?])
+    @Test("Hostile frame rates and timestamps do not trap", arguments: [nil, 0, 1e-9, .infinity, .nan, 1e12] as [Double?])
     func nonsense(rate: Double?) {
         var times = TimestampEstimator(frameRate: rate)
         #expect(times.nominal >= 0 && times.nominal <= 1_000_000_000)

@@ -48,11 +48,11 @@ final class VulkanDevice: @unchecked Sendable {
 
 @MainActor
 @Suite(
-    "Pictures coming down from a real device", .serialized,
+    "Hardware frames from a real device", .serialized,
     .enabled(if: VulkanDevice.shared != nil, "no Vulkan driver (Debian: mesa-vulkan-drivers)"))
 struct VulkanTransferTests {
     @Test(
-        "They are the same pictures, with their times, colours and shape, in each layout that devices have",
+        "Frames downloaded from the device equal software frames, in each of its layouts",
         arguments: ["yuv420p", "nv12", "yuv420p10le", "yuv444p"])
     func layouts(name: String) throws {
         let format = av_get_pix_fmt(name)
@@ -72,7 +72,7 @@ struct VulkanTransferTests {
         #expect(device.downloadCount == 25 && harness.problems.isEmpty)
     }
 
-    @Test("Ten bits come down in the layout that devices have them in, with the colours that they had")
+    @Test("10-bit frames keep their colors when downloaded")
     func tenBits() throws {
         let path = try Clips.file(
             "layout-ten.nut",
@@ -99,7 +99,7 @@ struct VulkanTransferTests {
         #expect(format.siting == before.siting)
     }
 
-    @Test("A device that fails after it has brought pictures down loses none")
+    @Test("A device that fails after delivering frames loses none of them")
     func failure() throws {
         let vulkan = try #require(VulkanDevice.shared)
         let device = FailingDevice(faults: [60]) { vulkan.upAndDown($0, $1) }

@@ -25,7 +25,7 @@ struct DisplayClockTests {
     }
 
     @Test(
-        "Two seconds of reports tell the rate, and the phase to half the jitter",
+        "Two seconds of reports determine the rate, and the phase to half the jitter",
         arguments: [50, 59.94, 60, 75, 119.88, 143.98, 165], [Duration.zero, .milliseconds(2)])
     func learns(rate: Double, jitter: Duration) throws {
         var display = Display(rate: rate, jitter: jitter)
@@ -44,7 +44,7 @@ struct DisplayClockTests {
         #expect(abs(try #require(clock.refreshRate) / rate - 1) < (jitter == .zero ? 1e-6 : 3e-4))
     }
 
-    @Test("The period is unknown until eight refreshes were reported")
+    @Test("The period is unknown until eight refreshes have been reported")
     func unknownAtFirst() {
         var display = Display(rate: 60)
         var clock = DisplayClock()
@@ -57,7 +57,7 @@ struct DisplayClockTests {
         #expect(clock.period != nil)
     }
 
-    @Test("The coming refresh is after the given time, and the nearest one is within half a period of it")
+    @Test("The next refresh is after the given time, and the nearest within half a period of it")
     func comingAndNearest() throws {
         var display = Display(rate: 60)
         var clock = DisplayClock()
@@ -85,7 +85,7 @@ struct DisplayClockTests {
         #expect(abs(try #require(clock.refreshRate) - 59.94) < 0.0005)
     }
 
-    @Test("A change of mode is learned within 20 refreshes", arguments: [(60.0, 143.98), (165.0, 50.0), (60.0, 30.0)])
+    @Test("A change of the display mode is learned within 20 refreshes", arguments: [(60.0, 143.98), (165.0, 50.0), (60.0, 30.0)])
     func modeChange(from: Double, to: Double) throws {
         var display = Display(rate: from)
         var clock = DisplayClock()
@@ -98,7 +98,7 @@ struct DisplayClockTests {
         #expect(abs((predicted.time - changed.time(of: 1330)).inMilliseconds) < 0.05)
     }
 
-    @Test("A counter that goes back belongs to another display: what was known is forgotten")
+    @Test("A refresh counter that goes back belongs to another display and resets the clock")
     func otherDisplay() {
         var display = Display(rate: 60)
         var clock = DisplayClock()
@@ -107,7 +107,7 @@ struct DisplayClockTests {
         #expect(clock.period == nil)
     }
 
-    @Test("A shift of the phase, as after a jump of the counter, is followed within ten refreshes")
+    @Test("A phase shift, as after a counter jump, is followed within ten refreshes")
     func phaseShift() throws {
         var display = Display(rate: 60)
         var clock = DisplayClock()
@@ -118,7 +118,7 @@ struct DisplayClockTests {
         #expect(abs((predicted.time - display.time(of: 1120)).inMilliseconds) < 0.05)
     }
 
-    @Test("After a gap the period is kept and the phase is taken again")
+    @Test("After a gap the period is kept and the phase measured again")
     func gap() throws {
         var display = Display(rate: 60)
         var clock = DisplayClock()
@@ -130,7 +130,7 @@ struct DisplayClockTests {
         #expect(abs((predicted.time - display.time(of: 1000 + 36_001)).inMilliseconds) < 0.01)
     }
 
-    @Test("A single report that is late by a refresh moves nothing")
+    @Test("A single report that is late by one refresh changes nothing")
     func outlier() throws {
         var display = Display(rate: 60)
         var clock = DisplayClock()
@@ -143,7 +143,7 @@ struct DisplayClockTests {
         #expect(abs((predicted.time - display.time(of: 1205)).inMilliseconds) < 0.01)
     }
 
-    @Test("Reports that no display sends neither trap nor are believed")
+    @Test("Impossible reports neither trap nor are believed")
     func hostileReports() {
         var random = SeededGenerator(seed: 7)
         let extremes: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]

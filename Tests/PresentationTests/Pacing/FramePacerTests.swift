@@ -17,7 +17,7 @@ struct FramePacerTests {
         pacer.plan(now: now, frameDue: frameDue, isAnimating: isAnimating, needsRedraw: needsRedraw, wake: wake)
     }
 
-    @Test("Nothing to show and nothing to come: sleep until something happens")
+    @Test("With nothing to show the pacer sleeps until an event")
     func idle() {
         var pacer = FramePacer(refreshRate: 60)
         #expect(plan(pacer, at: at(0)) == .sleep(until: nil))
@@ -26,7 +26,7 @@ struct FramePacerTests {
         #expect(plan(pacer, at: at(5000)) == .sleep(until: nil))
     }
 
-    @Test("A wake-up that was asked for ends the sleep, unless a frame does before")
+    @Test("A requested wake-up ends the sleep unless a frame is due earlier")
     func wake() {
         let pacer = FramePacer(refreshRate: 60)
         #expect(plan(pacer, at: at(0), wake: at(70)) == .sleep(until: at(70)))
@@ -38,7 +38,7 @@ struct FramePacerTests {
         #expect(until <= at(50))
     }
 
-    @Test("Where swaps do not wait, a draw begins by its lead before the frame is due")
+    @Test("If swaps do not block, a draw starts its lead time before the frame is due")
     func lead() {
         let pacer = FramePacer(refreshRate: 60)
         let due = at(40)
@@ -51,7 +51,7 @@ struct FramePacerTests {
         #expect(frames >= due)
     }
 
-    @Test("The lead follows what drawing takes, and one hiccup does not make it jump")
+    @Test("The lead time follows the cost of drawing, and a single slow draw barely changes it")
     func leadFollows() {
         var pacer = FramePacer(refreshRate: 60)
         for frame in 0..<100 {
@@ -65,7 +65,7 @@ struct FramePacerTests {
         #expect(pacer.lead < .milliseconds(25))
     }
 
-    @Test("The lead has a reserve for draws that take longer than others, of a third of a period at most")
+    @Test("The lead time has a reserve for slow draws, of at most a third of a period")
     func reserve() {
         var pacer = FramePacer(refreshRate: 60)
         for frame in 0..<200 {
@@ -75,7 +75,7 @@ struct FramePacerTests {
         #expect(pacer.lead > .milliseconds(5.8) && pacer.lead <= .milliseconds(6))
     }
 
-    @Test("The time for which a frame was held is none that drawing takes")
+    @Test("Time spent holding a frame does not count as drawing")
     func held() {
         var pacer = FramePacer(refreshRate: 60)
         for frame in 0..<100 {
@@ -87,7 +87,7 @@ struct FramePacerTests {
         #expect(abs((pacer.lead - .milliseconds(3)).inMilliseconds) < 0.1)
     }
 
-    @Test("What is ready before it is due is swapped when it is, less what a swap takes")
+    @Test("A frame ready early is swapped when it is due, less the cost of a swap")
     func swapTime() throws {
         var pacer = FramePacer(refreshRate: 60)
         for frame in 0..<100 {
@@ -109,7 +109,7 @@ struct FramePacerTests {
         #expect(pacer.swapTime(frameDue: nil, framesBy: due, visibleAt: due, now: at(5995)) == nil)
     }
 
-    @Test("What is wrong on screen is drawn at once")
+    @Test("Wrong screen content is redrawn at once")
     func redraw() {
         let pacer = FramePacer(refreshRate: 60)
         for due in [nil, at(500)] {
@@ -120,7 +120,7 @@ struct FramePacerTests {
         }
     }
 
-    @Test("A frame that is overdue is drawn at once")
+    @Test("An overdue frame is drawn at once")
     func overdue() {
         var pacer = FramePacer(refreshRate: 60)
         pacer.didSwap(began: at(0), swapCalled: at(3), returned: at(4), visibleAt: at(4))
@@ -135,7 +135,7 @@ struct FramePacerTests {
     }
 
     @Test(
-        "A refresh rate that nobody knows, or that makes no sense, is 60 Hz", arguments: [nil, 0, -5, .nan, .infinity])
+        "An unknown or invalid refresh rate counts as 60 Hz", arguments: [nil, 0, -5, .nan, .infinity])
     func unknownRate(rate: Double?) {
         var pacer = FramePacer(refreshRate: rate)
         #expect(abs(pacer.period.inMilliseconds - 16.667) < 0.001)
@@ -143,7 +143,7 @@ struct FramePacerTests {
         #expect(abs(pacer.period.inMilliseconds - 8.333) < 0.001)
     }
 
-    @Test("Another refresh rate moves the ticks that come, from the last swap on")
+    @Test("A new refresh rate moves the next ticks, starting from the last swap")
     func otherRate() {
         var pacer = FramePacer(refreshRate: 50)
         pacer.didSwap(began: at(0), swapCalled: at(0), returned: at(0), visibleAt: at(0))
@@ -156,7 +156,7 @@ struct FramePacerTests {
         #expect(until > at(5) && until <= at(10))
     }
 
-    @Test("A rate that changes all the time stops nothing")
+    @Test("A refresh rate that changes constantly stops nothing")
     func restlessRate() {
         var pacer = FramePacer(refreshRate: 60)
         for (frame, rate) in [24.0, 240, 59.94, 1, 1e9, .nan, 144, -1, 30].enumerated() {
@@ -192,7 +192,7 @@ struct FramePacerTests {
         return Int(((visible - at(0)).inSeconds * 60).rounded())
     }
 
-    @Test("The measured period counts, whatever the window system says of the display")
+    @Test("The measured period takes precedence over what the window system reports")
     func measuredPeriod() {
         var pacer = clocked()
         #expect(abs(pacer.period.inMilliseconds - 1000 / 60.0) < 0.001)
@@ -202,7 +202,7 @@ struct FramePacerTests {
         #expect(abs(pacer.period.inMilliseconds - 1000 / 30.0) < 0.001)
     }
 
-    @Test("A draw is for the next refresh that it can reach, and begins a margin and its cost before that")
+    @Test("A draw targets the next refresh it can reach, and starts its cost and a margin before it")
     func beginsForRefresh() {
         let pacer = clocked()
         // The margin is a quarter of a period; a draw is thought to take 4 ms at first.
@@ -217,7 +217,7 @@ struct FramePacerTests {
         )
     }
 
-    @Test("There is one draw for a refresh, however often something changes")
+    @Test("There is one draw per refresh, however often something changes")
     func onePerRefresh() {
         var pacer = clocked()
         let visible = at(16.667)
@@ -228,7 +228,7 @@ struct FramePacerTests {
         #expect(refresh(plan(pacer, at: at(27), needsRedraw: true)) == 2)
     }
 
-    @Test("What is drawn early is swapped after the refresh before its own, so that it is not seen too soon")
+    @Test("A frame drawn early is swapped after the preceding refresh, so that it is not shown too soon")
     func swapsAfterRefreshBefore() throws {
         let pacer = clocked()
         let visible = at(2 * 16.667)
@@ -238,7 +238,7 @@ struct FramePacerTests {
         #expect(pacer.swapTime(frameDue: nil, framesBy: visible, visibleAt: visible, now: at(25)) == nil)
     }
 
-    @Test("A frame is shown at the refresh that it is nearest to")
+    @Test("A frame is shown at the refresh nearest to its time")
     func nearestRefresh() {
         let pacer = clocked()
         for (due, expected) in [(16.7, 1), (20, 1), (24.5, 1), (25.5, 2), (33, 2), (41, 2)] {
@@ -253,7 +253,7 @@ struct FramePacerTests {
         }
     }
 
-    @Test("A frame that is due halfway between two refreshes keeps to the side that the one before it went to")
+    @Test("A frame due halfway between two refreshes goes to the same side as the one before")
     func hysteresis() {
         for side in [0.47, -0.47] {
             var cadence = FrameCadence()

@@ -20,7 +20,7 @@ struct RefreshRateScheduleTests {
     }
 
     @Test(
-        "A window that moves, or gets another size, may be on another display",
+        "A moved or resized window may be on another display, whose refresh rate is read",
         arguments: [
             WindowEvent.moved(Point(x: 1, y: 2)), .resized(PixelSize(width: 3, height: 4)), .fullscreenChanged(true),
         ])
@@ -31,7 +31,7 @@ struct RefreshRateScheduleTests {
         #expect(reads == [true, false])
     }
 
-    @Test("So may one whose displays come and go")
+    @Test("When displays are plugged or unplugged the refresh rate is read again")
     func monitors() {
         var schedule = RefreshRateSchedule(readAt: at(0), monitorGeneration: 7)
         let before = reads(&schedule, at: 1, monitorGeneration: 7)
@@ -39,7 +39,7 @@ struct RefreshRateScheduleTests {
         #expect(before == [false] && after == [true, false])
     }
 
-    @Test("While frames are shown it is read every two seconds, for a display that gets another mode")
+    @Test("While frames are shown the refresh rate is read every two seconds")
     func mode() {
         var schedule = RefreshRateSchedule(readAt: at(0), monitorGeneration: 0)
         var times: [Int] = []
@@ -50,7 +50,7 @@ struct RefreshRateScheduleTests {
         #expect(times == [2000, 4000, 6000])
     }
 
-    @Test("While nothing is shown nothing is read, whatever else happens")
+    @Test("While nothing is shown the refresh rate is not read")
     func rest() {
         var schedule = RefreshRateSchedule(readAt: at(0), monitorGeneration: 0)
         for time in stride(from: 0, through: 60_000, by: 500) {

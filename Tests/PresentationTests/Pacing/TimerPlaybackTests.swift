@@ -5,7 +5,7 @@ import Time
 
 /// The pacer where no display tells of its refreshes, over ten seconds of a film.
 @Suite("Playback paced by a timer")
-struct TimerPlayTests {
+struct TimerPlaybackTests {
     /// What was seen when.
     struct Seen {
         /// When each draw was on screen.
@@ -59,7 +59,7 @@ struct TimerPlayTests {
     private func isEachOnce(_ frames: [Int]) -> Bool { frames == Array(0..<frames.count) }
 
     @Test(
-        "Without a display to wait for, frames are seen when they are due, however long each takes to draw",
+        "Without a display clock frames are shown when due, however long each takes to draw",
         arguments: [24.0, 60])
     func held(rate: Double) {
         // 3 ms, and every ninth frame 7.
@@ -70,7 +70,7 @@ struct TimerPlayTests {
     }
 
     @Test(
-        "Each frame is drawn once and seen when it is due",
+        "Each frame is drawn once and shown when it is due",
         arguments: [24, 25, 60, 60 / 1.001])
     func unblocked(rate: Double) {
         let seen = play(rate: rate, phase: 0.3)
@@ -83,7 +83,7 @@ struct TimerPlayTests {
     }
 
     @Test(
-        "While something moves, draws come at the display's rate and each frame when it is due",
+        "During an animation draws come at the display's rate and each frame when it is due",
         arguments: [24, 25, 30, 50, 60 / 1.001, 60])
     func animating(rate: Double) {
         let seen = play(rate: rate, phase: 0.3, isAnimating: true)

@@ -13,7 +13,7 @@ struct FrameLogTests {
             presentationTime: MediaTime(seconds: due / 1000), due: at(due), frameDuration: frameDuration, at: at(time))
     }
 
-    @Test("Nothing was measured: nothing is said")
+    @Test("Without measurements the report is empty")
     func empty() {
         let log = FrameLog()
         #expect(log.lateness.summary == nil)
@@ -23,7 +23,7 @@ struct FrameLogTests {
         #expect(log.presentCount == 0)
     }
 
-    @Test("Percentiles are those of what was recorded, to three digits")
+    @Test("Percentiles are exact to three digits")
     func percentiles() throws {
         let log = FrameLog()
         for milliseconds in (1...1000).shuffled() { log.recordUpload(.milliseconds(milliseconds)) }
@@ -33,7 +33,7 @@ struct FrameLogTests {
         }
     }
 
-    @Test("Less than nothing counts as nothing, and more than 100 s as 100 s")
+    @Test("Negative times count as zero, and those over 100 s as 100 s")
     func clamped() throws {
         let log = FrameLog()
         log.recordUpload(.milliseconds(-5))
@@ -42,7 +42,7 @@ struct FrameLogTests {
         #expect(abs(try #require(log.uploads.summary).max - 100_000) < 100)
     }
 
-    @Test("An interval lies between two presents, and none over a pause")
+    @Test("An interval is measured between two presents, and not across a pause")
     func intervals() throws {
         let log = FrameLog()
         for time in [0.0, 20, 40] { log.recordPresent(draw: .zero, swap: .zero, at: at(time)) }
@@ -53,7 +53,7 @@ struct FrameLogTests {
         #expect(abs(times.max - 20) < 0.1)
     }
 
-    @Test("A frame that stays a refresh too long is repeated; one that stays for another's place is not")
+    @Test("A frame on screen one refresh too long is repeated, unless it filled a dropped frame's place")
     func repeated() {
         let log = FrameLog()
         let sixtieth = Duration.microseconds(16_667)
@@ -65,7 +65,7 @@ struct FrameLogTests {
         #expect(log.shownCount == 5)
     }
 
-    @Test("The two and three refreshes of a film at 24 frames a second are no repeats")
+    @Test("The alternating two and three refreshes of 24 fps video are no repeats")
     func pulldown() {
         let log = FrameLog()
         var seen = 0.0
@@ -76,7 +76,7 @@ struct FrameLogTests {
         #expect(log.repeatedCount == 0)
     }
 
-    @Test("A pause, a seek and a frame that was due when it was there are no repeats")
+    @Test("A pause, a seek and a frame on time are no repeats")
     func interruptedRepeats() {
         let log = FrameLog(keepsRows: true)
         show(log, due: 0, at: 1, frameDuration: .milliseconds(40))
@@ -90,7 +90,7 @@ struct FrameLogTests {
         #expect(log.firstFrame == at(1))
     }
 
-    @Test("Frames are remembered only where they are asked for")
+    @Test("Frames are logged only on request")
     func rows() {
         let log = FrameLog()
         show(log, due: 0, at: 1, frameDuration: .milliseconds(40))
@@ -98,7 +98,7 @@ struct FrameLogTests {
         #expect(log.shownCount == 1)
     }
 
-    @Test("Sound before and after its picture is as far off")
+    @Test("Audio ahead and behind of the video counts by its distance")
     func audioOffset() throws {
         let log = FrameLog()
         log.recordAudioOffset(.milliseconds(-12))

@@ -23,7 +23,7 @@ struct FrameReportTests {
 
     private let costs: Set = ["decode", "prepare", "resolve", "upload", "compose", "draw", "swap", "loop"]
 
-    @Test("It has the keys of version 1 and no others, measured or not", arguments: [false, true])
+    @Test("A report has exactly the keys of version 1, measured or not", arguments: [false, true])
     func keys(isMeasured: Bool) throws {
         let log = FrameLog()
         if isMeasured { Self.measure(log) }
@@ -46,7 +46,7 @@ struct FrameReportTests {
         #expect(json["version"] as? Int == 1)
     }
 
-    @Test("A figure that was not measured is null, never 0")
+    @Test("A value that was not measured is null, never 0")
     func unmeasured() throws {
         let json = try json(FrameLog())
         #expect(json["av_offset_ms"] is NSNull)
@@ -60,7 +60,7 @@ struct FrameReportTests {
         #expect(try part(json, "present")["count"] as? Int == 0, "what was counted is a number")
     }
 
-    @Test("What was measured stands where it belongs")
+    @Test("Every measured value has its own key")
     func measured() throws {
         let log = FrameLog()
         Self.measure(log)
@@ -91,7 +91,7 @@ struct FrameReportTests {
         #expect(try #require(json["peak_rss_mib"] as? Double) > 1)
     }
 
-    @Test("A run that is not the process's first counts from its own beginning")
+    @Test("A later run in the same process is counted from its own start")
     func laterRun() throws {
         let before = ResourceUsage()
         let report = FrameReport(

@@ -8,7 +8,7 @@ import Time
 struct RecentFramesTests {
     private func at(_ milliseconds: Int) -> HostTime { HostTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
 
-    @Test("Nothing is kept unless it is asked for, and nothing after that")
+    @Test("Frames are recorded only while requested")
     func onlyWhileAsked() {
         let log = FrameLog()
         log.recordPresent(draw: .zero, swap: .zero, at: at(0))
@@ -22,7 +22,7 @@ struct RecentFramesTests {
         #expect(log.recent == nil)
     }
 
-    @Test("Each frame has its interval and what it cost; none has an interval over a pause")
+    @Test("Each frame has its interval and cost, and none has an interval across a pause")
     func frames() {
         let log = FrameLog()
         log.keepsRecent = true
@@ -40,7 +40,7 @@ struct RecentFramesTests {
         #expect(log.recent?[back: -1] == nil && log.recent?[back: .max] == nil)
     }
 
-    @Test("The newest stay when there are more than it holds")
+    @Test("If there are too many frames the newest are kept")
     func full() {
         let log = FrameLog()
         log.keepsRecent = true
@@ -50,7 +50,7 @@ struct RecentFramesTests {
         #expect(log.recent?[back: RecentFrames.capacity] == nil)
     }
 
-    @Test("The median and the longest are those since a time")
+    @Test("Median and maximum are those since a given time")
     func times() {
         let log = FrameLog()
         log.keepsRecent = true

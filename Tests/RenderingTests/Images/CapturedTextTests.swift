@@ -5,14 +5,14 @@ import Testing
 import TestSupport
 
 /// Text in captures: what is there at once, and what comes with the next one.
-@MainActor @Suite("Captured text") struct CapturedTextTests {
+@MainActor @Suite("Text in captures") struct CapturedTextTests {
     private static func shown(_ captured: VideoTexture, on sheet: ImageTests.Sheet) throws -> Pixels {
         let all = PixelRect(size: sheet.canvas.surface.pixelSize)
         return try sheet.canvas.draw(
             [.surface(.init(surface: .below, destination: all, clip: all))], [.below: captured])
     }
 
-    @Test("A capture has its short text at once and its long text when it is taken again, and looks as the list did")
+    @Test("A capture has its short text at once and long text when taken again, and then looks like the list")
     func retaken() throws {
         let sheet = try ImageTests.Sheet()
         let items = [ImageTests.text(ImageTests.long, color: .white), ImageTests.text("short")]
@@ -28,7 +28,7 @@ import TestSupport
         #expect(sheet.asked.withLock(\.main) == ["short"] && sheet.asked.withLock(\.other) == [ImageTests.long])
     }
 
-    @Test("Captures between two frames set no more text at once than a frame, and leave the frame its own")
+    @Test("Captures between two frames rasterize no more text at once than a frame, and leave the frame its share")
     func bounded() throws {
         let sheet = try ImageTests.Sheet()
         let count = ImageCache.inlineCount
@@ -45,7 +45,7 @@ import TestSupport
         #expect(sheet.asked.withLock(\.main).count == 3 * count)
     }
 
-    @Test("Where the first text takes long, a capture does not wait for it")
+    @Test("A capture does not wait when the first text takes long")
     func first() throws {
         let sheet = try ImageTests.Sheet(isSlowAtFirst: true)
         _ = try sheet.canvas.capture([ImageTests.text("a")])
@@ -55,7 +55,7 @@ import TestSupport
         #expect(sheet.asked.withLock(\.main) == ["b"] && sheet.asked.withLock(\.other) == ["a"])
     }
 
-    @Test("No more is taken in at once than a frame may take, and what shows nothing is nothing new")
+    @Test("A capture uploads no more text than a frame may, and invisible text does not count as new")
     func taking() throws {
         let sheet = try ImageTests.Sheet(uploadLimit: 16 * 8 * 4)
         let long = ImageTests.long

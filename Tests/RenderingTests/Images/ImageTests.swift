@@ -8,7 +8,7 @@ import Rendering
 import Testing
 
 /// Still images, text and icons: how they look, and what is kept of them.
-@MainActor @Suite("Image") struct ImageTests {
+@MainActor @Suite("Images and text") struct ImageTests {
     static let orange = Color(red: 1, green: 0.6, blue: 0, alpha: 0.4)
 
     /// A canvas whose text is paint, made by setters that tell of it.
@@ -53,7 +53,7 @@ import Testing
 
     static let long = String(repeating: "word ", count: 40)
 
-    @Test("An image is laid over what is below by its own alpha, shaded and faded")
+    @Test("An image is blended by its alpha, shade and opacity")
     func blending() throws {
         let canvas = try Canvas(16, 16)
         let size = PixelSize(width: 10, height: 6)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("An image drawn much smaller is the mean of its pixels, not some of them")
+    @Test("A strongly reduced image is the average of its pixels")
     func shrinking() throws {
         let canvas = try Canvas(16, 16)
         let size = PixelSize(width: 256, height: 256)
@@ -88,7 +88,7 @@ import Testing
         #expect(drawn.largestError { _, _ in SIMD3(repeating: 255 / 8.0) } <= 3)
     }
 
-    @Test("An image is clipped, and its corners are cut")
+    @Test("An image is clipped and has rounded corners")
     func corners() throws {
         let canvas = try Canvas(24, 16)
         try canvas.compositor.images.set(ImageID(rawValue: 1), .painted(PixelSize(width: 5, height: 5), .white))
@@ -98,7 +98,7 @@ import Testing
         #expect(try canvas.draw([Self.image(1, rect, clip: clip, radius: 6)]).bytes == box.bytes)
     }
 
-    @Test("Images that are not there are told of once, and draw nothing")
+    @Test("Missing images are reported once and draw nothing")
     func missing() throws {
         let canvas = try Canvas(8, 8)
         let images = canvas.compositor.images
@@ -114,7 +114,7 @@ import Testing
         #expect(try canvas.draw([Self.image(3, all)]).largestError { _, _ in SIMD3(repeating: 51) } == 0)
     }
 
-    @Test("Bitmaps that cannot be images are refused, and the image before stays")
+    @Test("Invalid bitmaps are refused, and the image stays")
     func refusals() throws {
         let canvas = try Canvas(8, 8)
         let (images, id) = (canvas.compositor.images, ImageID(rawValue: 1))
@@ -135,7 +135,7 @@ import Testing
         #expect(try canvas.draw([Self.image(1, all)]).largestError { _, _ in SIMD3(repeating: 255) } == 0)
     }
 
-    @Test("Short text and icons are in the first frame, set once for their size and scale")
+    @Test("Short text and icons are in the first frame, rasterized once for each size and scale")
     func inline() throws {
         let sheet = try Sheet()
         let rect = PixelRect(minX: 4, minY: 3, maxX: 20, maxY: 11)
@@ -154,7 +154,7 @@ import Testing
         #expect(sheet.asked.withLock(\.other).isEmpty && sheet.images.byteCount == 4 * (3 * 16 * 8 + 81))
     }
 
-    @Test("Long text is set on another thread, once, and drawn when it is there")
+    @Test("Long text is rasterized once on another thread and drawn when it is ready")
     func background() throws {
         let sheet = try Sheet()
         sheet.asked.update { $0.isOpen = false }
@@ -171,7 +171,7 @@ import Testing
         #expect(sheet.asked.withLock(\.other) == [Self.long] && sheet.asked.withLock(\.main).isEmpty)
     }
 
-    @Test("A frame takes no more text inline and from the thread than it may; the rest comes with the next ones")
+    @Test("A frame takes a limited amount of inline and finished text, and the rest follows in later frames")
     func bounded() throws {
         let sheet = try Sheet(uploadLimit: 16 * 8 * 4)
         let items = (0..<ImageCache.inlineCount + 3).map { Self.text("\($0)") }
@@ -185,7 +185,7 @@ import Testing
         #expect(sheet.asked.withLock(\.other) == ["24", "25", "26"])
     }
 
-    @Test("Past the limit, what was not drawn for the longest time goes, and never what was just drawn")
+    @Test("Beyond the limit the least recently drawn image is dropped, and never one just drawn")
     func limit() throws {
         let sheet = try Sheet(byteLimit: 2 * 16 * 8 * 4)
         _ = try sheet.canvas.draw([Self.text("a"), Self.text("b"), Self.text("c")])
@@ -198,7 +198,7 @@ import Testing
         #expect(sheet.asked.withLock(\.main) == ["a", "b", "c", "d", "c", "b"])
     }
 
-    @Test("What cannot be set draws nothing, and is not asked for again")
+    @Test("Text that cannot be rasterized draws nothing and is not requested again")
     func unsettable() throws {
         let sheet = try Sheet()
         let size = sheet.canvas.device.maxTextureSize

@@ -6,14 +6,14 @@ import Time
 @testable import Rendering
 
 /// What is made ready for a page before it is seen.
-@MainActor @Suite("Preparation") struct PreparationTests {
+@MainActor @Suite("Preparing pages") struct PreparationTests {
     private static func list(_ items: [DisplayList.Item]) -> DisplayList {
         var list = DisplayList(viewport: PixelSize(width: 32, height: 24))
         list.items = items
         return list
     }
 
-    @Test("What a covered page has ready stays for as long as the page is prepared again now and then")
+    @Test("Images of a covered page are kept while the page is prepared now and then")
     func covered() throws {
         let sheet = try ImageTests.Sheet()
         let list = Self.list([ImageTests.text("row"), ImageTests.text("other")])
@@ -27,7 +27,7 @@ import Time
         #expect(sheet.asked.withLock(\.main).isEmpty && sheet.asked.withLock(\.other) == ["row", "other"])
     }
 
-    @Test("What was prepared once is there 2000 frames later, and goes in the end")
+    @Test("An image prepared once is still there 2000 frames later and is dropped in the end")
     func forgotten() throws {
         let sheet = try ImageTests.Sheet()
         sheet.images.prepare(Self.list([ImageTests.text("row")]))
@@ -38,7 +38,7 @@ import Time
         #expect(sheet.images.byteCount == 0)
     }
 
-    @Test("Of pages that are prepared and never drawn, no more waits than so many texts, made and to be made")
+    @Test("For pages prepared but never drawn the amount of waiting text is limited")
     func neverDrawn() throws {
         let sheet = try ImageTests.Sheet()
         func prepare(_ numbers: Range<Int>) {
@@ -60,7 +60,7 @@ import Time
         #expect(sheet.asked.withLock(\.other).suffix(limit) == later[...])
     }
 
-    @Test("Making programs ready takes in no text: it would have no frame to be seen in")
+    @Test("Warming up the shaders uploads no text")
     func warmUp() throws {
         let sheet = try ImageTests.Sheet()
         sheet.images.prepare(Self.list([ImageTests.text("row")]))
@@ -71,7 +71,7 @@ import Time
         #expect(sheet.images.takeFinished())
     }
 
-    @Test("Images that a prepared page lacks are told of, and those it has outlive others")
+    @Test("Missing images of a prepared page are reported, and its present ones outlive others")
     func images() throws {
         let sheet = try ImageTests.Sheet(byteLimit: 2 * 4 * 4 * 4 * 4 / 3)
         let side = PixelSize(width: 4, height: 4)

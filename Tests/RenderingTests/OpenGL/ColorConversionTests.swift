@@ -15,7 +15,7 @@ import Time
             range: range)
     }
 
-    @Test("Limited BT.601 has the factors that everybody knows")
+    @Test("Limited-range BT.601 has its well-known coefficients")
     func factors601() {
         let c = ColorConversion(Self.format(.bt601, .limited))
         #expect(abs(c.luma.x - 1.164384) < 1e-6)
@@ -25,7 +25,7 @@ import Time
         #expect(abs(c.blueDifference.z - 2.017232) < 1e-6)
     }
 
-    @Test("Limited BT.709 and full BT.2020 have theirs")
+    @Test("Limited-range BT.709 and full-range BT.2020 have their coefficients")
     func factorsOthers() {
         let c = ColorConversion(Self.format(.bt709, .limited))
         #expect(abs(c.redDifference.x - 1.792741) < 1e-6)
@@ -57,7 +57,7 @@ import Time
         }
     }
 
-    @Test("A picture without chroma is gray, whatever the other planes hold")
+    @Test("Video without chroma is gray, whatever the other planes hold")
     func gray() {
         let convert = ColorConversion(Self.format(.bt709, .limited, layout: .gray))
         let color = convert(126.0 / 255, 0.3, 0.9)

@@ -4,16 +4,16 @@ import Testing
 @testable import Rendering
 
 /// What earlier calls have left behind.
-@Suite("GL errors")
+@Suite("OpenGL errors")
 struct GLErrorsTests {
-    @Test("Errors are discarded until there is none")
+    @Test("OpenGL errors are discarded until none is left")
     func discarded() {
         var errors = [GL_INVALID_ENUM, GL_OUT_OF_MEMORY, GL_NO_ERROR, GL_INVALID_VALUE].map { GLenum($0) }
         GLErrors.discard { errors.removeFirst() }
         #expect(errors == [GLenum(GL_INVALID_VALUE)])
     }
 
-    @Test("A context that reports errors for ever does not keep the program")
+    @Test("A context that reports errors for ever does not block the program")
     func endless() {
         var calls = 0
         GLErrors.discard {
@@ -23,7 +23,7 @@ struct GLErrorsTests {
         #expect(calls == GLErrors.limit)
     }
 
-    @Test("Out of memory and a lost context are a failure, and nothing else is", arguments: [0x0505, 0x0507])
+    @Test("Only out-of-memory and a lost context count as failures", arguments: [0x0505, 0x0507])
     func checked(code: Int32) throws {
         var errors = [GL_INVALID_ENUM, GL_INVALID_OPERATION, GL_NO_ERROR, code, GL_NO_ERROR].map { GLenum($0) }
         try GLErrors.check { errors.removeFirst() }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Sampler precision")
 struct SamplerPrecisionTests {
     @Test(
-        "Planes that may have more than 8 bits are sampled with high precision",
+        "Planes of more than 8 bits are sampled with high precision",
         arguments: [(ProgramVariant.Kind.planar, 3), (.semiPlanar, 2), (.gray, 1)])
     func precision(kind: ProgramVariant.Kind, planes: Int) {
         let text = ProgramVariant(kind).fragmentText

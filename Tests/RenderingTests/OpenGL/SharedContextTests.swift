@@ -9,7 +9,7 @@ import Windowing
 @testable import Rendering
 
 /// Two contexts with the same textures, as two windows have them.
-@MainActor @Suite("Shared context") struct SharedContextTests {
+@MainActor @Suite("Shared OpenGL context") struct SharedContextTests {
     static let size = PixelSize(width: 32, height: 24)
 
     /// Two surfaces that share, with a compositor each.
@@ -61,7 +61,7 @@ import Windowing
     }
 
     @Test(
-        "A picture that was uploaded once, in either context, is the same in both")
+        "A frame uploaded in either context looks the same in both")
     func once() throws {
         let pair = try Pair()
         let texture = VideoTexture(device: pair.device)
@@ -71,12 +71,14 @@ import Windowing
             try upload(picture, to: texture)
             for index in [0, 1, 0] {
                 let pixels = try pair.draw([Self.surface()], on: index, texture)
-                #expect(pixels.largestError(ReferenceColors(picture: picture).color) == 0, "upload \(seed), context \(index)")
+                #expect(
+                    pixels.largestError(ReferenceColors(picture: picture).color) == 0,
+                    "upload \(seed), context \(index)")
             }
         }
     }
 
-    @Test("A picture darkened for one window is darkened for the other, too, each by its own shade")
+    @Test("A dimmed frame has its own shade in each window")
     func shaded() throws {
         let pair = try Pair()
         let alone = try Pair()
@@ -95,7 +97,7 @@ import Windowing
         other.removePicture()
     }
 
-    @Test("Each context draws by its own values with programs that both share")
+    @Test("Contexts share programs and use their own uniform values")
     func uniforms() throws {
         let pair = try Pair()
         let alone = try Pair()
@@ -116,7 +118,7 @@ import Windowing
         }
     }
 
-    @Test("A capture made in one context is drawn in the other")
+    @Test("A capture made in one context can be drawn in the other")
     func capture() throws {
         let pair = try Pair()
         let captured = VideoTexture(device: pair.device)
@@ -134,7 +136,7 @@ import Windowing
         }
     }
 
-    @Test("Framebuffers and vertex arrays are freed in the context that made them, textures in any")
+    @Test("Framebuffers and vertex arrays are freed in the context that made them, and textures in any")
     func freed() throws {
         let pair = try Pair()
         let texture = VideoTexture(device: pair.device)
@@ -157,7 +159,7 @@ import Windowing
         #expect(glGetError() == GLenum(GL_NO_ERROR))
     }
 
-    @Test("A second context may end first, and what it had does not reach the first")
+    @Test("A second context may be released first without affecting the first one")
     func ending() throws {
         let first = try OffscreenSurface(size: Self.size)
         let device = try GLDevice()
@@ -184,7 +186,7 @@ import Windowing
         #expect(pixels.largestError(ReferenceColors(picture: picture).color) == 0)
     }
 
-    @Test("What one window still shows is not dropped for what another draws, and goes once nobody shows it")
+    @Test("An image shown in one window is not dropped for another, and is dropped when no window shows it")
     func eviction() throws {
         // Room for two images of 16 by 16 with their smaller copies, not three.
         let pair = try Pair { ImageCache(device: $0, byteLimit: 3000) }

@@ -8,12 +8,12 @@ import TestSupport
 @testable import Rendering
 
 /// Which textures are kept, and for how long, where sizes come and go.
-@MainActor @Suite("Texture room") struct TextureRoomTests {
+@MainActor @Suite("Reuse of textures") struct TextureReuseTests {
     private static func plain(_ size: PixelSize, _ level: Int) -> TestPicture {
         TestPicture(PixelFormat(size: size, layout: .rgb(.rgba))) { _, _, _ in level }
     }
 
-    @Test("A picture that is smaller than the one before is a part of its texture for 300 pictures, and looks as ever")
+    @Test("A smaller frame uses a part of the larger texture for 300 frames, and looks the same")
     func smaller() throws {
         let (large, small) = (PixelSize(width: 40, height: 30), PixelSize(width: 17, height: 11))
         // Not 1:1, so that it is filtered.
@@ -30,7 +30,7 @@ import TestSupport
         }
     }
 
-    @Test("One that is large again begins the 300 again, and one that is larger gets a texture of its own")
+    @Test("A large frame restarts the count of 300, and a larger one gets a new texture")
     func again() throws {
         let (large, small) = (PixelSize(width: 40, height: 30), PixelSize(width: 17, height: 11))
         let canvas = try Canvas(8, 8)
@@ -44,7 +44,7 @@ import TestSupport
         #expect(canvas.texture.storageSize == wide)
     }
 
-    @Test("Planes are never a part of a larger texture")
+    @Test("YUV planes never use a part of a larger texture")
     func planes() throws {
         let canvas = try Canvas(8, 8)
         for width in [40, 16] {
@@ -53,7 +53,7 @@ import TestSupport
         }
     }
 
-    @Test("One that is a part of its texture is dimmed as if it had one of its own")
+    @Test("A frame in a part of its texture is dimmed like any other")
     func dimmed() throws {
         let (large, small) = (PixelSize(width: 40, height: 30), PixelSize(width: 17, height: 11))
         let canvas = try Canvas(small.width, small.height)
@@ -79,7 +79,7 @@ import TestSupport
         return name
     }
 
-    @Test("A capture is drawn into the textures that were made for it, and again into those, until they are let go")
+    @Test("A capture reuses its own textures until they are released")
     func captures() throws {
         let size = PixelSize(width: 40, height: 26)
         let canvas = try Canvas(size.width, size.height)

@@ -7,10 +7,10 @@ import TestSupport
 import Windowing
 
 /// From memory to textures.
-@MainActor @Suite("Upload") struct UploadTests {
+@MainActor @Suite("Texture upload") struct UploadTests {
     typealias Kind = DrawnPictureTests.Kind
 
-    @Test("Rows may be further apart than they are long, by any number of bytes", arguments: [1, 2, 3, 4, 13, 64])
+    @Test("Rows may have padding of any number of bytes", arguments: [1, 2, 3, 4, 13, 64])
     func strides(padding: Int) throws { try drawPadded(padding, Kind.plain) }
 
     @Test(
@@ -29,7 +29,7 @@ import Windowing
     }
 
     @Test(
-        "A picture that is a part of its texture ends with its own colour, whatever was there before",
+        "A frame in a part of a texture ends with its own color, whatever was there before",
         arguments: [0, 3])
     func parts(padding: Int) throws {
         let room = PixelSize(width: 40, height: 30)
@@ -52,7 +52,7 @@ import Windowing
         }
     }
 
-    @Test("The newest of several pictures is drawn")
+    @Test("The newest of several frames is drawn")
     func turns() throws {
         let canvas = try Canvas(16, 16)
         let format = Kind.yuv420.format(16, 16)
@@ -65,7 +65,7 @@ import Windowing
         }
     }
 
-    @Test("A picture of another format, size or meaning replaces the one before")
+    @Test("A frame of another format, size or color space replaces the former one")
     func reallocation() throws {
         for (first, second) in [
             (Kind.yuv420.format(16, 16), Kind.yuv420.format(31, 16)),
@@ -91,7 +91,7 @@ import Windowing
         #expect(try canvas.draw(picture).largestError(reference.color) <= DrawnPictureTests.tolerance)
     }
 
-    @Test("What cannot be uploaded is refused, and the picture before stays")
+    @Test("A frame that cannot be uploaded is refused, and the former one stays")
     func refusals() throws {
         let canvas = try Canvas(16, 16)
         let picture = TestPicture.slopes(Kind.yuv444.format(16, 16))
@@ -110,7 +110,7 @@ import Windowing
         #expect(before.bytes == after.bytes)
     }
 
-    @Test("The widest picture that the device allows is drawn to its last column")
+    @Test("The widest possible frame is drawn to its last column")
     func widest() throws {
         let canvas = try Canvas(64, 1)
         let width = canvas.device.maxTextureSize
@@ -121,7 +121,7 @@ import Windowing
         #expect(pixels.largestError { x, _ in SIMD3(repeating: x == 63 ? 200 : 30) } <= 1)
     }
 
-    @Test("A picture that was taken away is black")
+    @Test("A removed frame is black")
     func removal() throws {
         let canvas = try Canvas(8, 8)
         _ = try canvas.draw(.slopes(Kind.yuv444.format(8, 8)))
@@ -133,7 +133,7 @@ import Windowing
         #expect(pixels.largestError { _, _ in .zero } == 0)
     }
 
-    @Test("Each of two surfaces keeps what was drawn into it, and another size starts afresh")
+    @Test("Two surfaces keep their own content, and a new size starts empty")
     func surfaces() throws {
         let (one, two) = (try Canvas(4, 4), try Canvas(4, 4))
         _ = try one.draw([], over: .white)

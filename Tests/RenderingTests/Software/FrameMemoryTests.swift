@@ -7,7 +7,7 @@ import Time
 @testable import Rendering
 
 /// Memory that is lent for pictures, and kept while they are shown.
-@Suite("Memory lent for pictures") struct LentPicturesTests {
+@Suite("Lent frame memory") struct FrameMemoryTests {
     private static let size = PixelSize(width: 33, height: 31)
 
     private func lent(patience: Duration = .milliseconds(1)) throws -> LentPictures {
@@ -16,7 +16,7 @@ import Time
         return LentPictures(Self.size, in: memory, patience: patience)
     }
 
-    @Test("Pictures are lent one by one, the lowest first, each in pages of its own, and again when they come back")
+    @Test("Buffers are lent one by one, lowest first, page-aligned, and again when returned")
     func lends() throws {
         let lent = try lent()
         #expect(LentPictures.stride(of: Self.size) == 4096, "33 × 31 × 4 is 4092")
@@ -31,7 +31,7 @@ import Time
         for room in rooms.compactMap({ $0 }) { memset(room, 9, 4092) }
     }
 
-    @Test("Nothing is lent for pictures of another size, and nothing claimed but where a picture begins")
+    @Test("No buffer is lent for frames of another size, and only the start of a frame can be claimed")
     func refuses() throws {
         let lent = try lent()
         for size in [(33, 30), (31, 33), (0, 0), (1, 1023)] {
@@ -44,7 +44,7 @@ import Time
         #expect(lent.claim(at: first + 4096 * (LentPictures.count - 1)) == LentPictures.count - 1)
     }
 
-    @Test("What is shown is not lent, though who made it gave it back, until as many let it go as claimed it")
+    @Test("A buffer on screen is not lent until every claim on it has been released")
     func claims() throws {
         let lent = try lent()
         let room = try #require(lent.take(Self.size))
@@ -62,7 +62,7 @@ import Time
         #expect(lent.take(Self.size) == lent.address(of: 2))
     }
 
-    @Test("Who asks for more than are usual has the one that is let go meanwhile")
+    @Test("A request beyond the usual number waits for a buffer to be released")
     func waits() throws {
         let lent = try lent(patience: .seconds(60))
         let rooms = (0..<LentPictures.usualCount).compactMap { _ in lent.take(Self.size) }

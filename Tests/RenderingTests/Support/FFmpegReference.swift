@@ -16,10 +16,10 @@ enum FFmpegReference {
         defer { try? FileManager.default.removeItem(at: input) }
         let (matrix, range, siting) = FFmpeg.zscaleNames(of: format)
         return try FFmpeg.bytes([
-                "-f", "rawvideo", "-pix_fmt", pixelFormat, "-s", "\(format.size.width)x\(format.size.height)", "-i",
-                input.path, "-vf",
-                "zscale=matrixin=\(matrix):rangein=\(range):chromalin=\(siting):filter=bilinear:dither=none,format=gbrp",
-                "-frames:v", "1", "-f", "rawvideo",
-            ])
+            "-f", "rawvideo", "-pix_fmt", pixelFormat, "-s", "\(format.size.width)x\(format.size.height)", "-i",
+            input.path, "-vf",
+            "zscale=matrixin=\(matrix):rangein=\(range):chromalin=\(siting):filter=bilinear:dither=none,format=gbrp",
+            "-frames:v", "1", "-f", "rawvideo",
+        ])
     }
 }

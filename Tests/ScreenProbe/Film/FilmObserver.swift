@@ -1,7 +1,8 @@
 import Platform
 public import Time
 
-/// A `Pursuit` over the screen with its `Chronicle`, and how well the witness itself could follow.
+/// Follows a video over the screen with a `PictureTracker`, and keeps its `FrameTimeline` and how well the observer itself kept
+/// up.
 public struct FilmObserver {
     /// What goes into the summary.
     public struct Result: Codable {
@@ -61,8 +62,9 @@ public struct FilmObserver {
         last = line
     }
 
-    private static func line(_ observation: FrameObservation, _ picture: PictureTracker.Picture?, _ window: UInt?, _ count: Int) -> String
-    {
+    private static func line(
+        _ observation: FrameObservation, _ picture: PictureTracker.Picture?, _ window: UInt?, _ count: Int
+    ) -> String {
         let what =
             switch observation {
             case .frame(let number): "\(number)"
@@ -79,7 +81,7 @@ public struct FilmObserver {
             separator: ",")
     }
 
-    /// The account until now, and of each phase.
+    /// The result until now, and of each phase.
     public mutating func finished(_ phases: [Phase]) -> Result {
         timeline.end(at: .now())
         return Result(

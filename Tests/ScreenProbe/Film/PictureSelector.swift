@@ -1,6 +1,6 @@
 public import Time
 
-/// Chooses among the pictures on a screen the one that plays: the largest whose number may follow what was seen before.
+/// Selects from the pictures on a screen the one that plays: the largest whose number may follow what was seen before.
 ///
 /// A still of the film, say its poster in a list, carries a code as well. Its number lies far from those of the film as it
 /// plays, unless that just passes it. Where only such are to be seen for a while, the film has been sought in, and goes on

@@ -1,6 +1,6 @@
 public import Time
 
-/// What was seen at one place, kept as the changes from one sighting to the next.
+/// What was observed at one place, kept as the changes from one observation to the next.
 public struct FrameStatistics: Sendable {
     /// Frames in the film, where it may begin again: a step back of more than half of it is then a step on.
     public let filmLength: Int?
@@ -55,7 +55,7 @@ public struct FrameStatistics: Sendable {
         return before + step
     }
 
-    /// The account of it all.
+    /// The summary of all observations.
     public var summary: FrameSummary {
         let numbers = Set(frames.map(\.number))
         var summary = FrameSummary()

@@ -1,6 +1,6 @@
 import Time
 
-/// What a `Tally` comes to, from the first frame seen to the last; written as JSON.
+/// The summary of a `FrameStatistics`, from the first frame seen to the last; written as JSON.
 public struct FrameSummary: Codable, Hashable, Sendable {
     /// The lowest and the highest number, counted on where the film began again; nil where no frame was seen.
     public var first: Int?

@@ -1,6 +1,6 @@
 public import Time
 
-/// What was seen of a film wherever it went, look by look, and what that comes to in any time between.
+/// What was observed of a video wherever it went on screen, and its summary for any part of that time.
 ///
 /// Where several pictures are on show the largest one that can be read counts. Where another window takes over, a frame
 /// that has been on show before is no step, neither on nor back.
@@ -36,7 +36,7 @@ public struct FrameTimeline: Sendable {
 
     public init(filmLength: Int? = nil) { self.filmLength = filmLength }
 
-    /// Adds a look.
+    /// Adds an observation.
     ///
     /// - Parameter window: Whichever window shows it; any number that tells one from the other.
     public mutating func add(_ observation: FrameObservation, window: UInt = 0, at time: HostTime) {
@@ -59,7 +59,7 @@ public struct FrameTimeline: Sendable {
         if counted > stands.last?.number ?? -1 { begin(counted, at: time) }
     }
 
-    /// Ends the account: what is on show now stood until then.
+    /// Ends the timeline: the current frame was shown until then.
     public mutating func end(at time: HostTime) {
         closeGap(at: time)
         if !stands.isEmpty, stands[stands.count - 1].ended == nil { stands[stands.count - 1].ended = time }

@@ -1,6 +1,6 @@
 public import Time
 
-/// A part of a watch, with a name of its own, and what a `Chronicle` comes to in it.
+/// A named part of an observation, for which a `FrameTimeline` gives a summary of its own.
 public struct Phase: Hashable, Sendable {
     public var name: String
     public var time: Range<HostTime>

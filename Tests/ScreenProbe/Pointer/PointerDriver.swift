@@ -2,7 +2,7 @@ import Glibc
 import Platform
 public import Time
 
-/// Moves the screen's pointer by steps, as often as a mouse tells of itself, each at its time by the monotonic clock.
+/// Moves the screen's pointer by steps in real time, with as many reports a second as a mouse sends.
 public struct PointerDriver {
     /// Reports a second; 125 is what a mouse on USB gives.
     public var rate = 125.0
@@ -10,8 +10,8 @@ public struct PointerDriver {
 
     public init(_ screen: XScreen) { self.screen = screen }
 
-    /// Does the steps one after the other; `began` hears of each as it begins. Buttons that are still held after the last
-    /// one are let go.
+    /// Carries out the steps one after the other; `began` is called at the start of each. Buttons that are still pressed after
+    /// the last step are released.
     public func perform(_ steps: [PointerStep], began: (PointerStep, HostTime) -> Void = { _, _ in }) {
         var position = screen.pointer
         var time = HostTime.now()

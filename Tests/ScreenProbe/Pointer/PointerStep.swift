@@ -1,7 +1,7 @@
 public import Geometry
 import Glibc
 
-/// One thing that a hand does with the mouse. Its way is known beforehand for every moment: the same on any machine.
+/// One step of a scripted mouse. Its path is a function of time, the same on any machine.
 public enum PointerStep: Hashable, Sendable {
     /// Is there, at once.
     case move(Point)

@@ -1,7 +1,7 @@
 import Platform
 public import Time
 
-/// What was seen at all posts, and how well the witness itself could follow.
+/// Observes several regions, and how well the observer itself kept up.
 public struct RegionObserver {
     /// What goes into the summary.
     public struct Result: Codable {
@@ -34,7 +34,7 @@ public struct RegionObserver {
         together = FrameStatistics(filmLength: length)
     }
 
-    /// Looks at the posts that one of the drawings touched; a line for each that shows anything new goes to `tell`.
+    /// Looks at the regions that one of the drawings touched; a line for each that shows anything new goes to `tell`.
     public mutating func look(at screen: XScreen, drawn: [Region], time: HostTime, tell: (String) -> Void) {
         let touching = drawn.count { area in trackers.contains { $0.region.overlaps(area) } }
         guard touching > 0 else { return }
@@ -64,7 +64,7 @@ public struct RegionObserver {
         return (["\(time.nanoseconds)", region.name, what] + numbers).joined(separator: ",")
     }
 
-    /// The account as it stands.
+    /// The result until now.
     public func finished() -> Result {
         Result(
             regions: Dictionary(uniqueKeysWithValues: trackers.map { ($0.region.name, $0.statistics.summary) }),

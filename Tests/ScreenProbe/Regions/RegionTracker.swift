@@ -1,6 +1,6 @@
 public import Time
 
-/// One region under watch: which columns to try, and the tally of what was seen there.
+/// One observed region: which columns to try, and the statistics of what was seen there.
 public struct RegionTracker {
     public let region: Region
     public private(set) var statistics: FrameStatistics

@@ -61,7 +61,9 @@ extension Clips {
     public static func filmWithAudio(_ kind: String = "mp4") throws -> String {
         try file(
             "film-sound.\(kind)",
-            ffmpeg: NumberedFrames.source(seconds: 2) + NumberedFrames.tone + NumberedFrames.h264 + ["-c:a", "aac", "-t", "2"])
+            ffmpeg: NumberedFrames.source(seconds: 2) + NumberedFrames.tone + NumberedFrames.h264 + [
+                "-c:a", "aac", "-t", "2",
+            ])
     }
 
     /// A second of a tone, without pictures.

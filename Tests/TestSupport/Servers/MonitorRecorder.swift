@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Time
 
-/// An ear at the sink's output: records what the server plays, and when each sample of it is heard.
+/// Records what a sound server's sink plays, and when each sample of it is heard.
 ///
 /// Shared by any threads. Judges from outside: it knows nothing of who plays. Ends in `deinit`, or with its server.
 public final class MonitorRecorder: Sendable, CustomReflectable {
@@ -26,16 +26,17 @@ public final class MonitorRecorder: Sendable, CustomReflectable {
         let state = Monitor(State(recording: Recording(sampleRate: sampleRate, channelCount: channelCount)))
         self.state = state
         thread = try! Thread(name: "recorder") {
-            let ear = MonitorStream(address: address, source: source, rate: sampleRate, channels: channelCount) { change in
+            let stream = MonitorStream(address: address, source: source, rate: sampleRate, channels: channelCount) {
+                change in
                 state.update { change(&$0.recording) }
             }
             while !state.withLock({ $0.isStopped }) {
-                if let failure = ear.listen() {
+                if let failure = stream.listen() {
                     state.update { $0.failure = failure }
                     break
                 }
             }
-            ear.close()
+            stream.close()
         }
     }
 
@@ -123,7 +124,7 @@ private final class MonitorStream {
     }
 
     private func open() {
-        stream = pa_stream_new(context, "ear", &spec, nil)
+        stream = pa_stream_new(context, "recorder", &spec, nil)
         var attributes = pa_buffer_attr(
             maxlength: .max, tlength: .max, prebuf: .max, minreq: .max,
             fragsize: UInt32(Int(spec.rate) / 100 * Int(spec.channels) * 4))
@@ -151,9 +152,9 @@ private final class MonitorStream {
     private func ask(_ stream: OpaquePointer) {
         let operation = pa_stream_update_timing_info(
             stream,
-            { stream, success, ear in
+            { stream, success, observer in
                 guard success != 0, let info = pa_stream_get_timing_info(stream)?.pointee else { return }
-                Unmanaged<MonitorStream>.fromOpaque(ear!).takeUnretainedValue().take(info)
+                Unmanaged<MonitorStream>.fromOpaque(observer!).takeUnretainedValue().take(info)
             }, Unmanaged.passUnretained(self).toOpaque())
         if let operation { pa_operation_unref(operation) }
     }

@@ -194,7 +194,7 @@ public final class SoundServer: @unchecked Sendable {
         for pid in processes { kill(pid, frozen ? SIGSTOP : SIGCONT) }
     }
 
-    /// Takes the device away from all streams, as for another seat's turn, or gives it back. - Returns: whether it could.
+    /// Takes the device away from all streams, as for another user's session, or gives it back. - Returns: whether it could.
     public func setSuspended(_ suspended: Bool) -> Bool {
         Self.run("/usr/bin/pactl", ["-s", address, "suspend-sink", "test", suspended ? "1" : "0"]) == 0
     }

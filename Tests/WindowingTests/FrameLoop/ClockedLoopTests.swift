@@ -8,10 +8,10 @@ import Time
 @testable import Windowing
 
 /// The frame loop in a window of an X server whose refreshes the Present extension reports.
-@MainActor @Suite("Frame loop with a display's clock", .serialized)
+@MainActor @Suite("Frame loop with a display clock", .serialized)
 struct ClockedLoopTests {
     @Test(
-        "The loop learns the refresh rate from the server's reports, and shows frames by it", arguments: [true, false])
+        "The frame loop learns the refresh rate from the server's reports and follows it", arguments: [true, false])
     func learnsRate(isDrawnByCPU: Bool) throws {
         let connection = try XConnection.shared()
         let hadDisplay = connection.hasDisplay
@@ -29,7 +29,7 @@ struct ClockedLoopTests {
             } else {
                 GLRenderer(Compositor(device: try GLDevice()))
             }
-        let client = PaneLoopTests.Client()
+        let client = SecondaryWindowTests.Client()
         client.isAnimating = true
         let loop = FrameLoop(surface: window, renderer: renderer, client: client, log: FrameLog())
         #expect(loop.pacer.clock.period == nil)
@@ -49,7 +49,7 @@ struct ClockedLoopTests {
         let window = try Window(options)
         window.show()
         let output = try #require(window.output)
-        let client = PaneLoopTests.Client()
+        let client = SecondaryWindowTests.Client()
         client.isAnimating = true
         let loop = FrameLoop(
             surface: window, renderer: SoftwareRenderer(output: output, images: ImageCache()), client: client,

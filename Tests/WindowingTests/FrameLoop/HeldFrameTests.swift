@@ -10,11 +10,11 @@ import Time
 @testable import Windowing
 
 /// What is done with a frame that is drawn before it is due.
-@MainActor @Suite("Held frame") struct HeldFrameTests {
+@MainActor @Suite("Holding a frame") struct HeldFrameTests {
     @Test(
-        "OpenGL has a frame's commands before the frame is held; what is shown at once needs no flush")
+        "OpenGL gets a frame's commands flushed before the frame is held, and no flush if it is shown at once")
     func flushed() throws {
-        let surface = PaneLoopTests.Surface(
+        let surface = SecondaryWindowTests.Surface(
             try OffscreenSurface(size: PixelSize(width: 32, height: 24)), WakeSignal())
         let device = try GLDevice()
         let seat = WindowPresenter(pane: nil, surface: surface, renderer: GLRenderer(Compositor(device: device)))

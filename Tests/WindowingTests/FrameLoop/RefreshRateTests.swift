@@ -10,9 +10,9 @@ import Time
 
 /// The display's refresh rate, on a real X server whose modes can be set.
 @MainActor
-@Suite("Refresh rate", .serialized, .enabled(if: XRandR.isUsable, "no X server whose modes can be set by xrandr"))
+@Suite("Display mode changes", .serialized, .enabled(if: XRandR.isUsable, "no X server whose modes can be set by xrandr"))
 struct RefreshRateTests {
-    @Test("A display that gets another mode is drawn for at its rate, without an event")
+    @Test("A change of the display's mode is followed without an event")
     func mode() throws {
         let size = XDoTool.screenSize
         let modes = try [25, 40].map { try XRandR.Mode(size, rate: $0) }
@@ -22,7 +22,7 @@ struct RefreshRateTests {
         #expect(SecondWindowTests.wait(window) { window.x11?.isViewable != false })
         // What is known of the monitors may be of before that.
         #expect(SecondWindowTests.wait(window) { window.refreshRate == 25 })
-        let client = PaneLoopTests.Client()
+        let client = SecondaryWindowTests.Client()
         client.isAnimating = true
         let loop = FrameLoop(
             surface: window, renderer: GLRenderer(Compositor(device: try GLDevice())), client: client, log: FrameLog())

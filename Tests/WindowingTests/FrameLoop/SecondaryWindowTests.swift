@@ -10,7 +10,7 @@ import Time
 @testable import Windowing
 
 /// The frame loop with a window beside its own, on real surfaces.
-@MainActor @Suite("Pane loop") struct PaneLoopTests {
+@MainActor @Suite("Secondary windows") struct SecondaryWindowTests {
     /// A surface of the loop that can be put away.
     final class Surface: FrameSurface {
         let inner: OffscreenLoopSurface
@@ -180,7 +180,7 @@ import Time
         }
     }
 
-    @Test("A pane's own clock draws the pane and not the main window")
+    @Test("A secondary window's own clock draws it and not the main window")
     func clock() throws {
         let stand = try Stand()
         stand.pane.wake = .now()
@@ -201,7 +201,7 @@ import Time
         #expect(stand.client.updateWasCurrent)
     }
 
-    @Test("A film that only the pane shows does not draw the main window")
+    @Test("A video shown only in a secondary window does not draw the main window")
     func elsewhere() throws {
         let stand = try Stand()
         stand.client.showsFilm = false
@@ -211,7 +211,7 @@ import Time
         #expect(stand.client.composes == 0 && stand.pane.presents == 6)
     }
 
-    @Test("With the main window put away, a pane that is seen continues, and its frames come to the GPU")
+    @Test("With the main window hidden a visible secondary window continues and gets its frames")
     func putAway() throws {
         let stand = try Stand()
         stand.surface.isShown = false
@@ -224,7 +224,7 @@ import Time
         #expect(stand.pane.presents == 6 && stand.client.updateWasCurrent)
     }
 
-    @Test("Only where nobody sees any window, frames are let go")
+    @Test("Frames are dropped only when no window is visible")
     func nobody() throws {
         let stand = try Stand()
         stand.surface.isShown = false
@@ -235,7 +235,7 @@ import Time
         #expect(stand.client.updates == 0 && stand.pane.presents == 0)
     }
 
-    @Test("A window that wants the display's rate and has nothing to draw does not make the loop spin")
+    @Test("An animating window with nothing to draw does not make the loop spin")
     func contradiction() throws {
         let stand = try Stand()
         stand.surface.isShown = false
@@ -250,7 +250,7 @@ import Time
         #expect(HostTime.now() - began > .milliseconds(100))
     }
 
-    @Test("A pane may come and go within the loop, and within its own handler")
+    @Test("A secondary window may appear and disappear within the loop and its own handler")
     func comesAndGoes() throws {
         let stand = try Stand()
         let (pane, client) = (stand.pane, stand.client)
@@ -266,7 +266,7 @@ import Time
         #expect(pane.presents == 1)
     }
 
-    @Test("Nothing is shown that was drawn for a geometry that has changed meanwhile; it is drawn again")
+    @Test("A frame drawn for an outdated geometry is not shown but drawn again")
     func outdated() throws {
         let stand = try Stand()
         stand.surface.answers = [false, false, true]
@@ -280,7 +280,7 @@ import Time
         #expect(stand.surface.swaps == 2)
     }
 
-    @Test("Who handles a pane's event between two attempts at its frame finds the loop's own context current")
+    @Test("A handler called between two attempts at a frame finds the loop's context current")
     func meanwhile() throws {
         let stand = try Stand()
         let (pane, client) = (stand.pane, stand.client)
@@ -298,7 +298,7 @@ import Time
         #expect(composes == 2 && wasCurrent == true)
     }
 
-    @Test("A pane that is closed between two attempts at its frame is not drawn, and not logged")
+    @Test("A secondary window closed between two attempts at its frame is neither drawn nor logged")
     func closedMeanwhile() throws {
         let stand = try Stand()
         let (pane, client) = (stand.pane, stand.client)
@@ -311,7 +311,7 @@ import Time
         #expect(stand.log.floatingCount == 0)
     }
 
-    @Test("A window that cannot be shown, the main one or another, ends the loop", arguments: [true, false])
+    @Test("A window that fails to present ends the loop, be it the main or a secondary one", arguments: [true, false])
     func notShown(isMain: Bool) throws {
         let stand = try Stand()
         stand.pane.needsRedraw = true
@@ -322,7 +322,7 @@ import Time
         #expect(stand.surface.swaps == (isMain ? 0 : 1) && stand.pane.screen.swaps == 0)
     }
 
-    @Test("A client that cannot bring its picture to the GPU ends the loop once that is drawn")
+    @Test("A client that cannot upload its frame ends the loop after drawing")
     func notBrought() throws {
         let stand = try Stand()
         let failure = RenderingError.allocation(PixelSize(width: 1, height: 1), code: 0x0505)
@@ -332,7 +332,7 @@ import Time
         #expect(stand.surface.swaps == 1)
     }
 
-    @Test("A pane that always has something to draw is drawn once a tick")
+    @Test("A secondary window that always needs drawing is drawn once per tick")
     func restless() throws {
         let stand = try Stand()
         stand.pane.isRestless = true
@@ -343,7 +343,7 @@ import Time
         #expect(HostTime.now() - began > .milliseconds(60))
     }
 
-    @Test("A pane that nobody sees is woken when it asked for it, who else is seen", arguments: [true, false])
+    @Test("A hidden secondary window is woken at its requested time while another window is visible", arguments: [true, false])
     func unseen(mainIsSeen: Bool) throws {
         let stand = try Stand()
         stand.client.wakes = false
@@ -354,7 +354,7 @@ import Time
         #expect(stand.pane.wakings == 3 && stand.pane.presents == 0)
     }
 
-    @Test("A window that wants to look again is let, though nothing is drawn", arguments: [true, false])
+    @Test("A window may poll its geometry without drawing", arguments: [true, false])
     func looks(mainIsSeen: Bool) throws {
         let stand = try Stand()
         stand.client.wakes = false
@@ -365,7 +365,7 @@ import Time
         #expect(stand.surface.looks == 1 && stand.pane.screen.looks == 1)
     }
 
-    @Test("The report counts what other windows showed apart, and says null where there was none")
+    @Test("The report counts secondary windows separately, and has null without any")
     func report() throws {
         func report(_ log: FrameLog) throws -> [String: Any] {
             let report = FrameReport(

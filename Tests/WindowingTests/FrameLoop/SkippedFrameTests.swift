@@ -9,7 +9,7 @@ import Time
 @testable import Windowing
 
 /// Frames for which no buffer is lent: nobody sees the window, or the display keeps all of them.
-@MainActor @Suite("Frames that are left out") struct LeftOutFrameTests {
+@MainActor @Suite("Skipped frames") struct SkippedFrameTests {
     private static let size = PixelSize(width: 32, height: 20)
 
     /// An output in memory that lends no buffer for some frames.
@@ -49,7 +49,7 @@ import Time
         var isFinished: Bool { presented > 0 || HostTime.now() > end }
     }
 
-    @Test("The last frame of a movement is drawn again until it is seen, and never counted before")
+    @Test("The last frame of an animation is drawn again until it is presented, and counted only then")
     func retried() throws {
         let output = Output()
         output.refusals = 3
@@ -65,7 +65,7 @@ import Time
         #expect(Array(output.memory.readPixels().prefix(4)) == [255, 0, 0, 255])
     }
 
-    @Test("A window wider than any picture is drawn as far as one goes")
+    @Test("A window wider than the largest possible picture is drawn up to its limit")
     func wide() throws {
         let output = SoftwareMemoryOutput()
         let renderer = SoftwareRenderer(output: output, images: ImageCache())

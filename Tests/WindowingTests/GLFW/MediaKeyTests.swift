@@ -4,14 +4,14 @@ import Testing
 @testable import Windowing
 
 /// Which of the window system's codes are media keys.
-@Suite("Media key")
+@Suite("Media key codes")
 struct MediaKeyTests {
     private static let codes: [(evdev: Int32, key: MediaKey)] = [
         (113, .mute), (114, .volumeDown), (115, .volumeUp), (163, .next), (164, .playPause), (165, .previous),
         (166, .stop), (200, .play), (207, .play), (201, .pause),
     ]
 
-    @Test("Media keys are known by evdev's codes under Wayland, by 8 more under X11")
+    @Test("Media keys are recognized by evdev codes on Wayland, and by codes 8 higher on X11")
     func known() {
         for (code, key) in Self.codes {
             #expect(NamedKey.mediaKey(scancode: code, escape: 1) == .media(key))
@@ -22,7 +22,7 @@ struct MediaKeyTests {
         #expect(Set(Self.codes.map(\.key)) == Set(MediaKey.allCases))
     }
 
-    @Test("Codes of other keys, and codes without a known place, are no media keys")
+    @Test("Other key codes, and unknown ones, are no media keys")
     func unknown() {
         for code in [-1, 0, 1, 28, 112, 255, .max, .min] as [Int32] {
             #expect(NamedKey.mediaKey(scancode: code, escape: 1) == nil)

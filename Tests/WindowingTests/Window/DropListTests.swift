@@ -2,10 +2,10 @@ import Testing
 
 @testable import Windowing
 
-@Suite("What is dropped") struct DropListTests {
+@Suite("Drop lists") struct DropListTests {
     private func parse(_ text: String) -> [String] { DropList.parse(Array(text.utf8)) }
 
-    @Test("Files lose the name of a host, addresses stay as they are, comments and empty lines are none")
+    @Test("File URLs lose their host name, other URLs stay unchanged, and comments and empty lines are skipped")
     func items() {
         let list = """
             # from a file manager\r
@@ -25,13 +25,13 @@ import Testing
     }
 
     @Test(
-        "An address of a file that has no path is none", arguments: ["file://", "file://host", "file:", "file:x", "#"])
+        "A file URL without a path is ignored", arguments: ["file://", "file://host", "file:", "file:x", "#"])
     func pathless(line: String) {
         #expect(parse(line) == [])
         #expect(parse("\(line)\r\n/a.mkv\r\n\(line)") == ["/a.mkv"])
     }
 
-    @Test("Whatever the bytes are, there is an answer; of a list that is too long, none")
+    @Test("Any bytes are parsed, and a list that is too long gives nothing")
     func hostile() {
         var generator = SystemRandomNumberGenerator()
         for length in 0..<300 {

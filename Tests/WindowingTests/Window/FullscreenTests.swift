@@ -12,7 +12,7 @@ import ScreenProbe
 @testable import Windowing
 
 /// Windows that grow and shrink, judged from the screen; with a window manager or without.
-@MainActor @Suite("Fullscreen", .serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
+@MainActor @Suite("Fullscreen windows", .serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
 struct FullscreenTests {
     static let home = PixelRect(minX: 200, minY: 150, maxX: 520, maxY: 390)
 
@@ -48,7 +48,7 @@ struct FullscreenTests {
     }
 
     @Test(
-        "While a window grows and shrinks, its home stays at its place on the screen; managed or not",
+        "While a window grows and shrinks its content stays in place on screen, managed or not",
         arguments: [false, true])
     func restoreFrame(isManaged: Bool) throws { try Openbox.run(isManaged, restoreFrame) }
 
@@ -73,7 +73,7 @@ struct FullscreenTests {
     }
 
     @Test(
-        "Of calls in quick succession the last one counts, and home stays home", arguments: [3, 4, 7, 8], [false, true])
+        "Of quick fullscreen requests the last one counts, and the restore frame is kept", arguments: [3, 4, 7, 8], [false, true])
     func quick(count: Int, isManaged: Bool) throws { try Openbox.run(isManaged) { try quick(count: count) } }
 
     private func quick(count: Int) throws {
@@ -93,7 +93,7 @@ struct FullscreenTests {
     }
 
     @Test(
-        "A window that was asked to be fullscreen while it was hidden is so when it is shown", arguments: [false, true])
+        "A fullscreen request to a hidden window takes effect when it is shown", arguments: [false, true])
     func hidden(isManaged: Bool) throws { try Openbox.run(isManaged, hidden) }
 
     private func hidden() throws {
@@ -108,7 +108,7 @@ struct FullscreenTests {
         #expect(settles(window, false))
     }
 
-    @Test("A window manager that ends fullscreen by itself, or begins it, is followed")
+    @Test("A window manager that starts or ends fullscreen by itself is followed")
     func byTheManager() throws { try Openbox.run(true, followManager) }
 
     private func followManager() throws {
@@ -138,7 +138,7 @@ struct FullscreenTests {
         #expect(settles(window, false))
     }
 
-    @Test("A window that is hidden while fullscreen comes back at its own place", arguments: [false, true])
+    @Test("A window hidden while fullscreen comes back at its restore frame", arguments: [false, true])
     func hiddenWhileFullscreen(isManaged: Bool) throws { try Openbox.run(isManaged, hideFullscreen) }
 
     private func hideFullscreen() throws {
@@ -154,7 +154,7 @@ struct FullscreenTests {
         #expect(settles(window, false))
     }
 
-    @Test("A window that is hidden while iconified is gone for the window manager, and comes back whole")
+    @Test("A window hidden while minimized is withdrawn, and comes back normally")
     func hiddenWhileIconified() throws { try Openbox.run(true, hideIconified) }
 
     private func hideIconified() throws {
@@ -180,7 +180,7 @@ struct FullscreenTests {
         #expect(SecondWindowTests.wait(window) { window.isVisible })
     }
 
-    @Test("A change that nothing was drawn for is looked at once, at its end")
+    @Test("A geometry change without a draw is reported once, at its end")
     func look() throws {
         let window = try open()
         try #require(window.x11 != nil)
@@ -192,14 +192,14 @@ struct FullscreenTests {
         #expect(window.nextLook == nil)
     }
 
-    @Test("The work areas are those of all monitors, the window's own first")
+    @Test("The work areas of all monitors are listed, the window's own first")
     func workAreas() throws {
         let window = try open()
         #expect(window.workAreas.first == window.workArea && window.workArea != nil)
         #expect(window.workAreas.count == GLFW.monitors.count)
     }
 
-    @Test("Where it is set while fullscreen is where the window goes back to, if nobody else knows better")
+    @Test("A frame set while fullscreen becomes the restore frame, unless the window manager knows better")
     func setAreaMeanwhile() throws {
         let window = try open()
         window.setFullscreen(true)
@@ -209,7 +209,7 @@ struct FullscreenTests {
         #expect(window.restoreFrame == Rect(x: 10, y: 20, width: 320, height: 240))
     }
 
-    @Test("A window that has got its own place back, but not its size yet, is still drawn at its home")
+    @Test("A window that has moved but not yet resized is still drawn at its restore frame")
     func halfWayBack() throws {
         let window = try open()
         window.setFullscreen(true)
@@ -235,7 +235,7 @@ struct FullscreenTests {
         #expect(events(window).contains { if case .needsRedraw = $0 { true } else { false } })
     }
 
-    @Test("What was found out with the last events is not taken for what is, once something else was asked for")
+    @Test("Geometry polled before a new request is not taken for its result")
     func lookedAt() throws {
         let window = try open()
         let others = [
@@ -253,7 +253,7 @@ struct FullscreenTests {
         }
     }
 
-    @Test("Damage does not make a move a change of size, which is asked for again and again")
+    @Test("A damage event does not turn a move into a resize that is polled repeatedly")
     func damagedAndMoved() throws {
         let window = try open()
         #expect(SecondWindowTests.wait(window) { !window.isChanging })
@@ -294,7 +294,7 @@ struct FullscreenTests {
     }
 
     @Test(
-        "The first frame in a new size is whole and at its place", arguments: [true, false])
+        "The first frame at a new size is complete and in place", arguments: [true, false])
     func firstFrame(grows: Bool) throws {
         let window = try open(isDrawnByCPU: true)
         let output = try #require(window.output)
@@ -320,7 +320,7 @@ struct FullscreenTests {
         #expect(try corners(area) == [51, 102, 153, 204])
     }
 
-    @Test("A window that changes after it was drawn is not shown as it was: it is drawn again, and whole")
+    @Test("A window that changes after drawing is not presented but drawn again")
     func changesMeanwhile() throws {
         let window = try open(isDrawnByCPU: true)
         let output = try #require(window.output)

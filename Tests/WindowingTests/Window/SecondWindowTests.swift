@@ -55,7 +55,7 @@ struct SecondWindowTests {
         return x11.isManaged(knowing: x11.atoms.fullscreen)
     }
 
-    @Test("One upload is seen in two windows, pixel by pixel")
+    @Test("One texture upload is visible in two windows, pixel by pixel")
     func shared() throws {
         let first = try Self.main()
         let device = try GLDevice()
@@ -93,7 +93,7 @@ struct SecondWindowTests {
     }
 
     @Test(
-        "A floating window says that it is above, on every desktop, bare, of its shape and no smaller; shown again, too",
+        "A floating window is above others, on all desktops, undecorated and limited in size, also when shown again",
         arguments: [false, true])
     func hints(isManaged: Bool) throws { try Openbox.run(isManaged, hints) }
 
@@ -133,7 +133,7 @@ struct SecondWindowTests {
         first.makeCurrent()
     }
 
-    @Test("Place and size are set together, and absurd ones are brought to what there can be")
+    @Test("Position and size are set together, and absurd values are clamped")
     func area() throws {
         let window = try Window(Self.floating())
         window.show()
@@ -160,7 +160,7 @@ struct SecondWindowTests {
         #expect(Self.properties(window, "WM_NORMAL_HINTS").contains("30000/12552"))
     }
 
-    @Test("The pointer is told in the screen's units, wherever it is; monitor and work area are known")
+    @Test("The pointer's screen position, the monitor and the work area are known")
     func pointer() throws {
         let window = try Window(Self.floating())
         let screen = XDoTool.screenSize
@@ -174,7 +174,7 @@ struct SecondWindowTests {
         #expect(window.unitsPerPoint == 1)
     }
 
-    @Test("A window that cannot be made is an error, and everything is as before")
+    @Test("Failing to create a window throws and leaves everything as before")
     func refused() throws {
         let first = try Self.main()
         let device = try GLDevice()
@@ -187,7 +187,7 @@ struct SecondWindowTests {
     }
 
     @Test(
-        "Showing waits for nobody: right after it the window need not be seen, and soon it is",
+        "Showing a window returns at once, and the window becomes visible soon",
         arguments: [false, true])
     func showing(isManaged: Bool) throws { try Openbox.run(isManaged, showing) }
 

@@ -12,7 +12,7 @@ import Time
 import Windowing
 
 /// A real window on a real X server at 96 dpi, moved by `xdotool`; with a window manager or without.
-@MainActor @Suite("Window", .serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
+@MainActor @Suite("Window on an X server", .serialized, .enabled(if: XDoTool.isUsable, "no X display, or no xdotool"))
 struct WindowTests {
     private func open(_ options: WindowOptions = WindowOptions(size: Size(width: 320, height: 240))) throws -> Window {
         var options = options
@@ -43,7 +43,7 @@ struct WindowTests {
         events.compactMap { if case .input(.pointer(let pointer)) = $0 { pointer } else { nil } }
     }
 
-    @Test("Each press of a key is one event: what it types, or its name")
+    @Test("Each key press is one event with the character it types or the key's name")
     func typing() throws {
         let window = try open()
         let typed: [(String, Key, Modifiers)] = [
@@ -64,7 +64,7 @@ struct WindowTests {
         #expect(seen.allSatisfy { !$0.isRepeat })
     }
 
-    @Test("A held key repeats, and says so")
+    @Test("A held key repeats, marked as such")
     func repeats() throws {
         let window = try open()
         XDoTool.run(["keydown", "k"])
@@ -74,7 +74,7 @@ struct WindowTests {
         #expect(seen.map(\.isRepeat) == [false] + [Bool](repeating: true, count: seen.count - 1))
     }
 
-    @Test("Moves, presses and releases come in order, at their places, with their modifiers")
+    @Test("Pointer moves, presses and releases arrive in order with positions and modifiers")
     func pointer() throws {
         let window = try open()
         XDoTool.run([
@@ -91,7 +91,7 @@ struct WindowTests {
         #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.time <= $1.time })
     }
 
-    @Test("A wheel's notch upwards is one, at the pointer")
+    @Test("Turning the wheel up by a notch scrolls by one at the pointer")
     func scroll() throws {
         let window = try open()
         XDoTool.run(["mousemove", "90", "90", "click", "4", "click", "5"])
@@ -103,7 +103,7 @@ struct WindowTests {
         #expect(seen.map(\.position) == [Point(x: 50, y: 60), Point(x: 50, y: 60)])
     }
 
-    @Test("Fullscreen is the whole monitor, and back is where the window was")
+    @Test("Fullscreen covers the whole monitor, and leaving it restores the window")
     func fullscreen() throws {
         let window = try open()
         let (size, screen) = (PixelSize(width: 320, height: 240), XDoTool.screenSize)
@@ -119,7 +119,7 @@ struct WindowTests {
             ? [] : events(of: window) { $0.contains(.moved(Point(x: 40, y: 30))) }
     }
 
-    @Test("A window that starts fullscreen knows where to go back to")
+    @Test("A window that starts in fullscreen has a frame to restore")
     func startsFullscreen() throws {
         var options = WindowOptions(size: Size(width: 320, height: 240))
         options.isFullscreen = true
@@ -132,7 +132,7 @@ struct WindowTests {
         #expect(window.pixelSize == size)
     }
 
-    @Test("What is drawn can be read back, and sizes are as asked")
+    @Test("Drawn pixels can be read back, and sizes are as requested")
     func drawing() throws {
         let window = try open(WindowOptions(size: Size(width: 320, height: 240)))
         #expect(window.pixelSize == PixelSize(width: 320, height: 240))
@@ -162,9 +162,9 @@ struct WindowTests {
 }
 
 @MainActor
-@Suite("No display", .enabled(if: ProcessInfo.processInfo.environment["DISPLAY"] == nil, "there is a display"))
+@Suite("Without an X display", .enabled(if: ProcessInfo.processInfo.environment["DISPLAY"] == nil, "there is a display"))
 struct NoDisplayTests {
-    @Test("Without a display, the error says so in one line")
+    @Test("Without a display the error says so in one line")
     func error() {
         let error = #expect(throws: WindowingError.self) { try Window(WindowOptions(size: Size(width: 9, height: 9))) }
         let text = error?.description ?? ""
@@ -172,7 +172,7 @@ struct NoDisplayTests {
     }
 }
 
-/// The `xdotool` command: a hand for tests.
+/// The `xdotool` command, which moves the pointer and presses keys.
 enum XDoTool {
     static let isUsable =
         ProcessInfo.processInfo.environment["DISPLAY"] != nil && run(["getdisplaygeometry"]) != nil

@@ -11,8 +11,8 @@ import Time
 
 /// A film's pictures that the server copies into the window from where they were made.
 @MainActor
-@Suite("Pictures that are shown as they are", .serialized, .enabled(if: hasXvfb, "there is no Xvfb"))
-struct XPicturesTests {
+@Suite("Presenting video directly", .serialized, .enabled(if: hasXvfb, "there is no Xvfb"))
+struct DirectPresentationTests {
     private typealias Scene = XSoftwareOutputTests.Scene
     private static let window = PixelSize(width: 200, height: 120)
     private static let place = PixelRect(minX: 11, minY: 7, maxX: 171, maxY: 97)
@@ -29,23 +29,23 @@ struct XPicturesTests {
         let scene: Scene
         let renderer: SoftwareRenderer
         let target: any VideoTarget
-        var list = DisplayList(viewport: XPicturesTests.window)
+        var list = DisplayList(viewport: DirectPresentationTests.window)
 
         init(_ kind: XSoftwareOutputTests.Kind = .usual) throws {
-            scene = try Scene(kind, XPicturesTests.window)
+            scene = try Scene(kind, DirectPresentationTests.window)
             renderer = SoftwareRenderer(output: scene.output, images: ImageCache())
             target = renderer.makeVideoTarget(for: .film)
             list.items = [
-                .fill(PixelRect(size: XPicturesTests.window), XPicturesTests.color(XPicturesTests.background)),
+                .fill(PixelRect(size: DirectPresentationTests.window), DirectPresentationTests.color(DirectPresentationTests.background)),
                 .surface(
                     SurfacePlacement(
-                        surface: SurfaceID(rawValue: 1), destination: XPicturesTests.place, clip: XPicturesTests.place)),
+                        surface: SurfaceID(rawValue: 1), destination: DirectPresentationTests.place, clip: DirectPresentationTests.place)),
             ]
         }
 
         /// Makes a picture of one colour in the memory that is lent. False where none is.
         func make(_ color: UInt32) throws -> Bool {
-            let size = XPicturesTests.place.size
+            let size = DirectPresentationTests.place.size
             let lender = try #require(target.lender(for: size))
             guard let memory = lender.take(size) else { return false }
             for index in 0..<size.width * size.height {
@@ -78,7 +78,7 @@ struct XPicturesTests {
     ]
 
     @Test(
-        "Where only the film's picture is another, no frame is drawn, and the window shows it",
+        "If only the video frame changes the window shows it without drawing",
         arguments: [XSoftwareOutputTests.Kind.usual, .display])
     func alone(_ kind: XSoftwareOutputTests.Kind) throws {
         let cinema = try Cinema(kind)
@@ -96,7 +96,7 @@ struct XPicturesTests {
         for strip in Self.strips { #expect(cinema.has(Self.background, in: strip)) }
     }
 
-    @Test("What is drawn next is drawn over the newest picture, in every buffer")
+    @Test("The next draw includes the newest video frame in every buffer")
     func drawnOver() throws {
         var cinema = try Cinema()
         _ = try cinema.make(0x111111)
@@ -129,7 +129,7 @@ struct XPicturesTests {
     }
 
     @Test(
-        "A picture that is scaled, shaded, rounded, turned, transparent, brighter or clipped elsewhere is drawn",
+        "A scaled, shaded, rounded, turned, translucent, brighter or clipped video is drawn",
         arguments: 0..<7)
     func drawn(_ number: Int) throws {
         var cinema = try Cinema()
@@ -155,7 +155,7 @@ struct XPicturesTests {
         }
     }
 
-    @Test("A window that lost its content, or has another size, is drawn")
+    @Test("A window that lost its content or was resized is drawn")
     func lost() throws {
         var cinema = try Cinema()
         _ = try cinema.make(0x111111)
@@ -183,7 +183,7 @@ struct XPicturesTests {
         #expect(cinema.has(Self.background, in: PixelRect(minX: 171, minY: 0, maxX: 210, maxY: 130)))
     }
 
-    @Test("Frames that are to be read are drawn")
+    @Test("Frames that will be read back are drawn")
     func read() throws {
         let cinema = try Cinema()
         cinema.renderer.keepsPixels = true
@@ -198,7 +198,7 @@ struct XPicturesTests {
     }
 
     @Test(
-        "Where there is no shared memory, or other pixels, pictures are drawn",
+        "Without shared memory, or with another pixel format, video is drawn",
         arguments: [
             XSoftwareOutputTests.Kind.withoutSharedMemory, .withoutRegions, .sixteenBits,
         ])
@@ -213,7 +213,7 @@ struct XPicturesTests {
         }
     }
 
-    @Test("A window that goes, and a server that ends, give all pictures back")
+    @Test("When a window closes or the server dies all lent buffers are returned")
     func gone() throws {
         let cinema = try Cinema()
         for color in 1...3 {
@@ -241,7 +241,7 @@ struct XPicturesTests {
         }
     }
 
-    @Test("Pictures of one window's are shown in another one of the same connection")
+    @Test("A frame lent by one window can be shown in another of the same connection")
     func shared() throws {
         let cinema = try Cinema()
         _ = try cinema.make(0x111111)

@@ -4,7 +4,7 @@ import Geometry
 
 @testable import Windowing
 
-/// A window of another client's, which makes it and looks at it.
+/// A window of a client of its own, which can read its pixels back.
 @MainActor final class ObservedWindow {
     struct Failure: Error {}
 

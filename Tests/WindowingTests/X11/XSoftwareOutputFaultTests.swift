@@ -11,7 +11,7 @@ import Time
 /// Servers and windows that go, memory that there is none of, and sizes without end.
 @MainActor
 @Suite(
-    "Frames drawn by the CPU where X11 fails", .serialized,
+    "X11 failures in software output", .serialized,
     .enabled(if: hasXvfb, "there is no Xvfb"))
 struct XSoftwareOutputFaultTests {
     private typealias Scene = XSoftwareOutputTests.Scene
@@ -25,7 +25,7 @@ struct XSoftwareOutputFaultTests {
             - 1
     }
 
-    @Test("A server that ends is one line, at once and ever after", arguments: XSoftwareOutputTests.Kind.allCases)
+    @Test("A server that dies gives a one-line error, at once and from then on", arguments: XSoftwareOutputTests.Kind.allCases)
     func killed(_ kind: XSoftwareOutputTests.Kind) throws {
         let scene = try Scene(kind)
         try scene.show(Self.size, XSoftwareOutputTests.noise)
@@ -40,13 +40,13 @@ struct XSoftwareOutputFaultTests {
         #expect(throws: error) { try scene.output.finish(until: .now() + .seconds(20)) }
     }
 
-    @Test("Where no server is, that is one line")
+    @Test("A missing server gives a one-line error")
     func nobody() {
         let error = #expect(throws: RenderingError.self) { try XConnection(":98765") }
         #expect(error == .unavailable("no X server answers at :98765"))
     }
 
-    @Test("A window that goes takes frames to nowhere", arguments: XSoftwareOutputTests.Kind.allCases)
+    @Test("Frames for a window that has closed are dropped", arguments: XSoftwareOutputTests.Kind.allCases)
     func destroyed(_ kind: XSoftwareOutputTests.Kind) throws {
         let scene = try Scene(kind)
         for _ in 0..<2 { try scene.show(Self.size, XSoftwareOutputTests.noise) }
@@ -59,7 +59,7 @@ struct XSoftwareOutputFaultTests {
         #expect(throws: RenderingError.self) { try XSoftwareOutput(window: scene.window.id, on: scene.connection) }
     }
 
-    @Test("Sizes from one pixel to those of a wall are shown, and none is more than X11 can have")
+    @Test("Windows from one pixel to wall size are shown, limited to X11's maximum")
     func sizes() throws {
         let scene = try Scene()
         for (width, height) in [(1, 1), (16_000, 200), (1, 3000), (32_767, 1), (640, 480), (1, 1)] {
@@ -77,7 +77,7 @@ struct XSoftwareOutputFaultTests {
     }
 
     @Test(
-        "A window of another size in every frame has few memories, and leaves none",
+        "A window resized for every frame uses few buffers and leaks none",
         arguments: [Kind.usual, .sixteenBits])
     private func resized(_ kind: Kind) throws {
         let before = try segments()
@@ -106,7 +106,7 @@ struct XSoftwareOutputFaultTests {
     }
 
     @Test(
-        "A server without room for a frame gets it by the connection, and one with room for one by that",
+        "Without shared memory a frame is sent over the connection, and later ones use it again",
         arguments: [16, 64])
     func noRoom(megabytes: Int) throws {
         let scene = try Scene()
@@ -125,7 +125,7 @@ struct XSoftwareOutputFaultTests {
         #expect(scene.window.has((0..<640).map { UInt32($0 * 7 + 5) }, in: seen))
     }
 
-    @Test("Memory for more than was reserved is refused, and much more than is needed is given back")
+    @Test("A buffer larger than reserved is refused, and one much too large is released")
     func memory() throws {
         let memory = try #require(FrameMemory(capacity: 16 << 20, isShared: true))
         #expect(!memory.resize(to: 16 << 20 + 1))

@@ -14,7 +14,7 @@ let hasXvfb = access("/usr/bin/Xvfb", X_OK) == 0
 /// Frames of the CPU's on real servers, looked at by another client.
 @MainActor
 @Suite(
-    "Frames drawn by the CPU in a window of X11", .serialized,
+    "Software output in an X11 window", .serialized,
     .enabled(if: hasXvfb, "there is no Xvfb"))
 struct XSoftwareOutputTests {
     /// A server that has some of what there is, and the way that is left.
@@ -100,7 +100,7 @@ struct XSoftwareOutputTests {
 
     // MARK: - What is seen
 
-    @Test("A window shows what was drawn, by the best way that its server has", arguments: Kind.allCases)
+    @Test("A window shows the drawn pixels by the best method of its server", arguments: Kind.allCases)
     func drawn(_ kind: Kind) throws {
         let size = PixelSize(width: 399, height: 301)
         let scene = try Scene(kind, size)
@@ -111,7 +111,7 @@ struct XSoftwareOutputTests {
     }
 
     @Test(
-        "Of a frame that differs in a part, that part alone is shown, whichever frame it is", arguments: Kind.allCases)
+        "Only the damaged part of a frame is updated, for any sequence of frames", arguments: Kind.allCases)
     func part(_ kind: Kind) throws {
         let size = PixelSize(width: 320, height: 240)
         let scene = try Scene(kind, size)
@@ -130,7 +130,7 @@ struct XSoftwareOutputTests {
         }
     }
 
-    @Test("A frame that differs nowhere changes nothing, and comes back", arguments: Kind.allCases)
+    @Test("A frame without damage changes nothing and its buffer returns", arguments: Kind.allCases)
     func nothing(_ kind: Kind) throws {
         let size = PixelSize(width: 64, height: 48)
         let scene = try Scene(kind, size)
@@ -142,7 +142,7 @@ struct XSoftwareOutputTests {
         #expect(scene.window.has([UInt32](repeating: 0x112233, count: 64 * 48), in: all))
     }
 
-    @Test("What the window has lost is shown again, though the frame differs nowhere", arguments: Kind.allCases)
+    @Test("Content that the window lost is shown again, even without damage", arguments: Kind.allCases)
     func lost(_ kind: Kind) throws {
         let size = PixelSize(width: 64, height: 48)
         let scene = try Scene(kind, size)
@@ -160,7 +160,7 @@ struct XSoftwareOutputTests {
         #expect(scene.window.has(Self.noise(PixelRect(size: size)), in: PixelRect(size: size)))
     }
 
-    @Test("Each look sees one frame, whole, and never an earlier one again", arguments: Kind.allCases)
+    @Test("Every observer sees complete frames, never an older one after a newer", arguments: Kind.allCases)
     func whole(_ kind: Kind) throws {
         let size = PixelSize(width: 160, height: 100)
         let scene = try Scene(kind, size)
@@ -194,7 +194,7 @@ struct XSoftwareOutputTests {
         #expect(memories.count <= XSoftwareOutput.largestCount)
     }
 
-    @Test("What was drawn into a buffer is there when it is lent again under the same number", arguments: Kind.allCases)
+    @Test("A buffer keeps its content until it is lent again under the same number", arguments: Kind.allCases)
     func kept(_ kind: Kind) throws {
         let size = PixelSize(width: 50, height: 40)
         let scene = try Scene(kind, size)
@@ -219,7 +219,7 @@ struct XSoftwareOutputTests {
 
     // MARK: - What the display says
 
-    @Test("The server answers each frame in order, by a count and a time that never fall")
+    @Test("The server confirms each frame in order, with increasing counts and times")
     func answers() throws {
         let size = PixelSize(width: 80, height: 60)
         let scene = try Scene(.display, size)
@@ -235,7 +235,7 @@ struct XSoftwareOutputTests {
         #expect(zip(answers, answers.dropFirst()).allSatisfy { $0.refresh < $1.refresh && $0.time < $1.time })
     }
 
-    @Test("Of frames for the same refresh only the newest is seen, and the others are free again")
+    @Test("Of frames for the same refresh only the newest is shown, and the others' buffers return")
     func newestOfOneRefresh() throws {
         let size = PixelSize(width: 80, height: 60)
         let scene = try Scene(.display, size)
@@ -248,7 +248,7 @@ struct XSoftwareOutputTests {
         #expect(scene.window.has([UInt32](repeating: 199, count: 80 * 60), in: all))
     }
 
-    @Test("A count of refreshes that is made up from the time is told from a display's")
+    @Test("A refresh count made up from the time is told from a display's")
     func madeUpCounts() {
         // To the nearest, by either of the periods.
         let times = [(0, 0), (0, 8332), (1, 8334), (60, 1_000_020), (60, 999_960), (61, 1_008_354)]
@@ -262,7 +262,7 @@ struct XSoftwareOutputTests {
         #expect(!XConnection.isMadeUp(refresh: .max, at: .max))
     }
 
-    @Test("Frames for one refresh each are shown in these, whose times rise")
+    @Test("Frames for consecutive refreshes are shown at them, at increasing times")
     func eachAtItsRefresh() throws {
         let size = PixelSize(width: 80, height: 60)
         let scene = try Scene(.usual, size)
@@ -280,7 +280,7 @@ struct XSoftwareOutputTests {
         #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.time < $1.time })
     }
 
-    @Test("A frame for a later refresh is shown at that one")
+    @Test("A frame for a later refresh is shown at that refresh")
     func later() throws {
         let size = PixelSize(width: 80, height: 60)
         let scene = try Scene(.usual, size)
@@ -294,7 +294,7 @@ struct XSoftwareOutputTests {
     }
 
     @Test(
-        "Where frames are not shown at refreshes, nothing is said of them",
+        "Without refreshes the server confirms frames without a count",
         arguments: [XPresentationMethod.sharedMemory, .socket])
     func unanswered(_ way: XPresentationMethod) throws {
         let size = PixelSize(width: 80, height: 60)
@@ -306,7 +306,7 @@ struct XSoftwareOutputTests {
         #expect(scene.window.has(Self.noise(PixelRect(size: size)), in: PixelRect(size: size)))
     }
 
-    @Test("A window that is not on the screen takes frames without end", arguments: Kind.allCases)
+    @Test("A window that is not on screen accepts any number of frames", arguments: Kind.allCases)
     func unseen(_ kind: Kind) throws {
         let size = PixelSize(width: 80, height: 60)
         let scene = try Scene(kind, size, isHidden: true)

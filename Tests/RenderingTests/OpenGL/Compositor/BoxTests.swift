@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 
 /// Boxes: gradients and round corners.
-@MainActor @Suite("Box") struct BoxTests {
+@MainActor @Suite("Boxes") struct BoxTests {
     static let blue = Color(red: 0.1, green: 0.3, blue: 0.9, alpha: 0.8)
     static let orange = Color(red: 1, green: 0.6, blue: 0, alpha: 0.2)
 
@@ -18,7 +18,7 @@ import TestSupport
     }
 
     @Test(
-        "A gradient mixes premultiplied, from edge to edge of the box",
+        "A gradient interpolates premultiplied colors across the box",
         arguments: [Gradient.Axis.horizontal, .vertical])
     func gradient(axis: Gradient.Axis) throws {
         let canvas = try Canvas(30, 20)
@@ -36,7 +36,7 @@ import TestSupport
         #expect(error <= 1)
     }
 
-    @Test("An opaque gradient hides what is below, and one colour is a fill")
+    @Test("An opaque gradient hides what is below, and equal colors make a solid fill")
     func opaque() throws {
         let canvas = try Canvas(8, 8)
         let all = PixelRect(minX: 0, minY: 0, maxX: 8, maxY: 8)
@@ -62,7 +62,7 @@ import TestSupport
     }
 
     @Test(
-        "Round corners cover pixels as far as the circle does, and straight edges stay sharp", arguments: [4, 7.5, 10])
+        "Rounded corners cover pixels by the area of the circle, and straight edges stay sharp", arguments: [4, 7.5, 10])
     func corners(radius: Double) throws {
         let canvas = try Canvas(40, 28)
         let rect = PixelRect(minX: 4, minY: 3, maxX: 37, maxY: 25)
@@ -80,7 +80,7 @@ import TestSupport
         for y in 3..<25 { for x in 4..<37 { #expect(pixels[x, y] == pixels[40 - x, 27 - y]) } }
     }
 
-    @Test("Pictures of every kind have the same corners")
+    @Test("Surfaces of every pixel format have the same rounded corners")
     func pictures() throws {
         let canvas = try Canvas(24, 16)
         let all = PixelRect(minX: 0, minY: 0, maxX: 24, maxY: 16)
@@ -100,7 +100,7 @@ import TestSupport
         }
     }
 
-    @Test("A clip cuts a box where it is, and its corners stay where they were")
+    @Test("A clip cuts a box without moving its corners")
     func clipped() throws {
         let canvas = try Canvas(30, 30)
         let rect = PixelRect(minX: 2, minY: 2, maxX: 28, maxY: 28)
@@ -110,7 +110,7 @@ import TestSupport
         #expect(part.largestError { x, y in x < 9 ? whole[x, y] : SIMD3(repeating: 51) } == 0)
     }
 
-    @Test("A radius beyond half of the box makes it as round as it can be")
+    @Test("A radius beyond half the box gives the roundest possible box")
     func huge() throws {
         let canvas = try Canvas(20, 12)
         let rect = PixelRect(minX: 0, minY: 0, maxX: 20, maxY: 12)
@@ -120,7 +120,7 @@ import TestSupport
         }
     }
 
-    @Test("Boxes that make no sense draw nothing, or what makes sense of them")
+    @Test("Invalid boxes draw nothing, or their valid part")
     func hostile() throws {
         let canvas = try Canvas(8, 8)
         let all = PixelRect(minX: 0, minY: 0, maxX: 8, maxY: 8)

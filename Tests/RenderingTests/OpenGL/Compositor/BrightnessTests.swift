@@ -9,7 +9,7 @@ import TestSupport
 @MainActor @Suite("Brightness") struct BrightnessTests {
     nonisolated private static let lifts = [-1, -0.3, 0.1, 1].map { Brightness($0).brightnessOffset }
 
-    @Test("A brightness is -1…1, of which the ends are half of the range")
+    @Test("Brightness ranges over -1…1, with the ends at half of the sample range")
     func range() {
         #expect(Brightness(1).brightnessOffset == 0.5 && Brightness(-1).brightnessOffset == -0.5)
         #expect(Brightness(0) == .unchanged && Brightness(0).brightnessOffset == 0)
@@ -17,7 +17,9 @@ import TestSupport
         #expect(Brightness(.nan) == .unchanged)
     }
 
-    @Test("Brightness is added to R'G'B' before they are clipped, in every layout", arguments: DrawnPictureTests.Kind.plain)
+    @Test(
+        "Brightness is added to R'G'B' before clipping, in every layout",
+        arguments: DrawnPictureTests.Kind.plain)
     func planes(kind: DrawnPictureTests.Kind) throws { try drawPlanes(kind) }
 
     @Test(
@@ -43,7 +45,7 @@ import TestSupport
         }
     }
 
-    @Test("So it is with RGB, in either order of its bytes")
+    @Test("Brightness applies to RGB in either byte order")
     func image() throws {
         let format = PixelFormat(size: PixelSize(width: 37, height: 29), layout: .rgb(.rgba))
         let picture = TestPicture.noise(format)
@@ -63,7 +65,7 @@ import TestSupport
         }
     }
 
-    @Test("A shade and round corners come after it")
+    @Test("Shade and rounded corners apply after brightness")
     func shadedAndRound() throws {
         let format = PixelFormat(size: PixelSize(width: 40, height: 40), layout: .rgb(.rgba))
         let picture = TestPicture.noise(format)
@@ -83,7 +85,7 @@ import TestSupport
         #expect(error <= 1)
     }
 
-    @Test("A lift that is no number is none")
+    @Test("A non-finite brightness is ignored")
     func nonsense() throws {
         let canvas = try Canvas(4, 4)
         for brightnessOffset in [Double.nan, .infinity, -.infinity] {

@@ -6,7 +6,7 @@ import Rendering
 import Testing
 
 /// A list drawn into a texture, and the texture drawn instead of the list.
-@MainActor @Suite("Capture") struct CaptureTests {
+@MainActor @Suite("Captures") struct CaptureTests {
     /// Fills that mix, pictures that are clipped, turned, scaled and shaded.
     static func items(_ size: PixelSize) -> [DisplayList.Item] {
         let all = PixelRect(size: size)
@@ -23,7 +23,7 @@ import Testing
         ]
     }
 
-    @Test("What was captured and is drawn 1:1 is what drawing the list was")
+    @Test("A capture drawn 1:1 looks like its display list")
     func identical() throws {
         let canvas = try Canvas(40, 26)
         for (picture, order) in PlacementTests.sources(canvas.device) {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("A capture can be offset, clipped and dimmed like any picture")
+    @Test("A capture can be offset, clipped and dimmed like any surface")
     func placed() throws {
         let canvas = try Canvas(40, 26)
         try canvas.upload(PlacementTests.image)
@@ -54,7 +54,7 @@ import Testing
         #expect(error <= 1.5)
     }
 
-    @Test("A capture leaves the framebuffer and what is on it as they were")
+    @Test("Capturing leaves the framebuffer and its content unchanged")
     func restores() throws {
         let canvas = try Canvas(16, 16)
         _ = try canvas.draw([], over: .white)
@@ -65,7 +65,7 @@ import Testing
         #expect(!captured.hasPicture)
     }
 
-    @Test("What no item of a captured list covers is black, and so is the capture itself")
+    @Test("Areas that no item covers are black in a capture")
     func uncovered() throws {
         let canvas = try Canvas(16, 16)
         let captured = try canvas.capture([.fill(PixelRect(minX: 0, minY: 0, maxX: 16, maxY: 16), .white)])
@@ -79,7 +79,7 @@ import Testing
         #expect(shown.largestError { _, _ in .zero } == 0)
     }
 
-    @Test("Captures of no size or of too large a size are refused, and nothing else is touched")
+    @Test("Captures of zero or excessive size are refused without side effects")
     func refusals() throws {
         let canvas = try Canvas(8, 8)
         let texture = VideoTexture(device: canvas.device)
@@ -94,7 +94,7 @@ import Testing
         #expect(!texture.hasPicture && glGetError() == GLenum(GL_NO_ERROR))
     }
 
-    @Test("A capture of another size takes the place of the one before")
+    @Test("A capture of another size replaces the one before")
     func resized() throws {
         let canvas = try Canvas(20, 20)
         let texture = VideoTexture(device: canvas.device)

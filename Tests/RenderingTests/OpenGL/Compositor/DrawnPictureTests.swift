@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 /// Every kind of picture, drawn 1:1, against the formulas.
-@MainActor @Suite("Drawn picture") struct DrawnPictureTests {
+@MainActor @Suite("Drawing video") struct DrawnPictureTests {
     enum Kind: CaseIterable, CustomTestStringConvertible {
         case yuv420, yuv422, yuv444, nv12, nv21, gray, yuv420p10, yuv422p12, p010
 
@@ -46,11 +46,11 @@ import TestSupport
     nonisolated static let hasDeep: @Sendable () async -> Bool = { await GLDevice.offscreen?.hasNorm16 == true }
     nonisolated static let deepIsMissing: Comment = "the device has no textures of 16-bit samples"
 
-    @Test("A picture of slopes looks as the formulas say, for every matrix and range", arguments: Kind.plain)
+    @Test("Gradients of 8 bits match the formulas for every matrix and range", arguments: Kind.plain)
     func slopes(kind: Kind) throws { try drawSlopes(kind) }
 
     @Test(
-        "A picture of slopes of more than 8 bits looks as the formulas say, for every matrix and range",
+        "Gradients of more than 8 bits match the formulas for every matrix and range",
         .enabled(deepIsMissing, hasDeep), arguments: Kind.deep)
     func deepSlopes(kind: Kind) throws { try drawSlopes(kind) }
 
@@ -66,11 +66,11 @@ import TestSupport
         }
     }
 
-    @Test("Chroma lies where its siting says", arguments: Kind.plain, [ChromaSiting.left, .center, .topLeft])
+    @Test("8-bit chroma is sampled at its siting", arguments: Kind.plain, [ChromaSiting.left, .center, .topLeft])
     func siting(kind: Kind, siting: ChromaSiting) throws { try drawNoise(kind, siting) }
 
     @Test(
-        "Chroma of more than 8 bits lies where its siting says", .enabled(deepIsMissing, hasDeep),
+        "Chroma of more than 8 bits is sampled at its siting", .enabled(deepIsMissing, hasDeep),
         arguments: Kind.deep, [ChromaSiting.left, .center, .topLeft])
     func deepSiting(kind: Kind, siting: ChromaSiting) throws { try drawNoise(kind, siting) }
 
@@ -83,7 +83,7 @@ import TestSupport
         #expect(error <= 3.5)
     }
 
-    @Test("The edges of odd pictures are exact", arguments: [(1, 1), (2, 1), (1, 3), (35, 35), (1919, 1079)])
+    @Test("The edges of frames of odd size are exact", arguments: [(1, 1), (2, 1), (1, 3), (35, 35), (1919, 1079)])
     func edges(width: Int, height: Int) throws {
         let canvas = try Canvas(width, height)
         for kind in [Kind.yuv420, .nv12, .yuv422] {
@@ -102,7 +102,7 @@ import TestSupport
         }
     }
 
-    @Test("An RGB picture drawn 1:1 is the picture")
+    @Test("An RGB frame drawn 1:1 is unchanged")
     func image() throws {
         let picture = TestPicture.noise(PixelFormat(size: PixelSize(width: 37, height: 29), layout: .rgb(.rgba)))
         let canvas = try Canvas(37, 29)
@@ -110,7 +110,7 @@ import TestSupport
     }
 
     @Test(
-        "A BGR picture drawn 1:1 is the picture",
+        "A BGR frame drawn 1:1 is unchanged",
         .enabled("the device has no BGRA textures") { await GLDevice.offscreen?.hasBGRA == true })
     func blueFirst() throws {
         let format = PixelFormat(size: PixelSize(width: 37, height: 29), layout: .rgb(.rgba))
@@ -122,11 +122,11 @@ import TestSupport
         #expect(pixels.largestError(ReferenceColors(picture: picture).color) == 0)
     }
 
-    @Test("A uniform picture has one colour at every size", arguments: [(16, 9), (64, 48), (301, 7)])
+    @Test("A uniform 8-bit frame has one color at every size", arguments: [(16, 9), (64, 48), (301, 7)])
     func scaled(width: Int, height: Int) throws { try drawUniform(Kind.plain, width, height) }
 
     @Test(
-        "A uniform picture of more than 8 bits has one colour at every size", .enabled(deepIsMissing, hasDeep),
+        "A uniform frame of more than 8 bits has one color at every size", .enabled(deepIsMissing, hasDeep),
         arguments: [(16, 9), (64, 48), (301, 7)])
     func deepScaled(width: Int, height: Int) throws { try drawUniform(Kind.deep, width, height) }
 

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 /// What FFmpeg's zscale makes of the same planes. Bars and slopes of FFmpeg's own.
-@MainActor @Suite("F fmpeg comparison", .enabled(if: FFmpeg.isInstalled, "the ffmpeg command is not installed"))
+@MainActor @Suite("Comparison with FFmpeg", .enabled(if: FFmpeg.isInstalled, "the ffmpeg command is not installed"))
 struct FFmpegComparisonTests {
     nonisolated struct Case: Sendable, CustomTestStringConvertible {
         let kind: DrawnPictureTests.Kind
@@ -32,12 +32,12 @@ struct FFmpegComparisonTests {
     ]
 
     @Test(
-        "Every pixel is FFmpeg's within three of 255, except on chroma's edges, and the mean within one",
+        "Every 8-bit pixel is within 3 of FFmpeg's except on chroma edges, and the mean within 1",
         arguments: plain, sources)
     func sameAsZscale(test: Case, source: String) throws { try compare(test, source) }
 
     @Test(
-        "Every pixel of a picture of 10 bits is FFmpeg's within three of 255, except on chroma's edges",
+        "Every 10-bit pixel is within 3 of FFmpeg's except on chroma edges",
         .enabled(DrawnPictureTests.deepIsMissing, DrawnPictureTests.hasDeep), arguments: cases([.yuv420p10]), sources)
     func deep(test: Case, source: String) throws { try compare(test, source) }
 
@@ -78,7 +78,7 @@ struct FFmpegComparisonTests {
     }
 
     @Test(
-        "An rgb24 picture, brought to four bytes a pixel, is FFmpeg's to the last bit, whatever is said of its matrix",
+        "An rgb24 frame expanded to four bytes equals FFmpeg's exactly, whatever matrix it declares",
         arguments: sources)
     func rgb(source: String) throws {
         let size = try Self.size(of: source)

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 
 /// A page dragged off the one before it, pixel by pixel, as a GPU draws it and as the CPU copies it.
-@MainActor @Suite("Pop") struct PopTests {
+@MainActor @Suite("Page transition rendering") struct PageTransitionTests {
     static let size = PixelSize(width: 90, height: 24)
     static let below = TestPicture.noise(PixelFormat(size: size, layout: .rgb(.rgba)), seed: 3)
     static let above = TestPicture.noise(PixelFormat(size: size, layout: .rgb(.rgba)), seed: 4)
@@ -54,7 +54,7 @@ import TestSupport
         }
     }
 
-    @Test("A pop is offset, parallax, dim and shadow at every progress")
+    @Test("A pop has the right offset, parallax, dim and shadow at every progress")
     func pop() throws {
         let canvas = try Canvas(Self.size.width, Self.size.height)
         let snapshot = VideoTexture(device: canvas.device)
@@ -81,7 +81,7 @@ import TestSupport
         #expect(pixels.largestError(pop.expected) <= 2)
     }
 
-    @Test("A shade leaves its part of every kind of picture", arguments: [0.0, 0.004, 0.1, 0.5, 1])
+    @Test("A shade dims every kind of surface equally", arguments: [0.0, 0.004, 0.1, 0.5, 1])
     func shade(shade: Double) throws {
         let canvas = try Canvas(24, 16)
         for (picture, order) in PlacementTests.sources(canvas.device) {
@@ -93,7 +93,7 @@ import TestSupport
         }
     }
 
-    @Test("A black gradient is a part of the picture below it wherever it lies on it")
+    @Test("A black gradient dims the surface below by its alpha at every position")
     func gradients() throws {
         let canvas = try Canvas(Self.size.width, Self.size.height)
         try canvas.upload(Self.below)

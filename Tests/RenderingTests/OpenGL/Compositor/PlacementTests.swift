@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 
 /// Where things are drawn, and how they cover each other.
-@MainActor @Suite("Placement") struct PlacementTests {
+@MainActor @Suite("Surface placement") struct PlacementTests {
     static let picture = TestPicture.noise(
         PixelFormat(size: PixelSize(width: 24, height: 16), layout: .planar(.full), range: .full))
     static let image = TestPicture.noise(PixelFormat(size: PixelSize(width: 24, height: 16), layout: .rgb(.rgba)))
@@ -17,7 +17,7 @@ import TestSupport
         [(picture, .rgba), (image, .rgba)] + (device.hasBGRA ? [(image, .bgra)] : [])
     }
 
-    @Test("A turned picture's corners are where the turn puts them", arguments: QuarterTurns.allCases)
+    @Test("A rotated frame's corners are where the rotation puts them", arguments: QuarterTurns.allCases)
     func rotation(turn: QuarterTurns) throws {
         let (w, h) = (24, 16)
         let canvas = turn.swapsAxes ? try Canvas(h, w) : try Canvas(w, h)
@@ -40,7 +40,7 @@ import TestSupport
         }
     }
 
-    @Test("A clipped picture shows the same pixels, and none outside its clip")
+    @Test("A clipped frame shows the same pixels and none outside its clip")
     func clip() throws {
         let canvas = try Canvas(40, 30)
         for (picture, order) in Self.sources(canvas.device) {
@@ -57,7 +57,7 @@ import TestSupport
         }
     }
 
-    @Test("A picture that leaves the screen is cut by it, on every side")
+    @Test("A frame that exceeds the screen is cut on every side")
     func offScreen() throws {
         let canvas = try Canvas(20, 12)
         for (picture, order) in Self.sources(canvas.device) {
@@ -77,7 +77,7 @@ import TestSupport
         }
     }
 
-    @Test("Half opaque, a picture is mixed with what is below it")
+    @Test("A half-opaque frame is blended with what is below")
     func opacity() throws {
         let canvas = try Canvas(24, 16)
         for (picture, order) in Self.sources(canvas.device) {
@@ -90,7 +90,7 @@ import TestSupport
         }
     }
 
-    @Test("What is drawn later lies above what is drawn before, whichever way either takes")
+    @Test("Later items lie above earlier ones, whichever way they are drawn")
     func order() throws {
         let canvas = try Canvas(24, 16)
         for (picture, order) in Self.sources(canvas.device) {
@@ -106,7 +106,7 @@ import TestSupport
         }
     }
 
-    @Test("Fills cover whole pixels of their rectangles, mixed where they are translucent, and only those")
+    @Test("Fills cover whole pixels of their rectangles only, blended if translucent")
     func fills() throws {
         let canvas = try Canvas(20, 10)
         let opaque = PixelRect(minX: 2, minY: 1, maxX: 9, maxY: 4)
@@ -123,7 +123,7 @@ import TestSupport
         #expect(error <= 1)
     }
 
-    @Test("A surface without a picture is black")
+    @Test("A surface without a frame is black")
     func missing() throws {
         let canvas = try Canvas(8, 8)
         let all = PixelRect(size: PixelSize(width: 8, height: 8))
@@ -131,7 +131,7 @@ import TestSupport
         #expect(pixels.largestError { _, _ in .zero } == 0)
     }
 
-    @Test("Rows are read from the top, whole and opaque")
+    @Test("Pixels are read top row first, complete and opaque")
     func readBack() throws {
         let canvas = try Canvas(3, 2)
         let top = PixelRect(minX: 0, minY: 0, maxX: 3, maxY: 1)

@@ -5,7 +5,7 @@ import Rendering
 import Testing
 
 /// Shadows of rectangles against the convolution that they are.
-@MainActor @Suite("Shadow") struct ShadowTests {
+@MainActor @Suite("Shadows") struct ShadowTests {
     static let caster = PixelRect(minX: 20, minY: 16, maxX: 50, maxY: 40)
 
     static func shadow(
@@ -34,7 +34,7 @@ import Testing
         return sum
     }
 
-    @Test("A shadow is the blurred rectangle outside, and nothing inside", arguments: [2.0, 8, 20])
+    @Test("A shadow is the blurred rectangle outside of its caster, and nothing inside", arguments: [2.0, 8, 20])
     func straight(blur: Double) throws {
         let canvas = try Canvas(80, 60)
         let pixels = try canvas.draw([Self.shadow(blur: blur)], over: .white)
@@ -48,7 +48,7 @@ import Testing
         #expect(error <= 1)
     }
 
-    @Test("Round corners throw round shadows", arguments: [4.0, 9])
+    @Test("Rounded casters have rounded shadows", arguments: [4.0, 9])
     func round(radius: Double) throws {
         let canvas = try Canvas(80, 60)
         let pixels = try canvas.draw([Self.shadow(blur: 10, radius: radius)], over: .white)
@@ -65,7 +65,7 @@ import Testing
         #expect(largest <= 5)
     }
 
-    @Test("A shadow has its colour, and ends at its clip")
+    @Test("A shadow has its color and ends at its clip")
     func clip() throws {
         let canvas = try Canvas(80, 60)
         let clip = PixelRect(minX: 0, minY: 0, maxX: 20, maxY: 60)
@@ -77,7 +77,7 @@ import Testing
         #expect(error <= 1)
     }
 
-    @Test("Shadows that make no sense draw nothing")
+    @Test("Invalid shadows draw nothing")
     func hostile() throws {
         let canvas = try Canvas(80, 60)
         let nothing = PixelRect(minX: 9, minY: 9, maxX: 9, maxY: 9)

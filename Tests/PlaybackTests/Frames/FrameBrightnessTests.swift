@@ -9,8 +9,8 @@ import Time
 @testable import Playback
 
 /// Pictures that the CPU makes brighter or darker as it resolves them.
-@MainActor @Suite("Brightness of resolved pictures", .serialized) struct BrighterFrameTests {
-    @Test("A new brightness holds from the next decoded frame on; a paused one is refreshed with it")
+@MainActor @Suite("Brightness of converted frames", .serialized) struct FrameBrightnessTests {
+    @Test("A new brightness applies from the next decoded frame on, and a paused frame is refreshed with it")
     func request() throws {
         let small = PixelSize(width: 40, height: 22)
         var options = PlayerOptions.paused
@@ -32,7 +32,7 @@ import Time
         #expect(unresolved == 0, "planes are as they are")
     }
 
-    @Test("A frame that kept its planes is resolved again for another brightness, with nothing lost")
+    @Test("A frame that kept its source planes is converted again for another brightness without loss")
     func anew() throws {
         let size = PixelSize(width: 160, height: 90)
         func bytes(_ picture: PixelView) -> [UInt8] {

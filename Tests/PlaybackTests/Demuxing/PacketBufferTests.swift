@@ -7,7 +7,7 @@ import Time
 @testable import Media
 @testable import Playback
 
-@Suite("Queues between threads", .serialized) struct QueueTests {
+@Suite("Packet buffer", .serialized) struct PacketBufferTests {
     private func packet(bytes: Int, milliseconds: Int64 = 40, time: Int64 = 0) -> Packet {
         let packet = try! Packet()
         av_new_packet(packet.pointer, CInt(bytes))
@@ -22,7 +22,7 @@ import Time
         return buffer
     }
 
-    @Test("The demuxer rests when a second is read ahead, whatever it weighs")
+    @Test("The demuxer rests when one second is buffered, whatever its size")
     func enough() {
         let buffer = buffer(.video)
         for count in 0..<25 {
@@ -34,7 +34,7 @@ import Time
         #expect(!buffer.isAtLimit)
     }
 
-    @Test("Where one stream runs ahead of the other, the bytes are the limit")
+    @Test("If one stream runs ahead of the other the byte limit applies")
     func byteLimit() {
         let buffer = buffer(.video, .audio)
         var count = 0
@@ -46,7 +46,7 @@ import Time
         buffer.stop()
     }
 
-    @Test("Packets without a length are judged by their number")
+    @Test("Packets without a duration are limited in number")
     func countLimit() {
         let buffer = buffer(.audio)
         var count = 0
@@ -61,7 +61,7 @@ import Time
         .init(generation: generation, target: MediaTime(seconds: seconds), mode: mode)
     }
 
-    @Test("A seek empties the queues, and packets of an older generation are not taken in")
+    @Test("A seek empties the buffer, and packets of an older generation are refused")
     func generations() throws {
         let buffer = buffer(.video)
         buffer.push(.packet(packet(bytes: 10, time: 1)), to: .video, generation: 0)
@@ -84,7 +84,7 @@ import Time
         }
     }
 
-    @Test("A seek that was not begun is superseded by the next")
+    @Test("A seek that has not started is replaced by the next one")
     func superseding() {
         let buffer = buffer(.video)
         for generation in 1...5 { buffer.seek(order(generation, Double(generation))) }
@@ -99,7 +99,7 @@ import Time
         }
     }
 
-    @Test("A fast seek begins where it lands; the demuxer may correct where a generation begins, its own alone")
+    @Test("A fast seek starts where it lands, and the demuxer may correct the start of its own generation only")
     func starts() {
         let buffer = buffer(.video)
         buffer.seek(order(1, 5, .fast))
@@ -111,7 +111,7 @@ import Time
         #expect(!buffer.startsExactly)
     }
 
-    @Test("The end comes after the last packet, and a seek takes it back")
+    @Test("The end comes after the last packet, and a seek revokes it")
     func end() {
         let buffer = buffer(.video, .audio)
         buffer.push(.packet(packet(bytes: 10)), to: .video, generation: 0)
@@ -148,7 +148,7 @@ import Time
         return (times, last, track)
     }
 
-    @Test("Sound can begin again from what it had lately, or from another stream's, and the picture's packets stay")
+    @Test("Audio can restart from recent packets or another stream's, and the video packets stay")
     func restart() {
         let buffer = PacketBuffer()
         buffer.activate(.video)
@@ -178,7 +178,7 @@ import Time
         #expect(generation.number == 0)
     }
 
-    @Test("What is long past is not kept, and to begin there takes a seek; streams that do not play keep as little")
+    @Test("Old packets are dropped, and restarting before them takes a seek, also for streams that do not play")
     func history() {
         let buffer = PacketBuffer()
         buffer.activate(.audio, track: 1)
@@ -200,7 +200,7 @@ import Time
         buffer.stop()
     }
 
-    @Test("Huge packets, and packets without times, do not pile up in streams that nobody plays")
+    @Test("Huge packets and packets without timestamps do not accumulate in streams that do not play")
     func bounds() throws {
         let before = try ProcessStatus.resident()
         let buffer = PacketBuffer()
@@ -221,7 +221,7 @@ import Time
         #expect(try ProcessStatus.resident() < before + 48 << 20)
     }
 
-    @Test("A glance rests after its picture until more is wanted, and a seek ends that")
+    @Test("After a scrub preview the demuxer rests until more is requested, and a seek ends that")
     func glance() {
         let buffer = buffer(.video)
         buffer.seek(.init(generation: 1, target: .zero, mode: .fast, isGlance: true))
@@ -244,7 +244,7 @@ import Time
         }
     }
 
-    @Test("Stopping ends everybody's wait")
+    @Test("Stopping the buffer releases all waiters")
     func stop() {
         let buffer = buffer(.video)
         buffer.stop()

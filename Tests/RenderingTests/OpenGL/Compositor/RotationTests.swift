@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 /// Pictures that are turned about their middle, by any angle.
-@MainActor @Suite("Turning") struct TurningTests {
+@MainActor @Suite("Rotation") struct RotationTests {
     private static let size = PixelSize(width: 24, height: 16)
     private let place = PixelRect(minX: 8, minY: 12, maxX: 32, maxY: 28)
 
@@ -19,7 +19,7 @@ import TestSupport
         ])
     }
 
-    @Test("Turned by a whole quarter, each pixel is where the quarter puts it", arguments: [1.0, 2, 3, -1, 4])
+    @Test("At a whole quarter turn each pixel is where the rotation puts it", arguments: [1.0, 2, 3, -1, 4])
     func quarters(turn: Double) throws {
         let canvas = try Canvas(40, 40)
         for (picture, order) in PlacementTests.sources(canvas.device) {
@@ -44,7 +44,7 @@ import TestSupport
         }
     }
 
-    @Test("Half way through a quarter its middle is where it was, and its corners show what is beneath")
+    @Test("Halfway through a quarter turn the center stays, and the corners show the background")
     func half() throws {
         let canvas = try Canvas(40, 40)
         let white = TestPicture(PixelFormat(size: Self.size, layout: .rgb(.rgba))) { _, _, _ in 255 }
@@ -59,7 +59,7 @@ import TestSupport
         #expect(pixels[20 + 7, 20 - 7] == SIMD3(repeating: 51))
     }
 
-    @Test("What is turned, faded and darkened at once is all of it")
+    @Test("Rotation, opacity and shade can be combined")
     func looks() throws {
         let canvas = try Canvas(40, 40)
         let white = TestPicture(PixelFormat(size: Self.size, layout: .rgb(.rgba))) { _, _, _ in 255 }

@@ -8,8 +8,8 @@ import Time
 @testable import History
 
 /// What happens to a history that is damaged, or cannot be kept: everything else goes on.
-@Suite("Trouble")
-struct TroubleTests {
+@Suite("History errors")
+struct HistoryErrorTests {
     /// Whether it remembers, after whatever it found.
     private func works(_ history: History) -> Bool {
         history.record(entry("new", 70))
@@ -23,7 +23,7 @@ struct TroubleTests {
         return scene.troubles.count == 1 ? kept.first : nil
     }
 
-    @Test("A file that is no database is moved aside, told once, and a new one is begun")
+    @Test("A file that is not a database is moved aside, reported once and replaced")
     func junk() throws {
         for junk in [Array("this is no database".utf8), [UInt8](repeating: 0xAA, count: 100_000), [0]] {
             let scene = try Scene(hasFolder: true)
@@ -37,7 +37,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("An empty file is a history yet to be begun")
+    @Test("An empty file becomes a new history")
     func empty() throws {
         let scene = try Scene(hasFolder: true)
         try scene.write([])
@@ -45,7 +45,7 @@ struct TroubleTests {
         #expect(scene.troubles.isEmpty)
     }
 
-    @Test("A file that was cut anywhere is moved aside, or nothing of it is lost")
+    @Test("A file truncated anywhere is moved aside, or nothing of it is lost")
     func truncated() throws {
         let whole = try Scene()
         try whole.fill()
@@ -61,7 +61,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("A file with bytes changed within works, is moved aside, or tells one thing; it never ends the program")
+    @Test("A file with changed bytes works, is moved aside or gives one error, and never ends the program")
     func changed() throws {
         let whole = try Scene()
         try whole.fill()
@@ -82,7 +82,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("Another program's database, and a table that is another one, are moved aside")
+    @Test("Another program's database and a foreign table are moved aside")
     func wrongSchema() throws {
         for statements in [
             "CREATE TABLE films (name TEXT)", "CREATE TABLE media (location BLOB)",
@@ -98,7 +98,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("What a newer Glissade has made is left alone")
+    @Test("A history of a newer Glissade is left alone")
     func newer() throws {
         let scene = try Scene()
         try scene.fill()
@@ -112,7 +112,7 @@ struct TroubleTests {
         #expect(scene.names.filter { $0.contains("damaged") }.isEmpty)
     }
 
-    @Test("A table that is taken away under it is begun again")
+    @Test("A table that is dropped while open is created again")
     func underneath() throws {
         let scene = try Scene()
         let history = scene.open()
@@ -122,7 +122,7 @@ struct TroubleTests {
         #expect(movedName(scene) != nil)
     }
 
-    @Test("A folder or a pipe in the file's place, a folder that cannot be made: told once, and all continues without")
+    @Test("If the history cannot be created, that is reported once and the program continues without it")
     func places() throws {
         let scene = try Scene(hasFolder: true)
         try FileManager.default.createDirectory(atPath: scene.file.displayPath, withIntermediateDirectories: true)
@@ -144,7 +144,7 @@ struct TroubleTests {
             .unavailable(reason: "the path is not UTF-8"))
     }
 
-    @Test("Without a home nothing is kept, and that is told once")
+    @Test("Without a home folder nothing is kept, which is reported once")
     func noHome() throws {
         let heard = Mutex<[HistoryError]>([])
         let history = History(path: nil) { trouble in heard.withLock { $0.append(trouble) } }
@@ -154,7 +154,7 @@ struct TroubleTests {
         #expect(heard.withLock { $0 }.map(\.kind) == [.noHome])
     }
 
-    @Test("Two players keep one history: each knows what the other has written")
+    @Test("Two players share one history and see each other's entries")
     func two() throws {
         let scene = try Scene()
         let histories = [scene.open(), scene.open()]
@@ -171,7 +171,7 @@ struct TroubleTests {
         #expect(scene.troubles.isEmpty)
     }
 
-    @Test("Many players that begin a history at the same time all keep it")
+    @Test("Several players that create the history at the same time all keep it")
     func race() throws {
         for _ in 0..<10 {
             let scene = try Scene()
@@ -184,7 +184,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("While another program holds it locked nobody waits, and what was recorded is written when it lets go")
+    @Test("While another program holds the lock nothing blocks, and the records are written afterwards")
     func locked() throws {
         let scene = try Scene()
         try scene.fill(1)
@@ -207,7 +207,7 @@ struct TroubleTests {
         #expect(scene.troubles.count == 1)
     }
 
-    @Test("While it cannot be written, a bounded number of entries waits")
+    @Test("While the history cannot be written, a bounded number of entries is queued")
     func pending() {
         var state = History.State()
         for number in 0..<1000 { state.add(entry("\(number)", 60)) }

@@ -4,12 +4,12 @@ import Picture
 import Testing
 import Text
 
-@Suite("Setting text into a box") struct SettingTests {
+@Suite("Rasterizing text") struct TextRasterizerTests {
     private let setter = TextRasterizer(language: "en")
     private let long = "A rather long name of a film that does not fit.mkv"
     private let box = PixelSize(width: 160, height: 24)
 
-    @Test("A bitmap has the box's size, ink inside and premultiplied pixels", arguments: [1, 1.5, 2])
+    @Test("A text bitmap has the box's size, contains ink and is premultiplied", arguments: [1, 1.5, 2])
     func bitmap(scale: Double) {
         let box = PixelSize(width: 300, height: 60)
         let bitmap = setter.bitmap(
@@ -20,7 +20,7 @@ import Text
         #expect(bitmap.isPremultiplied)
     }
 
-    @Test("A text's colour and alpha are those that were asked for")
+    @Test("Text has the requested color and alpha")
     func colour() {
         let color = Color(red: 1, green: 0.5, blue: 0, alpha: 0.6)
         // A block fills its pixels wholly.
@@ -29,14 +29,14 @@ import Text
         for (value, expected) in zip(pixel, [0, 76.5, 153, 153]) { #expect(abs(Double(value) - expected) <= 1) }
     }
 
-    @Test("A component of a colour that is no number draws nothing worse than black")
+    @Test("A non-finite color component is drawn as black at worst")
     func badColour() {
         let color = Color(red: .nan, green: .infinity, blue: -5, alpha: 7)
         let bitmap = setter.bitmap(of: .plain("█", size: 40, color: color), box: box, scale: 1)
         #expect(bitmap[5, 12] == [0, 255, 0, 255])
     }
 
-    @Test("Text that does not fit ends in an ellipsis inside the box")
+    @Test("Text that does not fit ends in an ellipsis within its box")
     func ellipsis() throws {
         let bitmap = setter.bitmap(of: .plain(long), box: box, scale: 1)
         let ink = try #require(bitmap.ink)
@@ -47,7 +47,7 @@ import Text
         #expect(dots.height <= 3 && abs(dots.maxY - baseline) <= 1)
     }
 
-    @Test("Text shortened in the middle keeps its beginning and its extension")
+    @Test("Text truncated in the middle keeps its beginning and its extension")
     func middle() throws {
         for string in [long, String(repeating: "long ", count: 20_000) + "fit.mkv"] {
             let short = setter.bitmap(
@@ -62,7 +62,7 @@ import Text
     }
 
     @Test(
-        "Text is aligned to the side that was asked for, from whichever side it is read", arguments: ["Film", "فيلم"])
+        "Text is aligned to the requested side, whatever its writing direction", arguments: ["Film", "فيلم"])
     func alignment(string: String) throws {
         let leading = try #require(setter.bitmap(of: .plain(string), box: box, scale: 1).ink)
         let center = try #require(setter.bitmap(of: .plain(string, alignment: .center), box: box, scale: 1).ink)
@@ -72,14 +72,14 @@ import Text
         #expect(box.width - trailing.maxX <= 3)
     }
 
-    @Test("A capital stands in the middle of the box's height", arguments: [20, 40, 41, 90])
+    @Test("Capital letters are centered vertically in the box", arguments: [20, 40, 41, 90])
     func vertical(height: Int) throws {
         let bitmap = setter.bitmap(of: .plain("H"), box: PixelSize(width: 50, height: height), scale: 1)
         let ink = try #require(bitmap.ink)
         #expect(abs(ink.minY - (height - ink.maxY)) <= 2)
     }
 
-    @Test("The baseline is the same whatever other scripts and signs a line has")
+    @Test("The baseline does not depend on the scripts and symbols in a line")
     func baseline() {
         let columns = 0..<10
         let latin = setter.bitmap(of: .plain("H"), box: box, scale: 1).pixels(columns: columns)
@@ -88,7 +88,7 @@ import Text
         }
     }
 
-    @Test("Wrapped text has its lines, each aligned")
+    @Test("All lines of wrapped text are aligned")
     func lines() throws {
         let box = PixelSize(width: 100, height: 100)
         let text = TextContent.plain("xxx xxx xxx xxx xxx xxx xxx", alignment: .trailing, lines: 3)
@@ -101,7 +101,7 @@ import Text
         #expect(broken.inkedBands == 3)
     }
 
-    @Test("A word that is broken between lines gets no hyphen")
+    @Test("A word broken across lines gets no hyphen")
     func hyphens() {
         let box = PixelSize(width: 60, height: 100)
         let letter = setter.bitmap(of: .plain("o"), box: box, scale: 1).amountOfInk
@@ -110,7 +110,7 @@ import Text
         #expect(word.amountOfInk == 20 * letter)
     }
 
-    @Test("A line break that finds no line left is a space")
+    @Test("A line break beyond the last line is a space")
     func breakInLastLine() {
         let box = PixelSize(width: 60, height: 60)
         let broken = setter.bitmap(of: .plain("xxxxxx xxxxxx\nxx", lines: 2), box: box, scale: 1)
@@ -118,7 +118,7 @@ import Text
         #expect(broken == joined)
     }
 
-    @Test("A box in which nothing can be drawn yields an empty bitmap")
+    @Test("Text in an empty box gives an empty bitmap")
     func badBoxes() {
         for (width, height) in [(0, 10), (10, 0), (-5, 10), (16385, 10), (10, 16385), (16384, 16384), (.max, .max)] {
             #expect(setter.bitmap(of: .plain("A film"), box: PixelSize(width: width, height: height), scale: 1).isEmpty)
@@ -129,13 +129,13 @@ import Text
         }
     }
 
-    @Test("A box too small for its text cuts it and nothing else", arguments: [1, 2, 5])
+    @Test("A box that is too small only cuts its text", arguments: [1, 2, 5])
     func smallBoxes(side: Int) {
         let box = PixelSize(width: side, height: side)
         #expect(setter.bitmap(of: .plain("A film"), box: box, scale: 2).size == box)
     }
 
-    @Test("Text is the same after so many other sizes that fonts were let go")
+    @Test("Text looks the same after so many other sizes that fonts were evicted")
     func manySizes() {
         let text = TextContent.plain("A film 中文")
         let first = setter.bitmap(of: text, box: box, scale: 1)
@@ -143,7 +143,7 @@ import Text
         #expect(setter.bitmap(of: text, box: box, scale: 1) == first)
     }
 
-    @Test("Setters on several threads at once yield the same pixels")
+    @Test("Rasterizers on several threads at once give the same pixels")
     func threads() async {
         let strings = ["A film.mkv", "中文文件名", "ملف", "🎬", "हिन्दी"]
         let expected = strings.map { setter.bitmap(of: .plain($0), box: box, scale: 1) }

@@ -2,7 +2,7 @@ import Geometry
 import Layers
 import Testing
 
-@Suite("Flattening the layer tree") struct FlatteningTests {
+@Suite("Building display lists") struct DisplayListBuilderTests {
     private let black = Layer.Content.color(.black)
     private let picture = Layer.Content.surface(SurfaceID(rawValue: 7), rotation: .quarter)
 
@@ -19,7 +19,7 @@ import Testing
         return list.items
     }
 
-    @Test("Items come bottom first, and what the list held before is gone")
+    @Test("Items are listed bottom first, and the former content of the list is removed")
     func order() {
         let below = Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10), content: black)
         let above = Layer(frame: Rect(x: 20, y: 0, width: 10, height: 10), content: .color(.white))
@@ -30,7 +30,7 @@ import Testing
             ])
     }
 
-    @Test("A sublayer lies above its parent, at the parent's corner, and goes with it when that is hidden")
+    @Test("A sublayer lies above its parent, relative to its corner, and is hidden with it")
     func nesting() {
         let child = Layer(frame: Rect(x: 5, y: 5, width: 10, height: 10), content: .color(.white))
         let parent = Layer(frame: Rect(x: 10, y: 20, width: 4, height: 4), content: black)
@@ -44,7 +44,7 @@ import Testing
         #expect(items(root(parent)).isEmpty)
     }
 
-    @Test("What is hidden, transparent, empty or outside is not in the list")
+    @Test("Hidden, transparent, empty and outside layers are not listed")
     func invisible() {
         let hidden = Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10), content: black)
         hidden.isHidden = true
@@ -57,7 +57,7 @@ import Testing
         #expect(items(root(hidden, transparent, empty, outside, colourless)).isEmpty)
     }
 
-    @Test("A layer that opaque ones cover together is left out")
+    @Test("A layer covered by several opaque ones together is left out")
     func covered() {
         let below = Layer(frame: Rect(x: 10, y: 10, width: 40, height: 20), content: picture)
         let left = Layer(frame: Rect(x: 0, y: 0, width: 30, height: 60), content: black)
@@ -67,7 +67,7 @@ import Testing
         #expect(items(root(below, left, right)).count == 3)
     }
 
-    @Test("A background is cut into the bars beside the picture")
+    @Test("A background is cut into the bars beside a video")
     func bars() {
         let background = Layer(frame: Rect(x: 0, y: 0, width: 100, height: 60), content: black)
         let film = Layer(frame: Rect(x: 0, y: 10, width: 100, height: 40), content: picture)
@@ -82,7 +82,7 @@ import Testing
         #expect(list.last == .surface(placement))
     }
 
-    @Test("A background that shows at more sides than two is one item, and takes in what is as it is")
+    @Test("A background visible on more than two sides stays one item")
     func background() {
         let background = Layer(frame: Rect(x: -10, y: 0, width: 120, height: 60), content: black)
         let film = Layer(frame: Rect(x: 20, y: 10, width: 60, height: 40), content: picture)
@@ -109,7 +109,7 @@ import Testing
         if case .fill(let rect, _) = item { rect } else { nil }
     }
 
-    @Test("A picture keeps its destination and is clipped to the viewport and to what shows")
+    @Test("A surface keeps its destination and is clipped to the viewport and the visible part")
     func clips() {
         let film = Layer(frame: Rect(x: -20, y: 0, width: 100, height: 80), content: picture)
         let cover = Layer(frame: Rect(x: 0, y: 0, width: 100, height: 15), content: black)
@@ -121,7 +121,7 @@ import Testing
         #expect(placement.clip == PixelRect(minX: 0, minY: 15, maxX: 80, maxY: 60))
     }
 
-    @Test("Opacity multiplies down the tree; what is translucent hides nothing")
+    @Test("Opacity multiplies down the tree, and translucent layers hide nothing")
     func opacity() {
         let below = Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10), content: black)
         let film = Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10), content: picture)
@@ -138,7 +138,7 @@ import Testing
         #expect(placement.opacity == 0.25)
     }
 
-    @Test("Points become pixels by the scale, and neighbours meet without a gap")
+    @Test("Points are scaled to pixels, and adjacent layers meet without a gap")
     func scale() {
         let left = Layer(frame: Rect(x: 0, y: 0, width: 10.3, height: 10), content: black)
         let right = Layer(frame: Rect(x: 10.3, y: 0, width: 10, height: 10), content: .color(.white))

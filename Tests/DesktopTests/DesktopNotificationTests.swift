@@ -7,14 +7,14 @@ import Time
 @testable import Desktop
 
 /// What a desktop is told by itself, and what becomes of it all when the bus is not there.
-@MainActor @Suite("Notifying the desktop", .serialized) struct TellingTests {
+@MainActor @Suite("MPRIS notifications", .serialized) struct DesktopNotificationTests {
     private let scene: DesktopScene
     private let name = DesktopScene.name
     private var client: BusClient { scene.client }
 
     init() throws { scene = try DesktopScene() }
 
-    @Test("What changes is told, once, and what does not is not")
+    @Test("Each change is announced once, and nothing else is")
     func changes() throws {
         try client.listen()
         #expect(try scene.start())
@@ -37,7 +37,7 @@ import Time
         #expect(client.seeked.isEmpty)
     }
 
-    @Test("A title of what can be no character is told without it, and the desktop hears of all that follows")
+    @Test("A title with invalid characters is announced without them, and later changes still arrive")
     func titles() throws {
         try client.listen()
         #expect(try scene.start())
@@ -58,7 +58,7 @@ import Time
         #expect(scene.session.busName == name)
     }
 
-    @Test("Only a bus that is gone ends it, not a message that it refuses")
+    @Test("The session ends only when the bus is gone, not when a message is refused")
     func tolerance() {
         for code in [ENOTCONN, ECONNRESET, EPIPE] {
             #expect(throws: BusError.self) {
@@ -72,7 +72,7 @@ import Time
         }
     }
 
-    @Test("A jump is told, and what time leads to is not")
+    @Test("A seek is announced, and normal progress is not")
     func jumps() throws {
         try client.listen()
         #expect(try scene.start())
@@ -101,7 +101,7 @@ import Time
         #expect(client.seeked.last == 30_000_000, "unless it begins somewhere else than at its beginning")
     }
 
-    @Test("Telling the same for every frame wakes nobody")
+    @Test("Reporting the same state for every frame wakes no thread")
     func quiet() {
         let exchange = DesktopMailbox {}
         #expect(exchange.tell(scene.state, now: HostTime(nanoseconds: 0)))
@@ -112,7 +112,7 @@ import Time
         }
     }
 
-    @Test("A second player has a name of its own, and each hears its own keys")
+    @Test("A second player has its own bus name, and each gets its own commands")
     func twoPlayers() throws {
         #expect(try scene.start())
         let signal = WakeSignal()
@@ -138,7 +138,7 @@ import Time
         #expect(scene.commands(1) == [.play])
     }
 
-    @Test("Where there is no bus, nothing happens, and the end comes at once")
+    @Test("Without a bus nothing happens, and stopping returns at once")
     func noBus() {
         for address in ["unix:path=/nowhere/bus", "nonsense", "", "unix:path=/dev/null"] {
             let session = DesktopScene.session(address, WakeSignal())
@@ -151,7 +151,7 @@ import Time
         }
     }
 
-    @Test("When the bus dies in mid-play, the thread ends and telling continues into nothing")
+    @Test("When the bus dies during playback, the thread ends and later reports are dropped")
     func busDies() throws {
         #expect(try scene.start())
         scene.server.stop()
@@ -165,7 +165,7 @@ import Time
         scene.session.stop()
     }
 
-    @Test("A bus that answers nothing any more does not hold up the program, nor its end")
+    @Test("A bus that no longer answers delays neither the program nor its end")
     func busFreezes() throws {
         #expect(try scene.start())
         scene.server.setFrozen(true)
@@ -178,7 +178,7 @@ import Time
         #expect(try client.wait { (try? client.text(name, "PlaybackStatus")) == nil })
     }
 
-    @Test("A session that is never started, or is let go while it runs, leaves nothing behind")
+    @Test("A session that is never started, or is released while running, leaves nothing behind")
     func ends() throws {
         let unstarted = DesktopScene.session(scene.server.address, WakeSignal())
         unstarted.tell(scene.state, now: .now())

@@ -4,7 +4,7 @@ import Layers
 import Testing
 import Time
 
-@Suite("What has to be drawn anew where a list was drawn before") struct ChangesTests {
+@Suite("Damage between display lists") struct DamageTests {
     private static let viewport = PixelSize(width: 64, height: 48)
 
     private func list(_ items: [DisplayList.Item], scale: Double = 1) -> DisplayList {
@@ -21,7 +21,7 @@ import Time
         .fill(rect, Color(red: grey, green: grey, blue: grey))
     }
 
-    @Test("Outside of it, a random tree looks as it did, wherever its layers have gone", arguments: 0..<60)
+    @Test("Outside of the damage a random layer tree looks as before, however its layers moved", arguments: 0..<60)
     func random(seed: Int) throws {
         var forest = RandomForest(seed: UInt64(7000 + seed))
         let root = forest.tree(of: 12 + seed, in: Self.viewport)
@@ -43,7 +43,7 @@ import Time
         #expect(PixelRect(size: Self.viewport).contains(part))
     }
 
-    @Test("It is no more than what came and what went")
+    @Test("The damage is no larger than what appeared and disappeared")
     func exact() {
         let background = fill(PixelRect(size: Self.viewport), 0)
         let (near, far) = (rect(4, 5, 6, 7), rect(30, 20, 10, 8))
@@ -61,14 +61,14 @@ import Time
         #expect(list([fill(rect(80, 80, 3, 3))]).damage(since: list([]))?.isEmpty == true)
     }
 
-    @Test("Like items in a row are told apart by their number")
+    @Test("Equal items in a row are told apart by their count")
     func repeated() {
         let item = fill(rect(1, 2, 3, 4))
         #expect(list([item, item]).damage(since: list([item])) == rect(1, 2, 3, 4))
         #expect(list([item]).damage(since: list([item, item, item])) == rect(1, 2, 3, 4))
     }
 
-    @Test("Who knows which pictures are new knows where surfaces look otherwise")
+    @Test("Surfaces with new frames are part of the damage")
     func surfaces() {
         func film(_ id: Int, _ clip: PixelRect) -> DisplayList.Item {
             .surface(SurfacePlacement(surface: SurfaceID(rawValue: id), destination: clip, clip: clip))
@@ -85,7 +85,7 @@ import Time
         #expect(list([film(1, far)], scale: 2).damage(since: list([film(1, far)])) { _ in false } == nil)
     }
 
-    @Test("Lists for other targets say nothing")
+    @Test("Lists of different targets cannot be compared")
     func unknown() {
         let plain = list([fill(rect(0, 0, 8, 8))])
         #expect(list(plain.items, scale: 2).damage(since: plain) == nil)
@@ -94,7 +94,7 @@ import Time
         #expect(other.damage(since: plain) == nil)
     }
 
-    @Test("What an opaque rectangle covers in a part is not seen there")
+    @Test("What an opaque rectangle covers within the damage is not drawn")
     func firstSeen() {
         let part = rect(10, 10, 20, 20)
         func film(_ change: (inout SurfacePlacement) -> Void = { _ in }) -> DisplayList.Item {
@@ -116,7 +116,7 @@ import Time
         #expect(first(fill(part), .image(image)) == 0, "it may be seen through, or not be there yet")
     }
 
-    @Test("Drawn from there, a random tree looks the same in the part", arguments: 0..<40)
+    @Test("Redrawing only the damage makes a random tree look the same", arguments: 0..<40)
     func partial(seed: Int) throws {
         var forest = RandomForest(seed: UInt64(300 + seed))
         let root = forest.tree(of: 20 + seed, in: Self.viewport)

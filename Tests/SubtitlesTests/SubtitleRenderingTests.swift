@@ -8,12 +8,12 @@ import Time
 
 @testable import Subtitles
 
-@MainActor @Suite("Subtitles on the screen", .serialized) struct SubtitleShowingTests {
+@MainActor @Suite("Showing subtitles", .serialized) struct SubtitleRenderingTests {
     private let three = Script.srt([
         (1, 2, "The first line"), (2.5, 4.001, "The second line\nof two"), (4.001, 6, "The third"),
     ])
 
-    @Test("A line is seen from its first nanosecond to its last")
+    @Test("A line is shown from its first nanosecond to its last")
     func exact() throws {
         let harness = SubtitleHarness()
         #expect(harness.open(try Script.file("exact.srt", three)) == .ready)
@@ -43,7 +43,7 @@ import Time
     }
 
     @Test(
-        "Plain text is white with a dark outline, at the bottom in the middle, about a twentieth of the height",
+        "Plain text is white with a dark outline, centered at the bottom, a twentieth of the height",
         arguments: [(640, 360), (1280, 720), (320, 240)])
     func look(width: Int, height: Int) throws {
         let harness = SubtitleHarness(width: width, height: height)
@@ -62,7 +62,7 @@ import Time
         #expect(bitmap.pixels.count < width * height)
     }
 
-    @Test("Text is so many times larger, and moves up for what lies beneath")
+    @Test("Text is scaled by the size setting, and moves above what covers it")
     func scaleAndMargin() throws {
         let harness = SubtitleHarness()
         harness.open(try Script.file("scale.srt", Script.srt([(1, 2, "Size")])))
@@ -85,7 +85,7 @@ import Time
         #expect(harness.place(at: 1.5) != nil)
     }
 
-    @Test("A delay moves lines later, and files count from the media's beginning")
+    @Test("A delay shifts lines later, and file times count from the media's start")
     func delay() throws {
         let harness = SubtitleHarness()
         harness.open(try Script.file("delay.srt", Script.srt([(1, 2, "Late")])))
@@ -102,7 +102,7 @@ import Time
         #expect(harness.place(at: 0.5) != nil)
     }
 
-    @Test("Tags are obeyed: a place at the top, a place of its own, a colour")
+    @Test("Tags for alignment, position and color are obeyed")
     func tags() throws {
         let harness = SubtitleHarness()
         let script = Script.ass([
@@ -129,7 +129,7 @@ import Time
         #expect(try #require(harness.place(at: 3.5)).minY > 280)
     }
 
-    @Test("A sign with a place of its own stays there when lines are lifted")
+    @Test("Positioned text stays in place when other lines are raised")
     func signsStay() throws {
         let harness = SubtitleHarness()
         harness.open(try Script.file("sign.ass", Script.ass(["0:00:01.00,0:00:02.00,{\\pos(320,340)}Sign"])))
@@ -138,7 +138,7 @@ import Time
         #expect(harness.place(at: 1.5) == place)
     }
 
-    @Test("Chinese, Japanese, Korean and Arabic are set", arguments: ["你好，世界", "こんにちは", "안녕하세요", "مرحبا بالعالم"])
+    @Test("Chinese, Japanese, Korean and Arabic are rendered", arguments: ["你好，世界", "こんにちは", "안녕하세요", "مرحبا بالعالم"])
     func scripts(text: String) throws {
         let harness = SubtitleHarness()
         harness.open(try Script.file("script-\(text.hashValue).srt", Script.srt([(1, 2, text)])))
@@ -147,7 +147,7 @@ import Time
         #expect(harness.current(1.5) == text)
     }
 
-    @Test("Text that is too long is broken, with spaces and without", arguments: ["字幕很长", "words and "])
+    @Test("Long text is wrapped, with and without spaces", arguments: ["字幕很长", "words and "])
     func breaking(text: String) throws {
         let harness = SubtitleHarness()
         let long = String(repeating: text, count: 100 / text.count)
@@ -157,7 +157,7 @@ import Time
         #expect(several.width <= 640 * 88 / 100 + 4 && several.height >= one.height * 2 && several.maxY <= 360)
     }
 
-    @Test("Lines at the same time are stacked, and keep their places when one goes")
+    @Test("Simultaneous lines are stacked and keep their places when one ends")
     func overlapping() throws {
         let harness = SubtitleHarness()
         harness.open(try Script.file("overlap.srt", Script.srt([(1, 3, "Below"), (2, 4, "Above")])))
@@ -172,7 +172,7 @@ import Time
         #expect(harness.place(at: 2.5) == both)
     }
 
-    @Test("Lines that move are drawn again as often as the film's frames; others are not")
+    @Test("Animated lines are rendered again for each video frame, and others are not")
     func animated() throws {
         let harness = SubtitleHarness()
         harness.open(
@@ -202,7 +202,7 @@ import Time
         #expect(harness.place(at: 5) == nil)
     }
 
-    @Test("A film without lines makes no thread")
+    @Test("A file without lines creates no thread")
     func noThread() throws {
         let before = try ProcessStatus.threadCount()
         let harness = SubtitleHarness()
@@ -213,7 +213,7 @@ import Time
         #expect(try ProcessStatus.threadCount() <= before)
     }
 
-    @Test("The lines before, at and after a time are told as text, and when they change")
+    @Test("The previous, current and next line are available as text, with the time of the next change")
     func text() throws {
         let harness = SubtitleHarness()
         harness.open(try Script.file("text.srt", three))

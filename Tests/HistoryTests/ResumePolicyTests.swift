@@ -3,10 +3,10 @@ import Testing
 import Time
 
 /// Where a film goes on.
-@Suite("Resumption")
-struct ResumptionTests {
+@Suite("Resume policy")
+struct ResumePolicyTests {
     @Test(
-        "The last 5 % of a film, and no more than its last 30 s, are its end",
+        "The last 5 % of a video, at most 30 s, count as its end",
         arguments: [
             (7200.0, 7169.9, false), (7200, 7170, true), (7200, 7200, true), (7200, 9000, true), (600, 569.9, false),
             (600, 570, true), (100, 94.9, false), (100, 95, true), (10, 9.4, false), (10, 9.5, true), (0, 0, false),
@@ -19,7 +19,7 @@ struct ResumptionTests {
     }
 
     @Test(
-        "Who left before 5 s, or at the end, begins at the beginning",
+        "A video left in its first 5 s or at its end starts at the beginning",
         arguments: [(0.0, false), (4.999, false), (5, true), (60, true), (94.9, true), (95, false), (-1, false)])
     func resume(position: Double, resumes: Bool) {
         let media = MediaIdentity(address: "https://example.org/a")

@@ -4,11 +4,11 @@ import Testing
 import ScreenProbe
 
 extension EndToEnd {
-    @Suite("Seen frames", .enabled(if: Glissade.hasDisplay, "no display"))
-    struct SeenFramesTests {
+    @Suite("The witness tool", .enabled(if: Glissade.hasDisplay, "no display"))
+    struct WitnessToolTests {
         private let options = ["--no-controls", "--audio", "silent"]
 
-        @Test("A film at 30 frames a second: who watches sees frames in their order, and none is black")
+        @Test("The witness sees the frames of a 30 fps video in order, and none black")
         func rest() throws {
             try TemporaryFolder.with { folder in
                 let (clip, report) = (folder + "/30.mp4", folder + "/r.json")
@@ -34,7 +34,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Every column tells the frame, also in a small window")
+        @Test("Any column of the picture gives the frame number, also in a small window")
         func columns() throws {
             for (width, height) in [(320, 180), (160, 90), (1280, 720)] {
                 let place = ["--size", "\(width)x\(height)", "--position", "40,30", "--paused", "--start", "1"]
@@ -53,7 +53,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("A picture that moves is found where it is, and continues being read")
+        @Test("A moving picture is found at its new position and read on")
         func moved() throws {
             let place = ["--size", "320x180", "--position", "0,0", "--loop"]
             let regions = ["wide=0,0,640,180", "elsewhere=800,400,320,180"]
@@ -80,7 +80,7 @@ extension EndToEnd {
             #expect(result.changes.filter { $0.region == "elsewhere" }.allSatisfy { $0.frame == "black" })
         }
 
-        @Test("Frames that a film leaves out are missed, and a film that goes back is told")
+        @Test("Skipped frames are reported as missed, and a step back is reported")
         func gaps() throws {
             // Numbered 0 to 49, and 128 to 177.
             let (low, high) = (try Clip.short.get(), try Clip.second.get())
@@ -96,7 +96,7 @@ extension EndToEnd {
             #expect(try summary([high, low]).backwards == 1)
         }
 
-        @Test("The user is where its last step led, and holds nothing")
+        @Test("The driven pointer ends where its last step led, with no button pressed")
         func pointer() throws {
             try WitnessTool.drive("move:100,100", "press", "swing:100,300,0.1,0.1", "glide:150,160,0.1")
             #expect(try XScreen().pointer == .init(x: 150, y: 160))
@@ -106,7 +106,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "A wrong order to the witness is refused",
+            "A malformed option of the witness is refused",
             arguments: [
                 ["watch", "--region", "0,0,99999,5"], ["watch", "--region", "0,0,20000,5"],
                 ["watch", "--region", "0,0,5,5", "--region", "5,5,5,5"], ["watch", "--columns", "x"],

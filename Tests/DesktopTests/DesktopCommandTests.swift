@@ -6,7 +6,7 @@ import Time
 @testable import Desktop
 
 /// What a desktop can ask for, and what it is told.
-@MainActor @Suite("Media key", .serialized) struct MediaKeyTests {
+@MainActor @Suite("MPRIS commands", .serialized) struct DesktopCommandTests {
     private let scene: DesktopScene
     private let name = DesktopScene.name
     private var client: BusClient { scene.client }
@@ -16,7 +16,7 @@ import Time
         #expect(try scene.start())
     }
 
-    @Test("Each key becomes its command, in order")
+    @Test("Each MPRIS method becomes its command, in order")
     func keys() throws {
         for member in ["Play", "Pause", "PlayPause", "Stop", "Next", "Previous", "Raise", "Quit"] {
             try client.call(name, member)
@@ -24,7 +24,7 @@ import Time
         #expect(scene.commands(8) == [.play, .pause, .playPause, .stop, .next, .previous, .raise, .quit])
     }
 
-    @Test("What cannot be done is left undone, and is no error")
+    @Test("Commands that are not possible are ignored without an error")
     func nothingOpen() throws {
         scene.state = DesktopState()
         scene.tell()
@@ -34,7 +34,7 @@ import Time
         #expect(scene.commands(1) == [.raise])
     }
 
-    @Test("A seek goes by its offset, no further back than the beginning, and beyond the end to what is next")
+    @Test("A relative seek stops at the beginning, and beyond the end it goes to the next file")
     func seeking() throws {
         scene.state.status = .paused
         scene.tell()
@@ -57,7 +57,7 @@ import Time
         #expect(scene.commands(1) == [.raise])
     }
 
-    @Test("A place is gone to within what is open, and only in what the caller means")
+    @Test("An absolute seek is accepted only within the current track, and only for that track")
     func places() throws {
         func setPosition(_ track: String, _ place: Int64) throws {
             try client.call(name, "SetPosition") { message throws(BusError) in
@@ -78,7 +78,7 @@ import Time
         #expect(scene.commands(2) == [.setPosition(.seconds(42)), .setPosition(.zero)])
     }
 
-    @Test("Volume and speed are taken within their limits, and nonsense is refused")
+    @Test("Volume and speed are clamped to their limits, and non-finite values are refused")
     func numbers() throws {
         for value in [0.5, -3.0, 77.0] { try client.set(name, "Volume", value) }
         for value in [2.0, 0, 1000, -1] { try client.set(name, "Rate", value) }
@@ -94,7 +94,7 @@ import Time
         #expect(Array(commands.suffix(4)) == [.setRate(2), .pause, .setRate(4), .setRate(0.25)])
     }
 
-    @Test("An address is passed on as it is; what is none, or is far too long, is refused")
+    @Test("A URI to open is passed on unchanged, and an invalid or far too long one is refused")
     func addresses() throws {
         func open(_ address: String) throws {
             try client.call(name, "OpenUri") { message throws(BusError) in try message.append(address) }
@@ -111,7 +111,7 @@ import Time
         #expect(scene.commands(2) == [.open("file:///films/a%20film.mkv"), .open("HTTPS://example.org/\u{1F3AC}")])
     }
 
-    @Test("Calls that are not as they should be are refused, and the next is heard all the same")
+    @Test("Malformed calls are refused, and the next call still works")
     func malformed() throws {
         #expect(throws: BusClient.Refused.self) { try client.call(name, "Seek") }
         #expect(throws: BusClient.Refused.self) {
@@ -122,7 +122,7 @@ import Time
         #expect(scene.commands(1) == [.play])
     }
 
-    @Test("Of a flood of keys no more is kept than a hand could press")
+    @Test("A flood of commands is limited to a bounded number")
     func flood() throws {
         for _ in 0..<500 { try client.call(name, "PlayPause") }
         #expect(scene.session.takeCommands().count == DesktopMailbox.commandLimit)
@@ -130,7 +130,7 @@ import Time
         #expect(scene.commands(1) == [.play])
     }
 
-    @Test("The properties are what was told")
+    @Test("The properties are those of the current state")
     func properties() throws {
         scene.state.rate = 1.5
         scene.state.volume = 0.7
@@ -152,7 +152,7 @@ import Time
         #expect(metadata == ["xesam:title": "One", "mpris:length": "100000000"])
     }
 
-    @Test("What it can do is told to who asks, as MPRIS has it")
+    @Test("The capabilities are introspected as MPRIS defines them")
     func introspection() throws {
         let text = try client.call(name, "org.freedesktop.DBus.Introspectable", "Introspect") {
             message throws(BusError) in try message.readText()
@@ -167,7 +167,7 @@ import Time
         }
     }
 
-    @Test("Names and numbers that no bus takes are told as ones that it does")
+    @Test("Invalid UTF-8 and non-finite numbers are replaced before they reach the bus")
     func hostileState() throws {
         scene.state.title = "a\u{0}b" + String(repeating: "\u{1F3AC}", count: 100_000)
         scene.state.rate = .nan
@@ -186,7 +186,7 @@ import Time
             try client.metadata(name) == ["mpris:trackid": "/org/mpris/MediaPlayer2/TrackList/NoTrack"])
     }
 
-    @Test("The position continues by itself while it plays, and stands while it does not")
+    @Test("The position advances by itself while playing and stands still while paused")
     func position() throws {
         let told = HostTime.now() - .seconds(20)
         scene.session.tell(scene.state, now: told)
