@@ -159,88 +159,98 @@ let package = Package(
             name: "layer-benchmark", dependencies: ["Animation", "CAllocations", "Geometry", "Layers", "Time"],
             path: "Benchmarks/Layers"),
 
-        // A private sound server for tests, with a recorder at its output.
+        // What several test targets share: servers of their own, media files, reference pictures, waiting with a bound.
         .target(
-            name: "TestSupport", dependencies: ["CPulse", "Platform", "Time"],
+            name: "TestSupport", dependencies: ["CPulse", "Geometry", "Picture", "Platform", "Time"],
             path: "Tests/TestSupport"),
 
-        // Watches the screen and moves the pointer, from outside of the program.
+        // Reads the screen and moves the pointer from outside of the program.
         .systemLibrary(
             name: "CX11", path: "Tests/CX11",
             providers: [.apt(["libx11-dev", "libxdamage-dev", "libxss-dev", "libxtst-dev"])]),
         .target(
-            name: "Witnessing", dependencies: ["CX11", "Geometry", "Platform", "Time"],
-            path: "Tests/Witnessing"),
+            name: "ScreenProbe", dependencies: ["CX11", "Geometry", "Platform", "Time"],
+            path: "Tests/ScreenProbe"),
         .executableTarget(
             name: "witness",
             dependencies: [
-                "Platform", "Time", "Witnessing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Platform", "ScreenProbe", "Time", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Witness"),
+        .testTarget(name: "ScreenProbeTests", dependencies: ["Geometry", "ScreenProbe", "TestSupport", "Time"]),
 
         // Parses container files, mutates their structure and writes them again.
         .target(name: "Mutators", path: "Fuzz/Mutators"),
-        .testTarget(name: "MutatorsTests", dependencies: ["Mutators"]),
+        .testTarget(name: "MutatorsTests", dependencies: ["Mutators", "TestSupport"]),
 
-        .testTarget(name: "WitnessTests", dependencies: ["Geometry", "Time", "Witnessing"]),
-        // A program that crashes on request.
-        .executableTarget(name: "crasher", dependencies: ["Platform"], path: "Tests/Crasher"),
-        .testTarget(
-            name: "PlatformTests", dependencies: ["CSystem", "Platform", "Time", "crasher"]),
+        .testTarget(name: "StructureTests", dependencies: ["TestSupport"]),
+
+        // Tests of the modules, by level.
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
         .testTarget(name: "TimeTests", dependencies: ["Time"]),
         .testTarget(name: "AnimationTests", dependencies: ["Animation", "Geometry", "TestSupport", "Time"]),
-        .testTarget(name: "StructureTests"),
-        .testTarget(name: "GesturesTests", dependencies: ["Geometry", "Gestures", "Input", "Navigation", "Time"]),
+        .testTarget(name: "PictureTests", dependencies: ["Geometry", "Picture"]),
+        // A program that crashes as it is told to.
+        .executableTarget(name: "crasher", dependencies: ["Platform"], path: "Tests/Crasher"),
+        .testTarget(
+            name: "PlatformTests", dependencies: ["CSystem", "Platform", "TestSupport", "Time", "crasher"]),
         .testTarget(name: "LayersTests", dependencies: ["Animation", "Geometry", "Layers", "TestSupport", "Time"]),
-        .testTarget(
-            name: "ControlsTests",
-            dependencies: ["Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "Time"]),
-        .testTarget(
-            name: "NavigationTests",
-            dependencies: ["Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "Navigation", "Time"]),
-        .testTarget(name: "TextTests", dependencies: ["Geometry", "Layers", "Picture", "Text"]),
+        .testTarget(name: "GesturesTests", dependencies: ["Geometry", "Gestures", "Input", "Navigation", "Time"]),
         .testTarget(
             name: "AudioTests", dependencies: ["Audio", "Platform", "TestSupport", "Time"]),
         .testTarget(
-            name: "PlaybackTests",
-            dependencies: [
-                "Audio", "CCURL", "CFFmpeg", "CYUV", "Geometry", "Media", "Picture", "PixelConversion", "Platform",
-                "Playback", "Subtitles", "TestSupport", "Time",
-            ]),
-
+            name: "MediaTests", dependencies: ["CCURL", "CFFmpeg", "Media", "PixelConversion", "TestSupport", "Time"]),
         .testTarget(
-            name: "SettingsTests",
-            dependencies: ["Input", "Platform", "Settings", "Time"]),
-        // A program that records a play history until it is killed.
+            name: "SettingsTests", dependencies: ["Input", "Platform", "Settings", "TestSupport", "Time"]),
+        // A program that records what it plays until it is killed.
         .executableTarget(
             name: "history-writer", dependencies: ["History", "Platform", "Time"],
             path: "Tests/HistoryWriter"),
         .testTarget(
             name: "HistoryTests",
-            dependencies: ["History", "Platform", "Time", "history-writer"]),
+            dependencies: ["History", "Platform", "TestSupport", "Time", "history-writer"]),
+        .testTarget(name: "DesktopTests", dependencies: ["CSystemd", "Desktop", "Platform", "TestSupport", "Time", logging]),
+        .testTarget(
+            name: "NavigationTests",
+            dependencies: [
+                "Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "Navigation", "TestSupport", "Time",
+            ]),
+        .testTarget(
+            name: "ControlsTests",
+            dependencies: ["Animation", "Controls", "Geometry", "Gestures", "Input", "Layers", "TestSupport", "Time"]),
+        .testTarget(name: "TextTests", dependencies: ["Geometry", "Layers", "Picture", "Text"]),
+        .testTarget(
+            name: "PixelConversionTests",
+            dependencies: ["CFFmpeg", "CYUV", "Geometry", "Media", "Picture", "PixelConversion", "TestSupport", "Time"]),
         .testTarget(
             name: "LibraryTests",
             dependencies: ["Geometry", "Library", "Media", "Picture", "Platform", "TestSupport", "Time"]),
         .testTarget(
-            name: "DesktopTests",
+            name: "RenderingTests",
             dependencies: [
-                "CSystemd", "Desktop", "Platform", "TestSupport", "Time",
-                .product(name: "Logging", package: "swift-log"),
+                "CGLES", "Geometry", "Layers", "Picture", "PixelConversion", "Platform", "Rendering", "TestSupport",
+                "Time", "Windowing",
+            ]),
+        .testTarget(
+            name: "PresentationTests",
+            dependencies: ["Geometry", "Gestures", "Platform", "Presentation", "TestSupport", "Time"]),
+        .testTarget(
+            name: "PlaybackTests",
+            dependencies: [
+                "Audio", "CFFmpeg", "Geometry", "Media", "Picture", "PixelConversion", "Platform", "Playback",
+                "TestSupport", "Time",
             ]),
         // Counts calls of `glFlush`.
         .target(name: "CGLFlush", path: "Tests/CGLFlush"),
         .testTarget(
-            name: "RenderingTests",
-            dependencies: [
-                "CGLES", "CGLFlush", "Geometry", "Input", "Layers", "Picture", "PixelConversion", "Platform",
-                "Presentation", "Rendering", "Time", "Windowing", "Witnessing",
-            ]),
-        .testTarget(name: "PresentationTests", dependencies: ["Presentation", "TestSupport", "Time"]),
-        .testTarget(
             name: "WindowingTests",
             dependencies: [
-                "CXCB", "Geometry", "Gestures", "Input", "Layers", "Picture", "Platform", "Presentation", "Rendering",
-                "TestSupport", "Time", "Windowing",
+                "CGLES", "CGLFlush", "CXCB", "Geometry", "Input", "Layers", "Picture", "Platform", "Presentation",
+                "Rendering", "ScreenProbe", "TestSupport", "Time", "Windowing",
+            ]),
+        .testTarget(
+            name: "SubtitlesTests",
+            dependencies: [
+                "CFFmpeg", "Geometry", "Media", "Picture", "Platform", "Playback", "Subtitles", "TestSupport", "Time",
             ]),
         .testTarget(
             name: "AppTests",
@@ -254,7 +264,7 @@ let package = Package(
             dependencies: ["App", "Benchmark", "Geometry", "Layers", "Presentation", "Settings", "Time"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["CSystemd", "Geometry", "Platform", "TestSupport", "Time", "Witnessing", "witness"]),
+            dependencies: ["CSystemd", "Geometry", "Platform", "ScreenProbe", "TestSupport", "Time", "witness"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -1,6 +1,6 @@
 """The frame's number as bands in a strip of the video, which `witness watch` reads in any column of the strip.
 
-It is the code of Tests/Witnessing/FrameCode.swift, implemented a second time because here FFmpeg overlays it on the video,
+It is the code of Tests/ScreenProbe/Codes/FrameCode.swift, implemented a second time because here FFmpeg overlays it on the video,
 while `witness film` creates a video of nothing else.
 """
 

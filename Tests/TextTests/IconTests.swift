@@ -8,7 +8,7 @@ import Text
     private let rasterizer = TextRasterizer(language: "en")
 
     @Test(
-        "Every icon has ink, and keeps off the edges; the ring alone fills its square",
+        "Every icon draws something and keeps away from the edges, except the ring",
         arguments: Icon.allCases)
     func ink(icon: Icon) throws {
         for side in [16, 24, 48] {
@@ -30,7 +30,7 @@ import Text
         #expect(Set(bitmaps).count == Icon.allCases.count)
     }
 
-    @Test("Back and forward are mirror images, but for the rasterizer's rounding")
+    @Test("The back and forward icons are mirror images, up to rounding")
     func mirrored() {
         let box = PixelSize(width: 24, height: 24)
         let back = rasterizer.bitmap(of: .back, color: .white, box: box, scale: 1)
@@ -41,7 +41,7 @@ import Text
     }
 
     @Test(
-        "What goes back is the mirror image of what continues, but for the rasterizer's rounding",
+        "The skip-back and skip-forward icons are mirror images, up to rounding",
         arguments: [(Icon.previous, Icon.next), (.rewind10, .forward10)])
     func mirrored(back: Icon, on: Icon) {
         let box = PixelSize(width: 48, height: 48)
@@ -52,7 +52,7 @@ import Text
         }
     }
 
-    @Test("A ring is two points wide, however large it is and however many pixels a point has", arguments: [1.0, 2])
+    @Test("A ring is two points wide at every size and scale", arguments: [1.0, 2])
     func ring(scale: Double) {
         for side in [16, 40, 100] {
             let pixels = Int(Double(side) * scale)
@@ -73,7 +73,7 @@ import Text
         #expect(Array(high.pixels[(3 * 24 * 4)..<(27 * 24 * 4)]) == square.pixels)
     }
 
-    @Test("An icon has the colour and alpha that were asked for, where lines cross too")
+    @Test("An icon has the requested color and alpha, even where lines cross")
     func colour() {
         let color = Color(red: 1, green: 0.5, blue: 0, alpha: 0.5)
         let box = PixelSize(width: 24, height: 24)
@@ -85,13 +85,13 @@ import Text
         for y in 0..<24 { for x in 0..<24 { #expect(close[x, y][3] <= 128) } }
     }
 
-    @Test("A straight line of an icon at its own size is not blurred")
+    @Test("Straight lines of an icon at its natural size are not blurred")
     func sharp() {
         let bitmap = rasterizer.bitmap(of: .back, color: .white, box: PixelSize(width: 24, height: 24), scale: 1)
         #expect((9...13).map { bitmap[16, $0][3] }.filter { $0 > 0 } == [255, 255])
     }
 
-    @Test("A box in which nothing can be drawn yields an empty bitmap")
+    @Test("An icon in an empty box gives an empty bitmap")
     func badBoxes() {
         for (width, height) in [(0, 24), (24, -1), (20000, 24), (.max, .max)] {
             let box = PixelSize(width: width, height: height)

@@ -7,14 +7,14 @@ import Text
 @Suite("Measuring text") struct MeasuringTests {
     private let rasterizer = TextRasterizer(language: "en")
 
-    @Test("A size is whole device pixels, in points", arguments: [1, 1.25, 1.5, 2, 3])
+    @Test("Text sizes are whole device pixels, given in points", arguments: [1, 1.25, 1.5, 2, 3])
     func wholePixels(scale: Double) {
         let size = rasterizer.measure(.plain("A film"), maxWidth: nil, scale: scale)
         #expect(size.width > 0 && size.height >= 14)
         for side in [size.width * scale, size.height * scale] { #expect(abs(side - side.rounded()) < 1e-9) }
     }
 
-    @Test("Longer text is wider, bolder text is wider, larger text is larger")
+    @Test("Longer, bolder and larger text is wider")
     func growth() {
         let size = rasterizer.measure(.plain("A film"), maxWidth: nil, scale: 1)
         #expect(rasterizer.measure(.plain("A film of films"), maxWidth: nil, scale: 1).width > size.width)
@@ -24,7 +24,7 @@ import Text
         #expect(abs(larger.height - 2 * size.height) <= 2)
     }
 
-    @Test("At twice the scale a text is as large in points, to a pixel's rounding of each letter")
+    @Test("At twice the scale text has the same size in points, up to rounding per letter")
     func scales() {
         let one = rasterizer.measure(.plain("A film"), maxWidth: nil, scale: 1)
         let two = rasterizer.measure(.plain("A film"), maxWidth: nil, scale: 2)
@@ -32,20 +32,20 @@ import Text
         #expect(abs(one.height - two.height) <= 1)
     }
 
-    @Test("No text is wider than it may be", arguments: [0, 1, 10, 33.3, 80, 1000])
+    @Test("Text is never wider than its limit", arguments: [0, 1, 10, 33.3, 80, 1000])
     func maxWidth(limit: Double) {
         for text in [TextContent.plain("A long name of a film"), .plain("A long name of a film", lines: 4)] {
             #expect(rasterizer.measure(text, maxWidth: limit, scale: 1).width <= limit.rounded(.up))
         }
     }
 
-    @Test("A text that fits takes no more than it would alone")
+    @Test("Text that fits is as large as without a limit")
     func fits() {
         let text = TextContent.plain("A film")
         #expect(rasterizer.measure(text, maxWidth: 500, scale: 1) == rasterizer.measure(text, maxWidth: nil, scale: 1))
     }
 
-    @Test("A text set into the size that was measured for it is whole")
+    @Test("Text laid out at its measured size is complete")
     func whole() throws {
         for string in ["A film.mkv", "Wi", "中文文件名.mp4", "हिन्दी.mkv", "ملف.mp4"] {
             for scale in [1, 1.5, 2] {
@@ -58,7 +58,7 @@ import Text
         }
     }
 
-    @Test("Words wrap into as many lines as there may be, and no more")
+    @Test("Words wrap into at most the allowed number of lines")
     func wraps() {
         let words = String(repeating: "film ", count: 30)
         let one = rasterizer.measure(.plain(words), maxWidth: 100, scale: 1).height
@@ -68,7 +68,7 @@ import Text
         }
     }
 
-    @Test("Line breaks make lines where more than one is wanted, and are spaces where not")
+    @Test("Line breaks start new lines if several are allowed, and else become spaces")
     func lineBreaks() {
         let one = rasterizer.measure(.plain("One Two Three"), maxWidth: nil, scale: 1)
         #expect(rasterizer.measure(.plain("One\nTwo\r\nThree"), maxWidth: nil, scale: 1) == one)
@@ -79,13 +79,13 @@ import Text
         #expect(abs(two.height - 2 * one.height) <= 2)
     }
 
-    @Test("No text at all has the height of a line")
+    @Test("Empty text has the height of a line")
     func empty() {
         let line = rasterizer.measure(.plain("A film"), maxWidth: nil, scale: 1)
         #expect(rasterizer.measure(.plain(""), maxWidth: nil, scale: 1) == Size(width: 0, height: line.height))
     }
 
-    @Test("Tabular digits are all equally wide")
+    @Test("Tabular digits all have the same width")
     func tabularDigits() {
         let widths = "0123456789".map { digit in
             rasterizer.measure(
@@ -97,14 +97,14 @@ import Text
         #expect(Set(widths).count == 1)
     }
 
-    @Test("A nonsensical size, scale or width takes no room", arguments: [0, -1, .nan, .infinity])
+    @Test("Text with an invalid size, scale or width is empty", arguments: [0, -1, .nan, .infinity])
     func nonsense(value: Double) {
         #expect(rasterizer.measure(.plain("A film", size: value), maxWidth: nil, scale: 1) == .zero)
         #expect(rasterizer.measure(.plain("A film"), maxWidth: nil, scale: value) == .zero)
         if !(value > 0) { #expect(rasterizer.measure(.plain("A film"), maxWidth: value, scale: 1).width == 0) }
     }
 
-    @Test("Any width, weight of numbers and limit of lines is survived")
+    @Test("Any width, weight and line limit is accepted")
     func extremes() {
         let text = "A film"
         #expect(rasterizer.measure(.plain(text), maxWidth: .infinity, scale: 1).width > 0)
