@@ -12,7 +12,7 @@ import Testing
     private func visible(
         _ string: String, lines: Int = 1, truncation: TextContent.Truncation = .end, room: Int = 100
     ) -> String {
-        TextSanitizer.of(.plain(string, truncation: truncation), lineLimit: lines, roomForScalars: room)
+        TextSanitizer.of(.plain(string, truncation: truncation), lineLimit: lines, scalarLimit: room)
     }
 
     @Test(

@@ -3,7 +3,7 @@ import Foundation
 import Geometry
 import Platform
 import Time
-import Witnessing
+import ScreenProbe
 
 /// Measures how long after a motion of the pointer the page that it drags has moved on the screen.
 struct Respond: ParsableCommand {
@@ -45,7 +45,7 @@ struct Respond: ParsableCommand {
         let screen = try XScreen(display)
         guard screen.hasPointer else { throw ValidationError("the X server has no XTEST extension") }
         let region = region ?? screen.whole
-        var post = Post(region, columns: [.fraction(0.97), .fraction(0.9), .fraction(0.8)], findsEdges: true)
+        var tracker = RegionTracker(region, columns: [.fraction(0.97), .fraction(0.9), .fraction(0.8)], findsEdges: true)
         guard screen.watchDrawing() else { throw ValidationError("the X server has no DAMAGE extension") }
         var pointer = Point(
             x: Double(region.x.lowerBound) + Double(region.x.count) * 0.05,
@@ -56,7 +56,7 @@ struct Respond: ParsableCommand {
         func follow(until deadline: HostTime, from start: Int? = nil) -> HostTime? {
             while let drawing = screen.waitForDrawing(until: deadline) {
                 guard drawing.areas.contains(where: region.overlaps) else { continue }
-                guard let left = post.look(at: screen, at: drawing.time).edges?.lowerBound else { continue }
+                guard let left = tracker.look(at: screen, at: drawing.time).edges?.lowerBound else { continue }
                 edge = left
                 if let start, left != start { return drawing.time }
             }

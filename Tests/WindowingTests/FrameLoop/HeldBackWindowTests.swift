@@ -9,7 +9,7 @@ import Time
 @MainActor @Suite("Windows that are not seen") struct HeldBackWindowTests {
     @Test("Nothing is drawn in a window that is held back, and its film's frames pass")
     func passes() throws {
-        let stand = try PaneLoopTests.Stand()
+        let stand = try SecondaryWindowTests.Stand()
         stand.client.secondaryWindows = []
         stand.client.wakes = false
         stand.surface.isHeldBack = true
@@ -24,7 +24,7 @@ import Time
 
     @Test("A paused window that is held back is looked at a few times a second, and no more")
     func rests() throws {
-        let stand = try PaneLoopTests.Stand()
+        let stand = try SecondaryWindowTests.Stand()
         stand.client.secondaryWindows = []
         stand.client.wakes = false
         stand.surface.isHeldBack = true
@@ -37,7 +37,7 @@ import Time
 
     @Test("When the display shows frames again, the window is drawn at once")
     func returns() throws {
-        let stand = try PaneLoopTests.Stand()
+        let stand = try SecondaryWindowTests.Stand()
         stand.client.secondaryWindows = []
         stand.client.wakes = false
         stand.surface.isHeldBack = true
@@ -54,7 +54,7 @@ import Time
 
     @Test("A window that is held back does not hold up another")
     func others() throws {
-        let stand = try PaneLoopTests.Stand()
+        let stand = try SecondaryWindowTests.Stand()
         stand.surface.isHeldBack = true
         stand.pane.showsFilm = true
         stand.client.isAnimating = true
@@ -73,7 +73,7 @@ import Time
 
     @Test("A second window that is held back is left out, and the main window continues")
     func second() throws {
-        let stand = try PaneLoopTests.Stand()
+        let stand = try SecondaryWindowTests.Stand()
         stand.pane.screen.isHeldBack = true
         stand.pane.needsRedraw = true
         stand.pane.showsFilm = true
