@@ -14,7 +14,7 @@ final class PixelBufferPool: Sendable {
         var byteCount = 0
         /// How many were taken and not given back.
         var lent = 0
-        var surplus = PoolTrimmer()
+        var trimmer = PoolTrimmer()
         deinit { for buffer in buffers { buffer.deallocate() } }
     }
 
@@ -48,7 +48,7 @@ final class PixelBufferPool: Sendable {
         // Freed outside of the lock, which the frame loop takes too: memory goes back to the system.
         var spare: [UnsafeMutableRawPointer] = []
         func letGo(_ idle: inout Idle) {
-            let count = idle.surplus.took(leaving: idle.buffers.count)
+            let count = idle.trimmer.trimCount(afterTaking: idle.buffers.count)
             spare += idle.buffers.prefix(count)
             idle.buffers.removeFirst(count)
         }
@@ -77,7 +77,7 @@ final class PixelBufferPool: Sendable {
             if onlyGrows ? idle.byteCount < byteCount : idle.byteCount != byteCount {
                 swap(&spare, &idle.buffers)
                 idle.byteCount = byteCount
-                idle.surplus = PoolTrimmer()
+                idle.trimmer = PoolTrimmer()
             }
             if idle.byteCount == byteCount, idle.buffers.count < Self.idleLimit {
                 idle.buffers.append(memory)

@@ -76,7 +76,7 @@ import Time
         // One thread for each: top down.
         #expect(told.filter { if case .details = $0 { true } else { false } } == ids.dropFirst().map { .details($0) })
         #expect(index.details(of: ids[0]) == nil)
-        #expect(index.details(of: ids[1])?.failure == "not a media file, or damaged beyond reading")
+        #expect(index.details(of: ids[1])?.failure == "not a media file, or too damaged to read")
         #expect(index.details(of: ids[2])?.failure == "the file is empty")
         let film = try #require(index.details(of: ids[3])?.summary)
         #expect(film.hasVideo && !film.hasAudio && film.displaySize == Size(width: 640, height: 360))

@@ -79,6 +79,8 @@ import Testing
         #expect(viewing.runToEnd())
         #expect(viewing.numbers == Array(0..<25))
         #expect(
-            viewing.problems == [.noHardwareDecoding(device: "vaapi", reason: "FFmpeg cannot decode ffv1 there")])
+            viewing.problems == [
+                .noHardwareDecoding(device: "vaapi", reason: "FFmpeg cannot decode ffv1 on this device")
+            ])
     }
 }
