@@ -12,12 +12,12 @@ import Time
 @MainActor @Suite("Library index", .serialized) struct LibraryIndexTests {
     private let scene: Scene
     private let bell = Bell()
-    private let probe = MediaProbe(allowance: .seconds(60))
+    private let probe = MediaProbe(budget: .seconds(60))
     private let posters: PosterMaker
 
     init() throws {
         scene = try Scene()
-        posters = PosterMaker(cache: PosterDiskCache(folder: FilePath(scene.path + "/.cache")), allowance: .seconds(60))
+        posters = PosterMaker(cache: PosterDiskCache(folder: FilePath(scene.path + "/.cache")), budget: .seconds(60))
     }
 
     private func index(_ folder: FilePath? = nil, posterBytes: Int = 32 << 20) -> LibraryIndex {
@@ -31,7 +31,7 @@ import Time
     private func news(of index: LibraryIndex, until isSo: () -> Bool) -> [LibraryChange]? {
         var news: [LibraryChange] = []
         let came = bell.wait {
-            news += index.takeNews()
+            news += index.drainChanges()
             return isSo()
         }
         return came ? news : nil
@@ -86,7 +86,7 @@ import Time
         let audio = try #require(index.details(of: ids[5])?.summary)
         #expect(!audio.hasVideo && audio.hasAudio && audio.displaySize == nil)
         #expect(ids.map { poster(index, $0) != nil } == [false, false, false, true, true, false])
-        #expect(index.takeNews().isEmpty)
+        #expect(index.drainChanges().isEmpty)
     }
 
     @Test("A folder that cannot be read says why, and is read when it comes")
@@ -153,7 +153,7 @@ import Time
         index.request(visible: 0..<2)
         other.resume()
         index.request(visible: 9..<10)
-        #expect(index.takeNews().isEmpty)
+        #expect(index.drainChanges().isEmpty)
         index.resume()
         #expect(wait(index) { (8..<10).allSatisfy { isKnown(index, index.entries[$0].id) } })
         #expect(index.details(of: index.entries[0].id) == nil)

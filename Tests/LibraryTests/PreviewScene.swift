@@ -49,7 +49,7 @@ extension Clips {
     ) -> SeekPreviews {
         SeekPreviews(
             location: location, scale: scale, cache: PosterDiskCache(folder: cache ?? cacheFolder),
-            memoryBytes: memoryBytes, allowance: .seconds(60), wake: { [bell] in bell.ring() })
+            memoryBytes: memoryBytes, budget: .seconds(60), wake: { [bell] in bell.ring() })
     }
 
     func previews(of data: Data, name: String = "film.mp4") throws -> SeekPreviews {
