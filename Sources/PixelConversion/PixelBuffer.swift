@@ -48,7 +48,7 @@ final class PixelBufferPool: Sendable {
         // Freed outside of the lock, which the frame loop takes too: returning memory to the system takes time.
         var spare: [UnsafeMutableRawPointer] = []
         func trim(_ idle: inout Idle) {
-            let count = idle.trimmer.took(leaving: idle.buffers.count)
+            let count = idle.trimmer.trimCount(afterTaking: idle.buffers.count)
             spare += idle.buffers.prefix(count)
             idle.buffers.removeFirst(count)
         }

@@ -167,7 +167,7 @@ import Time
     func advance(to now: HostTime, isMoving: Bool) -> Bool {
         let isScrolled = list.advance(to: now)
         var isChanged = false
-        for news in index?.takeNews() ?? [] {
+        for news in index?.drainChanges() ?? [] {
             isChanged = true
             switch news {
             case .entries: reload()

@@ -3,7 +3,7 @@ public import Platform
 /// Why a folder could not be read.
 public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
     public var folder: FilePath
-    /// The system's words: "no such file or directory".
+    /// The system's error message: "no such file or directory".
     public var reason: String
 
     public init(folder: FilePath, reason: String) {

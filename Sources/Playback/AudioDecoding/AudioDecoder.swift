@@ -97,7 +97,7 @@ final class AudioDecoder: Sendable {
                 decoding.use(try stream.configuration.openDecoder(threads: 1), track: generation.track)
             } catch {
                 decoding.use(nil, track: generation.track)
-                report(.streamNotPlayable(kind: "sound", reason: error.description))
+                report(.streamNotPlayable(kind: "audio", reason: error.description))
             }
             name.withLock { $0 = decoding.decoderName }
         }

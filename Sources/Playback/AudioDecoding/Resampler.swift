@@ -79,7 +79,7 @@ struct Resampler: ~Copyable {
         if wanted != setup || time.distance(from: expected) > 10_000_000 {
             reset()
             if let reason = build(wanted, layout) {
-                return report(.streamNotPlayable(kind: "sound", reason: reason))
+                return report(.streamNotPlayable(kind: "audio", reason: reason))
             }
             setup = wanted
             origin = time

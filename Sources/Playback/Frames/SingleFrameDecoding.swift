@@ -29,10 +29,10 @@ public func decodePicture(
     defer { pipeline.stop() }
 
     switch pipeline.waitForOutcome(until: deadline) {
-    case nil: throw .cannotOpen(reason: "it takes too long")
+    case nil: throw .cannotOpen(reason: "timed out")
     case .failure(let error): throw error
     case .success(let opened):
-        guard opened.hasVideo else { throw .nothingToPlay(reason: "no picture in it") }
+        guard opened.hasVideo else { throw .nothingToPlay(reason: "no video") }
         if opened.info.isSeekable, !opened.info.isStill { pipeline.seek(to: time, mode: .exact, generation: 1) }
     }
     guard let frame = frame(at: time, of: pipeline.frames, until: deadline, signal) else {

@@ -170,11 +170,11 @@ extension VideoDecoder.Decoding {
         if decoder.pool?.takeRefusal() == true {
             let limit = configuration.pictureBudget.limit >> 20
             return .streamNotPlayable(
-                kind: "video", reason: "its pictures take more memory than a film may (\(limit) MiB)")
+                kind: "video", reason: "its frames exceed the memory limit (\(limit) MiB)")
         }
         // So FFmpeg leaves a decoder that was given a size which it may not have.
         if code == glissade_averror_from_errno(EINVAL), context.pointee.width == 0 {
-            return .streamNotPlayable(kind: "video", reason: "its pictures' dimensions are zero or too large")
+            return .streamNotPlayable(kind: "video", reason: "its dimensions are zero or too large")
         }
         return .damagedData(reason: describe(code: code))
     }

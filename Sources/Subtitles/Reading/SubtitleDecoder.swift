@@ -24,7 +24,7 @@ struct SubtitleDecoder: ~Copyable {
             throw .nothingToPlay(reason: "no decoder for \(String(cString: avcodec_get_name(id)))")
         }
         guard MediaFormats.contains(codec.pointee.name, in: MediaFormats.decodersOfSubtitles) else {
-            throw .nothingToPlay(reason: "not a codec that Glissade plays (\(String(cString: avcodec_get_name(id))))")
+            throw .nothingToPlay(reason: "unsupported codec (\(String(cString: avcodec_get_name(id))))")
         }
         MemoryBudget.limitAllocations()
         var owned = avcodec_alloc_context3(codec)

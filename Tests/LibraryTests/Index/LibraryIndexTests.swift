@@ -13,12 +13,12 @@ import Time
 @MainActor @Suite("Library index", .serialized) struct LibraryIndexTests {
     private let scene: Scene
     private let signal = WakeSignal()
-    private let probe = MediaProbe(allowance: .seconds(60))
+    private let probe = MediaProbe(budget: .seconds(60))
     private let posters: PosterMaker
 
     init() throws {
         scene = try Scene()
-        posters = PosterMaker(cache: PosterDiskCache(folder: FilePath(scene.path + "/.cache")), allowance: .seconds(60))
+        posters = PosterMaker(cache: PosterDiskCache(folder: FilePath(scene.path + "/.cache")), budget: .seconds(60))
     }
 
     private func index(_ folder: FilePath? = nil, posterBytes: Int = 32 << 20) -> LibraryIndex {
@@ -32,7 +32,7 @@ import Time
     private func news(of index: LibraryIndex, until isSo: () -> Bool) -> [LibraryChange]? {
         var news: [LibraryChange] = []
         let came = signal.wait {
-            news += index.takeNews()
+            news += index.drainChanges()
             return isSo()
         }
         return came ? news : nil
@@ -77,7 +77,7 @@ import Time
         // One thread for each: top down.
         #expect(told.filter { if case .details = $0 { true } else { false } } == ids.dropFirst().map { .details($0) })
         #expect(index.details(of: ids[0]) == nil)
-        #expect(index.details(of: ids[1])?.failure == "not a media file, or damaged beyond reading")
+        #expect(index.details(of: ids[1])?.failure == "not a media file, or too damaged to read")
         #expect(index.details(of: ids[2])?.failure == "the file is empty")
         let film = try #require(index.details(of: ids[3])?.summary)
         #expect(film.hasVideo && !film.hasAudio && film.displaySize == Size(width: 640, height: 360))
@@ -87,7 +87,7 @@ import Time
         let audio = try #require(index.details(of: ids[5])?.summary)
         #expect(!audio.hasVideo && audio.hasAudio && audio.displaySize == nil)
         #expect(ids.map { poster(index, $0) != nil } == [false, false, false, true, true, false])
-        #expect(index.takeNews().isEmpty)
+        #expect(index.drainChanges().isEmpty)
     }
 
     @Test("A folder that cannot be read says why, and is read when it appears")
@@ -154,7 +154,7 @@ import Time
         index.request(visible: 0..<2)
         other.resume()
         index.request(visible: 9..<10)
-        #expect(index.takeNews().isEmpty)
+        #expect(index.drainChanges().isEmpty)
         index.resume()
         #expect(wait(index) { (8..<10).allSatisfy { isKnown(index, index.entries[$0].id) } })
         #expect(index.details(of: index.entries[0].id) == nil)

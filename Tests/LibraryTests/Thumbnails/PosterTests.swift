@@ -12,10 +12,10 @@ import Time
 struct PosterTests {
     private func answer(
         _ data: Data, name: String = "film.mp4", cache: PosterDiskCache = PosterDiskCache(folder: nil),
-        allowance: Duration = .seconds(60)
+        budget: Duration = .seconds(60)
     ) throws -> PosterMaker.Answer {
         let scene = try Scene()
-        return PosterMaker.make(try scene.file(name, data), cache, TimeBudget(allowance) { true })
+        return PosterMaker.make(try scene.file(name, data), cache, TimeBudget(budget) { true })
     }
 
     private func poster(_ data: Data, name: String = "film.mp4") throws -> Bitmap {
@@ -105,8 +105,8 @@ struct PosterTests {
         try scene.subfolder("folder.mp4")
         try scene.file("empty.mp4", Data())
         for name in ["pipe.mp4", "link.mp4", "folder.mp4", "empty.mp4", "gone.mp4"] {
-            let allowance = TimeBudget(.seconds(60)) { true }
-            let answer = PosterMaker.make(scene.folder.appending(name.utf8), PosterDiskCache(folder: nil), allowance)
+            let budget = TimeBudget(.seconds(60)) { true }
+            let answer = PosterMaker.make(scene.folder.appending(name.utf8), PosterDiskCache(folder: nil), budget)
             guard case .failed = answer else {
                 Issue.record("\(name) has a poster")
                 continue

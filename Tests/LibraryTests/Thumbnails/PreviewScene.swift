@@ -50,7 +50,7 @@ extension Films {
     ) -> SeekPreviews {
         SeekPreviews(
             location: location, scale: scale, cache: PosterDiskCache(folder: cache ?? cacheFolder),
-            memoryBytes: memoryBytes, allowance: .seconds(60), wake: { [signal] in signal.raise() })
+            memoryBytes: memoryBytes, budget: .seconds(60), wake: { [signal] in signal.raise() })
     }
 
     func previews(of data: Data, name: String = "film.mp4") throws -> SeekPreviews {

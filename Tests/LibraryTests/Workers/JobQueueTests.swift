@@ -20,12 +20,12 @@ import Time
 
         let state = Monitor(State())
 
-        func perform(_ job: Int, _ allowance: TimeBudget) {
+        func perform(_ job: Int, _ budget: TimeBudget) {
             state.update { $0.begun.append(job) }
             // A pass, or the end of the job, whichever comes first.
             var isBrokenOff = false
             while true {
-                isBrokenOff = allowance.isSpent
+                isBrokenOff = budget.isSpent
                 let step = HostTime.now() + .milliseconds(1)
                 let passed: Bool? = state.wait(until: step) { state -> Bool? in
                     guard state.passes > 0 else { return nil }
@@ -51,8 +51,8 @@ import Time
     private let worker: JobQueue<Int>
 
     init() {
-        worker = JobQueue(name: "test worker", allowance: .seconds(60)) { [gate] job, allowance in
-            gate.perform(job, allowance)
+        worker = JobQueue(name: "test worker", budget: .seconds(60)) { [gate] job, budget in
+            gate.perform(job, budget)
         }
     }
 
@@ -120,12 +120,12 @@ import Time
     }
 
     @Test("A job's time budget does not run while it is suspended, and ends it otherwise")
-    func allowance() {
+    func budget() {
         let paused = Mutex(true)
-        let allowance = TimeBudget(.seconds(3600)) { paused.withLock { $0 } }
-        #expect(!allowance.isSpent && !allowance.isUnwanted && !allowance.hasRunOut)
+        let budget = TimeBudget(.seconds(3600)) { paused.withLock { $0 } }
+        #expect(!budget.isSpent && !budget.isUnwanted && !budget.hasRunOut)
         paused.withLock { $0 = false }
-        #expect(allowance.isSpent && allowance.isUnwanted && !allowance.hasRunOut)
+        #expect(budget.isSpent && budget.isUnwanted && !budget.hasRunOut)
         let spent = TimeBudget(.seconds(-1)) { true }
         #expect(spent.isSpent && !spent.isUnwanted && spent.hasRunOut)
         // Pauses of twice its length leave it as it was.
@@ -154,8 +154,8 @@ import Time
 
     @Test("Releasing the queue interrupts the running job")
     func going() {
-        var worker: JobQueue<Int>? = JobQueue(name: "test worker", allowance: .seconds(60)) { [gate] job, allowance in
-            gate.perform(job, allowance)
+        var worker: JobQueue<Int>? = JobQueue(name: "test worker", budget: .seconds(60)) { [gate] job, budget in
+            gate.perform(job, budget)
         }
         if let worker { worker.want([1, 2], by: worker.newOwner()) }
         #expect(gate.wait { $0.begun == [1] })
@@ -170,12 +170,12 @@ import Time
         let givenUp = Monitor<[Int]>([])
         let done = Monitor<[(job: Int, isUnwanted: Bool)]>([])
         let worker = JobQueue<Int>(
-            name: "test worker", allowance: .seconds(60), longestWait: .milliseconds(250),
+            name: "test worker", budget: .seconds(60), longestWait: .milliseconds(250),
             giveUp: { job in givenUp.update { $0.append(job) } },
-            perform: { job, allowance in
-                // As in a decoder, nobody asks the allowance.
+            perform: { job, budget in
+                // As in a decoder, the budget is never checked.
                 if job < 0 { _ = hung.wait { $0 ? () : nil } }
-                done.update { $0.append((job, allowance.isUnwanted)) }
+                done.update { $0.append((job, budget.isUnwanted)) }
             })
         func wait(until isSo: ([Int]) -> Bool) -> Bool {
             done.wait(until: .now() + .seconds(30)) { isSo($0.map(\.job)) ? true : nil } ?? false
@@ -197,46 +197,46 @@ import Time
         let clock = Monitor(HostTime(nanoseconds: 0))
         let asking = Monitor<TimeBudget?>(nil)
         let stuck = Monitor<[Bool]>([])
-        let allowance = TimeBudget(.seconds(60), now: { clock.withLock { $0 } }) {
+        let budget = TimeBudget(.seconds(60), now: { clock.withLock { $0 } }) {
             // Many times as long as a job may be silent.
             clock.update { $0 = $0 + .seconds(3600) }
             let isStuck = asking.withLock { $0 }?.isStuck(patience: .seconds(1), longestWait: .seconds(1)) ?? true
             stuck.update { $0.append(isStuck) }
             return true
         }
-        asking.update { $0 = allowance }
+        asking.update { $0 = budget }
         defer { asking.update { $0 = nil } }
-        #expect(!allowance.isSpent)
+        #expect(!budget.isSpent)
         #expect(stuck.withLock { $0 } == [false])
         clock.update { $0 = $0 + .milliseconds(999) }
-        #expect(!allowance.isStuck(patience: .seconds(1), longestWait: .seconds(1)))
+        #expect(!budget.isStuck(patience: .seconds(1), longestWait: .seconds(1)))
         clock.update { $0 = $0 + .milliseconds(1) }
-        #expect(allowance.isStuck(patience: .seconds(1), longestWait: .seconds(1)))
+        #expect(budget.isStuck(patience: .seconds(1), longestWait: .seconds(1)))
     }
 
     @Test("A job hangs by its thread's CPU time since its last check, or by a very long wait")
     func waiting() {
         let clock = Mutex(HostTime(nanoseconds: 0))
         let work = Mutex(Duration.seconds(7))
-        let allowance = TimeBudget(
+        let budget = TimeBudget(
             .seconds(3600), longestWait: .seconds(3600), now: { clock.withLock { $0 } },
             worked: { work.withLock { $0 } }, pause: { true })
         func pass(_ time: Duration, working: Duration) {
             clock.withLock { $0 = $0 + time }
             work.withLock { $0 += working }
         }
-        var isStuck: Bool { allowance.isStuck(patience: .seconds(5), longestWait: .seconds(60)) }
+        var isStuck: Bool { budget.isStuck(patience: .seconds(5), longestWait: .seconds(60)) }
         // As under a film that takes the processor: 1 % is left.
         pass(.seconds(59), working: .milliseconds(590))
         #expect(!isStuck)
         pass(.seconds(1), working: .milliseconds(10))
         #expect(isStuck)
-        #expect(!allowance.isSpent && !isStuck)
+        #expect(!budget.isSpent && !isStuck)
         pass(.milliseconds(4999), working: .milliseconds(4999))
         #expect(!isStuck)
         pass(.milliseconds(1), working: .milliseconds(1))
         #expect(isStuck)
-        #expect(!allowance.isSpent && !isStuck)
+        #expect(!budget.isSpent && !isStuck)
     }
 
     @Test("A job that loops forever is abandoned by its thread's CPU time")
@@ -245,7 +245,7 @@ import Time
         let done = Monitor<[Int]>([])
         // As a decoder that loops: it is what is given up, and ends here so that the test does.
         let worker = JobQueue<Int>(
-            name: "test worker", allowance: .seconds(60), patience: .milliseconds(20), longestWait: .seconds(3600),
+            name: "test worker", budget: .seconds(60), patience: .milliseconds(20), longestWait: .seconds(3600),
             giveUp: { _ in isGivenUp.store(true, ordering: .relaxed) },
             perform: { job, _ in
                 let end = HostTime.now() + .seconds(30)
@@ -263,7 +263,7 @@ import Time
         let hung = Monitor(false)
         let calls = Monitor<(givenUp: [Int], back: [Int])>(([], []))
         let worker = JobQueue<Int>(
-            name: "test worker", allowance: .seconds(60), longestWait: .milliseconds(250),
+            name: "test worker", budget: .seconds(60), longestWait: .milliseconds(250),
             giveUp: { job in calls.update { $0.givenUp.append(job) } },
             comeBack: { job in calls.update { $0.back.append(job) } },
             perform: { job, _ in if job < 0 { _ = hung.wait { $0 ? () : nil } } })

@@ -69,7 +69,7 @@ import Time
             Issue.record("it should fail")
             return
         }
-        #expect(error.description == "its pictures of 11584×11584 are too large (at most 8192×4320 pixels)")
+        #expect(error.description == "video of 11584×11584 is too large (at most 8192×4320)")
     }
 
     @Test("An 8K frame, in either orientation, is within the limits, and one line more is not")
@@ -97,7 +97,7 @@ import Time
         #expect(harness.shown.count == 2)
         #expect(
             harness.problems.map(\.description).contains(
-                "its video cannot be played: its pictures' dimensions are zero or too large"))
+                "its video cannot be played: its dimensions are zero or too large"))
         #expect(growth < 64 << 20)
     }
 
@@ -171,7 +171,7 @@ import Time
             Issue.record("it should fail")
             return
         }
-        #expect(error.description == "its sample rate is \(words)")
+        #expect(error.description == "unsupported sample rate (\(words))")
         #expect(growth < 32 << 20)
     }
 
@@ -189,7 +189,7 @@ import Time
         let harness = PlaybackHarness(path, audio: .silent)
         #expect(harness.runToEnd() && harness.player.state == .ended)
         #expect(!harness.shown.isEmpty)
-        #expect(harness.problems.map(\.description) == ["its sound cannot be played: its sample rate is 1 Hz"])
+        #expect(harness.problems.map(\.description) == ["its audio cannot be played: unsupported sample rate (1 Hz)"])
     }
 
     // MARK: - Text and chapters

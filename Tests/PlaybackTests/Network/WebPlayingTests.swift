@@ -268,8 +268,8 @@ struct WebPlayingTests {
         "A URL that cannot be opened says why",
         arguments: [
             ("/status=404/film.mkv", "HTTP error 404 Made Up"), ("/loop/film.mkv", "too many redirects"),
-            ("/garbage/film.mkv", "the server's answer is not HTTP"),
-            ("/endless-head/film.mkv", "the server's answer is not HTTP"),
+            ("/garbage/film.mkv", "the server's response is not HTTP"),
+            ("/endless-head/film.mkv", "the server's response is not HTTP"),
             ("/to=file%3A%2F%2F%2Fetc%2Fpasswd", "the server redirects to an address that cannot be opened"),
             ("/silent/film.mkv", "127.0.0.1 does not respond"),
             ("/stall=100/film.mkv", "the server stopped sending data"),
