@@ -6,6 +6,7 @@ public import Geometry
 /// different alpha are better mixed premultiplied, so fade the layer instead; and an underdamped spring swings a
 /// component past 1, which is clamped where it is drawn.
 public protocol Animatable: AdditiveArithmetic, Sendable {
+    /// The value `factor` times as long: each component is multiplied.
     func scaled(by factor: Double) -> Self
     /// The vector's length; not finite where a component is not.
     var magnitude: Double { get }

@@ -129,6 +129,7 @@ public final class Animated<Value: Animatable> {
     /// Stops what runs where it is seen; `resume` lets it go on from there.
     public func pause(at now: LocalTime) { running?.animation.timing.pause(at: now) }
 
+    /// Continues what `pause` has stopped, from where it is seen. Nothing happens without a pause.
     public func resume(at now: LocalTime) {
         running?.animation.timing.resume(at: now)
         if isMoving { onMove?() }

@@ -48,6 +48,7 @@ public struct MediaTiming: Hashable, Sendable {
     }
     /// Whether each run is followed by one backwards; both together then count as one for `repeatCount`.
     public var autoreverses: Bool
+    /// What shows before the begin and after the end.
     public var fillMode: FillMode
 
     // Asked for in every frame, so kept in nanoseconds: a `Duration` has to be divided for them.

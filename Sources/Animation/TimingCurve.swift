@@ -9,9 +9,13 @@
 /// The control points' x are held to 0…1, without which time would run backwards; their y may leave it (overshoot).
 /// Time outside 0…1 gives the ends; what is no number counts as 0.
 public struct TimingCurve: Hashable, Sendable {
+    /// The first control point's time, 0…1.
     public let x1: Double
+    /// The first control point's progress; outside 0…1 for a curve that overshoots.
     public let y1: Double
+    /// The second control point's time, 0…1.
     public let x2: Double
+    /// The second control point's progress.
     public let y2: Double
 
     public init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
@@ -27,9 +31,13 @@ public struct TimingCurve: Hashable, Sendable {
     }
 
     // The values of CSS Easing Functions 1, section 2.2, which are Core Animation's too.
+    /// Uniform speed.
     public static let linear = TimingCurve(0, 0, 1, 1)
+    /// From rest to full speed.
     public static let easeIn = TimingCurve(0.42, 0, 1, 1)
+    /// From full speed to rest.
     public static let easeOut = TimingCurve(0, 0, 0.58, 1)
+    /// From rest to rest.
     public static let easeInOut = TimingCurve(0.42, 0, 0.58, 1)
 
     /// How far it is at `time` (0…1).

@@ -2,6 +2,7 @@ import Time
 
 /// What the desktop is told of what plays. A value; any thread.
 public struct DesktopState: Hashable, Sendable {
+    /// Whether something plays.
     public enum Status: String, Sendable {
         // The words of MPRIS.
         case playing = "Playing"
@@ -21,11 +22,15 @@ public struct DesktopState: Hashable, Sendable {
     public var position = Duration.zero
     /// How fast it plays: 1 is its own speed.
     public var rate = 1.0
+    /// The rates that can be asked for.
     public var rates = 0.25...4.0
     /// 1 is its own loudness.
     public var volume = 1.0
+    /// Whether the playlist has a next entry.
     public var canGoNext = false
+    /// Whether the playlist has a previous entry.
     public var canGoPrevious = false
+    /// Whether the medium can be played from another position.
     public var canSeek = false
     /// Whether somebody looks at it: the screen is kept from going dark while it plays.
     public var isFilm = false

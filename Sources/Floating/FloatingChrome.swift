@@ -12,8 +12,11 @@ public import Time
     public struct Style: Hashable, Sendable {
         /// Over the element, so that buttons are seen on any picture.
         public var scrim = Color(red: 0, green: 0, blue: 0, alpha: 0.42)
+        /// The style of all three buttons.
         public var button = Button.Style(color: .white, iconFraction: 0.5)
+        /// The width and height of the buttons in the corners, in points.
         public var smallSide = 32.0
+        /// The width and height of the play button, in points.
         public var largeSide = 48.0
         /// From the window's edges to the buttons.
         public var margin = 6.0
@@ -23,12 +26,18 @@ public import Time
 
     /// How long it stays without a move of the pointer.
     public static let patience = Duration.seconds(2)
+    /// The duration of appearing.
     public static let fadeIn = Duration.milliseconds(120)
+    /// The duration of disappearing; slower, as nobody waits for it.
     public static let fadeOut = Duration.milliseconds(200)
 
+    /// The layer above the element's; as large as the window.
     public let layer = Layer()
+    /// The button in the center.
     public let play: Button
+    /// The button in the upper right corner, back to the element's page.
     public let restore: Button
+    /// The button in the upper left corner.
     public let close: Button
     private let scrim: Layer
     private let style: Style
@@ -54,6 +63,7 @@ public import Time
         for part in [scrim, play.layer, restore.layer, close.layer] { layer.add(part) }
     }
 
+    /// Whether it is visible, even while it fades.
     public var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
 
     /// Over a window of `size` points.

@@ -17,14 +17,18 @@ public import Windowing
 /// it is open. The textures that its element shows are those of the window it shares them with. Closed, it is kept for
 /// the next time.
 @MainActor public final class FloatingWindow: FrameLoopWindow {
+    /// The element that is shown; nil while the window is closed.
     public private(set) var element: (any FloatingElement)?
+    /// The window itself; hidden while nothing floats.
     public let window: Window
     public let renderer: any Renderer
+    /// The buttons over the element.
     public let chrome: FloatingChrome
     /// Called where the person, or the system, wants it closed.
     public var onClose: (@MainActor (HostTime) -> Void)?
     /// Called where the person wants the element back on its page.
     public var onRestore: (@MainActor (HostTime) -> Void)?
+    /// Called when the user presses play or pause.
     public var onTogglePause: (@MainActor (HostTime) -> Void)?
     /// A key: none means anything to the window itself.
     public var onKey: (@MainActor (KeyEvent) -> Void)?

@@ -8,6 +8,7 @@ public import Platform
 /// their news with `takeNews`: only then does what is told here change. The folder is watched, and read again when
 /// something in it has changed.
 @MainActor public final class LibraryIndex {
+    /// The folder whose content is listed.
     public let folder: FilePath
     /// The folders and media in the folder, in their order; empty until the folder was read.
     public private(set) var entries: [LibraryItem] = []
@@ -121,6 +122,7 @@ public import Platform
         work.posters.worker.suspend(by: work.making)
     }
 
+    /// Continues what `suspend` has stopped.
     public func resume() {
         work.probe.worker.resume(by: work.probing)
         work.posters.worker.resume(by: work.making)

@@ -2,6 +2,7 @@ public import Picture
 
 /// What has been found out of an entry so far. A value; any thread.
 public struct LibraryItemDetails: Sendable {
+    /// How far the search for a poster has come.
     public enum Poster: Sendable {
         /// Not made yet, or dropped to save memory while it was out of sight.
         case unknown
@@ -14,6 +15,7 @@ public struct LibraryItemDetails: Sendable {
     public var summary: MediaSummary?
     /// Why it could not be opened, in words.
     public var failure: String?
+    /// The poster, as far as it has been looked for.
     public var poster: Poster = .unknown
 
     public init() {}

@@ -6,5 +6,6 @@ public struct SeekPreview: Hashable, Sendable {
     public var place: Duration
     /// When the picture is seen in the film: its keyframe nearest to `place`.
     public var time: Duration
+    /// The picture, at most as large as was requested.
     public var bitmap: Bitmap
 }

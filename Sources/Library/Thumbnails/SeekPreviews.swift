@@ -111,6 +111,7 @@ public import Time
     /// Stops reading and decoding while something moves.
     public func suspend() { work.map { $0.worker.suspend(by: $0.owner) } }
 
+    /// Continues what `suspend` has stopped.
     public func resume() { work.map { $0.worker.resume(by: $0.owner) } }
 
     /// When `releaseIfIdle` is to be called next; nil while nothing is open.

@@ -2,6 +2,7 @@ import Glibc
 
 /// Addresses of files: `file://` and a path whose unusual bytes are escaped (RFC 8089; RFC 3986, 2.1).
 public enum FileAddress {
+    /// How each of them begins.
     public static let prefix = "file://"
 
     /// The bytes of the path in a file's address; nil where `location` is none.

@@ -12,6 +12,7 @@ public final class FrameLog {
         public var visible: HostTime
         /// When it was due; nil for the first frame after a seek, which is due when it is there.
         public var due: HostTime?
+        /// Its time in the media.
         public var presentationTime: MediaTime
     }
 
@@ -69,6 +70,7 @@ public final class FrameLog {
     /// The last frames, while they are asked for.
     public private(set) var recent: RecentFrames?
     private(set) var firstFrame: HostTime?
+    /// The frames shown so far, if the log keeps them; otherwise empty.
     public private(set) var rows: [Row] = []
 
     private let keepsRows: Bool
@@ -112,6 +114,7 @@ public final class FrameLog {
         recent?.record(upload: duration)
     }
 
+    /// Records the distance of a frame on screen from what is heard, in either direction.
     public func recordAudioOffset(_ offset: Duration) { audioOffsets.record(offset < .zero ? .zero - offset : offset) }
 
     /// A swap has returned.

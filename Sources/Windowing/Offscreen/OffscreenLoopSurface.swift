@@ -6,6 +6,7 @@ public import Time
 
 /// What a frame loop runs on where there is no window: a surface that nobody sees, which sleeps and wakes like one.
 @MainActor public final class OffscreenLoopSurface: FrameSurface {
+    /// What is drawn into.
     public let surface: any DrawableSurface
     private let signal: WakeSignal
 

@@ -13,7 +13,9 @@ import Time
 /// here is a framebuffer pixel divided by the content scale, on both, so that text and gestures have the same size in
 /// the hand everywhere. At creation GLFW_SCALE_TO_MONITOR makes GLFW's unit a point too.
 @MainActor public final class Window: DrawableSurface {
+    /// The size of the content, in device pixels.
     public private(set) var pixelSize: PixelSize
+    /// Device pixels per point, as the monitor has it.
     public private(set) var scale: Double
     /// Whether the window is to cover its monitor: as it was asked last, by the program or by hand through the window
     /// manager. `restoreFrame` says whether it does.
@@ -245,6 +247,7 @@ import Time
         if connection.findDisplay(of: window) { refreshReporter = XRefreshReporter(window: window, on: connection) }
     }
 
+    /// Sets the text of the title bar and the task bar.
     public func setTitle(_ title: String) { glfwSetWindowTitle(handle, title) }
 
     /// Brings the window before others and gives it the keyboard, as far as the window manager lets it.

@@ -3,6 +3,7 @@ public import Geometry
 
 /// What a window is like when it is made.
 public struct WindowOptions: Sendable {
+    /// The text of the title bar.
     public var title: String
     /// Of the content, in points.
     public var size: Size
@@ -10,6 +11,7 @@ public struct WindowOptions: Sendable {
     public var position: Point?
     /// No frame, no title bar.
     public var isBorderless = false
+    /// Whether it covers its monitor from the start.
     public var isFullscreen = false
     /// Above other windows.
     public var isFloating = false

@@ -20,6 +20,7 @@ public struct ShownFrame: Hashable, Sendable {
     public var refresh: UInt64
     /// When that refresh was (ust), by the machine's monotonic clock; to the microsecond.
     public var time: HostTime
+    /// How it got there.
     public var mode: Mode
 }
 

@@ -25,6 +25,7 @@ public import Time
 
     /// The window's number at the server.
     public let window: UInt32
+    /// The connection to the X server, shared by all windows.
     public let connection: XConnection
     /// By which of the ways frames are shown now. A way that fails makes room for the next.
     public internal(set) var showingWay: XPresentationMethod
