@@ -2,6 +2,8 @@ import Synchronization
 import Time
 
 /// What the main thread and the bus's thread hand to each other. Shared by both; the lock is held for a few words' copying.
+///
+/// Threads: the main thread tells and takes commands; the bus's thread does the reverse. Neither waits for the other.
 final class DesktopMailbox: Sendable {
     /// What the main thread has told.
     struct Told: Sendable {

@@ -6,6 +6,9 @@ import Synchronization
 import Time
 
 /// The thread that speaks with the bus: its start, its sleep, its end. Shared by any threads.
+///
+/// Threads: any thread may wake it. Only the link's own thread uses the bus; `end` blocks until that thread has
+/// ended.
 final class BusLink: Sendable {
     /// What the thread and the link share; the thread does not keep the link itself.
     final class Bell: Sendable {

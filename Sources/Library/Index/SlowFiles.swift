@@ -4,6 +4,8 @@ import Synchronization
 
 /// Files that hold up a worker for so long that it was left behind with them: they are not tried again, unless they change or
 /// its job ends after all. Shared by any threads.
+///
+/// Threads: any thread may call any method; none blocks.
 final class SlowFiles: Sendable {
     private struct Version: Hashable {
         var path: FilePath

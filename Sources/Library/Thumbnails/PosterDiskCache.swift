@@ -8,6 +8,8 @@ import Synchronization
 ///
 /// Shared by any threads, and by any number of programs. Nothing in it is needed: what is missing, damaged, or cannot be
 /// written is made anew the next time. Files are written beside their place and moved there, so that none is ever half.
+///
+/// Threads: any thread may call any method. Reading and writing block; the lock is not held meanwhile.
 public final class PosterDiskCache: Sendable {
     /// What is known of a file.
     enum Content: Sendable {

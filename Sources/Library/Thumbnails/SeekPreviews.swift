@@ -131,6 +131,8 @@ extension SeekPreviews {
 }
 
 /// How many of a film's jobs are stuck. Shared by any threads.
+///
+/// Threads: the worker's threads count, the main thread asks; neither waits.
 private final class StuckCount: Sendable {
     private let count = Atomic(0)
 
@@ -140,6 +142,8 @@ private final class StuckCount: Sendable {
 }
 
 /// The newest preview that the main thread has not yet taken. Shared by both threads.
+///
+/// Threads: the worker's thread puts, the main thread takes; neither waits.
 final class PreviewOutbox: Sendable {
     private let newest = Mutex<SeekPreview?>(nil)
     private let wake: @Sendable () -> Void

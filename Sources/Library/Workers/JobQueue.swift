@@ -10,6 +10,8 @@ import Time
 ///
 /// A job that works, or waits, for long without asking its allowance is stuck, as in a decoder that cannot be interrupted. A
 /// second thread, which sleeps until then, leaves it behind with its thread and goes on with the next.
+///
+/// Threads: any thread may call any method; only `awaitIdle` waits. Jobs run on the queue's own threads, one at a time.
 final class JobQueue<Job: Sendable>: Sendable {
     /// Who wants something: a page's index.
     struct Owner: Hashable, Sendable {

@@ -6,6 +6,8 @@ import Synchronization
 /// Of each kind it holds the latest about the folder and about each entry: a page that takes nothing for a long time,
 /// because another covers it, finds no more than there is to know. Shared by any threads. Its lock is held for a look
 /// through a few screens' entries.
+///
+/// Threads: workers put, the main thread takes all. Neither blocks.
 final class LibraryMailbox: Sendable {
     enum Report: Sendable {
         case entries([LibraryItem])

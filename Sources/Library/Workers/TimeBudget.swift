@@ -9,6 +9,9 @@ import Time
 /// waiting: the time that passes says little of the file. The work of the job's own thread is what counts.
 ///
 /// Asked by the job's thread, also from within FFmpeg. Made on that thread.
+///
+/// Threads: the job's thread asks whether to go on, and sleeps in that call while suspended; any thread may end it or
+/// look.
 final class TimeBudget: Sendable {
     private let length: Duration
     private let workedAtBegin: Duration

@@ -2,6 +2,8 @@ import CFFmpeg
 import Synchronization
 
 /// Bytes out of a limit, taken and given back. Shared by any threads.
+///
+/// Threads: any thread may take and give back; none waits.
 package final class ByteBudget: Sendable {
     package let limit: Int
     private let taken = Atomic<Int>(0)

@@ -4,6 +4,8 @@ import Platform
 
 /// What a decoder needs to know of its stream, copied out of the container so that the demuxer's thread keeps that to
 /// itself.
+///
+/// Threads: made on the demuxer's thread, then handed to a decoder's; one owner at a time.
 package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     // @unchecked: the parameters are a private copy with one owner.
     package let parameters: UnsafeMutablePointer<AVCodecParameters>

@@ -7,6 +7,9 @@ import Synchronization
 ///
 /// FFmpeg's own pool keeps as many frames as were ever in use at once, and each moment in which the picture is late makes
 /// that one more: 3 MiB of 1920×1080 for good. Called by the decoder's threads and by whoever lets go of a frame.
+///
+/// Threads: FFmpeg's decoder threads take; any thread gives back by dropping a frame. The lock is not held while
+/// memory is allocated or freed.
 package final class FramePool: Sendable {
     /// How a frame lies in a block, from its beginning on, where the block's own size stands; that is no part of what FFmpeg
     /// is given.

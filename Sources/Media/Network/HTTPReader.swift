@@ -3,6 +3,8 @@ import Time
 
 /// A file on a web server, read from any place in it. A lost connection is taken up again where it was, if what is there is
 /// still the same file. On its session's thread.
+///
+/// Threads: confined to its session's thread. Opening and reading block until data, an error or cancellation.
 final class HTTPReader {
     private let session: HTTPSession
     /// Where it was found in the end, and who led there.

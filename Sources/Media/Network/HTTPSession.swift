@@ -12,6 +12,9 @@ import Time
 /// unless told to, and then by a list that depends on how it was built; and after a loss it cannot tell whether what it goes on
 /// with is the same file. Through libcurl each connection is judged by the very address that it is about to be made to, which
 /// holds for redirections, for what playlists name, and for names that resolve to something else the second time.
+///
+/// Threads: confined to the thread that reads the media; libcurl calls back on it. Reading blocks, and asks
+/// `isCancelled` meanwhile.
 final class HTTPSession {
     let rules: NetworkRules
     private let curl: GlissadeCurl

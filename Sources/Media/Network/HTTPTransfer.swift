@@ -2,6 +2,8 @@ import CCURL
 import Glibc
 
 /// One request, and its answer as it comes in. On the thread of its session, which makes and ends it.
+///
+/// Threads: confined to its session's thread, libcurl's callbacks included.
 final class HTTPTransfer {
     /// What is asked for.
     struct Request {

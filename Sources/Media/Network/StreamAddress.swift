@@ -42,6 +42,8 @@ public enum StreamAddress {
 /// Breaks off what FFmpeg does on the network by itself when that takes too long, or leads elsewhere.
 ///
 /// @unchecked Sendable: used on the demuxer's thread alone, where FFmpeg asks.
+///
+/// Threads: confined to the thread that reads the media, on which FFmpeg asks whether to go on.
 final class StreamWatch: @unchecked Sendable {
     /// For one packet, and for all of opening.
     let patience: Duration

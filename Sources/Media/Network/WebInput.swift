@@ -4,6 +4,8 @@ import CFFmpeg
 ///
 /// On the demuxer's thread. FFmpeg opens nothing on the network by itself: what its HLS and DASH demuxers ask for comes through
 /// `io_open`, and all else is refused, by the list of protocols too.
+///
+/// Threads: confined to the thread that reads the media, where FFmpeg calls back.
 final class WebInput {
     /// A part that was opened, for as long as FFmpeg has its context.
     private final class Resource {

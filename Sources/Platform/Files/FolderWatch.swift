@@ -8,6 +8,9 @@ import Time
 /// Shared by any threads. The folder may go and come back: while it is missing, the nearest folder above it is watched for
 /// its return. That a folder above it is renamed is not noticed. Where the system has no watches left, the first look
 /// remains the only one.
+///
+/// Threads: any thread may hold it. `look` runs on the watch's own thread, which ends after the last reference is
+/// gone.
 public final class FolderWatch: Sendable {
     /// Changes seldom come alone: a look waits until none has come for so long…
     static let quietTime = Duration.milliseconds(200)

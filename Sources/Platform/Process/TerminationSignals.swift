@@ -5,6 +5,8 @@ import Synchronization
 /// than in a signal handler, everything is allowed.
 ///
 /// `block` must be called on the main thread before any other thread begins, so that none of them takes the signals.
+///
+/// Threads: `block` and `listen` on the main thread; `heard` runs on the signals' own thread.
 public enum TerminationSignals {
     private static let wasHeard = Atomic<Bool>(false)
 

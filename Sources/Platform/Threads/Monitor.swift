@@ -5,6 +5,9 @@ public import Time
 ///
 /// Shared by any threads. The lock is held for the length of a closure and no longer; a closure must not block, decode
 /// or draw. (`Synchronization.Mutex` has no way to wait for a change; where nobody waits, it is the one to use.)
+///
+/// Threads: any thread may call any method. `wait` sleeps without the lock; closures run with it, on the calling
+/// thread.
 public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     // @unchecked: `state` is only ever touched under `mutex`.
     private var state: State

@@ -12,6 +12,8 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// Shared by any threads. `join` may be called once, not from the thread itself; a thread that nobody waits for by the time
 /// this object goes cleans up after itself.
+///
+/// Threads: any thread may start one and hold it. The closure runs on the new thread; `join` blocks until it returns.
 public final class Thread: @unchecked Sendable {
     // @unchecked: `handle` is written in `init` alone, before the object is handed to anyone; `isJoined` by the one call
     // of `join`, and read when nobody has the object any more.

@@ -6,6 +6,9 @@ import Time
 
 /// Memory for pictures of one size, lent to who makes them and claimed by who shows them, so that none is copied: free again when
 /// neither has it. Shared by any threads.
+///
+/// Threads: the thread that makes pictures takes, and may wait a few milliseconds; the main thread claims, holds and
+/// releases.
 final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     // @unchecked: what lies in the memory is the business of whom it is lent to.
 
@@ -85,6 +88,8 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
 }
 
 /// Memory for pictures that no other process has a part in.
+///
+/// Threads: any thread may use the memory; who may write to a picture is up to `LentPictures`.
 final class PrivatePicturesMemory: PicturesMemory, @unchecked Sendable {
     // @unchecked: the address does not change.
     let address: UnsafeMutableRawPointer

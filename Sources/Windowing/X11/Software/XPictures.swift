@@ -49,6 +49,8 @@ import Synchronization
 }
 
 /// The memory, which takes the system's as it is asked for.
+///
+/// Threads: any thread may use and reserve the memory; who may write to a picture is up to its lender.
 private final class XPicturesMemory: PicturesMemory, @unchecked Sendable {
     // @unchecked: the address does not change.
     let address: UnsafeMutableRawPointer
