@@ -16,8 +16,8 @@ let package = Package(
         .library(
             name: "Glissade",
             targets: [
-                "Geometry", "Time", "Animation", "Input", "Picture", "Layers", "Gestures", "Media", "Navigation",
-                "Controls", "Rendering", "Presentation", "Playback", "Windowing", "Subtitles", "Floating",
+                "Geometry", "Time", "Animation", "Input", "Picture", "Platform", "Layers", "Gestures", "Media",
+                "Navigation", "Controls", "Rendering", "Presentation", "Playback", "Windowing", "Subtitles", "Floating",
             ]),
     ],
     dependencies: [

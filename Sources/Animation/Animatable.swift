@@ -6,6 +6,7 @@ public import Geometry
 /// different alpha are better interpolated premultiplied: fade the layer instead. An underdamped spring overshoots a
 /// component past 1, which is clamped when it is drawn.
 public protocol Animatable: AdditiveArithmetic, Sendable {
+    /// The value `factor` times as long: each component is multiplied.
     func scaled(by factor: Double) -> Self
     /// The vector's length; not finite if a component is not.
     var magnitude: Double { get }

@@ -131,6 +131,7 @@ public final class Animated<Value: Animatable> {
     /// Pauses the animation; `resume` continues it from the same value.
     public func pause(at now: LocalTime) { running?.animation.timing.pause(at: now) }
 
+    /// Continues what `pause` has stopped, from where it is seen. Nothing happens without a pause.
     public func resume(at now: LocalTime) {
         running?.animation.timing.resume(at: now)
         if isMoving { onMove?() }

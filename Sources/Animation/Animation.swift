@@ -13,8 +13,11 @@ public struct Animation<Value: Animatable>: Sendable {
         case spring(Spring, velocity: Value)
     }
 
+    /// The value at the start of a run.
     public let start: Value
+    /// The value at the end of a run.
     public let end: Value
+    /// When and how often it runs, in the layer's time; for a spring, with its settling time as the duration.
     public var timing: MediaTiming
     @usableFromInline let movement: Movement
 

@@ -6,6 +6,7 @@ public import Time
 /// sums of floating-point numbers are not. Values beyond ±292 years saturate instead of wrapping around, so that an
 /// absurd begin time or offset is far away, never on the other side.
 public struct LocalTime: Hashable, Comparable, Sendable {
+    /// The distance from the origin of the space, in nanoseconds.
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -16,8 +17,10 @@ public struct LocalTime: Hashable, Comparable, Sendable {
     /// The time in the root space: the machine's monotonic clock.
     public init(_ host: HostTime) { self.nanoseconds = host.nanoseconds }
 
+    /// The origin of every space.
     public static let zero = LocalTime(nanoseconds: 0)
 
+    /// The distance from the origin, in seconds; rounded beyond 53 bits.
     public var seconds: Double { Double(nanoseconds) / 1e9 }
 
     public static func < (a: LocalTime, b: LocalTime) -> Bool { a.nanoseconds < b.nanoseconds }

@@ -48,6 +48,7 @@ public struct MediaTiming: Hashable, Sendable {
     }
     /// Whether each iteration is followed by one backwards; both together count as one for `repeatCount`.
     public var autoreverses: Bool
+    /// What shows before the begin and after the end.
     public var fillMode: FillMode
 
     // Read in every frame, so stored in nanoseconds: converting a `Duration` takes a division.

@@ -15,6 +15,7 @@ public struct PercentDriver: Sendable {
     public var duration: Duration
     /// Divides the remaining duration; not used for a spring.
     public var completionSpeed: Double
+    /// How the rest of the way runs over its time after the hand has let go.
     public var completionCurve: TimingCurve
     /// The spring for finishing and cancelling, in place of the curve.
     public var spring: Spring?
@@ -25,6 +26,7 @@ public struct PercentDriver: Sendable {
 
     /// Whether it is held or runs on its own, and in which direction.
     public enum State: Hashable, Sendable { case held, finishing, cancelling }
+    /// Whether it is held, or on its way to 1 or 0; stays so after it has arrived.
     public private(set) var state = State.held
 
     private var start = 0.0

@@ -10,9 +10,13 @@
 /// The x of control points is clamped to 0…1, as time would otherwise run backwards; their y may be outside
 /// (overshoot). Times outside 0…1 give the ends; NaN counts as 0.
 public struct TimingCurve: Hashable, Sendable {
+    /// The first control point's time, 0…1.
     public let x1: Double
+    /// The first control point's progress; outside 0…1 for a curve that overshoots.
     public let y1: Double
+    /// The second control point's time, 0…1.
     public let x2: Double
+    /// The second control point's progress.
     public let y2: Double
 
     public init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
@@ -28,9 +32,13 @@ public struct TimingCurve: Hashable, Sendable {
     }
 
     // The values of CSS Easing Functions 1, section 2.2, and of Core Animation.
+    /// Uniform speed.
     public static let linear = TimingCurve(0, 0, 1, 1)
+    /// From rest to full speed.
     public static let easeIn = TimingCurve(0.42, 0, 1, 1)
+    /// From full speed to rest.
     public static let easeOut = TimingCurve(0, 0, 0.58, 1)
+    /// From rest to rest.
     public static let easeInOut = TimingCurve(0.42, 0, 0.58, 1)
 
     /// The progress at `time` (0…1).

@@ -13,6 +13,7 @@ public import Time
 /// Threads: shared. `write` and `finish` belong to the decoder's thread. All other calls may come from any thread and
 /// do not block: the locks inside are held for microseconds, never across a call to the server.
 public final class AudioOutput: Sendable {
+    /// Where samples go.
     public enum Backend: Hashable, Sendable {
         /// PulseAudio's client library; silence while no server answers.
         case pulse
@@ -195,6 +196,7 @@ public final class AudioOutput: Sendable {
         }
     }
 
+    /// Whether nothing is heard. Samples are still played in time.
     public var isMuted: Bool {
         get { transport.withLock { $0.isMuted } }
         set {

@@ -27,6 +27,7 @@ public struct AudioOnset: Hashable, Sendable {
     public let mediaTime: MediaTime
     /// Its speed, in media seconds per second.
     public let speed: Double
+    /// The generation of the samples that begin to be heard.
     public let generation: Int
 }
 

@@ -8,6 +8,8 @@ import Time
 ///
 /// Frames are grouped in *runs* within which media time is continuous. A gap in the media becomes a run of silence,
 /// which takes no memory, so that audio and video stay in sync after it. Overlaps are trimmed to the sample.
+///
+/// Threads: none of its own. Used within `Transport`, under its lock.
 struct SampleQueue: ~Copyable {
     /// How far timestamps may deviate before that counts as a gap or overlap: containers round them (Matroska to
     /// milliseconds), and decoders hold back priming samples (AAC: 21 ms). Following each deviation would crackle.

@@ -7,6 +7,8 @@ import Time
 /// pointer), and the two clocks drift apart by some hundred parts in a million. Small errors are taken away by running a
 /// little faster or slower, so that time neither jumps nor runs backwards; large ones (the stream moved to another
 /// device) by a jump, forwards at once, backwards by standing still until the sound has come up.
+///
+/// Threads: none of its own. Used within `Transport`, under its lock.
 struct StreamClock {
     /// Errors up to this are smoothed, larger ones jumped over.
     static let largestSmoothed = Duration.milliseconds(50)

@@ -10,6 +10,8 @@ import Time
 ///
 /// Playback begins in one of two ways. After `start`, audio leads: a server is waited for, and `onset` tells when it
 /// will be heard. After `follow`, video leads: silence runs at once, and the server joins at the frame that is due.
+///
+/// Threads: none of its own. Shared by way of the `Monitor` that holds it.
 struct Transport: ~Copyable {
     enum Device { case silence, server }
 

@@ -2,6 +2,7 @@ import Time
 
 /// The player's state as the desktop shows it. A value; any thread.
 public struct DesktopState: Hashable, Sendable {
+    /// Whether something plays.
     public enum Status: String, Sendable {
         // The raw values are those of MPRIS.
         case playing = "Playing"
@@ -21,11 +22,15 @@ public struct DesktopState: Hashable, Sendable {
     public var position = Duration.zero
     /// The playback speed; 1 is normal.
     public var rate = 1.0
+    /// The rates that can be asked for.
     public var rates = 0.25...4.0
     /// 1 is the medium's own level.
     public var volume = 1.0
+    /// Whether the playlist has a next entry.
     public var canGoNext = false
+    /// Whether the playlist has a previous entry.
     public var canGoPrevious = false
+    /// Whether the medium can be played from another position.
     public var canSeek = false
     /// Whether there is video: keeps the screen on while it plays.
     public var hasVideo = false

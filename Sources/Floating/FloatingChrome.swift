@@ -13,8 +13,11 @@ public import Time
     public struct Style: Hashable, Sendable {
         /// Over the element, so that buttons are visible on any frame.
         public var scrim = Color(red: 0, green: 0, blue: 0, alpha: 0.42)
+        /// The style of all three buttons.
         public var button = Button.Style(color: .white, iconFraction: 0.5)
+        /// The width and height of the buttons in the corners, in points.
         public var smallSide = 32.0
+        /// The width and height of the play button, in points.
         public var largeSide = 48.0
         /// The distance of the buttons from the window's edges.
         public var margin = 6.0
@@ -24,12 +27,18 @@ public import Time
 
     /// How long it stays while the pointer rests.
     public static let patience = Duration.seconds(2)
+    /// The duration of appearing.
     public static let fadeIn = Duration.milliseconds(120)
+    /// The duration of disappearing; slower, as nobody waits for it.
     public static let fadeOut = Duration.milliseconds(200)
 
+    /// The layer above the element's; as large as the window.
     public let layer = Layer()
+    /// The button in the center.
     public let play: Button
+    /// The button in the upper right corner, back to the element's page.
     public let restore: Button
+    /// The button in the upper left corner.
     public let close: Button
     private let scrim: Layer
     private let style: Style
@@ -55,6 +64,7 @@ public import Time
         for part in [scrim, play.layer, restore.layer, close.layer] { layer.add(part) }
     }
 
+    /// Whether it is visible, even while it fades.
     public var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
 
     /// Lays it out for a window of `size` points.

@@ -16,14 +16,18 @@ public import Windowing
 /// Main thread. The owner adds it to the frame loop (`FrameLoopClient.secondaryWindows`) while it is open. It shares
 /// the textures of the main window. When closed, it is kept for the next time.
 @MainActor public final class FloatingWindow: FrameLoopWindow {
+    /// The element that is shown; nil while the window is closed.
     public private(set) var element: (any FloatingElement)?
+    /// The window itself; hidden while nothing floats.
     public let window: Window
     public let renderer: any Renderer
+    /// The buttons over the element.
     public let chrome: FloatingChrome
     /// Called when the user or the system closes it.
     public var onClose: (@MainActor (HostTime) -> Void)?
     /// Called when the user returns the element to its page.
     public var onRestore: (@MainActor (HostTime) -> Void)?
+    /// Called when the user presses play or pause.
     public var onTogglePause: (@MainActor (HostTime) -> Void)?
     /// Called for each key; none has a meaning for the window itself.
     public var onKey: (@MainActor (KeyEvent) -> Void)?

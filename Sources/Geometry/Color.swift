@@ -1,8 +1,12 @@
 /// A color in sRGB with straight alpha, components 0…1.
 public struct Color: Hashable, Sendable {
+    /// The red component; beyond 0…1 it is clamped when drawn, as are the others.
     public var red: Double
+    /// The green component.
     public var green: Double
+    /// The blue component.
     public var blue: Double
+    /// The opacity, from 0, invisible, to 1.
     public var alpha: Double
 
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
@@ -12,8 +16,11 @@ public struct Color: Hashable, Sendable {
         self.alpha = alpha
     }
 
+    /// Opaque black.
     public static let black = Color(red: 0, green: 0, blue: 0)
+    /// Opaque white.
     public static let white = Color(red: 1, green: 1, blue: 1)
 
+    /// Whether it hides everything beneath it.
     public var isOpaque: Bool { alpha >= 1 }
 }

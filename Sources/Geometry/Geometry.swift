@@ -1,6 +1,8 @@
 /// A point in a plane whose y axis points down, in points or pixels as its owner defines.
 public struct Point: Hashable, Sendable {
+    /// The distance from the origin to the right.
     public var x: Double
+    /// The distance from the origin downwards.
     public var y: Double
 
     public init(x: Double, y: Double) {
@@ -8,12 +10,15 @@ public struct Point: Hashable, Sendable {
         self.y = y
     }
 
+    /// The origin.
     public static let zero = Point(x: 0, y: 0)
 }
 
 /// A width and a height.
 public struct Size: Hashable, Sendable {
+    /// The extent along the x axis.
     public var width: Double
+    /// The extent along the y axis.
     public var height: Double
 
     public init(width: Double, height: Double) {
@@ -21,6 +26,7 @@ public struct Size: Hashable, Sendable {
         self.height = height
     }
 
+    /// No extent in either direction.
     public static let zero = Size(width: 0, height: 0)
 
     /// Whether nothing fits in it.
@@ -29,7 +35,9 @@ public struct Size: Hashable, Sendable {
 
 /// A rectangle, by its top-left corner and size.
 public struct Rect: Hashable, Sendable {
+    /// The top-left corner.
     public var origin: Point
+    /// The extent from there to the right and downwards.
     public var size: Size
 
     public init(origin: Point, size: Size) {
@@ -37,17 +45,24 @@ public struct Rect: Hashable, Sendable {
         self.size = size
     }
 
+    /// A rectangle by the coordinates of its top-left corner and its extent.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
     }
 
+    /// An empty rectangle at the origin.
     public static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
 
+    /// The left edge.
     public var minX: Double { origin.x }
+    /// The top edge.
     public var minY: Double { origin.y }
+    /// The right edge, which is outside.
     public var maxX: Double { origin.x + size.width }
+    /// The bottom edge, which is outside.
     public var maxY: Double { origin.y + size.height }
 
+    /// Whether `point` is inside; points on the right and bottom edge are not.
     public func contains(_ point: Point) -> Bool {
         point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
     }
@@ -65,7 +80,9 @@ public struct Rect: Hashable, Sendable {
 
 /// A size in whole device pixels.
 public struct PixelSize: Hashable, Sendable {
+    /// The number of columns.
     public var width: Int
+    /// The number of rows.
     public var height: Int
 
     public init(width: Int, height: Int) {
@@ -73,15 +90,21 @@ public struct PixelSize: Hashable, Sendable {
         self.height = height
     }
 
+    /// Whether it has no pixels.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
+    /// The same size as floating-point numbers.
     public var size: Size { Size(width: Double(width), height: Double(height)) }
 }
 
 /// A rectangle of whole device pixels, half-open: `minX..<maxX`, `minY..<maxY`.
 public struct PixelRect: Hashable, Sendable {
+    /// The first column.
     public var minX: Int
+    /// The first row.
     public var minY: Int
+    /// The column after the last.
     public var maxX: Int
+    /// The row after the last.
     public var maxY: Int
 
     public init(minX: Int, minY: Int, maxX: Int, maxY: Int) {
@@ -100,11 +123,16 @@ public struct PixelRect: Hashable, Sendable {
             maxY: Self.whole(rect.maxY))
     }
 
+    /// The number of columns; negative if the edges are reversed.
     public var width: Int { maxX - minX }
+    /// The number of rows; negative if the edges are reversed.
     public var height: Int { maxY - minY }
+    /// Width and height together.
     public var size: PixelSize { PixelSize(width: width, height: height) }
+    /// Whether it has no pixels.
     public var isEmpty: Bool { maxX <= minX || maxY <= minY }
 
+    /// Whether all of `other` is inside; equal rectangles contain each other.
     public func contains(_ other: PixelRect) -> Bool {
         other.minX >= minX && other.minY >= minY && other.maxX <= maxX && other.maxY <= maxY
     }

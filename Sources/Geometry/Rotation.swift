@@ -21,8 +21,10 @@ public enum QuarterTurns: Int, Hashable, Sendable, CaseIterable {
 
 /// Sine and cosine of an angle in quarter turns; exact for whole ones.
 public enum QuarterTurn {
+    /// The sine of `quarters` · 90°.
     public static func sine(_ quarters: Double) -> Double { cosine(quarters - 1) }
 
+    /// The cosine of `quarters` · 90°.
     public static func cosine(_ quarters: Double) -> Double {
         switch abs(quarters.remainder(dividingBy: 4)) {
         case 0: 1

@@ -7,6 +7,8 @@ extension History {
     ///
     /// The file is opened when first needed. After a failure that may pass, such as a full disk, it is tried again later; a
     /// damaged file is moved aside once; after anything else the history is given up.
+    ///
+    /// Threads: confined to the history's thread; shares nothing but the monitor of its state.
     final class Worker {
         /// The pause after a failure: a full disk may be cleared, another program may release its lock.
         static let retryDelay = Duration.seconds(5)

@@ -12,14 +12,20 @@ public enum InputEvent: Hashable, Sendable {
 ///
 /// The mouse is pointer 0. Fingers on a touch screen have numbers of their own while they are down.
 public struct PointerEvent: Hashable, Sendable {
+    /// What the pointer did.
     public enum Phase: Hashable, Sendable { case pressed, moved, released, entered, left, cancelled }
+    /// A button of the mouse; `other` has the window system's number.
     public enum Button: Hashable, Sendable { case primary, secondary, middle, other(Int) }
 
+    /// What happened.
     public var phase: Phase
+    /// Where the pointer is, in window points.
     public var position: Point
     /// The button that was pressed or released.
     public var button: Button?
+    /// The modifier keys held then.
     public var modifiers: Modifiers
+    /// When it happened.
     public var time: HostTime
     /// The pointer's number.
     public var pointer: Int
@@ -39,10 +45,15 @@ public struct PointerEvent: Hashable, Sendable {
 
 /// A movement of the wheel or of two fingers; `deltaX` and `deltaY` are in wheel notches, possibly fractional.
 public struct ScrollEvent: Hashable, Sendable {
+    /// The notches across; positive moves content to the right.
     public var deltaX: Double
+    /// The notches up or down; positive moves content down.
     public var deltaY: Double
+    /// Where the pointer is, in window points.
     public var position: Point
+    /// The modifier keys held then.
     public var modifiers: Modifiers
+    /// When it happened.
     public var time: HostTime
 
     public init(deltaX: Double, deltaY: Double, position: Point, modifiers: Modifiers = [], time: HostTime) {
@@ -56,9 +67,13 @@ public struct ScrollEvent: Hashable, Sendable {
 
 /// A key press or repeat: the character that it types, or the key.
 public struct KeyEvent: Hashable, Sendable {
+    /// The key or character.
     public var key: Key
+    /// The modifier keys held then.
     public var modifiers: Modifiers
+    /// Whether the keyboard repeats a key that is held.
     public var isRepeat: Bool
+    /// When it happened.
     public var time: HostTime
 
     public init(key: Key, modifiers: Modifiers = [], isRepeat: Bool = false, time: HostTime) {
@@ -84,8 +99,12 @@ public struct Modifiers: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// Either Shift key.
     public static let shift = Modifiers(rawValue: 1)
+    /// Either Control key.
     public static let control = Modifiers(rawValue: 2)
+    /// Either Alt key.
     public static let alt = Modifiers(rawValue: 4)
+    /// The Windows, Super or Command key.
     public static let command = Modifiers(rawValue: 8)
 }

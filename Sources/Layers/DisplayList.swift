@@ -17,6 +17,7 @@ public struct ImageID: Hashable, Sendable {
 /// The list is flat and omits what would not be visible: an item covered by opaque items above it is left out, and a
 /// partly covered one is clipped to what shows.
 public struct DisplayList: Sendable, Equatable {
+    /// One thing to draw.
     public enum Item: Sendable, Equatable {
         /// A rectangle of one color.
         case fill(PixelRect, Color)
@@ -30,6 +31,7 @@ public struct DisplayList: Sendable, Equatable {
         case shadow(ShadowPlacement)
     }
 
+    /// What to draw, bottom first.
     public var items: [Item] = []
     /// The size of the target, in device pixels.
     public var viewport: PixelSize
@@ -44,6 +46,7 @@ public struct DisplayList: Sendable, Equatable {
 
 /// Where a surface's frame is drawn.
 public struct SurfacePlacement: Sendable, Equatable {
+    /// The surface whose newest frame is drawn.
     public var surface: SurfaceID
     /// The rectangle of the whole upright frame.
     public var destination: PixelRect
@@ -51,6 +54,7 @@ public struct SurfacePlacement: Sendable, Equatable {
     public var clip: PixelRect
     /// The rotation that makes the frame upright.
     public var rotation: QuarterTurns
+    /// The opacity of the frame, 0…1.
     public var opacity: Double
     /// The opacity of black over it, 0…1.
     public var shade: Double
@@ -76,10 +80,13 @@ public struct SurfacePlacement: Sendable, Equatable {
 
 /// Where a colored box is drawn. Its colors include shade and opacity.
 public struct BoxPlacement: Sendable, Equatable {
+    /// The rectangle of the whole box, to which radius and gradient refer.
     public var destination: PixelRect
+    /// The part of `destination` to draw.
     public var clip: PixelRect
     /// In device pixels.
     public var cornerRadius: Double
+    /// The colors from edge to edge; equal ones for a plain box.
     public var gradient: Gradient
 
     public init(destination: PixelRect, clip: PixelRect, cornerRadius: Double = 0, gradient: Gradient) {
@@ -92,12 +99,14 @@ public struct BoxPlacement: Sendable, Equatable {
 
 /// A gradient between two colors (straight alpha, interpolated premultiplied).
 public struct Gradient: Hashable, Sendable {
+    /// The direction in which the color changes.
     public enum Axis: Hashable, Sendable { case horizontal, vertical }
 
     /// The color at the left or top edge.
     public var start: Color
     /// The color at the right or bottom edge.
     public var end: Color
+    /// From left to right, or from top to bottom.
     public var axis: Axis
 
     public init(from start: Color, to end: Color, axis: Axis = .vertical) {
@@ -112,16 +121,20 @@ public struct Gradient: Hashable, Sendable {
 
 /// Where a raster image is drawn.
 public struct ImagePlacement: Sendable, Equatable {
+    /// What the image is made from.
     public enum Source: Hashable, Sendable {
         case image(ImageID)
         case text(TextContent)
         case icon(Icon, Color)
     }
 
+    /// The image, or what to rasterize.
     public var source: Source
     /// The rectangle of the whole image. Text is laid out in it; an icon fills the largest centered square.
     public var destination: PixelRect
+    /// The part of `destination` to draw.
     public var clip: PixelRect
+    /// The opacity of the image, 0…1.
     public var opacity: Double
     /// The opacity of black over it, 0…1.
     public var shade: Double
@@ -145,11 +158,13 @@ public struct ImagePlacement: Sendable, Equatable {
 public struct ShadowPlacement: Sendable, Equatable {
     /// The rectangle that casts the shadow, including the shadow's offset.
     public var caster: PixelRect
+    /// The part of the target to draw in.
     public var clip: PixelRect
     /// Twice the Gaussian's standard deviation, in device pixels.
     public var blur: Double
     /// The corner radius of the rectangle, in device pixels.
     public var cornerRadius: Double
+    /// The color where the shadow is darkest, with alpha.
     public var color: Color
 
     public init(caster: PixelRect, clip: PixelRect, blur: Double, cornerRadius: Double = 0, color: Color) {

@@ -16,6 +16,7 @@ public import Geometry
 /// the time of a frame (Benchmarks/Layers). They are plain values, read and written whole, and changed only in this
 /// file.
 public final class Layer {
+    /// What a layer draws in its rectangle, beneath its sublayers.
     public enum Content: Equatable, Sendable {
         case none
         case color(Color)
@@ -30,9 +31,11 @@ public final class Layer {
 
     /// The soft shadow that a layer casts on what lies beneath.
     public struct Shadow: Hashable, Sendable {
+        /// The color where the shadow is darkest, with alpha.
         public var color: Color
         /// Twice the Gaussian's standard deviation, in points.
         public var blur: Double
+        /// How far the shadow is shifted, in points.
         public var offset: Point
 
         public init(color: Color, blur: Double, offset: Point = .zero) {
@@ -44,7 +47,9 @@ public final class Layer {
 
     /// The position assigned by layout.
     @exclusivity(unchecked) public var frame: Rect
+    /// What it draws itself.
     public var content: Content
+    /// Whether it and its sublayers are neither drawn nor hit.
     @exclusivity(unchecked) public var isHidden = false
     /// The opacity of black over the layer and its contents, 0…1. Looks like a black layer on top, at no cost.
     @exclusivity(unchecked) public var shade = 0.0
@@ -55,6 +60,7 @@ public final class Layer {
     @exclusivity(unchecked) public var quarterTurns = 0.0
     /// Whether contents outside of the rectangle are hidden.
     @exclusivity(unchecked) public var clipsToBounds = false
+    /// The shadow beneath the layer's rectangle; nil for none.
     @exclusivity(unchecked) public var shadow: Shadow?
     /// The stacking order among siblings. Equal values keep the order in which the layers were added.
     public var zPosition = 0.0 {
@@ -75,6 +81,7 @@ public final class Layer {
     /// The target of hits on this layer.
     public weak var owner: AnyObject?
 
+    /// The layers inside, lowest first.
     @exclusivity(unchecked) public private(set) var sublayers: [Layer] = []
     /// Unowned and unchecked: each frame visits all layers, and reference counting of weakly referenced objects is
     /// slow. It never outlives its layer, which clears it in its sublayers when it goes away.
@@ -117,16 +124,19 @@ public final class Layer {
 
     // MARK: - Model values
 
+    /// The model value of `animatedTranslation`, in points.
     public var translation: Point {
         get { animatedTranslation.model }
         set { animatedTranslation.model = newValue }
     }
 
+    /// The model value of `animatedScale`; 1 is unscaled.
     public var scale: Double {
         get { animatedScale.model }
         set { animatedScale.model = newValue }
     }
 
+    /// The model value of `animatedOpacity`, 0…1.
     public var opacity: Double {
         get { animatedOpacity.model }
         set { animatedOpacity.model = newValue }
@@ -168,6 +178,7 @@ public final class Layer {
         layer.superlayer = nil
     }
 
+    /// Removes it from its parent; does nothing without one.
     public func removeFromSuperlayer() { superlayer?.remove(self) }
 
     /// Whether this is `layer` or inside it.

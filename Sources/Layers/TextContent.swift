@@ -2,6 +2,7 @@ public import Geometry
 
 /// Text and its style, to be rasterized. A value; renderers cache the result.
 public struct TextContent: Hashable, Sendable {
+    /// Where a line that is shorter than the box is placed.
     public enum Alignment: Hashable, Sendable { case leading, center, trailing }
     /// Where text that does not fit is replaced by an ellipsis.
     public enum Truncation: Hashable, Sendable { case end, middle }
@@ -12,10 +13,13 @@ public struct TextContent: Hashable, Sendable {
 
     /// In any script. Line breaks become spaces if only one line is allowed.
     public let string: String
+    /// Size, weight and color.
     public var style: TextStyle
+    /// Where lines shorter than the box are placed.
     public var alignment: Alignment
     /// The maximum number of lines. Words wrap if it is more than one.
     public var lineLimit: Int
+    /// Where text that does not fit is replaced by an ellipsis.
     public var truncation: Truncation
 
     public init(
@@ -46,11 +50,14 @@ public struct TextContent: Hashable, Sendable {
 
 /// The style of text.
 public struct TextStyle: Hashable, Sendable {
+    /// The thickness of the strokes: CSS's 400, 500, 600 and 700.
     public enum Weight: Hashable, Sendable { case regular, medium, semibold, bold }
 
     /// The font size, in points.
     public var size: Double
+    /// The thickness of the strokes.
     public var weight: Weight
+    /// The color of the glyphs.
     public var color: Color
     /// Whether digits have equal widths, so that times do not jitter.
     public var hasTabularDigits: Bool

@@ -2,6 +2,7 @@ public import Geometry
 
 /// A raster image in memory: a poster, text, an icon. A value; any thread.
 public struct Bitmap: Hashable, Sendable {
+    /// The size, in pixels.
     public let size: PixelSize
     /// Premultiplied BGRA, top row first, without padding.
     public let pixels: [UInt8]
@@ -20,6 +21,7 @@ public struct Bitmap: Hashable, Sendable {
         return pixels.count != size.width * size.height * 4
     }
 
+    /// The form in which it is uploaded: BGRA in one plane, full range.
     public var format: PixelFormat { PixelFormat(size: size, layout: .rgb(.bgra), range: .full) }
 
     /// Passes a view of the pixels, in the form in which textures are made, to `body`.

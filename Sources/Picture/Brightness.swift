@@ -9,6 +9,7 @@ public struct Brightness: Hashable, Sendable {
     /// Clamped; NaN becomes 0.
     public init(_ value: Double) { self.value = value.isNaN ? 0 : min(max(value, -1), 1) }
 
+    /// Adds nothing.
     public static let unchanged = Brightness(0)
 
     /// The offset at 1.

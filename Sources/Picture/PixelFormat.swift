@@ -79,13 +79,17 @@ public enum ChromaSiting: Hashable, Sendable {
 public struct PixelFormat: Hashable, Sendable {
     /// The number of luma samples horizontally and vertically.
     public var size: PixelSize
+    /// The arrangement of the samples in planes.
     public var layout: PlaneLayout
     /// The significant bits of a sample, 8…16. More than 8 means little-endian 16-bit words.
     public var bitDepth: Int
     /// Whether the significant bits are the high ones of the word (P010) rather than the low ones (yuv420p10le).
     public var isHighAligned: Bool
+    /// How Y'CbCr becomes R'G'B'; ignored for RGB.
     public var matrix: ColorMatrix
+    /// Which sample values are black and white.
     public var range: ColorRange
+    /// Where chroma samples lie between luma samples.
     public var siting: ChromaSiting
 
     public init(
@@ -101,8 +105,10 @@ public struct PixelFormat: Hashable, Sendable {
         self.siting = siting
     }
 
+    /// The bytes in memory of one sample: 1 or 2.
     public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
 
+    /// The number of planes, 1…3.
     public var planeCount: Int {
         switch layout {
         case .planar: 3

@@ -1,5 +1,6 @@
 /// The planes of a frame, valid during a call. Must not be kept: the pointers belong to the owner.
 public struct PixelView {
+    /// The memory of one plane.
     public struct Plane {
         /// The first row. Rows follow at `stride`.
         public let base: UnsafeRawPointer
@@ -12,6 +13,7 @@ public struct PixelView {
         }
     }
 
+    /// How the planes are to be read.
     public let format: PixelFormat
     private let first: Plane
     private let second: Plane
@@ -25,6 +27,7 @@ public struct PixelView {
         self.third = third ?? first
     }
 
+    /// The plane `index`, from 0 to `format.planeCount` - 1: Y or RGB first, then U or interleaved UV, then V.
     public subscript(plane index: Int) -> Plane {
         switch index {
         case 0: first

@@ -8,6 +8,8 @@ import Time
 /// needed.
 ///
 /// Thread-safe.
+///
+/// Threads: the converting thread takes; any thread gives back by dropping a picture. None waits.
 final class PixelBufferPool: Sendable {
     private struct Idle: ~Copyable {
         var buffers: [UnsafeMutableRawPointer] = []
@@ -90,6 +92,8 @@ final class PixelBufferPool: Sendable {
 }
 
 /// Memory for a frame, with a unique owner; it returns to its source when released.
+///
+/// Threads: one owner at a time, on any thread.
 package struct PixelBuffer: ~Copyable, @unchecked Sendable {
     // @unchecked: the owner is unique.
     let memory: UnsafeMutableRawPointer

@@ -13,6 +13,7 @@ public struct DisplayClock: Sendable {
     public struct Refresh: Hashable, Sendable {
         /// Its number, counted by the display.
         public var count: Int64
+        /// When it was, by the machine's monotonic clock.
         public var time: HostTime
 
         public init(count: Int64, time: HostTime) {

@@ -11,6 +11,7 @@ import Time
 ///
 /// Threads: main thread. Blocks only in its sleep and in the swap.
 @MainActor public final class FrameLoop {
+    /// The record of what each frame cost and when it was seen.
     public let log: FrameLog
     private let client: any FrameLoopClient
     private let main: WindowPresenter
@@ -41,6 +42,7 @@ import Time
         var takesFrame: Bool
     }
 
+    /// A loop that draws with `renderer` into `surface`; `log` records each frame.
     public init(surface: any FrameSurface, renderer: any Renderer, client: any FrameLoopClient, log: FrameLog) {
         main = WindowPresenter(content: nil, surface: surface, renderer: renderer)
         self.client = client

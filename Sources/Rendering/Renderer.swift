@@ -5,6 +5,7 @@ public import Picture
 /// Draws display lists into one window: `GLRenderer` with OpenGL ES, `SoftwareRenderer` on the CPU. All renderers of a
 /// program share their images. Main thread.
 @MainActor public protocol Renderer: AnyObject {
+    /// Its properties, and the frames that it wants.
     var traits: RendererTraits { get }
     /// The cache of text, icons and raster images.
     var images: ImageCache { get }
@@ -74,6 +75,7 @@ public struct RendererTraits: Hashable, Sendable {
 
 /// The frames of a surface: the newest one, and memory for the next. Main thread.
 @MainActor public protocol VideoTarget: AnyObject {
+    /// Whether a frame was uploaded and not removed since.
     var hasPicture: Bool { get }
     /// Added to red, green and blue, each 0…1, from the next draw on (`Brightness.brightnessOffset`).
     var brightnessOffset: Double { get set }

@@ -6,6 +6,9 @@ import Time
 /// What the frame loop, the demuxer's thread and the subtitle thread share, and the thread's work.
 ///
 /// Shared by any threads. The lock is held to look at events, never while one is set or decoded.
+///
+/// Threads: the frame loop asks and never waits; the demuxer's thread adds events; the subtitle thread draws; one
+/// thread reads each file.
 final class SubtitlePipeline: Sendable {
     struct State {
         var embedded: SubtitleSource?

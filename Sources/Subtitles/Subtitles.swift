@@ -68,6 +68,7 @@ public import Time
     /// Closes the file that is open or being read: what comes with the media is shown again.
     public func closeFile() { stage.closeFile() }
 
+    /// The state of the file that was opened last.
     public var file: FileState { stage.state.withLock { $0.file } }
 
     /// How many of its lines are left out, because they take too long to draw.

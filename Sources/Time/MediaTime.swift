@@ -4,6 +4,7 @@
 /// Differences are `Duration`s. Sums and differences saturate: times come from files, and an absurd one must neither
 /// trap nor wrap around.
 public struct MediaTime: Hashable, Comparable, Sendable {
+    /// The distance from the origin of the media's timeline, in nanoseconds; may be negative.
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -11,8 +12,10 @@ public struct MediaTime: Hashable, Comparable, Sendable {
     /// Converts seconds; NaN becomes zero, overflow saturates.
     public init(seconds: Double) { self.nanoseconds = Int64(clampingNanoseconds: seconds) }
 
+    /// The origin of the timeline, where the media need not begin.
     public static let zero = MediaTime(nanoseconds: 0)
 
+    /// The distance from the origin, in seconds; rounded beyond 53 bits.
     public var seconds: Double { Double(nanoseconds) / 1e9 }
 
     public static func < (a: MediaTime, b: MediaTime) -> Bool { a.nanoseconds < b.nanoseconds }
@@ -31,6 +34,7 @@ public struct MediaTime: Hashable, Comparable, Sendable {
 ///
 /// The type cannot read a clock: pure code is told the time. Sums and differences saturate.
 public struct HostTime: Hashable, Comparable, Sendable {
+    /// The distance from the clock's origin, in nanoseconds.
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }

@@ -7,6 +7,8 @@ import Time
 ///
 /// Confined to `PulseLink`'s thread. It hardly has callbacks: after each wake-up, whatever the cause, `settle` compares
 /// the current state with what the `Transport` wants and requests the difference.
+///
+/// Threads: confined to `PulseLink`'s thread; other threads reach it by the `Transport` and the link's bell.
 final class PulseSession {
     private enum Stage {
         /// Not connected; the next attempt is at this time.

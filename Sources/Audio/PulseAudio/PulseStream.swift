@@ -4,6 +4,8 @@ import Time
 
 /// The stream at the server: keeps it fed, corked, flushed and at the volume that the `Transport` wants. Confined to
 /// `PulseLink`'s thread; closes in `deinit`, before its context.
+///
+/// Threads: confined to `PulseLink`'s thread, callbacks included.
 final class PulseStream {
     struct Failure: Error { let reason: String }
 

@@ -8,6 +8,7 @@ extension Button {
         public var color: Color
         /// The background while hovered, and while pressed.
         public var hoverColor: Color
+        /// The background while pressed; drawn in place of `hoverColor`.
         public var pressColor: Color
         /// The icon's side as a fraction of the button's.
         public var iconFraction: Double
@@ -24,10 +25,15 @@ extension Button {
         /// The duration of a change of appearance.
         public var fade = Style.defaultFade
 
+        /// White at 10 %: visible on any dark background.
         public static let defaultHoverColor = Color(red: 1, green: 1, blue: 1, alpha: 0.10)
+        /// White at 20 %, twice the hover color.
         public static let defaultPressColor = Color(red: 1, green: 1, blue: 1, alpha: 0.20)
+        /// Dim, but still readable.
         public static let defaultDisabledOpacity = 0.35
+        /// Short enough not to lag behind the pointer.
         public static let defaultFade = Duration.milliseconds(120)
+        /// Digits of equal width, for a speed or a time.
         public static let defaultText = TextStyle(size: 14, weight: .medium, color: .white, hasTabularDigits: true)
 
         public init(

@@ -51,6 +51,7 @@ public import Time
     private(set) var isPressed = false
     /// Whether the pointer that holds it down is on it.
     private(set) var isUnderPointer = false
+    /// Whether it has the keyboard focus, which an outline shows.
     public private(set) var isFocused = false
 
     public init(_ face: Face, style: Style, action: (@MainActor () -> Void)? = nil) {

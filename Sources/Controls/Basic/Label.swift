@@ -9,11 +9,17 @@ public import Layers
     /// The longest text, in characters; no label has room for more.
     public nonisolated static let longestText = 1000
 
+    /// The layer that shows the text; `layout` sets its frame.
     public let layer = Layer()
+    /// The text; an empty one is not drawn. Shortened to `longestText`.
     public var text: String { didSet { if text != oldValue { show() } } }
+    /// Size, weight and color of the text.
     public var style: TextStyle { didSet { if style != oldValue { show() } } }
+    /// Where lines shorter than the frame are placed.
     public let alignment: TextContent.Alignment
+    /// Where text that does not fit is shortened.
     public let truncation: TextContent.Truncation
+    /// The largest number of lines.
     public let lineLimit: Int
 
     /// It takes no hits; what it labels does.

@@ -12,6 +12,7 @@ public import Time
 @MainActor public final class Spinner {
     /// Appearance and timing.
     public struct Style: Hashable, Sendable {
+        /// The color of the dots; all but the brightest are drawn with less opacity.
         public var color = Color.white
         /// The delay before it appears.
         public var delay = Duration.milliseconds(300)
@@ -37,7 +38,9 @@ public import Time
         ].map { Point(x: $0.0, y: $0.1) }
     }()
 
+    /// The layer that holds the dots; hidden while nothing is shown.
     public let layer = Layer()
+    /// Colors, sizes and durations, fixed at creation.
     public let style: Style
     /// Whether it is wanted; it appears after the delay.
     public private(set) var isWanted = false

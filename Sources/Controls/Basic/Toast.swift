@@ -14,7 +14,9 @@ public import Time
     public struct Message: Hashable, Sendable {
         /// The subject: "volume".
         public var kind: String
+        /// Shown at the left; nil for none.
         public var icon: Icon?
+        /// One line; shortened if it does not fit.
         public var text: String
         /// 0…1, shown as a bar; nil for none.
         public var level: Double?
@@ -30,7 +32,9 @@ public import Time
         }
     }
 
+    /// The layer to add above what the message is about.
     public let layer = Layer()
+    /// Colors, lengths and durations, fixed at creation.
     public let style: Style
     /// The current message, also while it fades out; nil while hidden.
     public private(set) var message: Message?

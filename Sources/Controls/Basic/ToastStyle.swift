@@ -4,18 +4,28 @@ public import Layers
 extension Toast {
     /// Appearance and timing. Lengths are points.
     public struct Style: Hashable, Sendable {
+        /// The color behind the content, with alpha.
         public var background = Color(red: 0.09, green: 0.09, blue: 0.098, alpha: 0.86)
+        /// The style of the message's text.
         public var text = TextStyle(
             size: 15, weight: .medium, color: Color(red: 0.95, green: 0.95, blue: 0.965), hasTabularDigits: true)
         /// The level bar's colors: the whole bar, and the filled part.
         public var track = Color(red: 1, green: 1, blue: 1, alpha: 0.22)
+        /// The color of the filled part.
         public var level = Color.white
+        /// The height of the whole toast.
         public var height = 44.0
+        /// The radius of its corners; half the height makes a capsule.
         public var cornerRadius = 22.0
+        /// The distance of the content from the left and right ends.
         public var padding = 18.0
+        /// The gap between icon, text and level bar.
         public var spacing = 10.0
+        /// The width and height of the icon.
         public var iconSide = 20.0
+        /// The length of the whole level bar.
         public var levelLength = 120.0
+        /// The thickness of the level bar.
         public var levelHeight = 4.0
         /// The duration of fading.
         public var fade = Duration.milliseconds(120)

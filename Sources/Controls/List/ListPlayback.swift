@@ -54,10 +54,12 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
 
     /// A list rests after this long without movement.
     public static var restDelay: Duration { .milliseconds(150) }
+    /// Half of the row.
     public static var defaultDisappearThreshold: Double { 0.5 }
 
     /// The fraction of a row that may be out of view before it loses its video, 0…1.
     public var disappearThreshold = Self.defaultDisappearThreshold
+    /// What happens to a video whose row goes out of view.
     public var leaving = Leaving.corner
     /// Whether the next row starts when a video ends.
     public var playsNext = false

@@ -3,6 +3,7 @@ public import Layers
 
 /// A row's view, reused for one row after another as they come into view.
 @MainActor open class ListRow {
+    /// The row's layer, which the list places and its subclass fills.
     public let layer = Layer()
     /// The row that it shows; nil for none.
     public internal(set) var index: Int?
@@ -14,12 +15,16 @@ public import Layers
     /// Whether the row is hovered, pressed, or selected by keyboard.
     open func setState(_ state: State) {}
 
+    /// How a row is highlighted; a row can be several of these at once.
     public struct State: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+        /// The pointer is over it.
         public static let hovered = State(rawValue: 1)
+        /// The pointer is down on it.
         public static let pressed = State(rawValue: 2)
+        /// It was chosen by the arrow keys.
         public static let selected = State(rawValue: 4)
     }
 }

@@ -2,6 +2,7 @@ public import Time
 
 /// The content of a list.
 @MainActor public protocol ListSource: AnyObject {
+    /// The number of rows. Call `ListView.reload` when it has changed.
     var rowCount: Int { get }
     /// Makes a row's view.
     func makeRow() -> ListRow

@@ -11,7 +11,9 @@ public import Time
     /// The distance of one wheel notch, in points.
     public static let pointsPerNotch = 80.0
 
+    /// The layer that shows the list; `layout` sets its frame.
     public let layer = Layer()
+    /// Provides the rows. Call `reload` after its content has changed.
     public weak var source: (any ListSource)?
     /// The heights of rows. Changing them keeps the scroll offset; `jump` changes that.
     public var heights: RowHeights { didSet { if heights != oldValue { layoutRows() } } }
@@ -19,6 +21,7 @@ public import Time
     public var contentWidth: Double?
     /// How much of the top and bottom is covered; content scrolls beneath.
     public var insets = (top: 0.0, bottom: 0.0) { didSet { layoutRows() } }
+    /// How far it is scrolled, and its movement.
     public private(set) var scroll = ScrollPosition()
     /// The row selected by keyboard; nil before the keyboard is used.
     public private(set) var selection: Int?
@@ -115,6 +118,7 @@ public import Time
 
     // MARK: - Layout and time
 
+    /// Places the list in `frame`, in points of its parent. A frame that is not finite is ignored.
     public func layout(_ frame: Rect) {
         guard frame.size.width.isFinite, frame.size.height.isFinite else { return }
         layer.frame = frame
@@ -232,10 +236,12 @@ public import Time
         scroll(by: -notches * Self.pointsPerNotch, now: now)
     }
 
+    /// Begins to scroll by a drag and stops what moves by itself.
     public func beginDrag(now: HostTime) {
         if isScrollEnabled { scroll.beginDrag(now: now) }
     }
 
+    /// Follows the drag, `translation` points from its start; positive is down.
     public func drag(translation: Double, now: HostTime) {
         guard scroll.isHeld else { return }
         scroll.drag(translation: translation)
@@ -243,6 +249,7 @@ public import Time
         placeRows()
     }
 
+    /// Ends the drag. The list continues at `velocity`, in points per second.
     public func endDrag(velocity: Double, now: HostTime) {
         guard scroll.isHeld else { return }
         scroll.endDrag(velocity: velocity, now: now)

@@ -2,7 +2,9 @@
 public struct RowFrame<ID: Hashable & Sendable>: Hashable, Sendable {
     /// Identifies the row, wherever it is.
     public var id: ID
+    /// The upper edge, from the first row's.
     public var top: Double
+    /// The length along the scroll axis.
     public var height: Double
 
     public init(id: ID, top: Double, height: Double) {

@@ -4,6 +4,7 @@ public struct RowHeights: Hashable, Sendable {
     public let usual: Double
     /// How many rows at the start have a height of their own.
     public let leadingCount: Int
+    /// The height of those.
     public let leading: Double
 
     /// Invalid heights count as one point.
@@ -15,6 +16,7 @@ public struct RowHeights: Hashable, Sendable {
 
     private static func usable(_ height: Double) -> Double { height.isFinite ? max(1, height) : 1 }
 
+    /// The height of row `index`.
     public func height(of index: Int) -> Double { index < leadingCount ? leading : usual }
 
     /// The offset of row `index` from the first row's top; for the number of rows, their total height.

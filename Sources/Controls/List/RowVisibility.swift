@@ -8,6 +8,7 @@
 /// continues from its current fraction. No `will` or `did` is repeated without its counterpart, whatever the list does,
 /// and each `willAppear` ends in one `didDisappear`.
 public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
+    /// One step of a row into view or out of it.
     public enum Change: Hashable, Sendable {
         case willAppear
         /// The fraction that is visible, 0…1.

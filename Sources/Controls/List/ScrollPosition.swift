@@ -31,6 +31,7 @@ public struct ScrollPosition: Sendable {
 
     /// The lengths of content and viewport, in points.
     public private(set) var contentLength = 0.0
+    /// The length of what is seen at once.
     public private(set) var viewportLength = 0.0
 
     private enum Mover: Sendable {
@@ -54,6 +55,7 @@ public struct ScrollPosition: Sendable {
 
     /// The largest offset at rest.
     public var limit: Double { max(0, contentLength - viewportLength) }
+    /// Whether a drag holds it.
     public var isHeld: Bool { if case .drag = mover { true } else { false } }
     /// Whether it moves by itself.
     public var isMoving: Bool {

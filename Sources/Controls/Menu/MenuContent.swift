@@ -29,9 +29,13 @@ extension Menu {
         public var label: String
         /// At the right end: the current choice, or the shortcut.
         public var detail: String?
+        /// At the left end; nil for none.
         public var icon: Icon?
+        /// Whether a check mark shows that it is in effect.
         public var isChecked: Bool
+        /// Whether it can be picked. A disabled item is dimmed.
         public var isEnabled: Bool
+        /// What becomes of the menu when it is picked.
         public var effect: Effect
 
         public init(

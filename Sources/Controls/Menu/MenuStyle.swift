@@ -4,21 +4,28 @@ public import Layers
 extension Menu {
     /// The appearance of a menu. Lengths are points.
     public struct Style: Hashable, Sendable {
+        /// The color of the panel.
         public var background = Color(red: 0.145, green: 0.145, blue: 0.158)
+        /// The shadow that the panel casts on what is beneath.
         public var shadow = Layer.Shadow(
             color: Color(red: 0, green: 0, blue: 0, alpha: 0.5), blur: 24, offset: Point(x: 0, y: 6))
+        /// The radius of the panel's corners.
         public var cornerRadius = 10.0
         /// The background of the selected item.
         public var highlight = Color(red: 1, green: 1, blue: 1, alpha: 0.09)
         /// The background of a pressed item.
         public var press = Color(red: 1, green: 1, blue: 1, alpha: 0.16)
+        /// The color of the line between groups of items.
         public var separator = Color(red: 1, green: 1, blue: 1, alpha: 0.09)
         /// The check mark and icons.
         public var accent = Color(red: 0.48, green: 0.66, blue: 1)
+        /// The style of an item's label.
         public var label = TextStyle(
             size: 14, color: Color(red: 0.95, green: 0.95, blue: 0.965), hasTabularDigits: true)
+        /// The style of what is at an item's right end.
         public var detail = TextStyle(
             size: 13, color: Color(red: 0.62, green: 0.625, blue: 0.66), hasTabularDigits: true)
+        /// The style of a heading.
         public var title = TextStyle(
             size: 12, weight: .semibold, color: Color(red: 0.62, green: 0.625, blue: 0.66))
         /// The opacity of a disabled item, 0…1.
@@ -35,6 +42,7 @@ extension Menu {
         public var margin = 8.0
         /// The duration of opening and closing, and the distance it moves meanwhile.
         public var duration = Duration.milliseconds(150)
+        /// The distance that it moves while opening or closing.
         public var travel = 6.0
 
         public init() {}

@@ -18,6 +18,7 @@ public import Time
 ///
 /// Threads: main thread. Pure: it is told the time.
 @MainActor public final class ProgressBar {
+    /// Colors and lengths of the bar.
     public typealias Style = SliderTrackStyle
     /// How far outside the bar it is hit, in points.
     public static let defaultHitMargin = 16.0
@@ -38,6 +39,7 @@ public import Time
     public var step = ProgressBar.defaultStep
     /// The display's period.
     public var tick = ProgressBar.defaultTick
+    /// Colors and lengths; a change shows at once.
     public var style: Style {
         get { track.style }
         set {

@@ -10,6 +10,7 @@ public import Time
 ///
 /// Threads: main thread. Pure: it is told the time.
 @MainActor public final class Slider {
+    /// Colors and lengths of the bar.
     public typealias Style = SliderTrackStyle
     /// How far outside the bar it is hit, in points.
     public static let defaultHitMargin = 16.0
@@ -42,6 +43,7 @@ public import Time
             show()
         }
     }
+    /// Colors and lengths; a change shows at once.
     public var style: Style {
         get { track.style }
         set {

@@ -28,11 +28,13 @@ public struct SliderTrackStyle: Hashable, Sendable {
     public struct Colors: Hashable, Sendable {
         /// The part that is neither played nor buffered.
         public var track: Color
+        /// The part that is loaded but not played.
         public var buffered: Color
         /// From the start to the thumb.
         public var played: Color
         /// The thumb, unless it is an image.
         public var thumb: Color
+        /// The marks, such as chapters.
         public var mark: Color
 
         /// - Parameter accent: The color of the played part and the thumb.
@@ -49,9 +51,13 @@ public struct SliderTrackStyle: Hashable, Sendable {
         }
     }
 
+    /// The bar's height at rest.
     public var barHeight = Self.defaultBarHeight
+    /// The bar's height when hovered, focused or dragged.
     public var grownBarHeight = Self.defaultGrownBarHeight
+    /// The thumb's diameter at rest.
     public var dotHeight = Self.defaultDotHeight
+    /// The thumb's diameter when hovered, focused or dragged.
     public var grownDotHeight = Self.defaultGrownDotHeight
     /// The corner radius of the bar and its ranges; at most half of their height.
     public var cornerRadius = Self.defaultCornerRadius
@@ -59,10 +65,15 @@ public struct SliderTrackStyle: Hashable, Sendable {
     public var thumbImage: ImageID?
     /// Whether the thumb shows at rest; otherwise it grows with the bar.
     public var showsThumbAtRest = false
+    /// The width of a mark along the bar.
     public var markWidth = Self.defaultMarkWidth
+    /// How far the focus outline extends beyond the thumb.
     public var outlineWidth = Self.defaultOutlineWidth
+    /// The color of the focus outline.
     public var outlineColor = Self.defaultOutlineColor
+    /// The opacity while disabled, 0…1.
     public var disabledOpacity = Self.defaultDisabledOpacity
+    /// The duration of growing and shrinking.
     public var growDuration = Self.defaultGrowDuration
     /// While nothing moves it.
     public var rest: Colors

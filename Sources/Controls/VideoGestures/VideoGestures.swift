@@ -44,6 +44,7 @@ public import Time
     /// A wheel seek and its current position; `began` reports the start.
     public enum Seek: Hashable, Sendable { case began(Duration), changed(Duration), ended(Duration) }
 
+    /// How the video is scaled: all of it is seen, or all of the window is covered.
     public enum Scaling: Hashable, Sendable { case fit, fill }
 
     /// A pinch. `changed` reports the fingers' distance relative to the start; `ended` the result, nil if they hardly
@@ -71,9 +72,13 @@ public import Time
     public var shouldTrigger: (@MainActor (VideoGesture, Point) -> Bool)?
     /// Locks all gestures except clicks, which only call `onLockedClick`. Cancels what is in progress.
     public var isLocked = false { didSet { if isLocked, !oldValue { cancel() } } }
+    /// The fraction of the video's height that a drag must cover to change a level by its whole range.
     public var dragSpan = VideoGestures.defaultDragSpan
+    /// How far a double click in an outer quarter skips.
     public var skipStep = VideoGestures.defaultSkipStep
+    /// How long after a skip another click in the same quarter skips again.
     public var skipPatience = VideoGestures.defaultSkipPatience
+    /// The factor by which two fingers must spread or pinch.
     public var pinchThreshold = VideoGestures.defaultPinchThreshold
     /// X11 reports a touchpad's two fingers and a tilting wheel alike, in whole notches, so events do not tell what a
     /// horizontal scroll is meant for; it is a setting.
@@ -92,19 +97,25 @@ public import Time
 
     // MARK: - To be told
 
+    /// A click, unless it turned out to be the first half of a double click; with its position in window points.
     public var onClick: (@MainActor (Point, HostTime) -> Void)?
     /// A click while locked, which may show the unlock button.
     public var onLockedClick: (@MainActor (Point, HostTime) -> Void)?
+    /// A double click outside of the quarters that skip.
     public var onDoubleClick: (@MainActor (Point, HostTime) -> Void)?
     /// A double click in an outer quarter, and each further click soon after: skip forward, or back if negative.
     public var onSkip: (@MainActor (Duration, Point, HostTime) -> Void)?
+    /// A vertical drag in the left (brightness) or right half (volume).
     public var onLevelDrag: (@MainActor (Level, LevelDrag, HostTime) -> Void)?
+    /// A drag down from the middle third.
     public var onDismissDrag: (@MainActor (DismissDrag, HostTime) -> Void)?
     /// A long press began (true), or ended or was cancelled (false); both are always reported.
     public var onLongPress: (@MainActor (Bool, HostTime) -> Void)?
     /// Changes the volume by notches of the wheel; positive is louder.
     public var onVolumeWheel: (@MainActor (Double, HostTime) -> Void)?
+    /// A seek by the wheel.
     public var onSeek: (@MainActor (Seek, HostTime) -> Void)?
+    /// A pinch by two fingers.
     public var onPinch: (@MainActor (Pinch, HostTime) -> Void)?
 
     // MARK: - Inside

@@ -6,6 +6,9 @@ import Synchronization
 import Time
 
 /// The bus's thread: starts, wakes and ends it. Shared by any threads.
+///
+/// Threads: any thread may wake it. Only the link's own thread uses the bus; `end` blocks until that thread has
+/// ended.
 final class BusLink: Sendable {
     /// Wakes and stops the thread. Shared with it, as it does not retain the link.
     final class WakeDescriptor: Sendable {

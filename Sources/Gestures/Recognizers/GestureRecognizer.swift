@@ -14,6 +14,7 @@ public import Time
 ///
 /// Threads: confined to its owner's thread. It reads no clock.
 open class GestureRecognizer {
+    /// How far the gesture has come.
     public enum State: Hashable, Sendable {
         case possible, began, changed, ended, cancelled, recognized, failed
     }
@@ -27,6 +28,7 @@ open class GestureRecognizer {
     public final var isEnabled = true {
         didSet { if !isEnabled { cancel() } }
     }
+    /// Decides with the recognizer whether and when it begins; nil leaves that to its own rules.
     public final weak var delegate: (any GestureRecognizerDelegate)?
     /// Its name in the log.
     public final var name: String

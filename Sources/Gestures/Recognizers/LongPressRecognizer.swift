@@ -7,6 +7,7 @@ public final class LongPressRecognizer: GestureRecognizer {
     /// How long the pointer must be down.
     public static let defaultMinimumDuration = Duration.milliseconds(500)
 
+    /// How long the pointer must be down.
     public var minimumDuration = LongPressRecognizer.defaultMinimumDuration
     /// How far the pointer may move before the press has lasted long enough, in points.
     public var maximumTravel = PanRecognizer.defaultMinimumTravel

@@ -14,6 +14,7 @@ open class PanRecognizer: GestureRecognizer {
     /// fingers were lifted, and one event may stand for a long distance.
     public static let maximumScrollSpeed = 3000.0
 
+    /// The directions that can begin it.
     public final var axes: Axes
     /// How far the pointer must move, in points. 0 begins with the press, in any direction.
     public final var minimumTravel = PanRecognizer.defaultMinimumTravel

@@ -2,6 +2,7 @@ public import Input
 
 /// The pan of scrolling content. The pop pan asks its container which of the two a drag belongs to.
 public final class ScrollPanRecognizer: PanRecognizer {
+    /// The content that it scrolls.
     public private(set) weak var container: (any ScrollContainer)?
 
     public init(container: any ScrollContainer, name: String = "scroll") {

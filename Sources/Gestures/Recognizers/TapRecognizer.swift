@@ -13,8 +13,11 @@ public final class TapRecognizer: GestureRecognizer {
 
     /// The number of taps in the gesture.
     public let count: Int
+    /// How long a press may last, and how long the second tap may wait.
     public var maximumDuration = TapRecognizer.defaultMaximumDuration
+    /// How far the pointer may move during a tap, in points.
     public var maximumTravel = TapRecognizer.defaultMaximumTravel
+    /// How far apart two taps may be, in points.
     public var maximumDistance = TapRecognizer.defaultMaximumDistance
 
     private var taps = 0

@@ -6,8 +6,11 @@ import Time
 
 /// A media file's properties as labeled lines for display. A value; any thread.
 public struct MediaDetails: Hashable, Sendable {
+    /// One property and its value.
     public struct Line: Hashable, Sendable {
+        /// The property, as shown to the user: "Codec".
         public var label: String
+        /// The value with its unit: "48 kHz".
         public var value: String
 
         public init(_ label: String, _ value: String) {
@@ -16,8 +19,11 @@ public struct MediaDetails: Hashable, Sendable {
         }
     }
 
+    /// What belongs together, under a heading.
     public struct Section: Hashable, Sendable {
+        /// The heading: "Video".
         public var title: String
+        /// The properties, the most telling first.
         public var lines: [Line]
 
         public init(title: String, lines: [Line]) {

@@ -4,6 +4,7 @@ public import Platform
 
 /// A folder of media files. A value; any thread.
 public struct Folder: Hashable, Sendable {
+    /// The folder's path.
     public let path: FilePath
 
     public init(_ path: FilePath) { self.path = path }

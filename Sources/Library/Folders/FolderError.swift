@@ -2,6 +2,7 @@ public import Platform
 
 /// Why a folder could not be read.
 public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The folder that could not be read.
     public var folder: FilePath
     /// The system's error message: "no such file or directory".
     public var reason: String

@@ -7,6 +7,7 @@ public import Platform
 /// Background threads read the folder, open files and make posters. They wake the main thread, which applies their
 /// results with `drainChanges`; nothing here changes in between. The folder is watched and read again when it changes.
 @MainActor public final class LibraryIndex {
+    /// The folder whose content is listed.
     public let folder: FilePath
     /// The folder's items in order; empty until it is read.
     public private(set) var entries: [LibraryItem] = []
@@ -120,6 +121,7 @@ public import Platform
         work.posters.queue.suspend(by: work.making)
     }
 
+    /// Continues what `suspend` has stopped.
     public func resume() {
         work.probe.queue.resume(by: work.probing)
         work.posters.queue.resume(by: work.making)

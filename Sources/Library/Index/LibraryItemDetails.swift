@@ -2,6 +2,7 @@ public import Picture
 
 /// What is known about a library item so far. A value; any thread.
 public struct LibraryItemDetails: Sendable {
+    /// How far the search for a poster has come.
     public enum Poster: Sendable {
         /// Not made yet, or dropped to save memory while not visible.
         case unknown
@@ -14,6 +15,7 @@ public struct LibraryItemDetails: Sendable {
     public var summary: MediaSummary?
     /// Why the file cannot be opened, in words.
     public var failure: String?
+    /// The poster, as far as it has been looked for.
     public var poster: Poster = .unknown
 
     public init() {}

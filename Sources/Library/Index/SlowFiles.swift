@@ -4,6 +4,8 @@ import Synchronization
 
 /// Files on which a job got stuck and was left behind on its thread. They are not tried again unless they change or the
 /// job finishes after all. Safe to share between threads.
+///
+/// Threads: any thread may call any method; none blocks.
 final class SlowFiles: Sendable {
     private struct Version: Hashable {
         var path: FilePath

@@ -8,6 +8,8 @@ import Synchronization
 ///
 /// Safe to share between threads and processes. Nothing in it is essential: files that are missing, damaged or cannot
 /// be written are made again next time. Files are written to a draft and renamed, so none is ever incomplete.
+///
+/// Threads: any thread may call any method. Reading and writing block; the lock is not held meanwhile.
 public final class PosterDiskCache: Sendable {
     /// The cached result for a file.
     enum Content: Sendable {

@@ -6,5 +6,6 @@ public struct SeekPreview: Hashable, Sendable {
     public var place: Duration
     /// The picture's own time: that of the keyframe nearest to `place`.
     public var time: Duration
+    /// The picture, at most as large as was requested.
     public var bitmap: Bitmap
 }

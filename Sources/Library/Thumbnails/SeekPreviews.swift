@@ -111,6 +111,7 @@ public import Time
     /// Pauses background work during animations.
     public func suspend() { work.map { $0.queue.suspend(by: $0.owner) } }
 
+    /// Continues what `suspend` has stopped.
     public func resume() { work.map { $0.queue.resume(by: $0.owner) } }
 
     /// When to call `releaseIfIdle` next; nil while nothing is open.
@@ -130,6 +131,8 @@ extension SeekPreviews {
 }
 
 /// The number of a film's stuck jobs. Safe to share between threads.
+///
+/// Threads: the worker's threads count, the main thread asks; neither waits.
 private final class StuckCount: Sendable {
     private let count = Atomic(0)
 
@@ -139,6 +142,8 @@ private final class StuckCount: Sendable {
 }
 
 /// The newest preview that the main thread has not taken. Shared by both threads.
+///
+/// Threads: the worker's thread puts, the main thread takes; neither waits.
 final class PreviewMailbox: Sendable {
     private let newest = Mutex<SeekPreview?>(nil)
     private let wake: @Sendable () -> Void

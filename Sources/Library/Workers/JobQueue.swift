@@ -10,6 +10,8 @@ import Time
 ///
 /// A job that works or waits for too long without checking its time budget is stuck, for example in a decoder that
 /// cannot be interrupted. A standby thread then leaves it behind with its thread and continues with the next job.
+///
+/// Threads: any thread may call any method; only `awaitIdle` waits. Jobs run on the queue's own threads, one at a time.
 final class JobQueue<Job: Sendable>: Sendable {
     /// An owner of jobs: a page's index.
     struct Owner: Hashable, Sendable {

@@ -6,6 +6,8 @@ import Synchronization
 /// Keeps only the latest result for the folder and for each item, so that it stays small for a page that is covered by
 /// another for a long time. Safe to share between threads. The lock is held while scanning a few screens' worth of
 /// items.
+///
+/// Threads: workers put, the main thread takes all. Neither blocks.
 final class LibraryMailbox: Sendable {
     enum Report: Sendable {
         case entries([LibraryItem])

@@ -8,6 +8,9 @@ import Time
 /// little about the file. The CPU time of the job's own thread is what counts.
 ///
 /// Created and checked on the job's thread, also from within FFmpeg.
+///
+/// Threads: the job's thread asks whether to go on, and sleeps in that call while suspended; any thread may end it or
+/// look.
 final class TimeBudget: Sendable {
     private let length: Duration
     private let workedAtBegin: Duration

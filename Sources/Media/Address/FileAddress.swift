@@ -2,6 +2,7 @@ import Glibc
 
 /// Conversion between file paths and `file://` URLs, with percent-encoding (RFC 8089; RFC 3986, 2.1).
 public enum FileAddress {
+    /// How each of them begins.
     public static let prefix = "file://"
 
     /// The path bytes of a `file://` URL; nil if `location` is not one.

@@ -2,6 +2,8 @@ import CFFmpeg
 import Synchronization
 
 /// A limited number of bytes that can be taken and given back. Safe to share between threads.
+///
+/// Threads: any thread may take and give back; none waits.
 package final class ByteBudget: Sendable {
     package let limit: Int
     private let taken = Atomic<Int>(0)

@@ -4,7 +4,9 @@ public import Time
 
 /// A container's metadata and tracks. A value; any thread.
 public struct MediaInfo: Hashable, Sendable {
+    /// One stream of the container.
     public struct Track: Hashable, Sendable {
+        /// What a track holds, with what is particular to that.
         public enum Kind: Hashable, Sendable {
             /// A video stream; `isStill` if it is cover art.
             case video(size: PixelSize, geometry: PixelGeometry, frameRate: Double?, isStill: Bool)
@@ -15,6 +17,7 @@ public struct MediaInfo: Hashable, Sendable {
 
         /// The stream's index in the container.
         public var index: Int
+        /// What it holds.
         public var kind: Kind
         /// The codec's FFmpeg name.
         public var codec: String
@@ -24,15 +27,21 @@ public struct MediaInfo: Hashable, Sendable {
         public var sampleFormat: String?
         /// The ISO 639-2 code, as the container gives it.
         public var language: String?
+        /// The title that the container gives it; nil for none.
         public var title: String?
         /// Bits per second, if known.
         public var bitRate: Int?
+        /// Whether the container marks it as the one to play.
         public var isDefault: Bool
     }
 
+    /// A named part of the media.
     public struct Chapter: Hashable, Sendable {
+        /// The first instant, on the container's own time line.
         public var start: MediaTime
+        /// The first instant after it.
         public var end: MediaTime
+        /// The name that the container gives it; nil for none.
         public var title: String?
     }
 
@@ -42,15 +51,21 @@ public struct MediaInfo: Hashable, Sendable {
     public var duration: Duration?
     /// The first presentation time in the container's own clock, which may not be 0.
     public var startTime: MediaTime
+    /// Bits per second of the whole container, where known.
     public var bitRate: Int?
     /// Size in bytes, if known.
     public var byteCount: Int?
+    /// Whether it can be played from another position; false for live streams and pipes.
     public var isSeekable: Bool
+    /// All streams, in the container's order.
     public var tracks: [Track]
+    /// The chapters, in the container's order.
     public var chapters: [Chapter]
+    /// The title in the container's metadata; nil for none.
     public var title: String?
     /// The tracks to play, as indices into `tracks`.
     public var videoTrack: Int?
+    /// The audio track that plays unless the user chooses; an index into `tracks`.
     public var audioTrack: Int?
 
     /// Whether `track`, an index into `tracks`, is an audio track.

@@ -2,6 +2,8 @@ package import CFFmpeg
 import Time
 
 /// A demuxed packet with a single owner. Times are nanoseconds on the media timeline.
+///
+/// Threads: one owner at a time, on any thread.
 package struct Packet: ~Copyable, @unchecked Sendable {
     // @unchecked: the owner is unique, and FFmpeg's reference counts beneath are atomic.
     package let pointer: UnsafeMutablePointer<AVPacket>

@@ -3,6 +3,8 @@ package import Geometry
 import Platform
 
 /// A decoder's parameters, copied from the container so that the container stays on the demuxer's thread.
+///
+/// Threads: made on the demuxer's thread, then handed to a decoder's; one owner at a time.
 package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
     // @unchecked: the parameters are a private copy with one owner.
     package let parameters: UnsafeMutablePointer<AVCodecParameters>

@@ -2,6 +2,8 @@ package import CFFmpeg
 package import Picture
 
 /// An owned `AVFrame`.
+///
+/// Threads: one owner at a time, on any thread; the samples are not written any more.
 package struct DecodedPicture: ~Copyable, @unchecked Sendable {
     // @unchecked: the owner is unique, and FFmpeg's buffer references beneath are atomic.
     package let frame: UnsafeMutablePointer<AVFrame>

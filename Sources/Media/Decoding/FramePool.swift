@@ -6,6 +6,9 @@ import Synchronization
 ///
 /// FFmpeg's own pool keeps as many frames as were ever in use at once. Each time a frame is late, that grows by one: 3
 /// MiB at 1920×1080, for good. Called by the decoder's threads and by any thread that releases a frame.
+///
+/// Threads: FFmpeg's decoder threads take; any thread gives back by dropping a frame. The lock is not held while
+/// memory is allocated or freed.
 package final class FramePool: Sendable {
     /// The layout of a frame within a block. The block starts with its own size, which is not part of the buffer given
     /// to FFmpeg.

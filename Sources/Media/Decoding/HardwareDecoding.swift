@@ -60,6 +60,7 @@ public struct HardwareDevice: Hashable, Sendable {
         self.init(type)
     }
 
+    /// The name as FFmpeg has it: `vaapi`.
     public var name: String { av_hwdevice_get_type_name(type).map { String(cString: $0) } ?? "none" }
 
     /// The devices that this FFmpeg was built with.

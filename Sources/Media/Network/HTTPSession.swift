@@ -12,6 +12,9 @@ import Time
 /// request, and then against a CA list that depends on how it was built. After a lost connection it cannot tell whether
 /// it resumes the same file. With libcurl, each connection is checked by the IP address about to be connected to. That
 /// covers redirects, playlist entries, and names that resolve differently the second time.
+///
+/// Threads: confined to the thread that reads the media; libcurl calls back on it. Reading blocks, and asks
+/// `isCancelled` meanwhile.
 final class HTTPSession {
     let rules: NetworkRules
     private let curl: GlissadeCurl

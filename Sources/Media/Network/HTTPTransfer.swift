@@ -2,6 +2,8 @@ import CCURL
 import Glibc
 
 /// One HTTP request and its response. Lives on the thread of its session, which creates and ends it.
+///
+/// Threads: confined to its session's thread, libcurl's callbacks included.
 final class HTTPTransfer {
     /// The request to send.
     struct Request {

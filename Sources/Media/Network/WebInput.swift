@@ -4,6 +4,8 @@ import CFFmpeg
 ///
 /// Lives on the demuxer's thread. FFmpeg opens nothing on the network itself: its HLS and DASH demuxers open addresses
 /// through `io_open`, and everything else is blocked, also by the protocol whitelist.
+///
+/// Threads: confined to the thread that reads the media, where FFmpeg calls back.
 final class WebInput {
     /// An opened part, alive as long as FFmpeg's context for it.
     private final class Resource {

@@ -5,12 +5,14 @@
 @MainActor public final class FloatingController {
     /// Opens the windows. Without one nothing can float.
     public weak var host: (any FloatingHost)?
+    /// Hears of each step, and restores the page.
     public weak var delegate: (any FloatingDelegate)?
     /// Whether the element's page is left once it floats.
     public var leavesPageOnStart = true
     /// Called after the state has changed.
     public var onStateChange: (@MainActor (FloatingState) -> Void)?
 
+    /// Whether something floats, is about to, or is being closed.
     public private(set) var state = FloatingState.idle
     /// The element that floats or is about to.
     public private(set) var element: (any FloatingElement)?
@@ -23,6 +25,7 @@
 
     /// Whether floating windows are possible.
     public var isPossible: Bool { host?.canFloat ?? false }
+    /// Whether the window is open.
     public var isActive: Bool { state == .active }
 
     // MARK: - Calls

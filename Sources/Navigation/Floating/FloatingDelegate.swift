@@ -47,13 +47,17 @@ public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
 /// after `didStart`, `leavePage` if so configured; `restoreUserInterface` when the user wants to return; `willStop`;
 /// `didStop`. Main thread.
 @MainActor public protocol FloatingDelegate: AnyObject {
+    /// The window is about to be opened.
     func floatingWillStart(_ element: any FloatingElement)
+    /// The window is open.
     func floatingDidStart(_ element: any FloatingElement)
+    /// The window could not be opened, for the reason `error`; nothing floats.
     func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError)
     /// The page that holds the element should be popped.
     func leavePage(of element: any FloatingElement)
     /// Restores the page and then calls `done` with whether that succeeded. The element keeps floating until then.
     func restoreUserInterface(for element: any FloatingElement, done: @escaping @MainActor (Bool) -> Void)
+    /// The window is about to be closed.
     func floatingWillStop(_ element: any FloatingElement)
     /// - Parameter isRestored: Whether its page is back; if not, playback pauses.
     func floatingDidStop(_ element: any FloatingElement, isRestored: Bool)

@@ -15,6 +15,7 @@ public struct FloatingFrame: Hashable, Sendable {
     /// The most extreme aspect ratio that is kept, either way.
     public static let longestAspect = 20.0
 
+    /// A corner by which the window is resized.
     public enum Corner: Hashable, Sendable, CaseIterable {
         case topLeft, topRight, bottomLeft, bottomRight
 
@@ -22,6 +23,7 @@ public struct FloatingFrame: Hashable, Sendable {
         var isTop: Bool { self == .topLeft || self == .topRight }
     }
 
+    /// The position and size.
     public let frame: Rect
     /// Width by height; nil for any.
     private let ratio: Double?

@@ -7,6 +7,7 @@ public import Time
 ///
 /// Main thread. A page has no time of its own: its updates are forwarded by `onAdvance` and `onNextWake`.
 @MainActor public final class FloatingPage: FloatingElement {
+    /// The page that floats.
     public let page: Page
     public let layer = Layer()
     public let title: String
@@ -18,6 +19,7 @@ public import Time
     public var onAdvance: (@MainActor (HostTime) -> Bool)?
     /// As `FloatingElement.nextWake`, instead of the interval.
     public var onNextWake: (@MainActor (HostTime) -> HostTime?)?
+    /// As `FloatingElement.isAnimating`; without it, the page stands still.
     public var isAnimatingNow: (@MainActor () -> Bool)?
 
     private var size: Size?

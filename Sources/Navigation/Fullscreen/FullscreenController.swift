@@ -30,7 +30,9 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
     /// The timing curve of a transition without a drag.
     public nonisolated static let curve = TimingCurve.easeInOut
 
+    /// Whether a video is rotated that has another orientation than the window.
     public var shape = Shape.fit
+    /// Whether the element is in its place, fullscreen, or between.
     public private(set) var state = FullscreenState.inline
     /// The element that is fullscreen or in transition.
     public private(set) var element: (any FullscreenElement)?

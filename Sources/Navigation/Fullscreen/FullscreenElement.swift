@@ -19,6 +19,7 @@ public import Geometry
 
 /// The place of an element on its page, in the points of the pages' container.
 public struct InlinePlace: Hashable, Sendable {
+    /// The rectangle, in points.
     public var frame: Rect
     /// In points.
     public var cornerRadius: Double

@@ -21,10 +21,12 @@ public import Layers
     public var isHidden: Bool
     /// With alpha. If it is less than 1, the page shows through and extends beneath the bar.
     public var background: Color
+    /// The height, in points.
     public var height: Double
     /// How far the background continues below the bar, in points, fading out over the whole of it from the top edge. 0
     /// ends it with the bar.
     public var fade: Double
+    /// The text in the center.
     public var title: String
     /// At the left end, from the left.
     public var leadingItems: [any BarItem]

@@ -108,7 +108,9 @@ public import Layers
 
 /// How much of a page's top and bottom is covered, in points.
 public struct PageInsets: Hashable, Sendable {
+    /// What the bar covers.
     public var top: Double
+    /// What the bottom view covers.
     public var bottom: Double
 
     public init(top: Double = 0, bottom: Double = 0) {

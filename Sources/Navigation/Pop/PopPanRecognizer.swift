@@ -8,6 +8,7 @@ public import Input
 /// gesture from content that cannot, and in the edge mode from everything. A press on a settling page begins it at
 /// once.
 public final class PopPanRecognizer: PanRecognizer {
+    /// Where a drag can begin.
     public enum Mode: Hashable, Sendable {
         /// A drag can begin anywhere in the pop range.
         case full
@@ -15,11 +16,13 @@ public final class PopPanRecognizer: PanRecognizer {
         case edge
     }
 
+    /// Whether it pops the page, or pushes the trailing one.
     public enum Direction: Hashable, Sendable { case pop, push }
 
     /// The width of the edge in edge mode, in points.
     public static let edgeWidth = 50.0
 
+    /// Answers what may be dragged; without it, nothing can.
     public weak var context: (any PopPanDelegate)?
     /// Its direction, from the start.
     public private(set) var direction = Direction.pop

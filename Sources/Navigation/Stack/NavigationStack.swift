@@ -25,6 +25,7 @@ public import Time
     public var style = TransitionStyle.system
     /// How pages beneath are drawn if they do not specify it.
     public var beneathMode = BeneathMode.snapshot
+    /// The fraction of the width beyond which a released page is popped, 0…1.
     public var commitThreshold = NavigationStack.defaultCommitThreshold
     /// Disables interactive pops for all pages.
     public var arePopsDisabled = false
@@ -66,6 +67,7 @@ public import Time
     public var top: Page { pages[pages.count - 1] }
     /// The page that is never popped.
     public var root: Page { pages[0] }
+    /// Whether a page is on its way, dragged or by itself.
     public var isTransitioning: Bool { transition != nil }
     /// Whether a page is being dragged.
     public var isHeld: Bool { transition?.isHeld ?? false }

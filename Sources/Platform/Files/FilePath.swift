@@ -10,6 +10,7 @@ public struct FilePath: Hashable, Sendable {
     /// - Parameter bytes: A path. Ends at the first zero byte, as it does for the kernel.
     public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
 
+    /// A path given as text; what follows a zero is cut.
     public init(_ path: String) { self.init(bytes: path.utf8) }
 
     /// The last component; "/" for the root.

@@ -6,6 +6,8 @@ import Synchronization
 ///
 /// `block` must be called on the main thread before any other thread starts, so that no other thread receives the
 /// signals.
+///
+/// Threads: `block` and `listen` on the main thread; `heard` runs on the signals' own thread.
 public enum TerminationSignals {
     private static let wasReceived = Atomic<Bool>(false)
 

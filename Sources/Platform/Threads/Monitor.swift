@@ -11,6 +11,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
+    /// Takes over `initial`, which nobody else may keep.
     public init(_ initial: consuming sending State) {
         state = initial
         pthread_mutex_init(mutex, nil)

@@ -8,6 +8,8 @@ import Time
 /// Decodes the sound on a thread of its own, brings it into the output's form and hands it over.
 ///
 /// `run` is the thread's whole life; it sleeps while the output is full.
+///
+/// Threads: `run` is the audio decoder's thread; the codec is used there alone. What other threads may ask says so.
 final class AudioDecoder: Sendable {
     private let packets: PacketBuffer
     private let output: AudioOutput

@@ -8,6 +8,8 @@ import Time
 ///
 /// `run` is the thread's whole life. Times of packets leave here in nanoseconds on one unbroken time line: jumps are
 /// bridged, and each round of a loop follows the one before.
+///
+/// Threads: `run` is the demuxer's thread; the container is used there alone. What other threads may ask says so.
 final class Demuxer: Sendable {
     enum Outcome: Sendable {
         case opened(MediaInfo)

@@ -10,6 +10,9 @@ import Time
 /// address `enoughDurationOfAddress`, the demuxer rests. Where a file interleaves its streams badly, one queue may grow until
 /// the bytes run out. Beside that each sound stream, also of those that do not play, keeps `AudioPacketQueue.mostHistoryBytes` at
 /// most of what it has had lately.
+///
+/// Threads: the demuxer's thread blocks while full, a decoder's thread while its queue is empty; the main thread
+/// never waits.
 final class PacketBuffer: Sendable {
     /// What waits of picture and sound together; 64 MiB hold 5 s of a stream of 100 Mbit/s.
     static let byteLimit = MemoryBudget.waitingPackets

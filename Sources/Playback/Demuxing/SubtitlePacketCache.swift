@@ -3,6 +3,8 @@ import Media
 import Platform
 
 /// Which subtitles are wanted, and by whom. Shared: the player sets it, the demuxer asks when it is told to.
+///
+/// Threads: the main thread sets it; the demuxer's thread reads it. The lock is held to copy it.
 final class SubtitleSelection: Sendable {
     private struct State {
         var track: Int?

@@ -56,6 +56,9 @@ struct DecodedFrame: ~Copyable {
 /// first picture that is to be resolved: where a GPU draws there is none.
 ///
 /// `push`, `end` and `finish` are the decoder's thread's.
+///
+/// Threads: the decoder's thread hands over and blocks while the stage is full; pictures are converted on a thread of
+/// its own.
 final class ConversionStage: Sendable {
     private enum Item: ~Copyable {
         case frame(DecodedFrame)

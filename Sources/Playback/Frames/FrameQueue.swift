@@ -6,6 +6,9 @@ import Time
 ///
 /// Shared: the video decoder's thread, or the resolver's, pushes and sleeps while the queue is full; the frame loop takes, without waiting.
 /// Bounded in count and in bytes, so that memory does not depend on the picture's size.
+///
+/// Threads: the decoder's or the conversion's thread pushes and blocks while full; the main thread takes and never
+/// waits.
 final class FrameQueue: Sendable {
     /// Pictures ahead: enough to ride out a keyframe that takes four times as long as the others. Where they are resolved, some
     /// of these wait in `ConversionStage`.

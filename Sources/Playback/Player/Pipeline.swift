@@ -289,6 +289,8 @@ final class Pipeline: Sendable {
 }
 
 /// An open decoder and the configuration of its stream, on the way to the decoder's thread.
+///
+/// Threads: handed from the demuxer's thread to the decoder's; one owner at a time.
 struct DecoderStart: ~Copyable, @unchecked Sendable {
     // @unchecked: made on one thread, handed whole to another.
     let context: CodecContext
@@ -306,6 +308,8 @@ struct AudioStart: ~Copyable, @unchecked Sendable {
 }
 
 /// Carries a noncopyable value into a thread's closure, which takes it out once.
+///
+/// Threads: one thread makes it, another takes the content, once.
 final class OneShotBox<Content: ~Copyable>: Sendable {
     private let content: Monitor<Content?>
     init(_ content: consuming sending Content) { self.content = Monitor(content) }

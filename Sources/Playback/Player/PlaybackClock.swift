@@ -25,6 +25,7 @@ public struct PlaybackClock: Hashable, Sendable {
     private var waitsSince: HostTime?
     /// The relative change of speed while catching up with audio.
     public private(set) var correction = 0.0
+    /// Whether it runs, even if it is held while it waits for audio.
     public private(set) var isRunning = false
     /// The speed, in media seconds per second.
     public private(set) var speed: Double
@@ -78,6 +79,7 @@ public struct PlaybackClock: Hashable, Sendable {
         if let start, start > host { heldUntil = start }
     }
 
+    /// Stands still from `host` on, at the time that it shows then.
     public mutating func stop(at host: HostTime) {
         settle(at: host)
         isRunning = false
@@ -86,6 +88,7 @@ public struct PlaybackClock: Hashable, Sendable {
         correction = 0
     }
 
+    /// Runs at `new` media seconds per second from `host` on, without a jump.
     public mutating func setSpeed(_ new: Double, at host: HostTime) {
         settle(at: host)
         speed = new

@@ -5,9 +5,11 @@ public import Time
 public struct PlayerStatistics: Hashable, Sendable {
     /// Decoded frames in the queue.
     public var frames = 0
+    /// Their memory, in bytes.
     public var frameBytes = 0
     /// Packets waiting for the decoders.
     public var packets = 0
+    /// Their memory, in bytes.
     public var packetBytes = 0
     /// How far every playing stream has been read ahead; nil before there is anything.
     public var readAhead: Duration?
@@ -19,10 +21,13 @@ public struct PlayerStatistics: Hashable, Sendable {
     public var clockCorrection = 0.0
     /// The factor on the film's speed while its display leads; nil while audio leads.
     public var displayFactor: Double?
+    /// Frames that were due and that were dropped since the media was opened.
     public var counts = Player.Counts()
     /// FFmpeg's names of the decoders; nil without one.
     public var videoDecoder: String?
+    /// FFmpeg's name of the audio decoder; nil without one.
     public var audioDecoder: String?
+    /// The number of threads that decode video; 0 without a decoder.
     public var decoderThreads = 0
     /// The device that decodes video; nil for software.
     public var hardwareDevice: String?

@@ -6,6 +6,7 @@ public import Time
 // Pausing, seeking and frame steps.
 
 extension Player {
+    /// Stops at the current frame. Before the media is open, it opens paused.
     public func pause(now: HostTime) {
         wantsPause = true
         pipeline.video?.setLateness(.zero)
@@ -18,6 +19,7 @@ extension Player {
         }
     }
 
+    /// Continues; from the start if it has ended, and with another attempt if the connection was lost.
     public func play(now: HostTime) {
         wantsPause = false
         isStepPending = false
@@ -32,6 +34,7 @@ extension Player {
         }
     }
 
+    /// Pauses what plays and continues what is paused, lost or ended.
     public func togglePause(now: HostTime) {
         if wantsPause || isLost || phase == .ended { play(now: now) } else { pause(now: now) }
     }

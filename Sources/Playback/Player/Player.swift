@@ -38,8 +38,11 @@ public import Time
     public let location: String
     /// The media's contents; nil until it is open.
     public internal(set) var info: MediaInfo?
+    /// Whether it has frames to show: a film's, or a cover.
     public internal(set) var hasVideo = false
+    /// Whether an audio track plays.
     public internal(set) var hasAudio = false
+    /// Frames that were due and that were dropped, including those skipped by the decoder.
     public var counts: Counts {
         let skipped = (pipeline.video?.skippedCount ?? 0) + pipeline.packets.droppedVideoCount
         return Counts(due: takenCounts.due + skipped, dropped: takenCounts.dropped + skipped)
@@ -169,6 +172,7 @@ public import Time
 
     // MARK: - State
 
+    /// What it is doing now.
     public var state: State {
         switch phase {
         case .opening: .opening
@@ -180,6 +184,7 @@ public import Time
         }
     }
 
+    /// Whether it was asked to pause, in whatever state it is.
     public var isPaused: Bool { wantsPause }
     /// The playback speed; while changing, the new one.
     public internal(set) var speed: Double
@@ -240,7 +245,9 @@ public import Time
 
     /// 0…1.3; 1 leaves the level unchanged.
     public var volume: Double { didSet { pipeline.audio?.volume = volume } }
+    /// Whether audio plays silently.
     public var isMuted: Bool { didSet { pipeline.audio?.isMuted = isMuted } }
+    /// Whether it starts over at the end. A loop range takes precedence.
     public var isLooping: Bool { didSet { pipeline.packets.isLooping = isLooping && range == nil } }
 
     /// The format for new frames; queued frames keep theirs.

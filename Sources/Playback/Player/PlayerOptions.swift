@@ -15,16 +15,21 @@ public struct PlayerOptions: Hashable, Sendable {
 
     /// From the start of the media.
     public var start: Duration?
+    /// Whether it opens paused, on its first frame.
     public var isPaused = false
+    /// Whether it starts over at the end.
     public var isLooping = false
+    /// Where audio goes; fixed for the life of the player.
     public var audio = Audio.server
     /// 0…1.3; 1 leaves the level unchanged.
     public var volume = 1.0
+    /// Whether audio plays silently.
     public var isMuted = false
     /// The speed, 0.1…8.
     public var speed = 1.0
     /// Provides frames as fast as they are requested, without a clock. For measurements.
     public var isUntimed = false
+    /// The format in which frames are wanted until `setPictureRequest`.
     public var pictures = FrameFormat()
     /// Covers and other still images are always decoded in software.
     public var hardware = HardwareDecoding.off

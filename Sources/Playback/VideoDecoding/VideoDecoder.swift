@@ -8,6 +8,8 @@ import Time
 ///
 /// `run` is the thread's whole life. Beneath it FFmpeg's frame threads decode; this thread feeds them, gives the frames
 /// their times, converts those that cannot be shown as they are, and sleeps while the queue is full.
+///
+/// Threads: `run` is the video decoder's thread; the codec is used there alone. What other threads may ask says so.
 final class VideoDecoder: Sendable {
     let packets: PacketBuffer
     let frames: FrameQueue

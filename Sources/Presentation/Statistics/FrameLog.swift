@@ -12,6 +12,7 @@ public final class FrameLog {
         public var visible: HostTime
         /// When it was due; nil for the first frame after a seek, which is due when it is ready.
         public var due: HostTime?
+        /// Its time in the media.
         public var presentationTime: MediaTime
     }
 
@@ -69,6 +70,7 @@ public final class FrameLog {
     /// The last frames; nil unless `keepsRecent`.
     public private(set) var recent: RecentFrames?
     private(set) var firstFrame: HostTime?
+    /// The frames shown so far, if the log keeps them; otherwise empty.
     public private(set) var rows: [Row] = []
 
     /// Frames that the display reported as seen, and as replaced before they were seen.
@@ -118,6 +120,7 @@ public final class FrameLog {
         recent?.record(upload: duration)
     }
 
+    /// Records the distance of a frame on screen from what is heard, in either direction.
     public func recordAudioOffset(_ offset: Duration) { audioOffsets.record(offset < .zero ? .zero - offset : offset) }
 
     /// Records a frame of the main window whose swap has returned.

@@ -4,28 +4,43 @@ public import Time
 
 /// The summary of a run, version 1. What was not measured is null, never 0.
 public struct FrameReport: Codable, Sendable {
+    /// Percentiles of a duration, in milliseconds, with three significant digits.
     public struct Times: Codable, Sendable {
+        /// The median.
         public var p50: Double
+        /// The value that 95 % do not exceed.
         public var p95: Double
+        /// The value that 99 % do not exceed.
         public var p99: Double
+        /// The longest.
         public var max: Double
     }
 
+    /// The size of the window at the end, in device pixels.
     public struct Window: Codable, Sendable {
+        /// The number of columns.
         public var width: Int
+        /// The number of rows.
         public var height: Int
     }
 
+    /// The film's frames.
     public struct Video: Codable, Sendable {
+        /// The film's frame rate; nil if unknown.
         public var fps: Double?
         /// The decoder at the end of the run, and where it ran.
         public var decoder: String?
         /// The coded size in pixels; nil without video.
         public var width: Int?
+        /// As `width`, in rows.
         public var height: Int?
+        /// Frames whose time came.
         public var due: Int
+        /// Frames that were on screen, each counted once.
         public var shown: Int
+        /// Frames that were never shown, because the next was due as well.
         public var dropped: Int
+        /// Frames that stayed for more than half a frame too long.
         public var repeated: Int
         /// Frames that were uploaded, each once.
         public var uploaded: Int
@@ -33,6 +48,7 @@ public struct FrameReport: Codable, Sendable {
         public var resized: Int
         /// Frames, of either kind, that were converted on the frame loop.
         public var resolved: Int
+        /// How long after its time a frame was shown.
         public var lateMs: Times?
 
         enum CodingKeys: String, CodingKey {
@@ -57,8 +73,11 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
+    /// What went on screen, with a new frame of the film or without.
     public struct Present: Codable, Sendable {
+        /// How many times.
         public var count: Int
+        /// The time from one to the next, without pauses.
         public var intervalMs: Times?
 
         enum CodingKeys: String, CodingKey { case count, intervalMs = "interval_ms" }
@@ -91,8 +110,11 @@ public struct FrameReport: Codable, Sendable {
 
     /// What secondary windows showed.
     public struct Floating: Codable, Sendable {
+        /// What went on screen in them.
         public var present: Present
+        /// What drawing them took.
         public var draw: Times?
+        /// What their swaps took.
         public var swap: Times?
 
         public func encode(to encoder: any Encoder) throws {
@@ -120,7 +142,9 @@ public struct FrameReport: Codable, Sendable {
         public var upload: Times?
         /// Layout, and building the display list.
         public var compose: Times?
+        /// Issuing the draw calls, or drawing on the CPU.
         public var draw: Times?
+        /// The swap, including its wait for the display.
         public var swap: Times?
         /// The stages from `resolve` to `swap` together, for each frame that was shown.
         public var loop: Times?
@@ -138,22 +162,35 @@ public struct FrameReport: Codable, Sendable {
         }
     }
 
+    /// The version of this form; grows when a key changes its meaning.
     public var version = 1
+    /// The path or address of the media.
     public var file: String
+    /// The renderer's name: the driver's, or the library's.
     public var renderer: String
+    /// The main window.
     public var window: Window
+    /// The name of the scenario that was run.
     public var scenario: String
+    /// The film.
     public var video: Video
+    /// The main window's frames.
     public var present: Present
     /// Nil if the display reports nothing.
     public var presented: Presented?
     /// Nil if there was no secondary window.
     public var floating: Floating?
+    /// The cost of each stage of a frame, in milliseconds.
     public var costMs: Cost
+    /// The distance of frames from what is heard, in milliseconds; nil without audio.
     public var avOffsetMs: Times?
+    /// From the start to the first frame of the film on screen, in milliseconds.
     public var firstFrameMs: Double?
+    /// The processor time that the process has used, in seconds, over all threads.
     public var cpuSeconds: Double?
+    /// The time that has passed, in seconds.
     public var wallSeconds: Double?
+    /// The largest resident memory of the process, in MiB.
     public var peakRssMib: Double?
 
     enum CodingKeys: String, CodingKey {

@@ -10,13 +10,17 @@ public struct RecentFrames: Sendable {
         public var interval: Duration?
         /// Nil if it contained no new video frame.
         public var upload: Duration?
+        /// What drawing took.
         public var draw: Duration
+        /// What the swap took.
         public var swap: Duration
     }
 
     /// The median and the maximum.
     public struct Times: Hashable, Sendable {
+        /// The value in the middle; the greater of two.
         public var median: Duration
+        /// The largest value.
         public var longest: Duration
 
         public init(median: Duration, longest: Duration) {

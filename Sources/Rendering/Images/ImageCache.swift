@@ -107,6 +107,7 @@ import Time
         drop(entry)
     }
 
+    /// Whether an image was set for `id` and has not been removed.
     public func has(_ id: ImageID) -> Bool { images[id] != nil }
 
     /// Images that were to be drawn but missing: never set, removed or dropped. Each is reported once.

@@ -13,6 +13,9 @@ struct RasterImageKey: Hashable, Sendable {
 
 /// A thread that rasterizes text, with its queue. Requests may come from any thread. It starts with the first request
 /// and ends with `end`.
+///
+/// Threads: any thread requests; the main thread takes results. Neither waits. Rasterizers are made and used on the
+/// thread itself.
 final class RasterThread: Sendable {
     private struct State {
         var requests: [RasterImageKey] = []

@@ -4,6 +4,7 @@ public import Layers
 
 /// Draws with OpenGL ES in the current context of the surface. Main thread.
 @MainActor public final class GLRenderer: Renderer {
+    /// Draws the lists; several windows may share its programs and images.
     public let compositor: Compositor
 
     /// Has no effect: any frame can be read back until it is shown.

@@ -6,6 +6,9 @@ import Time
 
 /// Memory for frames of one size, lent to a producer and claimed by a consumer, so that none is copied. A slot is free
 /// again when neither holds it. Thread-safe.
+///
+/// Threads: the thread that makes pictures takes, and may wait a few milliseconds; the main thread claims, holds and
+/// releases.
 final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     // @unchecked: the borrower synchronizes access to the memory's content.
 
@@ -85,6 +88,8 @@ final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
 }
 
 /// Memory for frames that no other process shares.
+///
+/// Threads: any thread may use the memory; who may write to a picture is up to `LentPictures`.
 final class PrivatePicturesMemory: PicturesMemory, @unchecked Sendable {
     // @unchecked: the address does not change.
     let address: UnsafeMutableRawPointer

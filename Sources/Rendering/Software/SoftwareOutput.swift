@@ -2,9 +2,11 @@ public import Geometry
 
 /// Memory for one frame drawn by the CPU, from which it is shown: BGRX pixels, top row first.
 public struct FrameBuffer {
+    /// The first byte of the top row, aligned to four bytes.
     public let memory: UnsafeMutableRawPointer
     /// The bytes from one row to the next.
     public let stride: Int
+    /// The size of the frame, in pixels.
     public let size: PixelSize
     /// Identifies the buffer within its output. The buffer keeps its content until it is drawn into again; a buffer
     /// whose content is unknown has a new number.
@@ -57,13 +59,17 @@ extension SoftwareOutput {
 /// BGRA pictures without row padding that an output can show directly. Main thread; the memory may be used on any
 /// thread.
 @MainActor public protocol OutputPictures: AnyObject {
+    /// The memory of all pictures, one after the other.
     nonisolated var memory: any PicturesMemory { get }
 }
 
 /// One of an output's pictures and its position in a frame. Main thread.
 public struct OutputPicture {
+    /// The pictures that it is one of.
     public let pictures: any OutputPictures
+    /// Its number among `pictures`, from 0.
     public let index: Int
+    /// Where it is in the frame; as large as the picture.
     public let rect: PixelRect
     /// Prevents it from being overwritten while something reads it.
     public let holds: any PictureHolds
@@ -78,12 +84,15 @@ public struct OutputPicture {
 
 /// Counts the users of some pictures: one is not overwritten until every hold on it is released. Any thread.
 public protocol PictureHolds: AnyObject, Sendable {
+    /// Keeps picture `index` from being overwritten until it is released.
     func hold(_ index: Int)
+    /// Ends one `hold` on picture `index`.
     func release(_ index: Int)
 }
 
 /// Memory for pictures, freed with the last reference. Any thread.
 public protocol PicturesMemory: AnyObject, Sendable {
+    /// The first byte; valid as long as this object.
     var address: UnsafeMutableRawPointer { get }
     /// Reserves memory for the first `byteCount` bytes before they are first written. False if there is none.
     func reserve(_ byteCount: Int) -> Bool

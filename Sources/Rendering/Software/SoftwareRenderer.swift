@@ -5,6 +5,7 @@ public import Layers
 /// Draws on the CPU into memory that its output shows, without OpenGL. Main thread.
 @MainActor public final class SoftwareRenderer: Renderer {
     private let compositor: SoftwareCompositor
+    /// Shows the frames, and lends their memory.
     public let output: any SoftwareOutput
     /// A frame that is not shown yet.
     private var frame: Frame?

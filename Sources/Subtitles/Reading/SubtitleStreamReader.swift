@@ -4,6 +4,8 @@ import Playback
 import Time
 
 /// Decodes the packets of the stream that is selected, on the demuxer's thread alone.
+///
+/// Threads: confined to the demuxer's thread once it is attached.
 final class SubtitleStreamReader: @unchecked Sendable {
     // @unchecked: handed from the call that selects to the calls that receive, which are the same thread's.
     private var decoder: SubtitleDecoder

@@ -8,11 +8,13 @@ public import Presentation
     public var isVisible: Bool { !pixelSize.isEmpty }
     public var refreshRate: Double? { nil }
 
+    /// A surface of `size` device pixels.
     public init(size: PixelSize, scale: Double = 1) {
         pixelSize = size
         self.scale = scale
     }
 
+    /// Changes the size, in device pixels; an empty surface is not visible.
     public func resize(to size: PixelSize) { pixelSize = size }
     public func makeCurrent() {}
     public func swap() {}

@@ -6,6 +6,7 @@ public import Time
 
 /// Runs a frame loop without a window: an invisible surface that sleeps and wakes like one.
 @MainActor public final class OffscreenLoopSurface: FrameSurface {
+    /// What is drawn into.
     public let surface: any DrawableSurface
     private let signal: WakeSignal
 

@@ -13,7 +13,9 @@ import Time
 /// On both, a point is a framebuffer pixel divided by the content scale, so that text and gestures have the same
 /// physical size everywhere. At creation, GLFW_SCALE_TO_MONITOR makes GLFW's unit a point too.
 @MainActor public final class Window: DrawableSurface {
+    /// The size of the content, in device pixels.
     public private(set) var pixelSize: PixelSize
+    /// Device pixels per point, as the monitor has it.
     public private(set) var scale: Double
     /// Whether the window should cover its monitor, as last requested by the program or by the user through the window
     /// manager. `restoreFrame` says whether it does.
@@ -260,6 +262,7 @@ import Time
         return presentReporter.unreportedCount < Self.unseenFrameLimit
     }
 
+    /// Sets the text of the title bar and the task bar.
     public func setTitle(_ title: String) { glfwSetWindowTitle(handle, title) }
 
     /// Raises the window and focuses it, if the window manager allows it.

@@ -3,6 +3,7 @@ public import Geometry
 
 /// How to create a window.
 public struct WindowOptions: Sendable {
+    /// The text of the title bar.
     public var title: String
     /// The size of the content, in points.
     public var size: Size
@@ -11,6 +12,7 @@ public struct WindowOptions: Sendable {
     public var position: Point?
     /// Whether it has no frame or title bar.
     public var isBorderless = false
+    /// Whether it covers its monitor from the start.
     public var isFullscreen = false
     /// Whether it stays above other windows.
     public var isFloating = false

@@ -9,6 +9,7 @@ import Picture
 /// drawing state: blending, depth and scissor test are off between calls, and each call sets what it needs. Once each
 /// kind of item has been drawn once, a call allocates nothing.
 @MainActor public final class Compositor {
+    /// The capabilities of the context that it draws in.
     public let device: GLDevice
     /// Text, icons and still images.
     public let images: ImageCache

@@ -7,6 +7,7 @@ public import Picture
 /// Main thread, with the context it was made in current, from the first call to its release. Several sets of textures
 /// take turns, so that an upload does not wait for draws of the previous frame.
 @MainActor public final class VideoTexture {
+    /// The capabilities of the context that the textures belong to.
     public let device: GLDevice
     /// The format of the newest frame; nil before the first.
     public private(set) var format: PixelFormat?

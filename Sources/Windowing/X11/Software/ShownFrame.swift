@@ -20,6 +20,7 @@ public struct ShownFrame: Hashable, Sendable {
     public var refresh: UInt64
     /// The time of that refresh (ust) on the monotonic clock, in microseconds' resolution.
     public var time: HostTime
+    /// How it got there.
     public var mode: Mode
 }
 

@@ -49,6 +49,8 @@ import Synchronization
 }
 
 /// Allocates pages as they are reserved.
+///
+/// Threads: any thread may use and reserve the memory; who may write to a picture is up to its lender.
 private final class XPicturesMemory: PicturesMemory, @unchecked Sendable {
     // @unchecked: the address does not change.
     let address: UnsafeMutableRawPointer

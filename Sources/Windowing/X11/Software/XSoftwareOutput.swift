@@ -26,6 +26,7 @@ public import Time
 
     /// The window's ID at the server.
     public let window: UInt32
+    /// The connection to the X server, shared by all windows.
     public let connection: XConnection
     /// The current method. If a method fails, the next one is used.
     public internal(set) var method: XPresentationMethod

@@ -1,0 +1,13 @@
+//! Hands a value from one thread to another, which sleeps until it is there.
+
+import Platform
+import Time
+
+let answer = Monitor<Int?>(nil)
+let worker = try Thread(name: "worker") {
+    let sum = (1...1000).reduce(0, +)
+    answer.update { $0 = sum }
+}
+// Bounded: nil once the deadline has passed.
+if let sum = answer.wait(until: .now() + .seconds(5), { $0 }) { print("the worker says \(sum)") }
+worker.join()

@@ -1,0 +1,51 @@
+//! Floats a layer in a window of its own, above all others, until the user closes it.
+
+import Floating
+import Geometry
+import Layers
+import Navigation
+import Presentation
+import Rendering
+import Time
+import Windowing
+
+/// What floats: a layer, and how often it changes.
+final class Pulse: FloatingElement {
+    let layer = Layer(content: .color(.white))
+    let redrawInterval: Duration? = .seconds(1)
+    var onNeedsDisplay: (@MainActor () -> Void)?
+
+    func advance(to now: HostTime) -> Bool {
+        let isOdd = now.nanoseconds / 1_000_000_000 % 2 == 1
+        layer.content = .color(Color(red: isOdd ? 0.9 : 0.2, green: 0.4, blue: 0.5))
+        return true
+    }
+}
+
+/// A program that has nothing but the floating window: its own is never shown.
+final class Program: FrameLoopClient {
+    let floating: FloatingWindow
+    init(_ floating: FloatingWindow) { self.floating = floating }
+
+    var secondaryWindows: [any FrameLoopWindow] { [floating] }
+    var isFinished: Bool { floating.element == nil }
+    var nextFrameDue: HostTime? { nil }
+    var isAnimating: Bool { false }
+    var needsRedraw: Bool { false }
+    func nextWake(now: HostTime) -> HostTime? { nil }
+    func handle(_ event: WindowEvent, now: HostTime) {}
+    func advance(to now: HostTime) {}
+    func skip(to time: HostTime) {}
+    func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool { false }
+    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {}
+    func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { nil }
+    func willPresent(_ pixels: PixelSize) {}
+    func didPresent(at time: HostTime) {}
+}
+
+let main = try Window(WindowOptions(size: Size(width: 320, height: 180)))
+let renderer = GLRenderer(Compositor(device: try GLDevice()))
+let floating = try FloatingWindow(sharing: main, renderer: renderer) { _ in nil }
+floating.onClose = { _ in floating.close() }
+floating.open(Pulse(), area: nil, beside: main)
+try FrameLoop(surface: main, renderer: renderer, client: Program(floating), log: FrameLog()).run()

@@ -1,0 +1,27 @@
+//! Plans a draw: learns the display's clock from its reports, then sleeps until the film's next frame is to be drawn.
+
+import Presentation
+import Time
+
+var pacer = FramePacer(refreshRate: 60)
+let period = Duration.nanoseconds(16_683_333)  // 59.94 Hz, as the display really has it
+for count in 0..<20 {
+    pacer.observe(.init(count: Int64(count), time: HostTime(nanoseconds: 0) + period * count))
+}
+
+var now = HostTime(nanoseconds: 0) + period * 19
+let due = now + .milliseconds(42)
+while true {
+    switch pacer.plan(now: now, frameDue: due, isAnimating: false, needsRedraw: false, wake: nil) {
+    case .sleep(let until?):
+        print("sleep for \((until - now).inMilliseconds) ms")
+        now = until
+        continue
+    case .sleep(nil): print("sleep until something happens")
+    case .draw(let visible, _):
+        print(
+            "draw now, to be seen in \((visible - now).inMilliseconds) ms, \((visible - due).inMilliseconds) ms after it is due"
+        )
+    }
+    break
+}

@@ -1,0 +1,17 @@
+//! Takes a thumbnail from the middle of a film and writes it as a PNG file.
+
+import Geometry
+import Media
+import Picture
+import Platform
+
+let path = CommandLine.arguments.dropFirst().first ?? "Media/sample.mp4"
+let target = CommandLine.arguments.dropFirst(2).first ?? "/dev/null"
+
+var film = try ThumbnailSource(location: path, isInterrupted: { false })
+guard let picture = film.picture(at: 0.5, .exact, fitting: PixelSize(width: 320, height: 180)) else {
+    fatalError("nothing in \(path) can be decoded")
+}
+let png = try encodePNG(picture.pixels, size: picture.size, order: .bgra)
+try OutputFile.write(png, to: target)
+print("\(picture.size.width)x\(picture.size.height), mean brightness \(Int(picture.meanLuma)), \(png.count) bytes")
