@@ -1,5 +1,5 @@
 public import Platform
-public import Time
+import Time
 
 /// Waits until `condition` holds, for at most `bound`. Returns whether it does.
 ///

@@ -4,7 +4,7 @@ public import Geometry
 import Platform
 public import Presentation
 public import Rendering
-import Time
+public import Time
 
 /// A GLFW window, with an OpenGL ES 3 context or with an output for frames drawn by the CPU. Main thread.
 ///

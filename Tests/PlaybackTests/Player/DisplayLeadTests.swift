@@ -5,13 +5,16 @@ import Time
 
 @Suite("A display that leads a film")
 struct DisplayLeadTests {
+    /// Films, displays, and the factor on the film's speed.
+    private static let leading: [(film: Double, display: Double, factor: Double)] = [
+        (59.94005994, 60.0, 1.001), (23.976023976, 60.0, 1.001), (24.0, 60.0, 1.0), (25.0, 50.0, 1.0),
+        (30.0, 60.0, 1.0), (24.0, 143.98, 143.98 / 144), (50.0, 75.0, 1.0), (23.976023976, 59.94005994, 1.0),
+        (29.97002997, 75.0, 1.001), (60.0, 59.94005994, 1 / 1.001),
+    ]
+
     @Test(
         "A display whose rate is almost a whole or half-integer multiple of the film's leads it",
-        arguments: [
-            (60 / 1.001, 60.0, 1.001), (24 / 1.001, 60, 1.001), (24, 60, 1), (25, 50, 1), (30, 60, 1),
-            (24, 143.98, 143.98 / 144), (50, 75, 1), (24 / 1.001, 60 / 1.001, 1), (30 / 1.001, 75, 1.001),
-            (60, 60 / 1.001, 1 / 1.001),
-        ])
+        arguments: leading)
     func leads(film: Double, display: Double, factor: Double) throws {
         let found = try #require(DisplayLead.factor(film: film, display: display))
         #expect(abs(found - factor) < 1e-9)

@@ -1,4 +1,4 @@
-public import Picture
+import Picture
 
 /// What a picture looks like by the standards' own formulas, computed here in `Double` without the renderer.
 ///
