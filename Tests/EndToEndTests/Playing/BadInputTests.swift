@@ -128,7 +128,7 @@ extension EndToEnd {
         func truncated(tear: Tear) throws {
             try TemporaryFolder.with { folder in
                 let (whole, half, report) = (folder + "/whole.mp4", folder + "/half.mp4", folder + "/r.json")
-                try Clip.ffmpeg(["-i", try Clip.long.get(), "-c", "copy", "-movflags", "+faststart", whole])
+                try FFmpeg.run(["-i", try Clip.long.get(), "-c", "copy", "-movflags", "+faststart", whole])
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
                 let kind = tear == .withinAudio ? "a:0" : "v:0"
                 let packets = try Program.tool(
@@ -153,7 +153,7 @@ extension EndToEnd {
         func damaged() throws {
             try TemporaryFolder.with { folder in
                 let (whole, broken, report) = (folder + "/whole.mkv", folder + "/broken.mkv", folder + "/r.json")
-                try Clip.ffmpeg(["-i", try Clip.long.get(), "-c", "copy", whole])
+                try FFmpeg.run(["-i", try Clip.long.get(), "-c", "copy", whole])
                 var bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
                 for place in stride(from: bytes.count / 4, to: bytes.count * 3 / 4, by: 997) { bytes[place] ^= 0xFF }
                 try bytes.write(to: URL(fileURLWithPath: broken))
@@ -299,7 +299,7 @@ extension EndToEnd {
                     title=\(hostile)
                     """.utf8
                 ).write(to: URL(fileURLWithPath: chapters))
-                try Clip.ffmpeg([
+                try FFmpeg.run([
                     "-i", try Clip.short.get(), "-i", chapters, "-map_metadata", "1", "-c", "copy",
                     "-metadata:s:v:0", "title=\(hostile)", "-metadata:s:v:0", "language=\u{1B}c", film,
                 ])

@@ -4,6 +4,7 @@ import Layers
 import Platform
 import Rendering
 import Testing
+import TestSupport
 import Time
 
 @testable import Presentation
@@ -17,7 +18,7 @@ import Time
         let surface = SecondaryWindowTests.Surface(
             try OffscreenSurface(size: PixelSize(width: 32, height: 24)), WakeSignal())
         let device = try GLDevice()
-        let seat = WindowPresenter(pane: nil, surface: surface, renderer: GLRenderer(Compositor(device: device)))
+        let seat = WindowPresenter(content: nil, surface: surface, renderer: GLRenderer(Compositor(device: device)))
         var flushes: Int32?
         func present(presentTime: HostTime?) throws -> Int32 {
             flushes = nil

@@ -299,7 +299,7 @@ struct FullscreenTests {
         let window = try open(isDrawnByCPU: true)
         let output = try #require(window.output)
         let renderer = SoftwareRenderer(output: output, images: ImageCache())
-        let seat = WindowPresenter(pane: nil, surface: window, renderer: renderer)
+        let seat = WindowPresenter(content: nil, surface: window, renderer: renderer)
         func present() throws {
             _ = try seat.present(
                 compose: quarters, targets: { _ in nil }, willPresent: { _ in },
@@ -325,7 +325,7 @@ struct FullscreenTests {
         let window = try open(isDrawnByCPU: true)
         let output = try #require(window.output)
         let renderer = SoftwareRenderer(output: output, images: ImageCache())
-        let seat = WindowPresenter(pane: nil, surface: window, renderer: renderer)
+        let seat = WindowPresenter(content: nil, surface: window, renderer: renderer)
         var composed = 0
         var area = Self.home
         func present(_ meanwhile: () -> Void) throws {
