@@ -159,6 +159,21 @@ import Time
         #expect(cards.program.errors == "")
     }
 
+    @Test("The settings give commands of the library to other keys")
+    func keys() throws {
+        let keys = "[keys]\nc = \"library-view\"\nn = \"list-down\"\n\"v\" = \"none\"\n"
+        let cards = try CardScene(["a.mp4", "b.mp4"], settings: keys)
+        try cards.program.run("the films") { _ in cards.page.rows.count == 2 }
+        cards.program.type("v")
+        #expect(cards.page.view == .cards)
+        cards.program.type("c")
+        #expect(cards.page.view == .list)
+        cards.program.type("n")
+        cards.program.type("n")
+        #expect(cards.page.list.selection == 1)
+        try cards.awaitSettings("[library]\nview = \"list\"\n" + keys)
+    }
+
     @Test("The view that was chosen is remembered in the settings' file, and is the next program's")
     func remembered() throws {
         let cards = try CardScene(["a.mp4"])

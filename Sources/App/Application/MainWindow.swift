@@ -47,9 +47,4 @@ import Windowing
         window.show()
         window.raise()
     }
-
-    func close() {
-        isClosed = true
-        window?.hide()
-    }
 }

@@ -50,6 +50,6 @@
         cards.onOpen = { [weak navigator] in navigator?.showPlayer(animated: true, now: $0) }
         miniPlayers.onOpen = { [weak navigator] in navigator?.showPlayer(animated: true, now: $0) }
         let cards = cards
-        playback.interceptsNews = { [weak cards] news, now in cards?.intercept(news, now: now) ?? false }
+        playback.intercepts = { [weak cards] event, now in cards?.intercept(event, now: now) ?? false }
     }
 }

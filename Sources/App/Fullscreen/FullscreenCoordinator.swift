@@ -33,7 +33,8 @@ import Time
         self.navigator = navigator
         let controller = controller
         allPages = FullscreenPages(
-            home: { controller.home.size }, picture: { [weak playback] in playback?.session?.video.displaySize })
+            home: { [weak controller] in controller?.home.size ?? .zero },
+            picture: { [weak playback] in playback?.session?.video.displaySize })
         controller.bounds = window.bounds
         // A window that starts in fullscreen is not on the screen yet, so nothing can refuse it.
         if window.window?.isFullscreen == true { controller.enter(allPages, isAnimated: false, now: .now()) }

@@ -146,7 +146,7 @@ import Time
 
     /// The recent files that still exist, the latest first; nil if nothing has come in.
     func takeRecent() -> [RecentFilm]? {
-        if let entries = history.takeRecent() { look(for: entries) }
+        if let entries = history.takeRecent() { checkFiles(of: entries) }
         return found.withLock { found in
             defer { found.recent = nil }
             return found.recent
@@ -154,7 +154,7 @@ import Time
     }
 
     /// Leaves out files that are gone or have changed.
-    private func look(for entries: [HistoryEntry]) {
+    private func checkFiles(of entries: [HistoryEntry]) {
         let (found, wake) = (found, wake)
         Thread.detach(name: "history files") {
             let films = entries.filter { entry in

@@ -3,15 +3,15 @@ import Platform
 /// The program's version.
 public let programVersion = "0.2.0"
 
-/// From now on a crash leaves a report. Main thread.
+/// Starts writing a report if the program crashes. Main thread.
 @MainActor func beginCrashReports() { CrashReports.begin(program: "Glissade \(programVersion)") }
 
-/// What is said of crashes that nobody was told of yet.
+/// A message about crashes of earlier runs.
 enum CrashNotice {
-    /// Of the reports that earlier runs have left, each once; nil where there are none.
+    /// The message about the reports that have not been mentioned yet; nil without any.
     static func take() -> String? { text(CrashReports.takeNew()) }
 
-    /// - Parameter reports: the oldest first.
+    /// - Parameter reports: The oldest first.
     static func text(_ reports: [FilePath]) -> String? {
         guard let latest = reports.last else { return nil }
         let path = latest.displayPath

@@ -25,7 +25,7 @@ import Time
 
     /// Connects a new page.
     func prepare(_ page: LibraryPage) {
-        page.onNews = { [weak self, weak page] in
+        page.onRowsChange = { [weak self, weak page] in
             if let self, pages.stack.transitioningPages?.lower === page { pages.stack.takeSnapshot() }
         }
         page.source.onOpen = { [weak self, weak page] item, now in

@@ -76,7 +76,7 @@ extension LibraryPage {
         reloadRows()
         if let row = anchor.flatMap({ rows.row(of: $0) }) { list.jump(toShow: row) } else { list.jump(to: 0) }
         syncFilm()
-        onNews?()
+        onRowsChange?()
     }
 
     /// The item to keep in view: what plays, or the topmost item unless the list is at its start.

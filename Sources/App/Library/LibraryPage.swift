@@ -22,7 +22,7 @@ import Time
 
     let folder: FilePath
     /// Called when the rows have changed, and a snapshot of the page is out of date.
-    var onNews: (@MainActor () -> Void)?
+    var onRowsChange: (@MainActor () -> Void)?
     /// What plays at the user's request; its row is highlighted.
     var playing: FilePath? {
         didSet {
@@ -30,7 +30,7 @@ import Time
             source.playing = playing
             updateRecent()
             refresh([oldValue, playing])
-            onNews?()
+            onRowsChange?()
         }
     }
 
@@ -87,7 +87,7 @@ import Time
     private func updateRecent(_ played: [RecentFilm]? = nil) {
         guard rows.update(played: played, playing: playing?.location) else { return }
         reload()
-        onNews?()
+        onRowsChange?()
     }
 
     /// Starts reading the folder; once.
@@ -152,7 +152,7 @@ import Time
             showMessage()
             showPlaying()
         }
-        if isChanged { onNews?() }
+        if isChanged { onRowsChange?() }
         if isChanged || isScrolled { askForVisible() }
         if view == .cards, film.advance(self, to: now, isMoving: isMoving) { isChanged = true }
         if toast.advance(to: now) { isChanged = true }

@@ -39,7 +39,7 @@ enum PlayerMenu: Hashable {
     let statistics: StatisticsOverlay
     let subtitles = SubtitleView()
     private let box = VideoBox(background: .none)
-    private let standIn = AudioPlaceholder()
+    private let placeholder = AudioPlaceholder()
     /// Receives gestures on the video, beneath all controls.
     private let stage = Layer()
     let toast = Toast(style: Theme.toast)
@@ -71,7 +71,7 @@ enum PlayerMenu: Hashable {
         super.init()
         layer.content = .color(.black)
         for part in [
-            standIn.layer, box.layer, subtitles.layer, stage, statistics.layer, spinner.layer, waitSign,
+            placeholder.layer, box.layer, subtitles.layer, stage, statistics.layer, spinner.layer, waitSign,
             controls.layer,
             preview.layer, toast.layer, menu.layer,
         ] { layer.add(part) }
@@ -162,7 +162,7 @@ enum PlayerMenu: Hashable {
             setNeedsLayout()
         }
         let bounds = Rect(origin: .zero, size: layer.frame.size)
-        let picture = standIn.layout(bounds, for: video.player, title: bar?.title ?? "")
+        let picture = placeholder.layout(bounds, for: video.player, title: bar?.title ?? "")
         layer.content = picture == .film ? .color(.black) : .gradient(Theme.stage)
         switch picture {
         case .film:
@@ -202,7 +202,7 @@ enum PlayerMenu: Hashable {
     /// Shows no video: nothing plays.
     func hidePicture() {
         box.show(.none)
-        standIn.layer.isHidden = true
+        placeholder.layer.isHidden = true
         subtitles.clear()
     }
 

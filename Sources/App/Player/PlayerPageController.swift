@@ -51,7 +51,7 @@ import Time
             back: { [commands] in commands.perform(.back, now: .now()) },
             details: { [commands] in commands.perform(.showDetails, now: .now()) })
         page.owner = self
-        page.trailingPage = { [details = parts.details] in details.makePage() }
+        page.trailingPage = { [weak details = parts.details] in details?.makePage() }
         parts.gestures.connect(page.gestures)
         fullscreen?.connectDismissal(of: page)
         apply(to: page)

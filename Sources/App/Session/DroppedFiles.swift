@@ -31,7 +31,7 @@ import Synchronization
         let (finished, wake) = (finished, wake)
         do throws(ThreadError) {
             _ = try Thread(name: "dropped files") {
-                let drop = Self.look(at: paths)
+                let drop = Self.examine(paths)
                 finished.drops.withLock { $0.append(drop) }
                 wake()
             }
@@ -47,7 +47,7 @@ import Synchronization
         finished.drops.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
 
-    nonisolated static func look(at paths: [String]) -> Drop {
+    nonisolated static func examine(_ paths: [String]) -> Drop {
         var drop = Drop()
         for location in paths {
             // Files may be given as `file:` addresses.

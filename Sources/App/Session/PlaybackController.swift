@@ -13,8 +13,8 @@ import Time
     var onStateChange: (@MainActor (HostTime) -> Void)?
     /// The session has ended.
     var onStop: (@MainActor (HostTime) -> Void)?
-    /// Called first with news of the session; returns true to keep them from having further effects.
-    var interceptsNews: (@MainActor (PlaybackSession.News, HostTime) -> Bool)?
+    /// Called first with what has happened; returns true if nothing else is to be done about it.
+    var intercepts: (@MainActor (PlaybackSession.Event, HostTime) -> Bool)?
 
     private let options: LaunchOptions
     private let services: PlaybackServices
@@ -127,8 +127,8 @@ import Time
 
     /// Plays on to `now`, and goes to the next entry or ends the program when an entry is over.
     func advance(to now: HostTime) {
-        guard let session, let news = session.advance(to: now), interceptsNews?(news, now) != true else { return }
-        switch news {
+        guard let session, let event = session.advance(to: now), intercepts?(event, now) != true else { return }
+        switch event {
         case .changed: if !session.player.hasVideo { pages.frames.setNeedsRedraw() }
         case .next(let failed):
             if failed != nil, !record.wasOpenedByUser { lifecycle.setFailed() }

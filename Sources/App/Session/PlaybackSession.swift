@@ -22,7 +22,7 @@ struct LaunchOverrides: Hashable, Sendable {
     static let surface = SurfaceID(rawValue: 1)
 
     /// What has happened to the current entry.
-    enum News {
+    enum Event {
         /// It was opened, plays, or is paused.
         case changed
         /// The next entry plays, as it has ended or could not be played; then `failed` is its location.
@@ -125,7 +125,7 @@ struct LaunchOverrides: Hashable, Sendable {
     func continueIn(_ list: Playlist) { playlist = list }
 
     /// Advances the player, and goes to the next entry at the end. Returns what has happened, if anything.
-    func advance(to now: HostTime) -> News? {
+    func advance(to now: HostTime) -> Event? {
         player.advance(to: now)
         let state = player.state
         let isRunning = player.isRunning

@@ -80,7 +80,7 @@ import Time
         }
         if !hasLooked {
             hasLooked = true
-            look(beside: player.location)
+            findFiles(beside: player.location)
         }
         let files = found.files.withLock { files in
             defer { files.removeAll() }
@@ -181,7 +181,7 @@ import Time
 
     // MARK: - Subtitle files
 
-    private func look(beside location: String) {
+    private func findFiles(beside location: String) {
         guard !isAddress(location) else { return }
         let path = LibraryFolder.absolute(location)
         let (found, wake) = (found, wake)

@@ -70,11 +70,11 @@ import Time
     }
 
     /// Handles the end of a video that plays in a card, which ends or starts nothing elsewhere.
-    func intercept(_ news: PlaybackSession.News, now: HostTime) -> Bool {
+    func intercept(_ event: PlaybackSession.Event, now: HostTime) -> Bool {
         guard let session = playback.session, session.preview != nil else { return false }
         let path = LibraryFolder.absolute(session.location)
         let page = pages.libraries.first { $0.film.playback.current == path }
-        switch news {
+        switch event {
         case .changed, .next: return false
         case .ended:
             if let page, page.film.ended(page, now: now) { break }
@@ -91,7 +91,9 @@ import Time
         guard let session = playback.session, session.endPreview() else { return }
         playback.setOpenedByUser()
         let path = LibraryFolder.absolute(session.location)
-        if let list = pages.libraries.lazy.compactMap({ $0.rows.playlist(from: path) }).first { session.continueIn(list) }
+        if let list = pages.libraries.lazy.compactMap({ $0.rows.playlist(from: path) }).first {
+            session.continueIn(list)
+        }
         playback.sessionChanged(now: now)
     }
 

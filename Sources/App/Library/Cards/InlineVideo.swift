@@ -50,7 +50,7 @@ import Time
     /// The vertical positions of the visible cards' pictures, from the top.
     private(set) var frames: [RowFrame<LibraryItem.ID>] = []
     /// The cards that are told about the visibility of their items; the list may give a card another item.
-    private var hearing: [LibraryItem.ID: LibraryCard] = [:]
+    private var cards: [LibraryItem.ID: LibraryCard] = [:]
     private var rows: [ListPlayback<LibraryItem.ID>.Row] = []
     private var shownMark: LibraryItem.ID?
     /// The item whose video was shown last.
@@ -62,7 +62,7 @@ import Time
 
     /// Starts and stops cards as they scroll into and out of view. Returns whether the page must be drawn again.
     func advance(_ page: LibraryPage, to now: HostTime, isMoving: Bool) -> Bool {
-        look(page)
+        updatePositions(page)
         playback.isSuspended = isMoving || !isSeen || isElsewhere || placeholder != nil
         let action = playback.update(rows, isScrolling: page.list.isScrolling, now: now)
         if let action { perform(action, page, now: now) }
@@ -76,7 +76,7 @@ import Time
     }
 
     /// Updates the positions of the cards, and tells each how far it is in view.
-    private func look(_ page: LibraryPage) {
+    private func updatePositions(_ page: LibraryPage) {
         frames.removeAll(keepingCapacity: true)
         rows.removeAll(keepingCapacity: true)
         let (upper, lower) = page.viewOfList
@@ -87,25 +87,26 @@ import Time
             let place = RowFrame(id: entry.id, top: frame.minY + picture.minY, height: picture.size.height)
             frames.append(place)
             rows.append(
-                .init(id: entry.id, fraction: place.fraction(from: upper, to: lower), canPlay: canPlay(entry, page.rows)))
+                .init(
+                    id: entry.id, fraction: place.fraction(from: upper, to: lower), canPlay: canPlay(entry, page.rows)))
         }
         guard isSeen else { return }
-        for frame in frames { rehome(frame.id, page) }
+        for frame in frames { updateCard(of: frame.id, page) }
         visibility.update(frames, from: upper, to: lower) { tell($0, $1, page) }
     }
 
     /// Tells the card of an item that is in view, which may be another one than before.
-    private func rehome(_ id: LibraryItem.ID, _ page: LibraryPage) {
-        guard let old = hearing[id], let card = page.card(of: id), card !== old else { return }
-        old.hear(.didDisappear, of: id)
-        hearing[id] = card
-        card.hear(.willAppear, of: id)
+    private func updateCard(of id: LibraryItem.ID, _ page: LibraryPage) {
+        guard let old = cards[id], let card = page.card(of: id), card !== old else { return }
+        old.noteVisibility(.didDisappear, of: id)
+        cards[id] = card
+        card.noteVisibility(.willAppear, of: id)
     }
 
     private func tell(_ id: LibraryItem.ID, _ change: RowVisibility<LibraryItem.ID>.Change, _ page: LibraryPage) {
-        if change == .willAppear, hearing[id] == nil { hearing[id] = page.card(of: id) }
-        hearing[id]?.hear(change, of: id)
-        if change == .didDisappear { hearing[id] = nil }
+        if change == .willAppear, cards[id] == nil { cards[id] = page.card(of: id) }
+        cards[id]?.noteVisibility(change, of: id)
+        if change == .didDisappear { cards[id] = nil }
         onVisibility?(id, change)
     }
 
@@ -120,11 +121,11 @@ import Time
         hideFilm()
         let (current, isHeld) = (playback.current, playback.isHeld)
         // When cards come back, the one that is most in view plays.
-        var anew = ListPlayback<LibraryItem.ID>()
-        anew.leaving = playback.leaving
-        anew.playsNext = playback.playsNext
-        anew.disappearThreshold = playback.disappearThreshold
-        playback = anew
+        var fresh = ListPlayback<LibraryItem.ID>()
+        fresh.leaving = playback.leaving
+        fresh.playsNext = playback.playsNext
+        fresh.disappearThreshold = playback.disappearThreshold
+        playback = fresh
         // What the user asked for continues in the miniplayer.
         if current != nil, !isHeld { owner?.stopInPlace(now: now) }
     }

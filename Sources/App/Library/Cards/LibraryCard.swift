@@ -84,7 +84,7 @@ import Picture
     // MARK: - Contents
 
     func show(_ content: Content) {
-        if let old = self.content?.id, old != content.id { hear(.didDisappear, of: old) }
+        if let old = self.content?.id, old != content.id { noteVisibility(.didDisappear, of: old) }
         if content.id != self.content?.id {
             hideFilm()
             setMarked(false)
@@ -172,7 +172,7 @@ import Picture
     // MARK: - Visibility
 
     /// Notes a change in the visibility of an item's picture; ignored if the card shows another item.
-    final func hear(_ change: RowVisibility<LibraryItem.ID>.Change, of id: LibraryItem.ID) {
+    final func noteVisibility(_ change: RowVisibility<LibraryItem.ID>.Change, of id: LibraryItem.ID) {
         guard id == content?.id, isInView || change == .willAppear else { return }
         isInView = change != .didDisappear
         visibilityChanged(change)

@@ -24,7 +24,7 @@ struct GrowthSeries: Encodable {
         }
 
         /// What goes on meanwhile.
-        var scenario: LaunchOptions.Scenario { self == .pages ? .drag : .rest }
+        var scenario: Scenario { self == .pages ? .drag : .rest }
     }
 
     /// One size.

@@ -4,7 +4,7 @@ import Presentation
 import Testing
 import Time
 
-@testable import App
+@testable import Benchmark
 
 /// Tables for a terminal.
 @Suite("Text table")

@@ -5,7 +5,7 @@ import Presentation
 import Time
 
 /// A hand that does the same again and again, for measurements: its events are told by their times alone.
-struct InputScript: EventScript {
+struct InputScript {
     /// A mouse's rate.
     static let interval = Duration.milliseconds(8)
     /// So long after the first swap the hand comes.
@@ -24,7 +24,7 @@ struct InputScript: EventScript {
     private var isOver = false
 
     /// Nil for a scenario without a hand.
-    init?(_ scenario: LaunchOptions.Scenario) {
+    init?(_ scenario: Scenario) {
         switch scenario {
         case .rest, .throughput: return nil
         case .drag: act = .swing
@@ -104,6 +104,8 @@ struct InputScript: EventScript {
 
     /// How often the progress bar is drawn along; then the film plays to its end.
     private static let scrubCount = 5
+    /// How far the middle of the progress bar is above the window's lower edge, in points.
+    static let progressBarHeight = 64.0
 
     /// For 3 s along the progress bar, from 20 % to 80 % of the window and back in 2 s; then it is let go for 1 s.
     private mutating func scrub(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
@@ -113,7 +115,7 @@ struct InputScript: EventScript {
         }
         let place = seconds.truncatingRemainder(dividingBy: 4)
         let fraction = 0.5 - 0.3 * cosine(turns: place / 2)
-        let point = Point(x: fraction * size.width, y: size.height - PlayerControls.barHeight)
+        let point = Point(x: fraction * size.width, y: size.height - Self.progressBarHeight)
         if place < 3 {
             events.append(pointer(isPressed ? .moved : .pressed, point, time))
         } else if isPressed {

@@ -1,9 +1,10 @@
+import App
 import Geometry
 import Layers
 import Testing
 import Time
 
-@testable import App
+@testable import Benchmark
 
 /// The arithmetic of growth.
 @Suite("Linear fit")
@@ -72,17 +73,17 @@ struct GrowthPlanTests {
         options.locations = ["a.mp4", "b.mp4"]
         func steps(_ kind: GrowthSeries.Kind) -> [GrowthPlan.Step] { GrowthPlan.steps(of: kind, options) }
         #expect(steps(.layers).map(\.count) == [10, 30, 100, 300, 1000])
-        #expect(steps(.layers).map { $0.options.load?.layers } == [10, 30, 100, 300, 1000])
-        #expect(steps(.pages).map { $0.options.load?.pagesBeneath } == [0, 1, 2, 4, 8])
-        #expect(steps(.window).first?.options.size == Size(width: 640, height: 360))
-        #expect(steps(.window).last?.options.size == Size(width: 2560, height: 1440))
-        #expect(steps(.video).map(\.options.locations) == [["a.mp4"], ["b.mp4"]])
+        #expect(steps(.layers).map { $0.run.pages.layers } == [10, 30, 100, 300, 1000])
+        #expect(steps(.pages).map { $0.run.pages.pagesBeneath } == [0, 1, 2, 4, 8])
+        #expect(steps(.window).first?.run.options.size == Size(width: 640, height: 360))
+        #expect(steps(.window).last?.run.options.size == Size(width: 2560, height: 1440))
+        #expect(steps(.video).map(\.run.options.locations) == [["a.mp4"], ["b.mp4"]])
         for kind in GrowthSeries.Kind.allCases where kind != .video {
-            #expect(steps(kind).allSatisfy { $0.options.locations == ["a.mp4"] })
+            #expect(steps(kind).allSatisfy { $0.run.options.locations == ["a.mp4"] })
         }
         for kind in GrowthSeries.Kind.allCases {
-            #expect(steps(kind).allSatisfy { $0.options.scenario == (kind == .pages ? .drag : .rest) })
-            #expect(steps(kind).allSatisfy { $0.options.duration != nil && $0.options.player.isLooping })
+            #expect(steps(kind).allSatisfy { $0.run.scenario == (kind == .pages ? .drag : .rest) })
+            #expect(steps(kind).allSatisfy { $0.run.options.duration != nil && $0.run.options.player.isLooping })
         }
     }
 
@@ -94,8 +95,8 @@ struct GrowthPlanTests {
         options.duration = .seconds(1)
         for kind in GrowthSeries.Kind.allCases {
             for step in GrowthPlan.steps(of: kind, options) {
-                #expect(step.options.duration == .seconds(1))
-                if kind != .window { #expect(step.options.size == options.size) }
+                #expect(step.run.options.duration == .seconds(1))
+                if kind != .window { #expect(step.run.options.size == options.size) }
             }
         }
     }

@@ -18,7 +18,7 @@ enum FrameTable {
                 "process    wall \(number(wall)) s   cpu \(number(cpu)) s   peak \(number(report.peakRssMib ?? 0)) MiB"
                     + (report.firstFrameMs.map { "   first frame \(number($0)) ms" } ?? ""))
         }
-        if report.scenario == LaunchOptions.Scenario.throughput.rawValue, let wall = report.wallSeconds, wall > 0 {
+        if report.scenario == Scenario.throughput.rawValue, let wall = report.wallSeconds, wall > 0 {
             lines.append("rate       \(number(Double(video.shown) / wall)) frames/s, the start included")
         }
         lines.append("")
