@@ -20,14 +20,14 @@ enum SubtitleTargets {
         let events = source.timeline.events
         check(!events.isEmpty, "what was read holds something")
         check(zip(events, events.dropFirst()).allSatisfy { $0.start <= $1.start }, "events are in order")
-        var setter = SubtitleRenderer(report: { _ in })
-        setter.set(source, for: placement)
+        var renderer = SubtitleRenderer(report: { _ in })
+        renderer.set(source, for: placement)
         for event in events.prefix(4) {
             check(event.start <= event.end, "an event does not end before it begins")
             let moment = source.timeline.moment(at: event.start)
             check(moment.until > event.start, "a moment ends after its beginning")
             _ = source.timeline.lines(around: event.start)
-            _ = setter.picture(of: moment.events, at: event.start)
+            _ = renderer.picture(of: moment.events, at: event.start)
         }
         for time in [Int64.min, -1, 0, .max] { _ = source.timeline.lines(around: time) }
     }

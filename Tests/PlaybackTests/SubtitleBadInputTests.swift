@@ -66,7 +66,7 @@ import Time
         let screen = SubtitleScreen()
         #expect(screen.open(path) == .ready)
         #expect(screen.place(at: 2) != nil)
-        #expect(screen.subtitles.stage.state.withLock { $0.external?.timeline.byteCount ?? 0 } <= 108 << 20)
+        #expect(screen.subtitles.pipeline.state.withLock { $0.external?.timeline.byteCount ?? 0 } <= 108 << 20)
     }
 
     @Test("Of more lines than memory is meant for, the first are kept, and that is said")

@@ -61,7 +61,7 @@ import Time
         let deadline = HostTime.now() + Self.patience
         while HostTime.now() < deadline {
             frame(time)
-            if !subtitles.stage.state.withLock({ $0.slides.isStarved }) {
+            if !subtitles.pipeline.state.withLock({ $0.renderCache.isStarved }) {
                 // It may have become ready after this frame.
                 frame(time)
                 return true
@@ -82,8 +82,8 @@ import Time
         let deadline = HostTime.now() + Self.patience
         while HostTime.now() < deadline {
             // What shows nothing becomes ready without anybody being told.
-            let isReady = subtitles.stage.state.wait(until: .now() + .milliseconds(10)) { state in
-                state.slides.slides.contains { $0.contains(time) } ? true : nil
+            let isReady = subtitles.pipeline.state.wait(until: .now() + .milliseconds(10)) { state in
+                state.renderCache.slides.contains { $0.contains(time) } ? true : nil
             }
             if isReady == true { return true }
         }

@@ -208,7 +208,7 @@ import Time
         #expect(screen.frame(0) == .unchanged)
         #expect(screen.frame(1_000_000_000) == .unchanged)
         #expect(!screen.subtitles.isActive)
-        #expect(!screen.subtitles.stage.state.withLock { $0.hasThread })
+        #expect(!screen.subtitles.pipeline.state.withLock { $0.hasThread })
         #expect(try Memory.threadCount() <= before)
     }
 

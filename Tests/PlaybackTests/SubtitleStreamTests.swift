@@ -52,7 +52,7 @@ import Time
             feed.seek(to: start)
             feed.feed(screen.subtitles)
         }
-        #expect(screen.subtitles.stage.state.withLock { $0.embedded?.timeline.events.count } == 4)
+        #expect(screen.subtitles.pipeline.state.withLock { $0.embedded?.timeline.events.count } == 4)
         #expect(screen.place(at: 2.5) == place)
     }
 
