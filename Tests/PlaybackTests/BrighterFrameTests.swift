@@ -98,14 +98,14 @@ import Time
     func request() throws {
         let small = PixelSize(width: 40, height: 22)
         var options = PlayerOptions.paused
-        options.pictures = FrameFormat(resolvedSize: small)
+        options.pictures = FrameFormat(convertedSize: small)
         let viewing = Viewing(try Clips.film(), options: options)
         viewing.open()
         viewing.pauseAtStart()
-        viewing.player.setPictureRequest(FrameFormat(resolvedSize: small, brightnessOffset: -0.25))
+        viewing.player.setPictureRequest(FrameFormat(convertedSize: small, brightnessOffset: -0.25))
         #expect(viewing.run { viewing.player.refresh(now: viewing.now) })
         let deadline = HostTime.now() + Viewing.patience
-        while viewing.player.pipeline.frames.glance().first == nil, HostTime.now() < deadline {}
+        while viewing.player.pipeline.frames.head().first == nil, HostTime.now() < deadline {}
         guard let frame = viewing.player.takeFrame(visibleAt: viewing.now) else {
             Issue.record("no frame came")
             return
@@ -126,11 +126,11 @@ import Time
         var results: [[UInt8]] = []
         for brightnessOffset in [0.5, -0.2] {
             var options = PlayerOptions.paused
-            options.pictures = FrameFormat(resolvedSize: size, retainsSource: true, brightnessOffset: brightnessOffset)
+            options.pictures = FrameFormat(convertedSize: size, retainsSource: true, brightnessOffset: brightnessOffset)
             let viewing = Viewing(try Clips.film(), options: options)
             viewing.open()
             let deadline = HostTime.now() + Viewing.patience
-            while viewing.player.pipeline.frames.glance().first == nil, HostTime.now() < deadline {}
+            while viewing.player.pipeline.frames.head().first == nil, HostTime.now() < deadline {}
             guard let frame = viewing.player.takeFrame(visibleAt: viewing.now) else {
                 Issue.record("no frame came")
                 return
@@ -147,7 +147,7 @@ import Time
         let viewing = Viewing(try Clips.film(), options: options)
         viewing.open()
         let deadline = HostTime.now() + Viewing.patience
-        while viewing.player.pipeline.frames.glance().first == nil, HostTime.now() < deadline {}
+        while viewing.player.pipeline.frames.head().first == nil, HostTime.now() < deadline {}
         return viewing.player.takeFrame(visibleAt: viewing.now)?.brightnessOffset
     }
 }

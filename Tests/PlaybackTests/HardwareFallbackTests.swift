@@ -164,8 +164,8 @@ import Time
         #expect(viewing.numbers == Array((number + 1)..<100))
     }
 
-    @Test("A glance under the user gets its picture from another decoder")
-    func glance() throws {
+    @Test("A scrub preview gets its frame from another decoder")
+    func scrubPreview() throws {
         let device = FailingDevice(faults: [3, 4, 5])
         var options = PlayerOptions.onHardware
         options.isUntimed = false
@@ -227,7 +227,7 @@ import Time
         #expect(viewing.numbers == Array(0..<100))
         #expect(device.openCount == 1 && device.downloadCount == 0)
         #expect(
-            viewing.problems == [.noHardwareDecoding(device: "vaapi", reason: "it does not decode this stream")])
+            viewing.problems == [.noHardwareDecoding(device: "vaapi", reason: "it cannot decode this stream")])
     }
 
     @Test("Stills are decoded in software, whatever is asked for")

@@ -165,7 +165,7 @@ import Time
         let b = try Clips.file(
             "wide.ts", ffmpeg: FrameCode.source(seconds: 1, size: "320x130", first: 25) + FrameCode.h264)
         var options = PlayerOptions()
-        options.pictures.resolvedSize = PixelSize(width: 100, height: 50)
+        options.pictures.convertedSize = PixelSize(width: 100, height: 50)
         let viewing = Viewing(try Clips.file("sizes.ts", data: Clips.bytes(a) + Clips.bytes(b)), options: options)
         #expect(viewing.runToEnd())
         #expect(viewing.numbers == Array(0..<50))
@@ -260,7 +260,7 @@ import Time
             "odd-\(size).mkv",
             ffmpeg: ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", size, "-r", "25", "-i", raw, "-c:v", "ffv1"])
         var options = PlayerOptions()
-        options.pictures.resolvedSize = PixelSize(width: 33, height: 17)
+        options.pictures.convertedSize = PixelSize(width: 33, height: 17)
         let viewing = Viewing(path, options: options)
         #expect(viewing.runToEnd())
         #expect(viewing.shown.count == 5)

@@ -68,7 +68,7 @@ import Time
         #expect(player.counts.dropped == 0)
         // More than a frame late, and the next one waits already: it is passed over.
         let deadline = HostTime.now() + Viewing.patience
-        while player.pipeline.frames.glance().second == nil, HostTime.now() < deadline {}
+        while player.pipeline.frames.head().second == nil, HostTime.now() < deadline {}
         let number = try #require(take(player, due + .milliseconds(90)))
         #expect(number > 2)
         #expect(player.counts == .init(due: number + 1, dropped: number - 2))
@@ -77,7 +77,7 @@ import Time
     @Test("Where each draw takes longer than two frames, late ones are passed over", arguments: [true, false])
     func catchesUp(isConverted: Bool) throws {
         var options = PlayerOptions()
-        if isConverted { options.pictures = FrameFormat(resolvedSize: PixelSize(width: 32, height: 18)) }
+        if isConverted { options.pictures = FrameFormat(convertedSize: PixelSize(width: 32, height: 18)) }
         let viewing = Viewing(try Clips.film(), options: options)
         viewing.nextFrame()
         viewing.run { viewing.player.isRunning && viewing.player.nextFrameDue != nil }

@@ -18,7 +18,7 @@ import Time
         let viewing = Viewing(try path ?? Clips.film(), options: options)
         viewing.open()
         let deadline = HostTime.now() + Viewing.patience
-        while viewing.player.pipeline.frames.glance().first == nil, HostTime.now() < deadline {}
+        while viewing.player.pipeline.frames.head().first == nil, HostTime.now() < deadline {}
         return viewing.player.takeFrame(visibleAt: viewing.now)
     }
 
@@ -32,7 +32,7 @@ import Time
     func keptPlanes() throws {
         var facts: [(isConverted: Bool, hasPlanes: Bool, size: PixelSize, planes: PixelSize?, bytes: Int)] = []
         for (size, retainsSource) in [(nil, true), (Self.small, false), (Self.small, true)] {
-            let frame = try frame(FrameFormat(resolvedSize: size, retainsSource: retainsSource))
+            let frame = try frame(FrameFormat(convertedSize: size, retainsSource: retainsSource))
             guard let frame else {
                 Issue.record("no frame came")
                 return
@@ -54,9 +54,9 @@ import Time
     @Test(
         "A frame that was resolved small and kept its planes is as sharp at another size as if it had been made for it")
     func anotherSize() throws {
-        let kept = try frame(FrameFormat(resolvedSize: Self.small, retainsSource: true))
-        let direct = try frame(FrameFormat(resolvedSize: Self.large))
-        let resolved = try frame(FrameFormat(resolvedSize: Self.small))
+        let kept = try frame(FrameFormat(convertedSize: Self.small, retainsSource: true))
+        let direct = try frame(FrameFormat(convertedSize: Self.large))
+        let resolved = try frame(FrameFormat(convertedSize: Self.small))
         let planes = try frame(FrameFormat())
         guard let kept, let direct, let resolved, let planes else {
             Issue.record("no frame came")
@@ -86,7 +86,7 @@ import Time
 
     @Test("What pictures of changing sizes are made in is kept as long as it may be needed again soon")
     func memory() throws {
-        guard let frame = try frame(FrameFormat(resolvedSize: Self.small, retainsSource: true)) else {
+        guard let frame = try frame(FrameFormat(convertedSize: Self.small, retainsSource: true)) else {
             Issue.record("no frame came")
             return
         }
@@ -118,7 +118,7 @@ import Time
             "deep-resolved.mkv",
             ffmpeg: FrameCode.source(seconds: 0.2, first: 9, format: "yuv420p10le") + ["-c:v", "ffv1"])
         for resolvedSize in [nil, Self.small] {
-            let request = FrameFormat(acceptsDeepSamples: false, resolvedSize: resolvedSize, retainsSource: true)
+            let request = FrameFormat(acceptsDeepSamples: false, convertedSize: resolvedSize, retainsSource: true)
             guard let frame = try frame(request, of: path) else {
                 Issue.record("no frame came")
                 return
@@ -140,7 +140,7 @@ import Time
         viewing.seek(to: .milliseconds(1000))
         #expect(viewing.run { player.refresh(now: viewing.now) })
         #expect(!player.refresh(now: viewing.now), "one is under way")
-        player.setPictureRequest(FrameFormat(resolvedSize: Self.small))
+        player.setPictureRequest(FrameFormat(convertedSize: Self.small))
         #expect(viewing.nextFrame()?.number == 25)
         #expect(viewing.run { player.refresh(now: viewing.now) })
         let shown = try #require(viewing.nextFrame())

@@ -52,7 +52,7 @@ import Time
         #expect(viewing.run { viewing.shown.count > 130 })
         let shown = try #require(viewing.last)
         #expect(shown.time > MediaTime(seconds: 4))
-        #expect(number(try decodePicture(of: path, at: viewing.player.inFirstRound(shown.time))) == shown.number)
+        #expect(number(try decodePicture(of: path, at: viewing.player.wrapped(shown.time))) == shown.number)
     }
 
     @Test("Between two frames it is the one on show")

@@ -5,7 +5,6 @@ public import Time
 /// A value type that reads no clock. By itself it follows the host's monotonic clock. With audio, `observe` pulls it
 /// towards what is audible: by running slightly faster or slower, so that frames keep their rhythm; by a jump if audio
 /// is far ahead; and by standing still if audio has fallen behind. It never runs backwards.
-/// jump where the sound is far ahead; and by holding still where the sound has fallen behind. It never runs backwards.
 public struct PlaybackClock: Hashable, Sendable {
     /// The largest relative change of speed while catching up with audio; too small to notice.
     public static let slewLimit = 0.02
@@ -13,9 +12,9 @@ public struct PlaybackClock: Hashable, Sendable {
     public static let slewGain = 3.0
     /// If audio is further ahead than this, the clock jumps to it.
     public static let jumpThreshold = Duration.milliseconds(80)
-    /// If audio is further behind than this, the clock waits for it,
+    /// If audio is further behind than this, the clock waits for it.
     public static let holdThreshold = Duration.milliseconds(60)
-    /// until audio is no further behind than this.
+    /// How far behind audio may still be when the clock stops waiting.
     public static let holdTolerance = Duration.milliseconds(20)
 
     private var anchor: MediaTime
