@@ -32,7 +32,7 @@ import Time
         options.isLooping = mode & 8 != 0
         if mode & 16 != 0 { options.start = length(script.first ?? 0) }
         options.subtitleTrack = mode & 32 != 0 ? Int(mode >> 6) + 1 : nil
-        if mode & 64 != 0 { options.pictures.resolvedSize = PixelSize(width: 96, height: 54) }
+        if mode & 64 != 0 { options.pictures.convertedSize = PixelSize(width: 96, height: 54) }
         let threads = Threads.count
         run(options, opensFirst: mode & 128 == 0, retires: mode & 1 != 0, script)
         // Waits for remaining threads: crashes, memory use and hangs in them count too.
@@ -151,7 +151,7 @@ import Time
         case 17: _ = player.refresh(now: now)
         case 18:
             let side = 1 + Int(amount)
-            player.setPictureRequest(FrameFormat(resolvedSize: PixelSize(width: side, height: max(1, side / 2))))
+            player.setPictureRequest(FrameFormat(convertedSize: PixelSize(width: side, height: max(1, side / 2))))
         default: player.volume = Double(amount) / 100
         }
     }

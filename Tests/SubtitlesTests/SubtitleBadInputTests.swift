@@ -62,7 +62,7 @@ import Time
         let harness = SubtitleHarness()
         #expect(harness.open(path) == .ready)
         #expect(harness.place(at: 2) != nil)
-        #expect(harness.subtitles.stage.state.withLock { $0.external?.timeline.byteCount ?? 0 } <= 108 << 20)
+        #expect(harness.subtitles.pipeline.state.withLock { $0.external?.timeline.byteCount ?? 0 } <= 108 << 20)
     }
 
     @Test("If there are more lines than memory allows the first are kept, and this is reported")

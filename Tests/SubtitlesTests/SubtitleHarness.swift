@@ -60,7 +60,7 @@ import Time
     @discardableResult func settle(_ time: Int64) -> Bool {
         let isSettled = signal.wait(atMost: Self.patience) {
             frame(time)
-            return !subtitles.stage.state.withLock { $0.slides.isStarved }
+            return !subtitles.pipeline.state.withLock { $0.renderCache.isStarved }
         }
         // It may have become ready after that frame.
         if isSettled { frame(time) }
@@ -77,7 +77,7 @@ import Time
     func waitUntilReady(at time: Int64) -> Bool {
         // What shows nothing becomes ready without a signal.
         eventually(within: Self.patience) {
-            subtitles.stage.state.withLock { $0.slides.slides.contains { $0.contains(time) } }
+            subtitles.pipeline.state.withLock { $0.renderCache.slides.contains { $0.contains(time) } }
         }
     }
 

@@ -209,7 +209,7 @@ import Time
         #expect(harness.frame(0) == .unchanged)
         #expect(harness.frame(1_000_000_000) == .unchanged)
         #expect(!harness.subtitles.isActive)
-        #expect(!harness.subtitles.stage.state.withLock { $0.hasThread })
+        #expect(!harness.subtitles.pipeline.state.withLock { $0.hasThread })
         #expect(try ProcessStatus.threadCount() <= before)
     }
 

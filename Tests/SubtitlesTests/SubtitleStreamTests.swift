@@ -53,7 +53,7 @@ import Time
             feed.seek(to: start)
             feed.feed(harness.subtitles)
         }
-        #expect(harness.subtitles.stage.state.withLock { $0.embedded?.timeline.events.count } == 4)
+        #expect(harness.subtitles.pipeline.state.withLock { $0.embedded?.timeline.events.count } == 4)
         #expect(harness.place(at: 2.5) == place)
     }
 

@@ -155,9 +155,9 @@ import Time
         placement = Placement(size: size, isSmall: isSmall, goal: goal)
         let upright = stored(size)
         let wantedSize = goal == nil ? upright : nil
-        if resolves, !upright.isEmpty, request.resolvedSize != wantedSize || request.retainsSource != isSmall {
-            if request.resolvedSize != wantedSize {
-                request.resolvedSize = wantedSize
+        if resolves, !upright.isEmpty, request.convertedSize != wantedSize || request.retainsSource != isSmall {
+            if request.convertedSize != wantedSize {
+                request.convertedSize = wantedSize
                 request.memory = wantedSize.flatMap { target.lender(for: $0) }
             }
             request.retainsSource = isSmall
@@ -236,7 +236,7 @@ import Time
     /// size, and its frame is out of date when it comes.
     func refreshIfStill(now: HostTime) {
         if lacksPicture, player.restoreFrame(now: now) { lacksPicture = false }
-        guard let resolvedSize, let wanted = request.resolvedSize,
+        guard let resolvedSize, let wanted = request.convertedSize,
             resolvedSize != wanted || convertedBrightness != request.brightnessOffset, player.refresh(now: now)
         else { return }
         self.resolvedSize = nil
@@ -253,7 +253,7 @@ import Time
         guard let shown = pending else { return }
         player.didShowFrame()
         pending = nil
-        shownTime = player.inFirstRound(shown.presentationTime)
+        shownTime = player.wrapped(shown.presentationTime)
         // A still frame that was decoded again is not another frame.
         if shown.due != nil || shown.presentationTime != recorded {
             log.recordShown(

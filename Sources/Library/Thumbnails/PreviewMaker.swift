@@ -5,7 +5,7 @@ import Synchronization
 
 /// Makes a film's seek previews. Lives on its queue's thread, with the open file and a cache.
 final class PreviewMaker {
-    /// What is asked of it.
+    /// A request.
     enum Job: Sendable {
         /// Makes the preview near a position; `answer` is called on this thread.
         case make(near: Duration, answer: @Sendable (SeekPreview) -> Void)
@@ -22,7 +22,7 @@ final class PreviewMaker {
     }
 
     /// The current job's time budget, for a decoder that outlives the job.
-    private final class Turn: Sendable {
+    private final class CurrentBudget: Sendable {
         let budget = Mutex<TimeBudget?>(nil)
         var isSpent: Bool { budget.withLock { $0 }?.isSpent ?? false }
     }
@@ -30,7 +30,7 @@ final class PreviewMaker {
     private let path: FilePath
     private let limit: PixelSize
     private let cache: PosterDiskCache
-    private let turn = Turn()
+    private let current = CurrentBudget()
     private var film: Film?
     /// The file version that the cached previews are from.
     private var cachedVersion: PosterKey?
@@ -47,8 +47,8 @@ final class PreviewMaker {
         switch job {
         case .release: film = nil
         case .make(let place, let answer):
-            turn.budget.withLock { $0 = budget }
-            defer { turn.budget.withLock { $0 = nil } }
+            current.budget.withLock { $0 = budget }
+            defer { current.budget.withLock { $0 = nil } }
             open(budget)
             guard let picture = picture(near: place), !budget.isUnwanted else { return }
             answer(SeekPreview(place: place, time: picture.time, bitmap: picture.bitmap))
@@ -72,12 +72,12 @@ final class PreviewMaker {
                 memoryCache = PosterMemoryCache(byteLimit: memoryCache.byteLimit)
                 cachedVersion = key
             }
-            let turn = turn
+            let current = current
             let location = file.location
             film = Film(file: file, key: key, source: nil)
             do throws(PlaybackError) {
                 let source = try ThumbnailSource(
-                    location: location, fileName: path.displayName, isInterrupted: { turn.isSpent })
+                    location: location, fileName: path.displayName, isInterrupted: { current.isSpent })
                 if source.seekableDuration != nil { film?.source = consume source }
             } catch {
                 if budget.isUnwanted || budget.hasRunOut { film = nil }

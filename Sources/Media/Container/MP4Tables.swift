@@ -124,8 +124,8 @@ private struct Track {
     /// The smallest number of uncompressed audio samples that FFmpeg puts in one index entry.
     private var samplesAnEntry = mostSamplesAnEntry
 
-    /// FFmpeg groups 1024 uncompressed samples, rounded to a multiple of the format's samples per packet. It uses the
-    /// samples per packet alone if that is 160 or more.
+    /// FFmpeg puts 1024 uncompressed samples into an index entry, rounded down to a multiple of the format's samples per
+    /// packet: at least 882. From 160 samples per packet on, an entry has just that many.
     private static let (leastTogether, mostSamplesAnEntry) = (160, 882)
 
     /// The number of FFmpeg index entries: one per sample. For uncompressed audio, whose samples last one time unit

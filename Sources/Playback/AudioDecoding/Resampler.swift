@@ -4,17 +4,18 @@ import Glibc
 import Media
 import Time
 
-/// Brings decoded sound into the output's rate, channels and sample type, and to the playing speed with its pitch kept.
+/// Converts decoded audio to the output's sample rate, channels and sample type, and changes its tempo without changing
+/// pitch.
 ///
-/// On the audio decoder's thread. It is set up anew when what goes in or what is wanted changes.
+/// Lives on the audio decoder's thread. Reconfigured when the input format, output format or speed changes.
 struct Resampler: ~Copyable {
-    /// Samples on loan for the length of a call.
+    /// Converted samples, valid during the call that delivers them.
     struct Chunk {
         var samples: UnsafeBufferPointer<Float>
         var format: AudioFormat
         /// The media time of the first sample, nanoseconds.
         var time: Int64
-        /// Media seconds a second of these samples.
+        /// Media seconds per second of audio.
         var speed: Double
     }
 
@@ -26,18 +27,18 @@ struct Resampler: ~Copyable {
         var target: AudioFormat
         var speed: Double
 
-        /// How many samples go in at a time: some `outputLimit` come out.
+        /// The number of input samples to convert at a time, giving about `outputLimit`.
         var slice: Int { max(1, Resampler.outputLimit * Int(rate) / max(1, target.sampleRate)) }
     }
 
-    /// So many samples of each channel come out at a time, in the rate that is wanted: most decoded frames are smaller.
+    /// The output samples per channel to convert at a time. Most decoded frames are smaller.
     private static let outputLimit = 1 << 14
 
     private var setup: Setup?
     private var converter: OpaquePointer?
     private var tempo: TempoFilter?
     private var samples: [Float] = []
-    /// The media time of the first frame since the set-up, and how many frames went in and came out since.
+    /// The media time of the first frame since the last configuration, and the frames consumed and produced since.
     private var origin: Int64 = 0
     private var consumed: Int64 = 0
     /// The media time that the frames delivered since the setup last, in seconds.
@@ -57,7 +58,7 @@ struct Resampler: ~Copyable {
         swr_free(&converter)
     }
 
-    /// Forgets what it holds.
+    /// Drops buffered samples.
     mutating func reset() {
         swr_free(&converter)
         tempo = nil
@@ -65,7 +66,7 @@ struct Resampler: ~Copyable {
         appliedFactor = 1
     }
 
-    /// Converts a frame whose first sample belongs at `time`, and delivers what came out, if anything did.
+    /// Converts a frame whose first sample has the media time `time`, and delivers the result if there is any.
     mutating func convert(
         _ frame: UnsafeMutablePointer<AVFrame>, time: Int64, speed: Double, to target: AudioFormat,
         report: (PlaybackProblem) -> Void, deliver: (Chunk) -> Void
@@ -74,7 +75,7 @@ struct Resampler: ~Copyable {
         let wanted = Setup(
             rate: frame.pointee.sample_rate, sampleFormat: frame.pointee.format, channels: layout.nb_channels,
             channelMask: layout.order == AV_CHANNEL_ORDER_NATIVE ? layout.u.mask : 0, target: target, speed: speed)
-        // A jump of the media's own time starts anew, so that the jump stays where it is.
+        // A jump in media time starts over, so that the jump stays where it is.
         let expected = origin.addingClamped(av_rescale(consumed, 1_000_000_000, Int64(max(1, wanted.rate))))
         if wanted != setup || time.distance(from: expected) > 10_000_000 {
             reset()
@@ -102,8 +103,8 @@ struct Resampler: ~Copyable {
         appliedFactor = 1 - Double(delta) / Double(distance)
     }
 
-    /// Converts a frame bit by bit, so that what comes of it at a time, and the memory for it, has a limit: a second of
-    /// telephone sound becomes six of a studio's.
+    /// Converts a frame in slices, which bounds the output and its memory: a second of telephone audio becomes six at a
+    /// studio's rate.
     private mutating func convertSlices(
         of frame: UnsafeMutablePointer<AVFrame>, _ setup: Setup, _ deliver: (Chunk) -> Void
     ) {
@@ -122,7 +123,7 @@ struct Resampler: ~Copyable {
         }
     }
 
-    /// Delivers what is left at the end of the sound.
+    /// Delivers the samples still buffered at the end of the audio.
     mutating func drain(deliver: (Chunk) -> Void) {
         guard setup != nil else { return }
         run(nil, 0, deliver)
@@ -135,7 +136,7 @@ struct Resampler: ~Copyable {
     ) {
         guard let setup else { return }
         let channels = setup.target.channelCount
-        // Beside what comes of the slice, there is what the filter holds; an error is negative. What has no room stays inside.
+        // Room for the slice and the filter's delay; errors are negative. Output that does not fit stays buffered.
         let room = min(Int(swr_get_out_samples(converter, count)), 4 * Self.outputLimit)
         guard room > 0 else { return }
         if samples.count < room * channels { samples = [Float](repeating: 0, count: room * channels) }
@@ -161,7 +162,7 @@ struct Resampler: ~Copyable {
         }
     }
 
-    /// FFmpeg's reason where it cannot be set up.
+    /// Sets up the converter. Returns FFmpeg's reason if that fails.
     private mutating func build(_ setup: Setup, _ layout: AVChannelLayout) -> String? {
         if let reason = MemoryBudget.refusal(rate: setup.rate, channels: setup.channels) { return reason }
         var input = layout

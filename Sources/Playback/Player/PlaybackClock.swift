@@ -12,9 +12,9 @@ public struct PlaybackClock: Hashable, Sendable {
     public static let slewGain = 3.0
     /// If audio is further ahead than this, the clock jumps to it.
     public static let jumpThreshold = Duration.milliseconds(80)
-    /// If audio is further behind than this, the clock waits for it,
+    /// If audio is further behind than this, the clock waits for it.
     public static let holdThreshold = Duration.milliseconds(60)
-    /// until audio is no further behind than this.
+    /// How far behind audio may still be when the clock stops waiting.
     public static let holdTolerance = Duration.milliseconds(20)
 
     private var anchor: MediaTime

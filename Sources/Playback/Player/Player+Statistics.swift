@@ -39,7 +39,7 @@ public struct PlayerStatistics: Hashable, Sendable {
         guard let videoDecoder else { return nil }
         if let hardwareDevice { return "\(videoDecoder) (\(hardwareDevice))" }
         return hardwareFailures > 0
-            ? "\(videoDecoder) (software, since the hardware has failed)" : "\(videoDecoder) (software)"
+            ? "\(videoDecoder) (software; hardware failed)" : "\(videoDecoder) (software)"
     }
 
     public init() {}

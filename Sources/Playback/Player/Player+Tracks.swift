@@ -62,7 +62,7 @@ extension Player {
     /// thread.
     package func attach(_ receiver: (any SubtitleReceiver)?) { pipeline.attach(receiver) }
 
-    // MARK: - Sound that begins anew
+    // MARK: - Restarting audio
 
     /// Continues audio with `track` at the requested speed, without touching video.
     func restartAudio(_ track: Int, now: HostTime) {
@@ -180,7 +180,7 @@ extension Player {
     func dropRefusedAudio(_ now: HostTime) {
         guard hasAudio, pipeline.audioDecoder?.isRefused(audioGeneration) == true else { return }
         dropAudio(now)
-        if !hasVideo { phase = .failed(.nothingToPlay(reason: "its sound cannot be decoded")) }
+        if !hasVideo { phase = .failed(.nothingToPlay(reason: "its audio cannot be decoded")) }
     }
 
     /// Decides whether the display leads, and sets the clock's pace if there is no audio to bring along.

@@ -127,8 +127,8 @@ public import Time
     /// Opens `location` in the background.
     ///
     /// - Parameters:
-    /// - wake: Makes the frame loop call `advance`; called from any thread.
-    /// - report: Receives problems during playback; called from any thread.
+    ///   - wake: Makes the frame loop call `advance`; called from any thread.
+    ///   - report: Receives problems during playback; called from any thread.
     public convenience init(
         location: String, options: PlayerOptions = PlayerOptions(), wake: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (PlaybackProblem) -> Void
@@ -221,12 +221,12 @@ public import Time
             if let lastShown, !pipeline.packets.startsExactly { return lastShown }
             return target
         }
-        return inFirstRound(clock.time(at: now))
+        return wrapped(clock.time(at: now))
     }
 
     /// Maps a time in a later round of a loop to the same place in the first, which is its position in the media. At
     /// the end of a round, the result is the end, not the start.
-    public func inFirstRound(_ time: MediaTime) -> MediaTime {
+    public func wrapped(_ time: MediaTime) -> MediaTime {
         guard let start = info?.startTime, let round = pipeline.roundLength else { return time }
         let passed = (time - start).nanoseconds
         guard passed >= round.nanoseconds else { return time }

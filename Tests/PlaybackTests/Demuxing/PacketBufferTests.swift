@@ -221,15 +221,15 @@ import Time
         #expect(try ProcessStatus.resident() < before + 48 << 20)
     }
 
-    @Test("After a scrub preview the demuxer rests until more is requested, and a seek ends that")
-    func glance() {
+    @Test("A scrub preview pauses reading after its frame until more is wanted, or a seek comes")
+    func scrubPreview() {
         let buffer = buffer(.video)
-        buffer.seek(.init(generation: 1, target: .zero, mode: .fast, isGlance: true))
+        buffer.seek(.init(generation: 1, target: .zero, mode: .fast, isScrubPreview: true))
         guard case .seek(let order) = buffer.nextOrder(), case .read = buffer.nextOrder() else {
             Issue.record("no seek")
             return
         }
-        #expect(order.isGlance)
+        #expect(order.isScrubPreview)
         buffer.rest(true, generation: 0)
         #expect(!buffer.isAtLimit)
         buffer.rest(true, generation: 1)

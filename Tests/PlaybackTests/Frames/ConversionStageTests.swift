@@ -30,7 +30,7 @@ import Time
         let format = PixelFormat(size: Self.size, layout: .gray, range: .full)
         return DecodedFrame(
             picture: DecodedPicture(owning: frame, format: format),
-            request: FrameFormat(resolvedSize: size, retainsSource: retainsSource, memory: memory),
+            request: FrameFormat(convertedSize: size, retainsSource: retainsSource, memory: memory),
             geometry: PixelGeometry(),
             presentationTime: MediaTime(nanoseconds: Int64(number)), duration: .milliseconds(16),
             generation: generation, cost: DecodingCost(decode: .milliseconds(1), prepare: prepare))
@@ -47,7 +47,7 @@ import Time
         var seen: [Seen] = []
         let isComplete = eventually(within: .seconds(60)) {
             while true {
-                let hasEnded = queue.glance().hasEnded
+                let hasEnded = queue.head().hasEnded
                 guard let frame = queue.pop() else { return hasEnded }
                 let level = frame.withPicture { $0[plane: 0].base.load(as: UInt8.self) }
                 seen.append(
@@ -169,7 +169,7 @@ import Time
             #expect(time(queue.pop(.onceShown)) == number)
             settle(queue, limit - 1)
             #expect(queue.fill.count == limit - 1, "nothing comes while it is not shown")
-            queue.freeSlot()
+            queue.didPresent()
             settle(queue, limit)
             #expect(queue.fill.count == limit)
         }

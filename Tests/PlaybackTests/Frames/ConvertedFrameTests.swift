@@ -18,7 +18,7 @@ import Time
         options.pictures = request
         let harness = PlaybackHarness(try path ?? Clips.film(), options: options)
         harness.open()
-        #expect(harness.wait { $0.pipeline.frames.glance().first != nil })
+        #expect(harness.wait { $0.pipeline.frames.head().first != nil })
         return harness.player.takeFrame(visibleAt: harness.now)
     }
 
@@ -32,7 +32,7 @@ import Time
     func keptPlanes() throws {
         var facts: [(isConverted: Bool, hasPlanes: Bool, size: PixelSize, planes: PixelSize?, bytes: Int)] = []
         for (size, retainsSource) in [(nil, true), (Self.small, false), (Self.small, true)] {
-            let frame = try frame(FrameFormat(resolvedSize: size, retainsSource: retainsSource))
+            let frame = try frame(FrameFormat(convertedSize: size, retainsSource: retainsSource))
             guard let frame else {
                 Issue.record("no frame came")
                 return
@@ -54,9 +54,9 @@ import Time
     @Test(
         "A frame converted small is as sharp at another size as one made for it, if it kept its planes")
     func anotherSize() throws {
-        let kept = try frame(FrameFormat(resolvedSize: Self.small, retainsSource: true))
-        let direct = try frame(FrameFormat(resolvedSize: Self.large))
-        let resolved = try frame(FrameFormat(resolvedSize: Self.small))
+        let kept = try frame(FrameFormat(convertedSize: Self.small, retainsSource: true))
+        let direct = try frame(FrameFormat(convertedSize: Self.large))
+        let resolved = try frame(FrameFormat(convertedSize: Self.small))
         let planes = try frame(FrameFormat())
         guard let kept, let direct, let resolved, let planes else {
             Issue.record("no frame came")
@@ -86,7 +86,7 @@ import Time
 
     @Test("Buffers of former sizes are kept as long as they may be needed again soon")
     func memory() throws {
-        guard let frame = try frame(FrameFormat(resolvedSize: Self.small, retainsSource: true)) else {
+        guard let frame = try frame(FrameFormat(convertedSize: Self.small, retainsSource: true)) else {
             Issue.record("no frame came")
             return
         }
@@ -118,7 +118,7 @@ import Time
             "deep-resolved.mkv",
             ffmpeg: NumberedFrames.source(seconds: 0.2, first: 9, format: "yuv420p10le") + ["-c:v", "ffv1"])
         for resolvedSize in [nil, Self.small] {
-            let request = FrameFormat(acceptsDeepSamples: false, resolvedSize: resolvedSize, retainsSource: true)
+            let request = FrameFormat(acceptsDeepSamples: false, convertedSize: resolvedSize, retainsSource: true)
             guard let frame = try frame(request, of: path) else {
                 Issue.record("no frame came")
                 return
@@ -140,7 +140,7 @@ import Time
         harness.seek(to: .milliseconds(1000))
         #expect(harness.run { player.refresh(now: harness.now) })
         #expect(!player.refresh(now: harness.now), "one is under way")
-        player.setPictureRequest(FrameFormat(resolvedSize: Self.small))
+        player.setPictureRequest(FrameFormat(convertedSize: Self.small))
         #expect(harness.nextFrame()?.number == 25)
         #expect(harness.run { player.refresh(now: harness.now) })
         let shown = try #require(harness.nextFrame())

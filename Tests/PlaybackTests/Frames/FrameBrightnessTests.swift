@@ -14,13 +14,13 @@ import Time
     func request() throws {
         let small = PixelSize(width: 40, height: 22)
         var options = PlayerOptions.paused
-        options.pictures = FrameFormat(resolvedSize: small)
+        options.pictures = FrameFormat(convertedSize: small)
         let harness = PlaybackHarness(try Clips.film(), options: options)
         harness.open()
         harness.pauseAtStart()
-        harness.player.setPictureRequest(FrameFormat(resolvedSize: small, brightnessOffset: -0.25))
+        harness.player.setPictureRequest(FrameFormat(convertedSize: small, brightnessOffset: -0.25))
         #expect(harness.run { harness.player.refresh(now: harness.now) })
-        #expect(harness.wait { $0.pipeline.frames.glance().first != nil })
+        #expect(harness.wait { $0.pipeline.frames.head().first != nil })
         guard let frame = harness.player.takeFrame(visibleAt: harness.now) else {
             Issue.record("no frame came")
             return
@@ -41,10 +41,10 @@ import Time
         var results: [[UInt8]] = []
         for brightnessOffset in [0.5, -0.2] {
             var options = PlayerOptions.paused
-            options.pictures = FrameFormat(resolvedSize: size, retainsSource: true, brightnessOffset: brightnessOffset)
+            options.pictures = FrameFormat(convertedSize: size, retainsSource: true, brightnessOffset: brightnessOffset)
             let harness = PlaybackHarness(try Clips.film(), options: options)
             harness.open()
-            #expect(harness.wait { $0.pipeline.frames.glance().first != nil })
+            #expect(harness.wait { $0.pipeline.frames.head().first != nil })
             guard let frame = harness.player.takeFrame(visibleAt: harness.now) else {
                 Issue.record("no frame came")
                 return
@@ -60,7 +60,7 @@ import Time
         options.pictures = request
         let harness = PlaybackHarness(try Clips.film(), options: options)
         harness.open()
-        #expect(harness.wait { $0.pipeline.frames.glance().first != nil })
+        #expect(harness.wait { $0.pipeline.frames.head().first != nil })
         return harness.player.takeFrame(visibleAt: harness.now)?.brightnessOffset
     }
 }

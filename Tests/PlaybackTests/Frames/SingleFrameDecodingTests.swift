@@ -53,7 +53,7 @@ import Time
         #expect(harness.run { harness.shown.count > 130 })
         let shown = try #require(harness.last)
         #expect(shown.time > MediaTime(seconds: 4))
-        #expect(number(try decodePicture(of: path, at: harness.player.inFirstRound(shown.time))) == shown.number)
+        #expect(number(try decodePicture(of: path, at: harness.player.wrapped(shown.time))) == shown.number)
     }
 
     @Test("Between two frame times the decoded frame is the one on screen")

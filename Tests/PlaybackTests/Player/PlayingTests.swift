@@ -68,7 +68,7 @@ import Time
         #expect(take(player, due + .milliseconds(20)) == 1)
         #expect(player.counts.dropped == 0)
         // More than a frame late, and the next one waits already: it is passed over.
-        #expect(harness.wait { $0.pipeline.frames.glance().second != nil })
+        #expect(harness.wait { $0.pipeline.frames.head().second != nil })
         let number = try #require(take(player, due + .milliseconds(90)))
         #expect(number > 2)
         #expect(player.counts == .init(due: number + 1, dropped: number - 2))
@@ -77,7 +77,7 @@ import Time
     @Test("If each draw takes longer than two frames, late frames are skipped", arguments: [true, false])
     func catchesUp(isConverted: Bool) throws {
         var options = PlayerOptions()
-        if isConverted { options.pictures = FrameFormat(resolvedSize: PixelSize(width: 32, height: 18)) }
+        if isConverted { options.pictures = FrameFormat(convertedSize: PixelSize(width: 32, height: 18)) }
         let harness = PlaybackHarness(try Clips.film(), options: options)
         harness.nextFrame()
         harness.run { harness.player.isRunning && harness.player.nextFrameDue != nil }

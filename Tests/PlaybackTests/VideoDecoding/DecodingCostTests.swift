@@ -39,7 +39,7 @@ import Time
     @Test("Only frames that were converted report preparation time")
     func prepare() throws {
         #expect(try costs(FrameFormat()).allSatisfy { $0.prepare == nil })
-        let resolved = try costs(FrameFormat(resolvedSize: PixelSize(width: 320, height: 180)))
+        let resolved = try costs(FrameFormat(convertedSize: PixelSize(width: 320, height: 180)))
         #expect(resolved.count == 10)
         #expect(resolved.allSatisfy { $0.prepare != nil })
         #expect(resolved.reduce(Duration.zero) { $0 + ($1.prepare ?? .zero) } > .zero)

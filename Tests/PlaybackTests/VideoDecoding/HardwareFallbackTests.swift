@@ -167,8 +167,8 @@ import Time
         #expect(harness.numbers == Array((number + 1)..<100))
     }
 
-    @Test("A scrub preview during a failure comes from another decoder")
-    func glance() throws {
+    @Test("A scrub preview gets its frame from another decoder")
+    func scrubPreview() throws {
         let device = FailingDevice(faults: [3, 4, 5])
         var options = PlayerOptions.onHardware
         options.isUntimed = false
@@ -230,7 +230,7 @@ import Time
         #expect(harness.numbers == Array(0..<100))
         #expect(device.openCount == 1 && device.downloadCount == 0)
         #expect(
-            harness.problems == [.noHardwareDecoding(device: "vaapi", reason: "it does not decode this stream")])
+            harness.problems == [.noHardwareDecoding(device: "vaapi", reason: "it cannot decode this stream")])
     }
 
     @Test("Single frames are decoded in software, whatever is requested")
