@@ -197,6 +197,8 @@ import Windowing
         playback.advance(to: now)
         screens.cards.advance(to: now)
         if state.history.advance(playback.session, to: now) { playback.stateChanged(now: now) }
+        playback.session?.player.displayRate =
+            state.settings.current.playback.sync == .display ? state.window.refreshRate : nil
         playback.session?.preferAudio(in: state.settings.current.playback.audioLanguages, now: now)
         desktop.advance(to: now, hasShownFrame: preparation.firstShown != nil)
         playback.session?.video.refreshIfStill(now: now)
