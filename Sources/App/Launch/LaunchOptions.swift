@@ -73,8 +73,11 @@ public struct LaunchOptions: Sendable {
     /// Shows the controls when the pointer moves.
     public var showsControls = true
     public var screenshots: [Screenshot] = []
+    /// Where a summary of frame timing is written as JSON on exit; nil for nowhere.
     public var reportPath: String?
+    /// Where the time of each frame is written as CSV on exit; nil for nowhere.
     public var frameLogPath: String?
+
     public init() {}
 
     /// Options that take precedence over both the settings and how the file was last played.

@@ -3,17 +3,18 @@ import Layers
 import Picture
 import Rendering
 
-/// Many small layers, as pages have them, all in sight: plain colours, images, texts and rows with round corners that
-/// throw a shadow, a quarter each. Every one has the same size however many there are, so that what grows with their
-/// number is their number's cost and not that of larger areas.
+/// Many small, visible layers like those of pages: plain colors, images, texts, and rounded rectangles with a shadow, a
+/// quarter each.
+///
+/// Their size does not depend on their number, so the cost grows with the number of layers and not with their area.
 enum BenchmarkLayers {
-    /// In points.
+    /// The space for each layer, in points.
     static let cell = Size(width: 36, height: 24)
-    /// So many pictures are among them; an icon or a poster is seldom alone.
+    /// The number of different images: pages show several icons and posters.
     static let imageCount = 16
 
-    /// A layer with `count` layers in it, in rows from the top left corner; those for which `size` has no room begin
-    /// there again. No hit test finds them.
+    /// Makes a layer with `count` sublayers, in rows from the top left corner. Those that do not fit in `size` start over
+    /// in that corner. Hit tests ignore them.
     static func make(_ count: Int, in size: Size, images: [ImageID]) -> Layer {
         let field = Layer(frame: Rect(origin: .zero, size: size))
         field.isHitTestable = false
@@ -47,7 +48,7 @@ enum BenchmarkLayers {
         }
     }
 
-    /// The pictures, on the GPU; what it refuses is not among them. With the context current.
+    /// Uploads the images and returns those that the renderer accepts. Its context must be current.
     @MainActor static func images(in renderer: any Renderer) -> [ImageID] {
         let size = PixelSize(width: 64, height: 40)
         return (0..<imageCount).compactMap { number in

@@ -1,13 +1,13 @@
-import Windowing
+import Presentation
 
-/// How the cost of a frame grows, version 1.
+/// The report of `bench --growth`, version 1.
 struct GrowthReport: Encodable {
     let version = 1
     let scenario = "growth"
     var renderer: String
     var series: [GrowthSeries]
 
-    /// Nil where nothing was measured.
+    /// Nil if nothing was measured.
     init?(_ series: [GrowthSeries]) {
         guard let first = series.lazy.flatMap(\.points).first else { return nil }
         renderer = first.report.renderer

@@ -1,20 +1,20 @@
 import Geometry
 import Presentation
 
-/// One thing that grows while all else stays, and what a frame costs at each of its sizes.
+/// The cost of a frame at several sizes of one thing, while all else stays the same.
 struct GrowthSeries: Encodable {
     /// What grows.
     enum Kind: String, CaseIterable, Sendable {
         /// The window, in millions of pixels.
         case window
-        /// The film's pictures, in millions of pixels as they were coded.
+        /// The coded frames of the video, in millions of pixels.
         case video
-        /// Layers on the film's page.
+        /// Layers on the video's page.
         case layers
-        /// Pages beneath the film's page, while a hand drags that.
+        /// Pages beneath the video's page, which is being dragged.
         case pages
 
-        /// What `x` counts.
+        /// The unit of `x`.
         var unit: String {
             switch self {
             case .window, .video: "megapixel"
@@ -23,7 +23,7 @@ struct GrowthSeries: Encodable {
             }
         }
 
-        /// What goes on meanwhile.
+        /// The scenario that is measured at each size.
         var scenario: Scenario { self == .pages ? .drag : .rest }
     }
 
@@ -39,8 +39,9 @@ struct GrowthSeries: Encodable {
             self.report = report
         }
 
-        /// - Parameter count: of layers or pages; how large a window or a film really was, its report says.
-        /// Nil for a film without a picture.
+        /// Nil for media without video.
+        ///
+        /// - Parameter count: The number of layers or pages. The sizes of windows and videos are those in the report.
         init?(_ report: FrameReport, of kind: Kind, count: Int) {
             self.report = report
             switch kind {
@@ -57,7 +58,7 @@ struct GrowthSeries: Encodable {
         }
     }
 
-    /// A part of a frame, or all of it that is on the frame loop.
+    /// A stage of a frame, or all stages on the frame loop together.
     enum Column: Hashable, CaseIterable {
         case stage(FrameReport.Stage)
         case loop
@@ -75,8 +76,10 @@ struct GrowthSeries: Encodable {
     var kind: Kind
     var points: [Point]
 
-    /// The median at a point, in milliseconds; nil where it was not measured, and for resolving on the loop where it is an
-    /// exception: a few frames' cost is not what one takes.
+    /// The median cost in milliseconds; nil if it was not measured.
+    ///
+    /// Conversion on the frame loop counts only if most frames were converted there: the cost of a few exceptions is not
+    /// the cost of a frame.
     static func cost(_ column: Column, of report: FrameReport) -> Double? {
         switch column {
         case .stage(.resolve) where report.video.resolved * 2 < report.video.uploaded: nil
@@ -85,13 +88,13 @@ struct GrowthSeries: Encodable {
         }
     }
 
-    /// How a column grows; nil where it was measured at fewer than two sizes.
+    /// How the cost in a column grows; nil if it was measured at fewer than two sizes.
     func fit(_ column: Column) -> LinearFit? {
         LinearFit(points.compactMap { point in Self.cost(column, of: point.report).map { (point.x, $0) } })
     }
 
-    /// What the loop takes for one more, from the point before to this one; nil at the first, and where they do not differ.
-    /// Where this grows along the points, the cost grows faster than linearly.
+    /// The frame loop's cost of one more unit, between the previous point and this one; nil at the first point, and between
+    /// points of the same size. If it increases along the points, the cost grows faster than linearly.
     func marginal(at index: Int) -> Double? {
         guard index > 0, let now = Self.cost(.loop, of: points[index].report),
             let before = Self.cost(.loop, of: points[index - 1].report), points[index].x != points[index - 1].x
@@ -137,7 +140,7 @@ struct GrowthSeries: Encodable {
         for column in Column.allCases { try fits.encode(fit(column), forKey: Name(column)) }
     }
 
-    /// A row a size, and beneath them how it grows.
+    /// A row for each size, followed by the slopes and exponents.
     var table: String {
         let columns = Column.allCases
         var table = TextTable(

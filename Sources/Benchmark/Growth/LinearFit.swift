@@ -1,16 +1,16 @@
 import Glibc
 
-/// How a cost grows with a number of things: the line, and the power, that come nearest by least squares.
+/// How a cost grows with the number of things: a line and a power law, fitted by least squares.
 struct LinearFit: Equatable, Sendable, Codable {
-    /// Milliseconds for one more.
+    /// The cost of one more, in milliseconds.
     var slope: Double
-    /// Milliseconds for none, as the line has it.
+    /// The line's cost of none, in milliseconds.
     var intercept: Double
-    /// The slope of the logarithms: 1 where twice as many cost twice as much, less where something is paid once for all.
-    /// Nil where fewer than two points have a logarithm.
+    /// The slope of the logarithms: 1 if twice as many cost twice as much, less if part of the cost is fixed. Nil if fewer
+    /// than two points have a logarithm.
     var exponent: Double?
 
-    /// Nil where no line is defined: fewer than two different numbers, or one that is none.
+    /// Nil if no line is defined: there are fewer than two different `x`, or a number is not finite.
     init?(_ points: [(x: Double, y: Double)]) {
         guard let line = Self.line(points) else { return nil }
         (slope, intercept) = line
@@ -21,7 +21,7 @@ struct LinearFit: Equatable, Sendable, Codable {
         guard points.count > 1, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
         let count = Double(points.count)
         let (meanX, meanY) = (points.reduce(0) { $0 + $1.x } / count, points.reduce(0) { $0 + $1.y } / count)
-        // About the means: far from the origin, sums of squares lose what is looked for.
+        // Relative to the means: far from the origin, sums of squares lose too much precision.
         let spread = points.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
         let common = points.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) }
         let slope = common / spread

@@ -4,57 +4,59 @@ import Input
 import Presentation
 import Time
 
-/// A hand that does the same again and again, for measurements: its events are told by their times alone.
+/// The input of a scenario: the same gesture over and over, in which each event depends on its time alone.
 struct InputScript {
-    /// A mouse's rate.
+    /// The time between two events, as of a mouse.
     static let interval = Duration.milliseconds(8)
-    /// So long after the first swap the hand comes.
+    /// The time from the first swap to the first event.
     static let delay = Duration.seconds(1)
 
-    /// And then moves about for so long before it presses, in seconds.
+    /// How long the pointer moves before it first presses, in seconds.
     static let approach = 0.6
 
-    private enum Act { case swing, throwing, push, scrub, key(Character, every: Double), scroll }
+    private enum Action { case drag, throwing, push, scrub, key(Character, every: Double), scroll }
 
-    private let act: Act
-    private var began: HostTime?
-    /// Steps of `interval` since then.
+    private let action: Action
+    /// When the script started.
+    private var start: HostTime?
+    /// The number of the next step, `interval` after the one before.
     private var step = 0
     private var isPressed = false
     private var isOver = false
 
-    /// Nil for a scenario without a hand.
+    /// Nil for a scenario without input.
     init?(_ scenario: Scenario) {
         switch scenario {
         case .rest, .throughput: return nil
-        case .drag: act = .swing
-        case .throwing: act = .throwing
-        case .push: act = .push
-        case .scrub: act = .scrub
-        // Half a second on the way, and a little to be seen there.
-        case .fullscreen: act = .key("f", every: 0.8)
-        case .float: act = .key("o", every: 1.0)
-        case .list: act = .scroll
+        case .drag: action = .drag
+        case .throwing: action = .throwing
+        case .push: action = .push
+        case .scrub: action = .scrub
+        // Half a second for the transition, and a moment to stay.
+        case .fullscreen: action = .key("f", every: 0.8)
+        case .float: action = .key("o", every: 1.0)
+        case .list: action = .scroll
         }
     }
 
-    /// The next event's time, nil after the last; the script begins with the first swap.
-    var nextTime: HostTime? { isOver ? nil : began.map { $0 + Self.delay + Self.interval * step } }
+    /// When the next event is due; nil before the script has started, and after the last event.
+    var nextTime: HostTime? { isOver ? nil : start.map { $0 + Self.delay + Self.interval * step } }
 
-    mutating func begin(at time: HostTime) { if began == nil { began = time } }
+    /// Starts the script, unless it has started before.
+    mutating func begin(at time: HostTime) { if start == nil { start = time } }
 
-    /// The events of the next step in a window of `size`.
+    /// Appends the events that are due next, for a window of `size` points.
     mutating func next(in size: Size, into events: inout [WindowEvent]) {
         guard let time = nextTime else { return }
         let seconds = Double(step) * Self.interval.inSeconds - Self.approach
         step += 1
         if seconds < 0 {
-            // A hand comes before it takes hold.
+            // The pointer arrives before it presses.
             let point = Point(x: size.width * (0.5 + seconds / 4), y: size.height * 0.4)
             return events.append(pointer(.moved, point, time))
         }
-        switch act {
-        case .swing: swing(seconds, size, time, &events)
+        switch action {
+        case .drag: drag(seconds, size, time, &events)
         case .throwing: play(Self.throwing, seconds, size, time, &events)
         case .push: play(Self.push, seconds, size, time, &events)
         case .scrub: scrub(seconds, size, time, &events)
@@ -63,10 +65,10 @@ struct InputScript {
         }
     }
 
-    // MARK: - Swinging
+    // MARK: - Dragging
 
-    /// From 10 % to 80 % of the width and back, in 1.5 s.
-    private mutating func swing(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
+    /// Drags the page by 10 % to 80 % of the window's width, to and fro in 1.5 s.
+    private mutating func drag(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let start = 0.05
         let fraction = 0.45 - 0.35 * cosine(turns: seconds / 1.5)
         let point = Point(x: (start + (isPressed ? fraction : 0)) * size.width, y: size.height / 2)
@@ -76,7 +78,7 @@ struct InputScript {
 
     // MARK: - Keys
 
-    /// Presses a key again and again.
+    /// Presses a key over and over.
     private func type(
         _ character: Character, every interval: Double, _ seconds: Double, _ time: HostTime,
         _ events: inout [WindowEvent]
@@ -88,7 +90,7 @@ struct InputScript {
 
     // MARK: - Scrolling
 
-    /// Turns the wheel down for half a second, and two seconds later up again as far.
+    /// Turns the wheel down for half a second, and two seconds later up again by as much.
     private func scroll(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let place = seconds.truncatingRemainder(dividingBy: 4)
         let notch = 0.05
@@ -102,12 +104,12 @@ struct InputScript {
 
     // MARK: - Scrubbing
 
-    /// How often the progress bar is drawn along; then the film plays to its end.
+    /// How many times the progress bar is dragged; then the video plays to its end.
     private static let scrubCount = 5
     /// How far the middle of the progress bar is above the window's lower edge, in points.
     static let progressBarHeight = 64.0
 
-    /// For 3 s along the progress bar, from 20 % to 80 % of the window and back in 2 s; then it is let go for 1 s.
+    /// Drags along the progress bar for 3 s, from 20 % to 80 % of the window's width and back in 2 s, then lets go for 1 s.
     private mutating func scrub(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         if seconds >= 4 * Double(Self.scrubCount) {
             isOver = true
@@ -124,10 +126,11 @@ struct InputScript {
         isPressed = place < 3
     }
 
-    // MARK: - Strokes
+    // MARK: - Swipes
 
-    /// A stroke of the hand from one place to another, in shares of the window, from a time of the round on.
-    private struct Stroke {
+    /// A swipe between two places, as fractions of the window.
+    private struct Swipe {
+        /// When it starts, in seconds of the round.
         var at: Double
         var from: Double
         var to: Double
@@ -136,21 +139,21 @@ struct InputScript {
     }
 
     private struct Round {
-        var strokes: [Stroke]
-        /// Clicks on the small bar at the bottom.
+        var swipes: [Swipe]
+        /// When the mini player at the bottom is clicked, in seconds of the round.
         var barClicks: [Double]
         var seconds: Double
     }
 
-    /// Throws the page away, brings it back by the small bar, and lets it spring back.
+    /// Throws the page away, brings it back with the mini player, and drags it so little that it springs back.
     private static let throwing = Round(
-        strokes: [
-            Stroke(at: 0, from: 0.2, to: 0.5, seconds: 0.12), Stroke(at: 2.4, from: 0.2, to: 0.32, seconds: 0.3),
+        swipes: [
+            Swipe(at: 0, from: 0.2, to: 0.5, seconds: 0.12), Swipe(at: 2.4, from: 0.2, to: 0.32, seconds: 0.3),
         ], barClicks: [1.2], seconds: 3.6)
-    /// Pulls in the page at the right, and throws it out again.
+    /// Pulls in the page on the right, and throws it out again.
     private static let push = Round(
-        strokes: [
-            Stroke(at: 0, from: 0.8, to: 0.4, seconds: 0.2), Stroke(at: 1.2, from: 0.3, to: 0.7, seconds: 0.2),
+        swipes: [
+            Swipe(at: 0, from: 0.8, to: 0.4, seconds: 0.2), Swipe(at: 1.2, from: 0.3, to: 0.7, seconds: 0.2),
         ], barClicks: [], seconds: 2.4)
 
     private mutating func play(
@@ -163,12 +166,12 @@ struct InputScript {
             events.append(pointer(.pressed, point, time))
             events.append(pointer(.released, point, time))
         }
-        for stroke in round.strokes {
-            let fraction = (place - stroke.at) / stroke.seconds
-            guard fraction >= 0, fraction < 1 + tick / stroke.seconds else { continue }
-            let x = stroke.from + (stroke.to - stroke.from) * min(fraction, 1)
-            let point = Point(x: x * size.width, y: stroke.y * size.height)
-            if fraction < tick / stroke.seconds {
+        for swipe in round.swipes {
+            let fraction = (place - swipe.at) / swipe.seconds
+            guard fraction >= 0, fraction < 1 + tick / swipe.seconds else { continue }
+            let x = swipe.from + (swipe.to - swipe.from) * min(fraction, 1)
+            let point = Point(x: x * size.width, y: swipe.y * size.height)
+            if fraction < tick / swipe.seconds {
                 events.append(pointer(.pressed, point, time))
             } else {
                 events.append(pointer(.moved, point, time))
@@ -182,6 +185,5 @@ struct InputScript {
         return .input(.pointer(PointerEvent(phase: phase, position: point, button: button, time: time)))
     }
 
-    /// The cosine of so many turns.
     private func cosine(turns: Double) -> Double { cos(turns * 2 * .pi) }
 }

@@ -1,7 +1,7 @@
 import Library
 import Presentation
 
-/// The report as a table for a terminal.
+/// The table of one run, for a terminal.
 enum FrameTable {
     static func text(_ report: FrameReport) -> String {
         var lines: [String] = []
@@ -45,6 +45,6 @@ enum FrameTable {
         return left ? text + blanks : blanks + text
     }
 
-    /// Two decimals.
+    /// A number with two decimals.
     static func number(_ value: Double) -> String { MediaFormatter.number(value) }
 }

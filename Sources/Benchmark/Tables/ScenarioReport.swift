@@ -1,24 +1,23 @@
 import Presentation
-import Windowing
 
-/// The reports of several scenarios in one, version 1.
+/// The report of `bench --scenario all`, version 1.
 struct ScenarioReport: Encodable {
     let version = 1
     let scenario = "all"
     var file: String
     var renderer: String
     var window: FrameReport.Window
-    /// A report each, in the order in which they ran.
+    /// The report of each scenario, in the order in which they ran.
     var scenarios: [FrameReport]
 
-    /// Nil where there are none.
+    /// Nil if there are no reports.
     init?(_ reports: [FrameReport], file: String) {
         guard let first = reports.first else { return nil }
         self.file = file
         (renderer, window, scenarios) = (first.renderer, first.window, reports)
     }
 
-    /// One row a scenario: frames, what lay between them, and what each stage took.
+    /// A row for each scenario: its frames, their intervals, and the cost of each stage.
     var table: String {
         let pair = ["p50", "p99"]
         var table = TextTable(

@@ -1,6 +1,6 @@
-/// Rows of cells for a terminal: the first column from the left, the others from the right, under each other.
+/// A table for a terminal. The first column is aligned left, the others right.
 struct TextTable {
-    /// What stands over some columns together, which are named beneath.
+    /// A title above one or several columns, which may have names of their own below it.
     struct Group {
         var title: String
         var columns: [String]
@@ -17,7 +17,7 @@ struct TextTable {
 
     init(_ groups: [Group]) { self.groups = groups }
 
-    /// One cell for each column; those that are missing are empty, and what is too much is left out.
+    /// Adds a row with a cell for each column. Missing cells are empty, surplus ones are dropped.
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
     var text: String {
@@ -26,7 +26,7 @@ struct TextTable {
         var widths = names.indices.map { column in
             max(names[column].count, cells.map { $0[column].count }.max() ?? 0)
         }
-        // A title that is wider than its columns widens the first of them.
+        // A title wider than its columns widens the first of them.
         var titles: [(text: String, width: Int)] = []
         var first = 0
         for group in groups {
@@ -50,16 +50,16 @@ struct TextTable {
         return lines.map { $0.trimmedAtEnd + "\n" }.joined()
     }
 
-    /// Milliseconds in few digits; a dash where there is nothing.
+    /// Milliseconds with two decimals, or one from 10 on; a dash for nil.
     static func milliseconds(_ value: Double?) -> String {
         guard let value, value.isFinite, abs(value) < 1e9 else { return "–" }
         return digits(value, behindPoint: abs(value) < 9.995 ? 2 : 1)
     }
 
-    /// Three digits that say something, however small it is.
+    /// A number with three significant digits, however small; a dash for nil.
     static func small(_ value: Double?) -> String {
         guard let value, value.isFinite, abs(value) < 1e9 else { return "–" }
-        // Less than a nanosecond is what rounding leaves.
+        // Less than a nanosecond is a rounding error.
         if abs(value) < 1e-6 { return "0.00" }
         var (places, size) = (2, abs(value))
         while size < 1, size > 0, places < 8 {
