@@ -34,10 +34,10 @@ public import Rendering
     public let renderer: any Renderer
 
     init(of application: Application) {
-        stack = application.stack
-        playerPage = application.playerPage
-        size = application.surface.size
-        renderer = application.renderer
+        stack = application.state.pages.stack
+        playerPage = application.state.pages.player
+        size = application.state.window.size
+        renderer = application.environment.services.renderer
     }
 
     /// Makes a page of labeled lines, like the one with a video's details.

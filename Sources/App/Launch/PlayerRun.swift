@@ -35,7 +35,7 @@ import Windowing
     private let signal = WakeSignal()
     private let wake: @Sendable () -> Void
     /// What continues after OpenGL failed, for the software renderer.
-    private var previous: Application.Continuation?
+    private var previous: Continuation?
 
     private var player: Player? { item?.player }
     private var title: String { player.map { PlaybackSession.windowTitle(of: $0.location) } ?? "Glissade" }
@@ -98,7 +98,7 @@ import Windowing
         guard let application else { return .failed }
         var report = makeReport(of: application, start)
         hooks.willWriteReport(&report)
-        var status = application.status
+        var status = application.state.lifecycle.status
         if !ReportWriter.write(report, log, options, console), status == .done { status = .failed }
         watchdog?.begin(TerminationSignals.isHeard ? .terminated : status)
         application.leaveDesktop()
@@ -111,7 +111,7 @@ import Windowing
         let playing = item.map {
             PlaybackSession(
                 $0, playlist: Playlist(arguments.media), options: options.player, asked: options.asked,
-                renderer: drawing.renderer, log: log, console: console, history: history, wake: wake)
+                services: services(drawing.renderer))
         }
         if let playing {
             for file in arguments.subtitles { playing.subtitles.open(file, of: playing.player, now: .now()) }
@@ -128,8 +128,12 @@ import Windowing
         return try show(playing, on: drawing, options)
     }
 
+    private func services(_ renderer: any Renderer) -> PlaybackServices {
+        PlaybackServices(renderer: renderer, log: log, console: console, history: history, wake: wake)
+    }
+
     /// Continues with the software renderer.
-    private func playOn(_ previous: Application.Continuation) throws -> Application? {
+    private func playOn(_ previous: Continuation) throws -> Application? {
         let options = options.replacing(previous.window)
         do {
             let drawing = try Drawing.beginAgain(options, title: title, signal: signal, wake: wake)
@@ -148,15 +152,16 @@ import Windowing
     ) throws(RenderingError) -> Application? {
         let surface = hooks.wrapSurface(drawing.surface)
         let application = Application(
-            options: options, playing: playing,
-            folder: previous?.folders.first ?? LibraryFolder.path(for: options.locations.first), surface: surface,
-            window: drawing.window, renderer: drawing.renderer, log: log, console: console, history: history,
-            settingsFile: settingsFile, continuing: previous, wake: wake)
+            ApplicationEnvironment(
+                options: options, surface: surface, window: drawing.window, services: services(drawing.renderer),
+                settingsFile: settingsFile),
+            playing: playing, folder: previous?.folders.first ?? LibraryFolder.path(for: options.locations.first),
+            continuing: previous)
         hooks.preparePages(StartPages(of: application))
         application.mayChangeRenderer = drawing.mayChangeRenderer && !options.keepsRenderer
         if previous == nil {
-            application.notice = notice
-            application.apply(settings)
+            application.crashNotice.notice = notice
+            application.state.settings.apply(settings)
         }
         application.advance(to: .now())
         if !application.isFinished { open(application, drawing.window, options) }
@@ -181,19 +186,20 @@ import Windowing
     private func open(_ application: Application, _ window: Window?, _ options: LaunchOptions) {
         // A floating clock needs no library beside it.
         let isClockAlone = options.locations.isEmpty && options.floats == [.clock] && window != nil
-        application.isMainClosed = previous?.isMainClosed ?? isClockAlone
-        if !application.isMainClosed { window?.show() }
+        let isClosed = previous?.isMainClosed ?? isClockAlone
+        application.state.window.isClosed = isClosed
+        if !isClosed { window?.show() }
         if let previous { application.refloat(previous, now: .now()) } else { application.floatFromStart() }
     }
 
     private func makeReport(of application: Application, _ start: RunStart) -> FrameReport {
-        let last = application.playing?.player ?? player
+        let (environment, playback) = (application.environment, application.state.playback)
+        let last = playback.session?.player ?? player
         return FrameReport(
-            log, file: application.playing?.location ?? player?.location ?? "",
-            renderer: application.renderer.traits.name, window: application.surface.pixelSize, scenario: "play",
-            frameRate: application.frameRate, decoder: last?.statistics(at: .now()).videoDecoding,
-            videoSize: application.videoSize, due: application.counts.due, dropped: application.counts.dropped,
-            started: start.time, before: start.usage)
+            log, file: last?.location ?? "", renderer: environment.services.renderer.traits.name,
+            window: environment.surface.pixelSize, scenario: "play", frameRate: playback.record.frameRate,
+            decoder: last?.statistics(at: .now()).videoDecoding, videoSize: playback.record.videoSize,
+            due: playback.counts.due, dropped: playback.counts.dropped, started: start.time, before: start.usage)
     }
 
     /// The video's own size, or the largest of its shape that leaves a tenth of the screen around it.

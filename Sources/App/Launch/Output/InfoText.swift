@@ -3,7 +3,7 @@ import Media
 import Platform
 import Time
 
-/// `glissade info`: opens a media and says what is in it. Main thread; blocks until it is open.
+/// Opens a file and prints its details, for `glissade info`. Main thread; blocks until the file is open.
 @MainActor public func printInfo(of location: String) -> ExitStatus {
     let console = Console()
     beginCrashReports()
@@ -36,15 +36,15 @@ enum InfoText {
         }
         if let track = info.videoTrack.map({ info.tracks[$0] }), case .video(_, _, _, false) = track.kind {
             let devices = HardwareDevice.devices(decoding: track.codec).map(\.name)
-            let hardware = devices.isEmpty ? "no hardware" : devices.joined(separator: ", ") + " where there is such"
-            lines.append("  decoded by software, or with --hwdec by \(hardware)")
+            let hardware = devices.isEmpty ? "none" : devices.joined(separator: ", ")
+            lines.append("  hardware decoders for --hwdec: \(hardware)")
         }
         for (number, chapter) in info.chapters.enumerated() {
             lines.append(
                 "    chapter \(number + 1)  \(MediaFormatter.exactLength(chapter.start - info.startTime))  \(chapter.title ?? "")"
             )
         }
-        // Titles, names and codecs may hold what a terminal takes for orders.
+        // Titles, names and codecs may contain control characters.
         return lines.map { DisplaySafeText.text($0) + "\n" }.joined()
     }
 
@@ -55,9 +55,9 @@ enum InfoText {
         case .video(let size, let geometry, let rate, let isStill):
             parts = [isStill ? "cover" : "video", codec, "\(size.width)x\(size.height)"]
             if geometry.pixelAspect != 1 { parts.append("pixel aspect \(MediaFormatter.number(geometry.pixelAspect))") }
-            if geometry.rotation != .none { parts.append("turned by \(geometry.rotation.rawValue * 90)°") }
+            if geometry.rotation != .none { parts.append("rotated by \(geometry.rotation.rawValue * 90)°") }
             if let rate, !isStill { parts.append("\(MediaFormatter.number(rate)) frames/s") }
-        case .audio(let rate, let layout): parts = ["sound", codec, "\(rate) Hz", layout]
+        case .audio(let rate, let layout): parts = ["audio", codec, "\(rate) Hz", layout]
         case .subtitle: parts = ["subtitle", codec]
         case .other(let kind): parts = [kind, codec]
         }
