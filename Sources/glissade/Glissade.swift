@@ -20,13 +20,13 @@ import Time
         subcommands: [Play.self, Bench.self, Info.self, Keys.self, Config.self], defaultSubcommand: Play.self
     )
 
-    /// When the process began: now, less what it has worked already on being loaded.
+    /// When the process started: now, less the CPU time of loading it.
     static let started = HostTime.now() - ResourceUsage().cpuTime
 
     static func main() {
         _ = started
         MallocTuning.returnsLargeBlocks()
-        // ArgumentParser's own status for wrong usage is 64; this program's is 2.
+        // ArgumentParser exits with 64 after a usage error; this program with 2.
         do {
             var command = try parseAsRoot()
             try command.run()
@@ -40,7 +40,7 @@ import Time
     }
 }
 
-/// What lists its choices one in a line, with dashes, with commas.
+/// Joins the lines of a message, and lists of choices by commas.
 private func inOneLine(_ message: String) -> String {
     var words = ""
     for line in message.split(whereSeparator: \.isNewline) {

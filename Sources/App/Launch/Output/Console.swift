@@ -2,9 +2,7 @@ import Glibc
 import Media
 import Synchronization
 
-/// Where the program speaks to the person who started it: one line each on standard error.
-///
-/// Shared by any threads.
+/// Messages to the user on the terminal, one line each. Shared by any threads.
 public final class Console: Sendable {
     private let reported = Mutex<Set<String>>([])
 
@@ -12,15 +10,15 @@ public final class Console: Sendable {
 
     public init() { errors = STDERR_FILENO }
 
-    /// - Parameter errors: the descriptor of what stands for standard error; it stays open.
+    /// - Parameter errors: The file descriptor to use for standard error; it is not closed.
     init(errors: CInt) { self.errors = errors }
 
-    /// `glissade: TEXT`, in one line whatever is in it.
+    /// Prints `glissade: TEXT` on standard error, in one line.
     public func error(_ text: String) {
         put("glissade: \(Self.line(text))\n", on: errors)
     }
 
-    /// `text` without what would break the line or speak to the terminal: names of files may hold anything.
+    /// `text` without control characters and line breaks, which file names may contain.
     static func line(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -32,7 +30,7 @@ public final class Console: Sendable {
         return String(line)
     }
 
-    /// A problem with a media that plays on; each kind is said once, since damage seldom comes alone.
+    /// Reports a problem that does not end playback; each kind once for each file.
     func report(_ problem: PlaybackProblem, of location: String) {
         let kind =
             switch problem {
@@ -48,10 +46,10 @@ public final class Console: Sendable {
         if isNew { error("\(location): \(problem)") }
     }
 
-    /// A block of text on standard output.
+    /// Prints text on standard output.
     public func print(_ text: String) { put(text, on: STDOUT_FILENO) }
 
-    /// In one call, so that lines of several threads do not run into each other.
+    /// Writes in one call, so that lines of several threads are not mixed.
     private func put(_ text: String, on descriptor: CInt) {
         var text = text
         text.withUTF8 { bytes in
