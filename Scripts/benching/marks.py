@@ -1,7 +1,7 @@
 """The number of a frame as bands in a strip of its picture, which `witness watch` reads in any column of the strip.
 
-It is the code of Tests/ScreenProbe/Codes/FrameCode.swift, written a second time because FFmpeg lays it over a picture here,
-where `witness film` makes a picture of nothing else.
+It is the code of Tests/ScreenProbe/Codes/FrameCode.swift, written a second time because FFmpeg lays it over a picture
+here, where `witness film` makes a picture of nothing else.
 """
 
 BANDS = 24

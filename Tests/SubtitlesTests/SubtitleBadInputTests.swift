@@ -17,16 +17,11 @@ import Time
 
     @Test("A file without subtitles fails with one clear reason")
     func refused() throws {
-        var state: UInt32 = 5
-        let noise = (0..<50_000).map { _ in
-            state = state &* 1_664_525 &+ 1_013_904_223
-            return UInt8(state >> 24)
-        }
         let fifo = Clips.folder.appendingPathComponent("fifo.srt").path
         mkfifo(fifo, 0o600)
         let files = [
             "\(Clips.folder.path)/missing.srt", Clips.folder.path, "/dev/zero", "/dev/null", fifo, "",
-            try Script.file("empty.srt", ""), try Clips.file("noise.srt", data: Data(noise)),
+            try Script.file("empty.srt", ""), try Clips.file("noise.srt", data: .noise(count: 50_000, seed: 5)),
             try Script.file("prose.srt", String(repeating: "No subtitles at all.\n", count: 200)),
             try Script.file("list.m3u8", "#EXTM3U\n#EXTINF:4.0,\nlook.srt\n#EXT-X-ENDLIST\n"),
             try Script.file(

@@ -39,7 +39,7 @@ extension EndToEnd {
         /// Two seconds of a quiet tone, and 20 ms of a loud one at the very end, in two files.
         private func makeAudio(_ folder: String) throws {
             let tone = "if(lt(t,2),0.05,0.5)*cos(2*PI*1000*t)"
-            try Clip.ffmpeg([
+            try FFmpeg.run([
                 "-f", "lavfi", "-i", "aevalsrc='\(tone)|\(tone)':s=48000:d=2.02", "-c:a", "pcm_s16le",
                 folder + "/whole.mkv",
             ])

@@ -103,7 +103,9 @@ extension EndToEnd {
             }
         }
 
-        @Test("A file without read permission is reported in one line", .enabled(if: getuid() != 0, "root reads everything"))
+        @Test(
+            "A file without read permission is reported in one line",
+            .enabled(if: getuid() != 0, "root reads everything"))
         func unreadable() throws {
             try TemporaryFolder.with { folder in
                 let file = folder + "/film.mp4"
@@ -116,7 +118,9 @@ extension EndToEnd {
             }
         }
 
-        @Test("A URL without a server is reported in one line", arguments: ["http://127.0.0.1:9/film.mp4", "nosuch://film"])
+        @Test(
+            "A URL without a server is reported in one line",
+            arguments: ["http://127.0.0.1:9/film.mp4", "nosuch://film"])
         func address(location: String) throws {
             try expectFailure(play + [location], status: 1, saying: location)
         }
@@ -128,7 +132,7 @@ extension EndToEnd {
         func truncated(tear: Tear) throws {
             try TemporaryFolder.with { folder in
                 let (whole, half, report) = (folder + "/whole.mp4", folder + "/half.mp4", folder + "/r.json")
-                try Clip.ffmpeg(["-i", try Clip.long.get(), "-c", "copy", "-movflags", "+faststart", whole])
+                try FFmpeg.run(["-i", try Clip.long.get(), "-c", "copy", "-movflags", "+faststart", whole])
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
                 let kind = tear == .withinAudio ? "a:0" : "v:0"
                 let packets = try Program.tool(
@@ -153,7 +157,7 @@ extension EndToEnd {
         func damaged() throws {
             try TemporaryFolder.with { folder in
                 let (whole, broken, report) = (folder + "/whole.mkv", folder + "/broken.mkv", folder + "/r.json")
-                try Clip.ffmpeg(["-i", try Clip.long.get(), "-c", "copy", whole])
+                try FFmpeg.run(["-i", try Clip.long.get(), "-c", "copy", whole])
                 var bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
                 for place in stride(from: bytes.count / 4, to: bytes.count * 3 / 4, by: 997) { bytes[place] ^= 0xFF }
                 try bytes.write(to: URL(fileURLWithPath: broken))
@@ -265,7 +269,8 @@ extension EndToEnd {
                 saying: "OpenGL ES 3.0 is needed")
         }
 
-        @Test("Missing OpenGL ES 3 in a window is reported in one line", .enabled(if: Glissade.hasDisplay, "no display"))
+        @Test(
+            "Missing OpenGL ES 3 in a window is reported in one line", .enabled(if: Glissade.hasDisplay, "no display"))
         func noOpenGLESInWindow() throws {
             let options = ["--size", "320x180", "--renderer", "gles", "--audio", "none", try Clip.short.get()]
             try expectFailure(options, environment: tooOld, status: 1, saying: "OpenGL ES 3")
@@ -299,7 +304,7 @@ extension EndToEnd {
                     title=\(hostile)
                     """.utf8
                 ).write(to: URL(fileURLWithPath: chapters))
-                try Clip.ffmpeg([
+                try FFmpeg.run([
                     "-i", try Clip.short.get(), "-i", chapters, "-map_metadata", "1", "-c", "copy",
                     "-metadata:s:v:0", "title=\(hostile)", "-metadata:s:v:0", "language=\u{1B}c", film,
                 ])

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TestSupport
 
 extension EndToEnd {
     @Suite("Ending the program") struct EndingTests {
@@ -29,7 +30,8 @@ extension EndToEnd {
         }
 
         @Test(
-            "A signal ends the program while it waits for a pipe that nobody writes to", arguments: PlayingTests.surfaces)
+            "A signal ends the program while it waits for a pipe that nobody writes to",
+            arguments: PlayingTests.surfaces)
         func pipe(surface: [String]) throws {
             try TemporaryFolder.with { folder in
                 let (pipe, report) = (folder + "/pipe.mp4", folder + "/r.json")
@@ -51,7 +53,7 @@ extension EndToEnd {
             try TemporaryFolder.with { folder in
                 let (pipe, film, report) = (folder + "/pipe", folder + "/film.mkv", folder + "/r.json")
                 #expect(mkfifo(pipe, 0o600) == 0)
-                try Clip.ffmpeg(["-i", try Clip.short.get(), "-c", "copy", film])
+                try FFmpeg.run(["-i", try Clip.short.get(), "-c", "copy", film])
                 let options = ["--offscreen", "--audio", "none", "--exit-at-end", "--report", report]
                 try Glissade.run(options + [pipe]) { glissade in
                     try Program.run(["cp", film, pipe]) { cp in

@@ -44,7 +44,7 @@ extension EndToEnd {
                     let display = try XScreen()
                     for column in 40..<40 + width {
                         let values = try #require(display.grey(x: column..<column + 1, y: 30..<30 + height))
-                        let sighting = FrameCode.sighting(in: values)
+                        let sighting = FrameCode.observation(in: values)
                         if sighting != .frame(25) { Issue.record("\(width)x\(height), column \(column): \(sighting)") }
                     }
                     try screen.press("q")

@@ -3,6 +3,7 @@ import Geometry
 import Media
 import Picture
 import Testing
+import TestSupport
 import Time
 
 @testable import Library
@@ -71,13 +72,9 @@ struct PosterTests {
 
     @Test("A file that is not a video has no poster", arguments: ["film.mp4", "film.mkv", "film.mp3", "film.ts"])
     func noFilm(name: String) throws {
-        var noise = Data()
-        var state: UInt32 = 1
-        for _ in 0..<100_000 {
-            state = state &* 1_664_525 &+ 1_013_904_223
-            noise.append(UInt8(state >> 24))
-        }
-        for data in [noise, Data("#EXTM3U\n/etc/passwd\n".utf8), Data(count: 5000), Data([0])] {
+        for data in [
+            Data.noise(count: 100_000, seed: 1), Data("#EXTM3U\n/etc/passwd\n".utf8), Data(count: 5000), Data([0]),
+        ] {
             if case .poster = try answer(data, name: name) { Issue.record("a poster of nothing") }
         }
     }
@@ -85,13 +82,8 @@ struct PosterTests {
     @Test("Any damage to a video gives a poster or none, in bounded time", arguments: ["mp4", "mkv", "ts", "avi"])
     func damage(kind: String) throws {
         let whole = try Films.grainy(kind)
-        var state: UInt32 = 5
         for round in 0..<6 {
-            var data = whole
-            for _ in 0..<(data.count / (50 << round)) {
-                state = state &* 1_664_525 &+ 1_013_904_223
-                data[Int(state >> 8) % data.count] = UInt8(truncatingIfNeeded: state)
-            }
+            let data = whole.damaged(at: whole.count / (50 << round), seed: UInt64(round))
             if case .failed = try answer(data, name: "film.\(kind)") { Issue.record("round \(round) took too long") }
             _ = try answer(whole.prefix(whole.count * round / 6), name: "film.\(kind)")
         }

@@ -3,6 +3,7 @@ import Geometry
 import Media
 import Picture
 import Testing
+import TestSupport
 import Time
 
 @testable import Library
@@ -147,13 +148,8 @@ import Time
     @Test("Any damage to a video gives a preview or none, in bounded time", arguments: ["mp4", "mkv", "ts", "avi"])
     func damage(kind: String) throws {
         let whole = try Films.grainy(kind)
-        var state: UInt32 = 5
         for round in 0..<5 {
-            var data = whole
-            for _ in 0..<(data.count / (50 << round)) {
-                state = state &* 1_664_525 &+ 1_013_904_223
-                data[Int(state >> 8) % data.count] = UInt8(truncatingIfNeeded: state)
-            }
+            let data = whole.damaged(at: whole.count / (50 << round), seed: UInt64(round))
             for damaged in [data, whole.prefix(whole.count * round / 5)] {
                 let previews = try scene.previews(of: damaged, name: "film.\(kind)")
                 for place in [0, 1.4, 2.9] { previews.request(at: .seconds(place), now: scene.now) }

@@ -107,13 +107,8 @@ import Time
     @Test("A video that is damaged everywhere still ends", arguments: ["mp4", "mkv", "ts", "avi"])
     func ruined(kind: String) throws {
         let whole = try Clips.bytes(Clips.filmWithAudio(kind))
-        var state: UInt32 = 99
         for round in 0..<8 {
-            var data = whole
-            for _ in 0..<(data.count / 60) {
-                state = state &* 1_664_525 &+ 1_013_904_223
-                data[Int(state >> 8) % data.count] = UInt8(truncatingIfNeeded: state)
-            }
+            let data = whole.damaged(at: whole.count / 60, seed: UInt64(round))
             let path = Clips.folder.appendingPathComponent("ruined-\(round).\(kind)").path
             try data.write(to: URL(fileURLWithPath: path))
             let harness = PlaybackHarness(path)

@@ -87,8 +87,3 @@ extension GLDevice {
 }
 
 extension SurfaceID { static let test = SurfaceID(rawValue: 1) }
-
-extension Color {
-    /// 51 of 255: the same in every rounding.
-    static let gray = Color(red: 0.2, green: 0.2, blue: 0.2)
-}

@@ -24,3 +24,8 @@ public struct Pixels {
         return largest
     }
 }
+
+extension Color {
+    /// 51 of 255: the same in every rounding.
+    public static let gray = Color(red: 0.2, green: 0.2, blue: 0.2)
+}

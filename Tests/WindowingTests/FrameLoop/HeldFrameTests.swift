@@ -4,6 +4,7 @@ import Layers
 import Platform
 import Rendering
 import Testing
+import TestSupport
 import Time
 
 @testable import Presentation

@@ -74,7 +74,7 @@ struct SecondWindowTests {
             window.makeCurrent()
             var list = DisplayList(viewport: window.pixelSize)
             let place = PixelRect(size: PixelSize(width: 320, height: 180))
-            list.items = [.surface(.init(surface: .test, destination: place, clip: place))]
+            list.items = [.surface(.init(surface: SurfaceID(rawValue: 1), destination: place, clip: place))]
             try compositor.draw(list) { _ in texture }
             let pixels = Pixels(size: window.pixelSize, bytes: device.readPixels(window.pixelSize))
             let expected = ReferenceColors(picture: picture)

@@ -145,7 +145,7 @@ struct WindowTests {
         try picture.withView { view throws(RenderingError) in try texture.upload(view) }
         var list = DisplayList(viewport: window.pixelSize)
         let all = PixelRect(size: window.pixelSize)
-        list.items = [.surface(.init(surface: .test, destination: all, clip: all))]
+        list.items = [.surface(.init(surface: SurfaceID(rawValue: 1), destination: all, clip: all))]
         try compositor.draw(list) { _ in texture }
         let pixels = Pixels(size: window.pixelSize, bytes: device.readPixels(window.pixelSize))
         #expect(pixels.largestError(ReferenceColors(picture: picture).color) == 0)
@@ -162,7 +162,8 @@ struct WindowTests {
 }
 
 @MainActor
-@Suite("Without an X display", .enabled(if: ProcessInfo.processInfo.environment["DISPLAY"] == nil, "there is a display"))
+@Suite(
+    "Without an X display", .enabled(if: ProcessInfo.processInfo.environment["DISPLAY"] == nil, "there is a display"))
 struct NoDisplayTests {
     @Test("Without a display the error says so in one line")
     func error() {

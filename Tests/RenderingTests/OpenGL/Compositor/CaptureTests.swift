@@ -4,6 +4,7 @@ import Layers
 import Picture
 import Rendering
 import Testing
+import TestSupport
 
 /// A list drawn into a texture, and the texture drawn instead of the list.
 @MainActor @Suite("Captures") struct CaptureTests {
