@@ -208,7 +208,8 @@ let package = Package(
         .testTarget(
             name: "HistoryTests",
             dependencies: ["History", "Platform", "TestSupport", "Time", "history-writer"]),
-        .testTarget(name: "DesktopTests", dependencies: ["CSystemd", "Desktop", "Platform", "TestSupport", "Time", logging]),
+        .testTarget(
+            name: "DesktopTests", dependencies: ["CSystemd", "Desktop", "Platform", "TestSupport", "Time", logging]),
         .testTarget(
             name: "NavigationTests",
             dependencies: [

@@ -66,7 +66,8 @@ import Time
     }
 
     @Test(
-        "A replaced animation calls its completion once, as unfinished, and the new one starts at the presentation value")
+        "A replaced animation calls its completion once, as unfinished, and the new one starts at the presentation value"
+    )
     func replacing() {
         let property = Animated(0.0)
         let (first, second) = (Ends(), Ends())
@@ -141,7 +142,8 @@ import Time
         let (property, ends) = (Animated(Point.zero), Ends())
         let velocity = Point(x: 900, y: -50)
         property.animate(
-            to: Point(x: 400, y: 0), now: at(1), spring: Spring(response: 0.35), velocity: velocity, completion: ends.note)
+            to: Point(x: 400, y: 0), now: at(1), spring: Spring(response: 0.35), velocity: velocity,
+            completion: ends.note)
         #expect(property.velocity(at: at(1)) == velocity)
         var now = at(1)
         var last = Point.zero
@@ -169,7 +171,9 @@ import Time
         #expect(property.model == 1)
     }
 
-    @Test("Values that are not finite are ignored and end the running animation at once", arguments: [Double.nan, .infinity])
+    @Test(
+        "Values that are not finite are ignored and end the running animation at once",
+        arguments: [Double.nan, .infinity])
     func hostileValues(bad: Double) {
         let (property, ends) = (Animated(3.0), Ends())
         property.model = bad

@@ -4,7 +4,9 @@ import Testing
 import Time
 
 @Suite("Pausing") struct PausingTests {
-    @Test("Pausing sets timeOffset = t(now) and speed = 0; resuming sets speed = 1, timeOffset = 0 and beginTime = now - t")
+    @Test(
+        "Pausing sets timeOffset = t(now) and speed = 0; resuming sets speed = 1, timeOffset = 0 and beginTime = now - t"
+    )
     func literal() {
         var timing = MediaTiming(beginTime: at(2))
         timing.pause(at: at(7))

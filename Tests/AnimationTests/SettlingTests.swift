@@ -45,7 +45,8 @@ import Time
     }
 
     @Test(
-        "A larger distance, a higher velocity or a smaller tolerance makes the settling time longer", arguments: [0.1, 0.7, 1, 3])
+        "A larger distance, a higher velocity or a smaller tolerance makes the settling time longer",
+        arguments: [0.1, 0.7, 1, 3])
     func monotone(ratio: Double) {
         let spring = Spring(response: 0.35, dampingRatio: ratio)
         func expectGrowing(_ times: [Double], location: SourceLocation = #_sourceLocation) {

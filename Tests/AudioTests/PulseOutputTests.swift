@@ -52,7 +52,8 @@ import Time
             "no pipewire, wireplumber, pipewire-pulse, or no pactl (Scripts/packages test)"))
     func pipeWireStarts() throws { _ = try SoundServer(.pipeWire) }
 
-    @Test("The reported audible position matches what the sink plays at that time", arguments: SoundServer.Kind.available)
+    @Test(
+        "The reported audible position matches what the sink plays at that time", arguments: SoundServer.Kind.available)
     func positionIsTrue(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let recorder = MonitorRecorder(server: server.address)
@@ -261,7 +262,9 @@ import Time
         feeder.join()
     }
 
-    @Test("A server that comes back with another sample format is fed in that format", arguments: SoundServer.Kind.available)
+    @Test(
+        "A server that comes back with another sample format is fed in that format",
+        arguments: SoundServer.Kind.available)
     func formatChanges(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let recorder = MonitorRecorder(server: server.address)

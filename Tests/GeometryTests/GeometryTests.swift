@@ -10,7 +10,9 @@ import Testing
         #expect(frame.fitting(aspect: Size(width: 2, height: 1)) == frame)
     }
 
-    @Test("Fitting from or into an empty size gives an empty rectangle", arguments: [Size.zero, Size(width: .nan, height: 1)])
+    @Test(
+        "Fitting from or into an empty size gives an empty rectangle",
+        arguments: [Size.zero, Size(width: .nan, height: 1)])
     func fittingNothing(empty: Size) {
         #expect(Rect(x: 3, y: 4, width: 5, height: 5).fitting(aspect: empty).size == .zero)
         #expect(Rect(origin: .zero, size: empty).fitting(aspect: Size(width: 4, height: 3)).size == .zero)

@@ -95,7 +95,9 @@ import Testing
         #expect(pop.direction == .push)
     }
 
-    @Test("From the start of a pop until it has settled the page's content does not scroll, then it does from the same offset")
+    @Test(
+        "From the start of a pop until it has settled the page's content does not scroll, then it does from the same offset"
+    )
     func stilled() {
         let elsewhere = Scrolling()
         let off = Scrolling()

@@ -41,7 +41,9 @@ import Testing
         ("the press lies in a blind rectangle", { $0.blindRect = Rect(x: 490, y: 90, width: 20, height: 20) }),
     ]
 
-    @Test("If popping is disabled the pop pan fails at once, and the event reaches what lies beneath", arguments: closed.indices)
+    @Test(
+        "If popping is disabled the pop pan fails at once, and the event reaches what lies beneath",
+        arguments: closed.indices)
     func closedAtPress(index: Int) {
         Self.closed[index].1(page)
         harness.press(500, 100)

@@ -15,7 +15,9 @@ struct TimeSliceTests {
 
     private static let isKnown = glissade_time_slice(0) != 0
 
-    @Test("Threads created meanwhile inherit the time slice, and no others have it", .enabled(if: isKnown, "the kernel has none"))
+    @Test(
+        "Threads created meanwhile inherit the time slice, and no others have it",
+        .enabled(if: isKnown, "the kernel has none"))
     func lengthened() {
         // Of a thread of this test's own.
         let usual = glissade_time_slice(0)

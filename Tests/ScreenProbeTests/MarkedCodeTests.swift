@@ -12,7 +12,9 @@ import Testing
         screen.line(x: 0..<screen.width, y: 0..<1).map(MarkedCode.findings) ?? []
     }
 
-    @Test("A marked number can be read at any width from 160 pixels up, at any offset, on any background", arguments: numbers)
+    @Test(
+        "A marked number can be read at any width from 160 pixels up, at any offset, on any background",
+        arguments: numbers)
     func widths(number: Int) throws {
         for width in [160.0, 160.7, 171, 200, 213.3, 320, 479.5, 640, 960, 1279, 1280, 1777.7, 1920] {
             for left in [0.0, 0.25, 0.5, 10.75, 900.9] where left + width <= 1920 {

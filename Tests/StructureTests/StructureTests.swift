@@ -95,9 +95,13 @@ import Testing
         }
     }
 
-    @Test("A folder of sources holds at most 16 Swift files, and a folder of tests 12", arguments: [("Sources", 16), ("Tests", 12)])
+    @Test(
+        "A folder of sources holds at most 16 Swift files, and a folder of tests 12",
+        arguments: [("Sources", 16), ("Tests", 12)])
     func foldersAreSmall(root: String, limit: Int) throws {
-        let folders = Dictionary(grouping: try Self.sources(in: root)) { ($0.path as NSString).deletingLastPathComponent }
+        let folders = Dictionary(grouping: try Self.sources(in: root)) {
+            ($0.path as NSString).deletingLastPathComponent
+        }
         for (folder, files) in folders { #expect(files.count <= limit, "\(folder)") }
     }
 

@@ -100,7 +100,9 @@ import Time
         #expect(harness.place(at: 2.5) != nil)
     }
 
-    @Test("Bitmap subtitles scale with the video and end when the next one or an empty one starts", arguments: ["dvdsub", "dvbsub"])
+    @Test(
+        "Bitmap subtitles scale with the video and end when the next one or an empty one starts",
+        arguments: ["dvdsub", "dvbsub"])
     func pictures(codec: String) throws {
         // FFmpeg makes pictures of pictures alone: a stream of them is written by hand out of PGS's segments.
         let path = try Clips.file("pictures.sup", data: PGS.stream([(0, 2), (2, 3), (5, 7)]))

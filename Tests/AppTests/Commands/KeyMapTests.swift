@@ -45,7 +45,8 @@ struct KeyMapTests {
     }
 
     @Test(
-        "Keys with Control, Alt or the command key are left to the desktop", arguments: [Modifiers.control, .alt, .command])
+        "Keys with Control, Alt or the command key are left to the desktop",
+        arguments: [Modifiers.control, .alt, .command])
     func foreign(modifier: Modifiers) {
         let bound = Set(KeyMap.defaults.map(\.chord))
         for (key, modifiers, _) in Self.table {

@@ -183,7 +183,9 @@ import Time
         #expect(corner.shownFraction == 1 && steps > 0)
     }
 
-    @Test("A click on the corner player opens the video, its button ends it, and nothing starts until the list is scrolled")
+    @Test(
+        "A click on the corner player opens the video, its button ends it, and nothing starts until the list is scrolled"
+    )
     func cornerClicks() throws {
         let cards = try CardScene(["a.mp4", "b.mp4", "c.mp4"])
         try cards.awaitPlaying("a.mp4")

@@ -24,7 +24,9 @@ import Testing
         #expect(!scope.isEmpty)
     }
 
-    @Test("Pictures far from a video's aspect ratio are not cropped", arguments: [(180, 180), (101, 180), (320, 120), (1, 1), (320, 1)])
+    @Test(
+        "Pictures far from a video's aspect ratio are not cropped",
+        arguments: [(180, 180), (101, 180), (320, 120), (1, 1), (320, 1)])
     func others(width: Int, height: Int) {
         let bitmap = picture(width, height)
         #expect(PosterShape.trimmed(bitmap) == bitmap)

@@ -40,7 +40,9 @@ import Time
         #expect(program.application.playing?.location == path)
     }
 
-    @Test("The audio placeholder stays within its page, however small the page is", arguments: [(640, 480), (320, 240), (160, 90), (1, 1)])
+    @Test(
+        "The audio placeholder stays within its page, however small the page is",
+        arguments: [(640, 480), (320, 240), (160, 90), (1, 1)])
     func small(width: Int, height: Int) throws {
         let scene = try Scene()
         let program = try SteppedProgram(

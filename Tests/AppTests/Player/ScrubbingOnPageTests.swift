@@ -19,7 +19,8 @@ import Time
         position.map { abs($0.inSeconds - seconds) < 0.3 } ?? false
     }
 
-    @Test("While dragging, the video follows the thumb and stops exactly where it is released", arguments: [true, false])
+    @Test(
+        "While dragging, the video follows the thumb and stops exactly where it is released", arguments: [true, false])
     func follows(isPaused: Bool) throws {
         let program = try SteppedProgram.film(isPaused: isPaused)
         try program.showControls()

@@ -171,7 +171,8 @@ extension SteppedProgram {
     }
 
     @Test(
-        "A broken subtitle file is reported, and the video keeps playing", arguments: ["", "\u{0}\u{1}\u{2}", "no lines\n"])
+        "A broken subtitle file is reported, and the video keeps playing",
+        arguments: ["", "\u{0}\u{1}\u{2}", "no lines\n"])
     func broken(text: String) throws {
         let scene = try Scene()
         let film = try scene.add(Films.plain(), as: "film.mp4")

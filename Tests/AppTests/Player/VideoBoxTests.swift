@@ -46,7 +46,8 @@ import Time
         #expect(picture == fitted && box.pixelSize == PixelSize(width: 640, height: 360))
     }
 
-    @Test("Changing the mode is animated for a quarter of a second, and the frame is converted once, for the final size")
+    @Test(
+        "Changing the mode is animated for a quarter of a second, and the frame is converted once, for the final size")
     func animation() {
         layout(Size(width: 4, height: 3))
         box.setMode(.fill, now: at(1000))

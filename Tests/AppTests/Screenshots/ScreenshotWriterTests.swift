@@ -157,7 +157,9 @@ import Time
         return outcomes
     }
 
-    @Test("The current frame is saved in the video's own size, in a new folder if needed, and the next one as another file")
+    @Test(
+        "The current frame is saved in the video's own size, in a new folder if needed, and the next one as another file"
+    )
     func saved() throws {
         let scene = try Scene()
         let folder = FilePath(scene.path + "/Pictures/Films")

@@ -98,7 +98,8 @@ import Time
         #expect(isNear(seen, 10_350))
     }
 
-    @Test("A seek removes the animation and puts the bar in place at once, playing or paused", arguments: [true, false])
+    @Test(
+        "A seek removes the animation and puts the bar in place at once, playing or paused", arguments: [true, false])
     func seek(isRunning: Bool) {
         var position = PositionInterpolator()
         position.report(figures(10_000, isRunning: isRunning), to: bar, now: at(0))

@@ -44,7 +44,9 @@ extension ButtonTests.Ground: GestureTarget {
 
     // MARK: - Looks
 
-    @Test("The normal, hovered, pressed, focused and disabled states of a button look different, and it returns to normal")
+    @Test(
+        "The normal, hovered, pressed, focused and disabled states of a button look different, and it returns to normal"
+    )
     func looks() {
         let rest = look()
         #expect(rest == [0, 0, 1, 0])

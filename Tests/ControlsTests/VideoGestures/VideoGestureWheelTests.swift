@@ -18,7 +18,9 @@ import Time
         #expect(harness.asked.count == 2)
     }
 
-    @Test("A notch of a horizontal wheel seeks by 1/200 of the length from the current position, to the right for forward")
+    @Test(
+        "A notch of a horizontal wheel seeks by 1/200 of the length from the current position, to the right for forward"
+    )
     func seek() {
         #expect(harness.scroll(-1, 0))
         harness.position = .seconds(7)

@@ -31,7 +31,9 @@ extension EndToEnd {
             }
         }
 
-        @Test("When the main window is closed, returning from the floating window reopens it with the player page", arguments: [true, false])
+        @Test(
+            "When the main window is closed, returning from the floating window reopens it with the player page",
+            arguments: [true, false])
         func mainBack(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try FloatingHarness.run { harness in

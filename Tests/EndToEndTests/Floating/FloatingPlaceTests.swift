@@ -29,7 +29,8 @@ extension EndToEnd {
             }
         }
 
-        @Test("Position and size of the floating window are kept across restarts and returns", arguments: [true, false])
+        @Test(
+            "Position and size of the floating window are kept across restarts and returns", arguments: [true, false])
         func kept(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try withState(nil) { environment, file in

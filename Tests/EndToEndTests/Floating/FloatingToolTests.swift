@@ -52,7 +52,8 @@ extension EndToEnd {
             }
         }
 
-        @Test("The floating clock and the floating video can be closed independently", .enabled(if: Glissade.hasDisplay))
+        @Test(
+            "The floating clock and the floating video can be closed independently", .enabled(if: Glissade.hasDisplay))
         func clockAndFilm() throws {
             try FloatingHarness.run(options: ["--float", "clock"]) { harness in
                 let clock = try floatWindow(named: "Clock", of: harness.glissade)

@@ -30,7 +30,9 @@ extension EndToEnd {
             }
         }
 
-        @Test("Dragging a corner resizes the floating window, keeping its aspect ratio, down to 160x90", arguments: [true, false])
+        @Test(
+            "Dragging a corner resizes the floating window, keeping its aspect ratio, down to 160x90",
+            arguments: [true, false])
         func resized(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try FloatingHarness.run { harness in
@@ -56,7 +58,8 @@ extension EndToEnd {
             }
         }
 
-        @Test("Hovering the floating window shows its buttons, and its close button pauses the video in the mini player")
+        @Test(
+            "Hovering the floating window shows its buttons, and its close button pauses the video in the mini player")
         func close() throws {
             try FloatingHarness.run { harness in
                 try harness.takeKeys()

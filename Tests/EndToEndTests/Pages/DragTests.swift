@@ -32,7 +32,9 @@ extension EndToEnd {
             #expect(result.observed.regions["bar"]?.positions ?? 0 <= 1)
         }
 
-        @Test("After a fling the video continues in the mini player, and a click there reopens its page without repeating a frame")
+        @Test(
+            "After a fling the video continues in the mini player, and a click there reopens its page without repeating a frame"
+        )
         func throwAway() throws {
             let result = try PageHarness.run { harness in
                 try harness.waitForPage()

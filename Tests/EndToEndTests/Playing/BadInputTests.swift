@@ -103,7 +103,9 @@ extension EndToEnd {
             }
         }
 
-        @Test("A file without read permission is reported in one line", .enabled(if: getuid() != 0, "root reads everything"))
+        @Test(
+            "A file without read permission is reported in one line",
+            .enabled(if: getuid() != 0, "root reads everything"))
         func unreadable() throws {
             try TemporaryFolder.with { folder in
                 let file = folder + "/film.mp4"
@@ -116,7 +118,9 @@ extension EndToEnd {
             }
         }
 
-        @Test("A URL without a server is reported in one line", arguments: ["http://127.0.0.1:9/film.mp4", "nosuch://film"])
+        @Test(
+            "A URL without a server is reported in one line",
+            arguments: ["http://127.0.0.1:9/film.mp4", "nosuch://film"])
         func address(location: String) throws {
             try expectFailure(play + [location], status: 1, saying: location)
         }
@@ -265,7 +269,8 @@ extension EndToEnd {
                 saying: "OpenGL ES 3.0 is needed")
         }
 
-        @Test("Missing OpenGL ES 3 in a window is reported in one line", .enabled(if: Glissade.hasDisplay, "no display"))
+        @Test(
+            "Missing OpenGL ES 3 in a window is reported in one line", .enabled(if: Glissade.hasDisplay, "no display"))
         func noOpenGLESInWindow() throws {
             let options = ["--size", "320x180", "--renderer", "gles", "--audio", "none", try Clip.short.get()]
             try expectFailure(options, environment: tooOld, status: 1, saying: "OpenGL ES 3")

@@ -30,7 +30,8 @@ extension EndToEnd {
         }
 
         @Test(
-            "A signal ends the program while it waits for a pipe that nobody writes to", arguments: PlayingTests.surfaces)
+            "A signal ends the program while it waits for a pipe that nobody writes to",
+            arguments: PlayingTests.surfaces)
         func pipe(surface: [String]) throws {
             try TemporaryFolder.with { folder in
                 let (pipe, report) = (folder + "/pipe.mp4", folder + "/r.json")

@@ -9,7 +9,9 @@ extension EndToEnd {
             return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
         }
 
-        @Test("The bench command prints all scenarios in one table and writes them in one report", arguments: PlayingTests.surfaces)
+        @Test(
+            "The bench command prints all scenarios in one table and writes them in one report",
+            arguments: PlayingTests.surfaces)
         func all(surface: [String]) throws {
             let clip = try Clip.short.get()
             let isOffscreen = surface.contains("--offscreen")
@@ -45,7 +47,8 @@ extension EndToEnd {
             }
         }
 
-        @Test("The bench command with --growth prints a table and writes a series for windows, videos, layers and pages")
+        @Test(
+            "The bench command with --growth prints a table and writes a series for windows, videos, layers and pages")
         func growth() throws {
             let clips = [try Clip.short.get(), try Clip.film.get()]
             try TemporaryFolder.with { folder in

@@ -65,7 +65,8 @@ extension EndToEnd {
             }
         }
 
-        @Test("With --fullscreen the program starts in fullscreen, and f gives it its window", arguments: [true, false])
+        @Test(
+            "With --fullscreen the program starts in fullscreen, and f gives it its window", arguments: [true, false])
         func fromTheBegin(isManaged: Bool) throws {
             try WindowManager.run(isManaged) {
                 try FloatingHarness.run(options: ["--fullscreen"]) { harness in

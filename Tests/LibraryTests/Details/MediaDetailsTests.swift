@@ -130,7 +130,9 @@ struct MediaFormatterTests {
         #expect(MediaFormatter.size(bytes) == text)
     }
 
-    @Test("Frame, sample and bit rates are formatted with their units", arguments: [(0, "0 kbit/s"), (128_000, "128 kbit/s"), (24_500_000, "24.50 Mbit/s")])
+    @Test(
+        "Frame, sample and bit rates are formatted with their units",
+        arguments: [(0, "0 kbit/s"), (128_000, "128 kbit/s"), (24_500_000, "24.50 Mbit/s")])
     func rate(bits: Int, text: String) {
         #expect(MediaFormatter.bitRate(bits) == text)
     }

@@ -109,7 +109,9 @@ import TestSupport
         ("gif.gif", "131x77", "bgr8", []),
     ]
 
-    @Test("Frames decoded into the pool equal those in FFmpeg's own memory, with one thread and with several", arguments: films, [1, 3])
+    @Test(
+        "Frames decoded into the pool equal those in FFmpeg's own memory, with one thread and with several",
+        arguments: films, [1, 3])
     func same(film: (name: String, size: String, format: String, codec: [String]), threads: CInt) throws {
         let path = try Clips.file(
             "pool-\(threads)-" + film.name, ffmpeg: Self.noise(12, size: film.size, format: film.format) + film.codec)

@@ -27,7 +27,8 @@ extension NetworkRules {
     private final class Reconnecting { var hasBeen = false }
 
     init(
-        _ address: String, _ rules: NetworkRules = NetworkRules.impatient(), in session: HTTPSession? = nil, isPart: Bool = false
+        _ address: String, _ rules: NetworkRules = NetworkRules.impatient(), in session: HTTPSession? = nil,
+        isPart: Bool = false
     ) throws {
         let reconnecting = Reconnecting()
         self.reconnecting = reconnecting
@@ -87,7 +88,8 @@ struct WebReadingTests {
     @Test("A server that sends limited parts, and says so, delivers the whole file without reporting a loss")
     func capped() throws {
         // A single failure would end it.
-        let file = try RemoteFile(address("capped=\(film.count / 5 + 1)"), NetworkRules.impatient { $0.reconnectPatience = .zero })
+        let file = try RemoteFile(
+            address("capped=\(film.count / 5 + 1)"), NetworkRules.impatient { $0.reconnectPatience = .zero })
         #expect(try file.read() == film)
         #expect(!file.hasReconnected)
         #expect(try server.log().count == 5)

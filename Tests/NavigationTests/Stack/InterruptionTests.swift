@@ -161,7 +161,8 @@ import Time
     }
 
     @Test(
-        "Minimizing the window while a pop settles does not lose the pop", arguments: [Size.zero, Size(width: 0, height: 9)])
+        "Minimizing the window while a pop settles does not lose the pop",
+        arguments: [Size.zero, Size(width: 0, height: 9)])
     func minimized(size: Size) {
         drag(to: 500)
         user.release()

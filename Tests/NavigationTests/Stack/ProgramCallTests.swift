@@ -16,7 +16,9 @@ import Time
         return pages
     }
 
-    @Test("Popping to the root during a drag continues from the page's position, whatever lies beneath", arguments: [1, 3])
+    @Test(
+        "Popping to the root during a drag continues from the page's position, whatever lies beneath",
+        arguments: [1, 3])
     func popToRoot(count: Int) throws {
         let top = try #require(pages(count).last)
         harness.drag(to: 300)

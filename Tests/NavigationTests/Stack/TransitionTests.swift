@@ -18,7 +18,9 @@ import Time
         #expect(abs(c.shadowAlpha - 0.25 * (1 - p)) < 1e-12)
     }
 
-    @Test("The system style has parallax 0.3, dim 0.10 and a shadow; shift 0.382 and a shadow; maskedShift 0.382 and dim 0.8")
+    @Test(
+        "The system style has parallax 0.3, dim 0.10 and a shadow; shift 0.382 and a shadow; maskedShift 0.382 and dim 0.8"
+    )
     func styles() {
         #expect(TransitionStyle.system == TransitionStyle(parallax: 0.3, dim: 0.10, hasShadow: true))
         #expect(TransitionStyle.shift == TransitionStyle(parallax: 0.382, dim: 0, hasShadow: true))

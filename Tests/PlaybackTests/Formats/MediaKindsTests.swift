@@ -243,7 +243,8 @@ import Time
         #expect(deep.format.matrix == .bt2020 && deep.format.range == .full)
     }
 
-    @Test("Rotation and pixel aspect ratio are reported with the media and with each frame", arguments: [0, 90, 180, 270])
+    @Test(
+        "Rotation and pixel aspect ratio are reported with the media and with each frame", arguments: [0, 90, 180, 270])
     func rotation(degrees: Int) throws {
         let upright = try Clips.file(
             "anamorphic.mp4", ffmpeg: NumberedFrames.source(seconds: 0.4) + NumberedFrames.h264 + ["-aspect", "4:3"])

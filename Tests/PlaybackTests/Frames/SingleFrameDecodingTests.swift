@@ -12,7 +12,9 @@ import Time
 @MainActor @Suite("Decoding single frames", .serialized) struct SingleFrameDecodingTests {
     private func number(_ bitmap: Bitmap) -> Int { bitmap.withPicture { NumberedFrames.number(in: $0) } }
 
-    @Test("A single decoded frame is exactly the one the player shows, whatever the container", arguments: ["mp4", "mkv", "ts", "avi"])
+    @Test(
+        "A single decoded frame is exactly the one the player shows, whatever the container",
+        arguments: ["mp4", "mkv", "ts", "avi"])
     func exact(kind: String) throws {
         let path = try Clips.film(kind)
         let harness = PlaybackHarness(path, options: .paused)
@@ -29,7 +31,9 @@ import Time
         }
     }
 
-    @Test("A single decoded frame is the player's for frame rates that are not whole numbers", arguments: ["mp4", "mkv", "ts", "avi"])
+    @Test(
+        "A single decoded frame is the player's for frame rates that are not whole numbers",
+        arguments: ["mp4", "mkv", "ts", "avi"])
     func unevenTimes(kind: String) throws {
         let path = try Clips.file(
             "uneven.\(kind)", ffmpeg: NumberedFrames.source(seconds: 2, rate: "30000/1001") + NumberedFrames.h264)
@@ -76,7 +80,8 @@ import Time
     }
 
     @Test(
-        "Samples of more than 8 bits and RGB decode to the same picture", arguments: ["yuv420p10le", "gbrp", "nv12", "yuv422p12le", "gray"])
+        "Samples of more than 8 bits and RGB decode to the same picture",
+        arguments: ["yuv420p10le", "gbrp", "nv12", "yuv422p12le", "gray"])
     func formats(format: String) throws {
         let codec = format == "nv12" ? "rawvideo" : "ffv1"
         let path = try Clips.file(

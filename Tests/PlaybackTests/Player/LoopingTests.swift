@@ -13,7 +13,8 @@ import Time
     }
 
     @Test(
-        "A loop repeats the video without losing or repeating a frame, at even intervals", arguments: ["mp4", "mkv", "ts", "avi"])
+        "A loop repeats the video without losing or repeating a frame, at even intervals",
+        arguments: ["mp4", "mkv", "ts", "avi"])
     func seamless(kind: String) throws {
         let harness = PlaybackHarness(try Clips.film(kind), options: looping)
         #expect(harness.run { harness.shown.count == 450 })

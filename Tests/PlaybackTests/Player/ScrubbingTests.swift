@@ -24,7 +24,8 @@ import Time
     }
 
     @Test(
-        "While scrubbing moves the nearest keyframe is shown, and at rest the exact frame", arguments: ["mp4", "mkv", "ts", "avi"])
+        "While scrubbing moves the nearest keyframe is shown, and at rest the exact frame",
+        arguments: ["mp4", "mkv", "ts", "avi"])
     func follows(kind: String) throws {
         let harness = try paused(kind)
         #expect(harness.player.beginScrub(now: harness.now))
@@ -250,7 +251,9 @@ import Time
         #expect(harness.runToEnd() && harness.numbers.first == 30)
     }
 
-    @Test("An exact seek skips packets that no shown frame needs and shows the same frames", arguments: ["mp4", "mkv", "ts"])
+    @Test(
+        "An exact seek skips packets that no shown frame needs and shows the same frames",
+        arguments: ["mp4", "mkv", "ts"])
     func skipping(kind: String) throws {
         let path = try Clips.file(
             "skipping.\(kind)",

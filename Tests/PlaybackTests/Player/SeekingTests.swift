@@ -143,7 +143,9 @@ import Time
         #expect(harness.numbers == harness.numbers.sorted())
     }
 
-    @Test("Frame steps move one frame forward and one back, across keyframes and at the ends", arguments: ["mp4", "mkv", "ts"])
+    @Test(
+        "Frame steps move one frame forward and one back, across keyframes and at the ends",
+        arguments: ["mp4", "mkv", "ts"])
     func frameSteps(kind: String) throws {
         let harness = PlaybackHarness(try Clips.film(kind), options: .paused)
         harness.pauseAtStart()
@@ -193,7 +195,9 @@ import Time
         #expect(harness.nextFrame()?.number == 50)
     }
 
-    @Test("Two hundred seeks, paused and playing, leave no thread behind and do not grow memory", .timeLimit(.minutes(10)))
+    @Test(
+        "Two hundred seeks, paused and playing, leave no thread behind and do not grow memory", .timeLimit(.minutes(10))
+    )
     func manySeeks() throws {
         let harness = PlaybackHarness(try Clips.filmWithAudio(), audio: .silent)
         var memory: [Int] = []

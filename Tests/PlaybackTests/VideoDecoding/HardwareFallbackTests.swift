@@ -95,7 +95,9 @@ import Time
         ]
     }
 
-    @Test("Falling back shows every frame once, whatever the codec", arguments: Coding.all, [3, 18, 19, 20, 21, 29, 30, 31, 98])
+    @Test(
+        "Falling back shows every frame once, whatever the codec", arguments: Coding.all,
+        [3, 18, 19, 20, 21, 29, 30, 31, 98])
     func everyCodec(coding: Coding, fault: Int) throws {
         let path = try Clips.file(
             "\(coding.testDescription).\(coding.kind)", ffmpeg: NumberedFrames.source(seconds: 4) + coding.arguments)

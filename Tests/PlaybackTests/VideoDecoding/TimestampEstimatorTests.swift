@@ -32,7 +32,8 @@ import Testing
         #expect(times.place(time: 0, duration: 40_000_000, repeats: 1).duration == 60_000_000)
     }
 
-    @Test("Hostile frame rates and timestamps do not trap", arguments: [nil, 0, 1e-9, .infinity, .nan, 1e12] as [Double?])
+    @Test(
+        "Hostile frame rates and timestamps do not trap", arguments: [nil, 0, 1e-9, .infinity, .nan, 1e12] as [Double?])
     func nonsense(rate: Double?) {
         var times = TimestampEstimator(frameRate: rate)
         #expect(times.nominal >= 0 && times.nominal <= 1_000_000_000)

@@ -85,7 +85,9 @@ struct DisplayClockTests {
         #expect(abs(try #require(clock.refreshRate) - 59.94) < 0.0005)
     }
 
-    @Test("A change of the display mode is learned within 20 refreshes", arguments: [(60.0, 143.98), (165.0, 50.0), (60.0, 30.0)])
+    @Test(
+        "A change of the display mode is learned within 20 refreshes",
+        arguments: [(60.0, 143.98), (165.0, 50.0), (60.0, 30.0)])
     func modeChange(from: Double, to: Double) throws {
         var display = Display(rate: from)
         var clock = DisplayClock()

@@ -9,8 +9,7 @@ import TestSupport
 
 /// A film's pictures by both ways: to OpenGL their planes, as they were decoded; to the software renderer what the CPU
 /// made of them, at the size at which they are seen.
-@MainActor @Suite("Comparison of the renderers' video conversion") struct FilmComparisonTests
-{
+@MainActor @Suite("Comparison of the renderers' video conversion") struct FilmComparisonTests {
     typealias Kind = DrawnPictureTests.Kind
 
     /// Both ways, to a place of a target that is larger.
@@ -61,7 +60,8 @@ import TestSupport
     func unscaled(kind: Kind) throws { try compareUnscaled(kind) }
 
     @Test(
-        "Both renderers convert video of more than 8 bits alike", .enabled(DrawnPictureTests.deepIsMissing, DrawnPictureTests.hasDeep),
+        "Both renderers convert video of more than 8 bits alike",
+        .enabled(DrawnPictureTests.deepIsMissing, DrawnPictureTests.hasDeep),
         arguments: Kind.deep)
     func deepUnscaled(kind: Kind) throws { try compareUnscaled(kind) }
 
@@ -100,7 +100,9 @@ import TestSupport
         }
     }
 
-    @Test("Both renderers sample chroma alike at every siting", arguments: [Kind.yuv420, .nv12, .nv21], [ChromaSiting.center, .topLeft])
+    @Test(
+        "Both renderers sample chroma alike at every siting", arguments: [Kind.yuv420, .nv12, .nv21],
+        [ChromaSiting.center, .topLeft])
     func siting(kind: Kind, siting: ChromaSiting) throws {
         let pair = try Pair()
         for range in ColorRange.allCases {

@@ -10,7 +10,8 @@ import Time
 
 /// The display's refresh rate, on a real X server whose modes can be set.
 @MainActor
-@Suite("Display mode changes", .serialized, .enabled(if: XRandR.isUsable, "no X server whose modes can be set by xrandr"))
+@Suite(
+    "Display mode changes", .serialized, .enabled(if: XRandR.isUsable, "no X server whose modes can be set by xrandr"))
 struct RefreshRateTests {
     @Test("A change of the display's mode is followed without an event")
     func mode() throws {

@@ -347,7 +347,9 @@ import Time
         #expect(HostTime.now() - began > .milliseconds(60))
     }
 
-    @Test("A hidden secondary window is woken at its requested time while another window is visible", arguments: [true, false])
+    @Test(
+        "A hidden secondary window is woken at its requested time while another window is visible",
+        arguments: [true, false])
     func unseen(mainIsSeen: Bool) throws {
         let stand = try Stand()
         stand.client.wakes = false

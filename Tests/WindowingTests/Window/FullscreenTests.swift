@@ -73,7 +73,8 @@ struct FullscreenTests {
     }
 
     @Test(
-        "Of quick fullscreen requests the last one counts, and the restore frame is kept", arguments: [3, 4, 7, 8], [false, true])
+        "Of quick fullscreen requests the last one counts, and the restore frame is kept", arguments: [3, 4, 7, 8],
+        [false, true])
     func quick(count: Int, isManaged: Bool) throws { try Openbox.run(isManaged) { try quick(count: count) } }
 
     private func quick(count: Int) throws {

@@ -162,7 +162,8 @@ struct WindowTests {
 }
 
 @MainActor
-@Suite("Without an X display", .enabled(if: ProcessInfo.processInfo.environment["DISPLAY"] == nil, "there is a display"))
+@Suite(
+    "Without an X display", .enabled(if: ProcessInfo.processInfo.environment["DISPLAY"] == nil, "there is a display"))
 struct NoDisplayTests {
     @Test("Without a display the error says so in one line")
     func error() {

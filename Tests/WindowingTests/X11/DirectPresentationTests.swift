@@ -36,10 +36,13 @@ struct DirectPresentationTests {
             renderer = SoftwareRenderer(output: scene.output, images: ImageCache())
             target = renderer.makeVideoTarget(for: .film)
             list.items = [
-                .fill(PixelRect(size: DirectPresentationTests.window), DirectPresentationTests.color(DirectPresentationTests.background)),
+                .fill(
+                    PixelRect(size: DirectPresentationTests.window),
+                    DirectPresentationTests.color(DirectPresentationTests.background)),
                 .surface(
                     SurfacePlacement(
-                        surface: SurfaceID(rawValue: 1), destination: DirectPresentationTests.place, clip: DirectPresentationTests.place)),
+                        surface: SurfaceID(rawValue: 1), destination: DirectPresentationTests.place,
+                        clip: DirectPresentationTests.place)),
             ]
         }
 

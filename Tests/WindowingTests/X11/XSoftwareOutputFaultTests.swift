@@ -25,7 +25,9 @@ struct XSoftwareOutputFaultTests {
             - 1
     }
 
-    @Test("A server that dies gives a one-line error, at once and from then on", arguments: XSoftwareOutputTests.Kind.allCases)
+    @Test(
+        "A server that dies gives a one-line error, at once and from then on",
+        arguments: XSoftwareOutputTests.Kind.allCases)
     func killed(_ kind: XSoftwareOutputTests.Kind) throws {
         let scene = try Scene(kind)
         try scene.show(Self.size, XSoftwareOutputTests.noise)

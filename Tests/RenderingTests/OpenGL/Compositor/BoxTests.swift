@@ -62,7 +62,8 @@ import TestSupport
     }
 
     @Test(
-        "Rounded corners cover pixels by the area of the circle, and straight edges stay sharp", arguments: [4, 7.5, 10])
+        "Rounded corners cover pixels by the area of the circle, and straight edges stay sharp",
+        arguments: [4, 7.5, 10])
     func corners(radius: Double) throws {
         let canvas = try Canvas(40, 28)
         let rect = PixelRect(minX: 4, minY: 3, maxX: 37, maxY: 25)
