@@ -108,6 +108,7 @@ let package = Package(
                 "Rendering", "Time", "Windowing",
             ]),
 
+        // Level 8 to 10: the player, what measures it, and the command line.
         .target(
             name: "App",
             dependencies: [
@@ -115,10 +116,16 @@ let package = Package(
                 "Library", "Media", "Navigation", "Picture", "Platform", "Playback", "Presentation", "Rendering",
                 "Settings", "Subtitles", "Text", "Time", "Windowing", logging,
             ]),
+        .target(
+            name: "Benchmark",
+            dependencies: [
+                "App", "Geometry", "Input", "Layers", "Library", "Navigation", "Picture", "Platform", "Presentation",
+                "Rendering", "Settings", "Time",
+            ]),
         .executableTarget(
             name: "glissade",
             dependencies: [
-                "App", "Geometry", "Media", "Platform", "Time",
+                "App", "Benchmark", "Geometry", "Media", "Platform", "Settings", "Time",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             linkerSettings: [
@@ -242,6 +249,9 @@ let package = Package(
                 "Media", "Navigation", "Picture", "Platform", "Playback", "Presentation", "Rendering", "Settings",
                 "Subtitles", "TestSupport", "Time", "Windowing",
             ]),
+        .testTarget(
+            name: "BenchmarkTests",
+            dependencies: ["App", "Benchmark", "Geometry", "Layers", "Presentation", "Settings", "Time"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["CSystemd", "Geometry", "Platform", "TestSupport", "Time", "Witnessing", "witness"]),

@@ -2,6 +2,7 @@ import App
 import ArgumentParser
 import Geometry
 import Media
+import Settings
 
 struct WindowArguments: ParsableArguments {
     enum Renderer: String, ExpressibleByArgument, CaseIterable { case auto, gles, software }
@@ -104,7 +105,7 @@ struct PlayingArguments: ParsableArguments {
         options.isMuted = mute ? true : nil
         options.speed = speed
         options.hardware = hwdec
-        options.ignoresSettings = noConfig
+        options.fixedSettings = noConfig ? Settings() : nil
         options.keepsNoHistory = noHistory
     }
 }
@@ -134,7 +135,7 @@ struct OutputArguments: ParsableArguments {
     return Size(width: Double(width), height: Double(height))
 }
 
-/// The bounds of a window's coordinates.
+/// The range of window coordinates.
 private let farthest = -100_000...100_000
 
 @Sendable private func parsePoint(_ text: String) throws -> Point {
@@ -144,7 +145,7 @@ private let farthest = -100_000...100_000
     return Point(x: Double(x), y: Double(y))
 }
 
-/// Seconds, or minutes and seconds, or hours, minutes and seconds; the last may have decimals.
+/// Parses seconds, M:S or H:M:S; the last number may have decimals.
 @Sendable private func parseTime(_ text: String) throws -> Duration {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     var seconds = 0.0

@@ -1,5 +1,6 @@
 import App
 import ArgumentParser
+import Benchmark
 import Platform
 import Time
 
@@ -19,13 +20,13 @@ import Time
         subcommands: [Play.self, Bench.self, Info.self, Keys.self, Config.self], defaultSubcommand: Play.self
     )
 
-    /// When the process began: now, less what it has worked already on being loaded.
+    /// When the process started: now, less the CPU time of loading it.
     static let started = HostTime.now() - ResourceUsage().cpuTime
 
     static func main() {
         _ = started
         MallocTuning.returnsLargeBlocks()
-        // ArgumentParser's own status for wrong usage is 64; this program's is 2.
+        // ArgumentParser exits with 64 after a usage error; this program with 2.
         do {
             var command = try parseAsRoot()
             try command.run()
@@ -39,7 +40,7 @@ import Time
     }
 }
 
-/// What lists its choices one in a line, with dashes, with commas.
+/// Joins the lines of a message, and lists of choices by commas.
 private func inOneLine(_ message: String) -> String {
     var words = ""
     for line in message.split(whereSeparator: \.isNewline) {
@@ -128,40 +129,31 @@ struct Bench: ParsableCommand {
         options.locations = file
         // The process's first thread runs this, before any other exists.
         let status = MainActor.assumeIsolated {
-            growth
-                ? benchGrowth(options, started: Glissade.started)
-                : scenario == .all
-                    ? bench(scenarios.map { with($0, options) }, started: Glissade.started)
-                    : launch(with(scenarios[0], options), started: Glissade.started)
+            if growth { return benchGrowth(options, started: Glissade.started) }
+            guard let scenario = Scenario(scenario ?? .rest) else {
+                return benchAllScenarios(options, started: Glissade.started)
+            }
+            return bench(scenario, options, started: Glissade.started)
         }
         if status != .done { throw ExitCode(status.rawValue) }
     }
+}
 
-    private var scenarios: [LaunchOptions.Scenario] {
-        switch scenario ?? .rest {
-        case .rest: [.rest]
-        case .throughput: [.throughput]
-        case .drag: [.drag]
-        case .throwing: [.throwing]
-        case .push: [.push]
-        case .scrub: [.scrub]
-        case .fullscreen: [.fullscreen]
-        case .float: [.float]
-        case .list: [.list]
-        case .all: LaunchOptions.Scenario.allCases
+extension Scenario {
+    /// Nil for all of them.
+    fileprivate init?(_ choice: Bench.Choice) {
+        switch choice {
+        case .rest: self = .rest
+        case .throughput: self = .throughput
+        case .drag: self = .drag
+        case .throwing: self = .throwing
+        case .push: self = .push
+        case .scrub: self = .scrub
+        case .fullscreen: self = .fullscreen
+        case .float: self = .float
+        case .list: self = .list
+        case .all: return nil
         }
-    }
-
-    private func with(_ scenario: LaunchOptions.Scenario, _ options: LaunchOptions) -> LaunchOptions {
-        var options = options
-        options.scenario = scenario
-        // What plays in a card goes on with the next.
-        if scenario == .list { options.duration = options.duration ?? .seconds(20) }
-        if scenario == .throughput {
-            options.player.isUntimed = true
-            options.player.audio = .none
-        }
-        return options
     }
 }
 
@@ -178,7 +170,7 @@ struct Info: ParsableCommand {
 
 private func finish(_ options: LaunchOptions) throws {
     // The process's first thread runs this, before any other exists.
-    let status = MainActor.assumeIsolated { launch(options, started: Glissade.started) }
+    let status = MainActor.assumeIsolated { launch(options, start: RunStart(time: Glissade.started)) }
     if status != .done { throw ExitCode(status.rawValue) }
 }
 

@@ -35,7 +35,7 @@ import Time
                 try cards.program.run("the corner") { _ in cards.page.film.corner.shownFraction == 1 }
             }
             try FileManager.default.removeItem(atPath: cards.path("a.mp4"))
-            try cards.program.run("the small bar") { _ in cards.application.miniBars.count == 1 }
+            try cards.program.run("the small bar") { _ in cards.application.miniPlayers.count == 1 }
             #expect(cards.application.playing?.player === player && !cards.page.film.corner.isShown)
             cards.program.pass(.seconds(1))
             #expect(cards.application.playing?.player === player)
@@ -50,7 +50,7 @@ import Time
         let place = try #require(cards.page.filmPlace(of: cards.path("m.mp4")))
         for name in ["a.mp4", "b.mp4"] { try cards.scene.add(Films.plain(), as: "films/" + name) }
         try cards.scene.addFolder("films/folder")
-        try cards.program.run("the new ones") { _ in cards.page.row(of: cards.id("m.mp4")) == 3 }
+        try cards.program.run("the new ones") { _ in cards.page.rows.row(of: cards.id("m.mp4")) == 3 }
         cards.program.draw()
         #expect(cards.page.filmPlace(of: cards.path("m.mp4"))?.frame == place.frame)
         #expect(cards.application.playing?.player === player && cards.plays("m.mp4"))
@@ -73,7 +73,7 @@ import Time
     @Test("An empty folder says that it is, and nothing plays")
     func empty() throws {
         let cards = try CardScene([])
-        try cards.program.run("the message") { $0.texts.contains("No films or music in this folder") }
+        try cards.program.run("the message") { $0.texts.contains("No videos or music in this folder") }
         cards.program.pass(.seconds(1))
         #expect(cards.application.playing == nil)
     }
@@ -84,8 +84,8 @@ import Time
             ["broken 1.mp4", "broken 2.mkv", "folder/"], size: PixelSize(width: 640, height: 1600))
         try cards.scene.addAudio("films/sound.wav", seconds: 20)
         try cards.program.run("what is known of them") { _ in
-            ["broken 1.mp4", "broken 2.mkv"].allSatisfy { cards.page.details(of: cards.id($0))?.failure != nil }
-                && cards.page.details(of: cards.id("sound.wav"))?.summary != nil
+            ["broken 1.mp4", "broken 2.mkv"].allSatisfy { cards.page.rows.details(of: cards.id($0))?.failure != nil }
+                && cards.page.rows.details(of: cards.id("sound.wav"))?.summary != nil
         }
         cards.program.pass(.seconds(2))
         #expect(cards.application.playing == nil && cards.program.errors.isEmpty)
@@ -96,18 +96,18 @@ import Time
     func failed() throws {
         let cards = try CardScene(["a.mp4"])
         try cards.awaitPlaying("a.mp4")
-        let entry = try #require(cards.page.row(of: cards.id("a.mp4")).flatMap { cards.page.entry(at: $0) })
-        #expect(cards.page.canPlay(entry))
+        let entry = try #require(cards.page.rows.row(of: cards.id("a.mp4")).flatMap { cards.page.rows.item(at: $0) })
+        #expect(cards.page.film.canPlay(entry, cards.page.rows))
         cards.page.film.playingFailed(entry.id, cards.page)
-        #expect(!cards.page.canPlay(entry))
+        #expect(!cards.page.film.canPlay(entry, cards.page.rows))
         try cards.scene.add(Films.plain(), as: "films/z.mp4")
-        try cards.program.run("the other film") { _ in cards.page.row(of: cards.id("z.mp4")) != nil }
-        #expect(cards.page.film.hasFailed(entry.id))
+        try cards.program.run("the other film") { _ in cards.page.rows.row(of: cards.id("z.mp4")) != nil }
+        #expect(!cards.page.film.canPlay(entry, cards.page.rows))
         let handle = try #require(FileHandle(forWritingAtPath: cards.path("a.mp4")))
         try handle.seekToEnd()
         try handle.write(contentsOf: Data(count: 64))
         try handle.close()
-        try cards.program.run("the changed one") { _ in !cards.page.film.hasFailed(entry.id) }
+        try cards.program.run("the changed one") { _ in cards.page.film.canPlay(entry, cards.page.rows) }
     }
 
     @Test("5,000 films scroll with a few cards")
@@ -116,7 +116,7 @@ import Time
         for number in 0..<5000 {
             _ = FileManager.default.createFile(atPath: cards.path("broken \(number).mp4"), contents: nil)
         }
-        try cards.program.run("all of them") { _ in cards.page.rowCount == 5000 }
+        try cards.program.run("all of them") { _ in cards.page.rows.count == 5000 }
         var seen: Set<ObjectIdentifier> = []
         for step in 0..<400 {
             cards.page.list.jump(to: Double(step) * 1777)
@@ -144,19 +144,34 @@ import Time
         try cards.program.settle()
         cards.program.press(.escape)
         try cards.program.settle()
-        #expect(cards.application.miniBars.count == 1)
+        #expect(cards.application.miniPlayers.count == 1)
         let player = try #require(cards.application.playing?.player)
         cards.program.type("v")
         try cards.awaitPlaying("a.mp4")
-        #expect(cards.application.playing?.player === player && cards.application.miniBars.isEmpty)
+        #expect(cards.application.playing?.player === player && cards.application.miniPlayers.isEmpty)
         cards.program.type("v")
-        try cards.program.run("the small bar") { _ in cards.application.miniBars.count == 1 }
+        try cards.program.run("the small bar") { _ in cards.application.miniPlayers.count == 1 }
         #expect(cards.application.playing?.player === player)
         // However close together, the last one counts.
         for _ in 0..<20 { cards.program.type("v") }
         for _ in 0..<3 { cards.program.type("v") }
         try cards.awaitSettings("[library]\nview = \"cards\"\n")
         #expect(cards.program.errors == "")
+    }
+
+    @Test("The settings give commands of the library to other keys")
+    func keys() throws {
+        let keys = "[keys]\nc = \"library-view\"\nn = \"list-down\"\n\"v\" = \"none\"\n"
+        let cards = try CardScene(["a.mp4", "b.mp4"], settings: keys)
+        try cards.program.run("the films") { _ in cards.page.rows.count == 2 }
+        cards.program.type("v")
+        #expect(cards.page.view == .cards)
+        cards.program.type("c")
+        #expect(cards.page.view == .list)
+        cards.program.type("n")
+        cards.program.type("n")
+        #expect(cards.page.list.selection == 1)
+        try cards.awaitSettings("[library]\nview = \"list\"\n" + keys)
     }
 
     @Test("The view that was chosen is remembered in the settings' file, and is the next program's")
@@ -187,13 +202,13 @@ import Time
         let cards = try CardScene(["b.mp4"])
         try cards.scene.addAudio("films/a.wav", seconds: 60)
         try cards.scroll(to: "a.wav")
-        try cards.program.run("its card") { _ in cards.page.details(of: cards.id("a.wav"))?.summary != nil }
+        try cards.program.run("its card") { _ in cards.page.rows.details(of: cards.id("a.wav"))?.summary != nil }
         cards.program.click(cards.middle(of: "a.wav"))
         try cards.program.settle()
         #expect(cards.playing == "a.wav" && cards.application.playing?.player.isMuted == false)
         cards.program.press(.escape)
         try cards.program.settle()
-        try cards.program.run("the small bar") { _ in cards.application.miniBars.count == 1 }
+        try cards.program.run("the small bar") { _ in cards.application.miniPlayers.count == 1 }
         try cards.scroll(to: "b.mp4")
         cards.program.pass(.seconds(2))
         #expect(cards.playing == "a.wav" && cards.page.film.corner.layer.isHidden)

@@ -57,8 +57,8 @@ import Time
 
     /// Scrolls until the card of a film is so far below the bar, and lets the list rest there.
     func scroll(to name: String, by distance: Double = 0) throws {
-        try program.run("its card") { _ in page.row(of: id(name)) != nil && page.layer.frame.size.width > 0 }
-        let row = page.row(of: id(name)) ?? 0
+        try program.run("its card") { _ in page.rows.row(of: id(name)) != nil && page.layer.frame.size.width > 0 }
+        let row = page.rows.row(of: id(name)) ?? 0
         page.list.scroll(by: page.list.frame(of: row).minY - page.viewOfList.upper + distance, now: program.now)
         try program.run("that it rests") { _ in !page.list.isScrolling }
     }

@@ -15,8 +15,8 @@ import Time
         let cards = try CardScene(["a.mp4", "b.mp4"])
         try cards.awaitPlaying("a.mp4")
         let playing = try #require(cards.application.playing)
-        #expect(playing.player.isMuted && !playing.isMutedByHand && !playing.isWatched)
-        #expect(cards.application.stack.pages.count == 1 && cards.application.miniBars.isEmpty)
+        #expect(playing.player.isMuted && !playing.isMutedByUser && !playing.isWatched)
+        #expect(cards.application.stack.pages.count == 1 && cards.application.miniPlayers.isEmpty)
         #expect(cards.page.playing == nil)
         #expect(
             cards.program.list.items.contains { item in
@@ -52,7 +52,7 @@ import Time
         try cards.program.settle()
         try cards.awaitPlaying("a.mp4")
         #expect(cards.application.playing?.player === player && cards.application.playing?.video.texture === texture)
-        #expect(cards.application.miniBars.isEmpty && cards.page.bottomView == nil)
+        #expect(cards.application.miniPlayers.isEmpty && cards.page.bottomView == nil)
         #expect(!player.isMuted)
     }
 
@@ -99,7 +99,7 @@ import Time
         try cards.program.run("that it is in the corner") { _ in cards.page.film.corner.shownFraction == 1 }
         cards.program.pass(.seconds(1))
         #expect(cards.application.playing?.player === player && cards.playing == "a.mp4")
-        #expect(cards.application.miniBars.isEmpty && cards.page.card(of: cards.id("b.mp4"))?.showsFilm == false)
+        #expect(cards.application.miniPlayers.isEmpty && cards.page.card(of: cards.id("b.mp4"))?.showsFilm == false)
         #expect(
             cards.page.film.corner.layer.frame
                 == CornerMiniPlayer.frame(in: Size(width: 640, height: 480), bottom: 0))
@@ -249,7 +249,7 @@ import Time
         cards.program.type("m")
         cards.program.press(.escape)
         try cards.program.settle()
-        cards.application.stopPlaying()
+        cards.application.state.playback.stop(now: .now())
         try cards.scroll(to: "b.mp4")
         try cards.awaitPlaying("b.mp4")
         cards.program.click(cards.middle(of: "b.mp4"))
@@ -304,7 +304,7 @@ import Time
         cards.program.draw()
         #expect(cards.playing == "b.mp4" && cards.page.film.corner.shownFraction == 1)
         cards.program.pass(.seconds(1))
-        #expect(cards.page.film.corner.shownFraction == 1 && cards.application.miniBars.isEmpty)
+        #expect(cards.page.film.corner.shownFraction == 1 && cards.application.miniPlayers.isEmpty)
         cards.program.type(">")
         cards.program.type(">")
         try cards.program.run("that the card in view has it") { _ in cards.plays("d.mp4") }

@@ -21,7 +21,7 @@ import Time
         try program.run("the list") { $0.texts.contains("SPACE, p, PLAYPAUSE") }
         program.press(.end)
         try program.run("the last of it") { $0.texts.contains("F5") && $0.texts.contains("Seek forward 42 s") }
-        #expect(program.application.keyMap.sections.flatMap(\.lines).contains { $0.label == "MUTE" })
+        #expect(program.application.state.settings.keyMap.sections.flatMap(\.lines).contains { $0.label == "MUTE" })
         program.type("?")
         try program.settle()
         #expect(program.application.stack.top === (try program.page))
@@ -67,7 +67,7 @@ import Time
         let program = try SteppedProgram(playing: try scene.addAudio("song.wav", seconds: 60), isPaused: true)
         try program.run("it is open") { $0.texts.contains("song.wav") }
         program.type("s")
-        #expect(program.told == "No picture to save")
+        #expect(program.told == "No frame to save")
     }
 
     @Test("The l key sets where a part begins, where it ends, then neither; an end before the beginning is none")
@@ -76,11 +76,11 @@ import Time
         let player = try program.player
         player.seek(to: .seconds(10), now: program.now)
         program.type("l")
-        #expect(program.told == "Repeat from 0:10")
+        #expect(program.told == "A–B loop: start 0:10")
         #expect(player.loopRange?.start == .seconds(10) && player.loopRange?.end == nil)
         player.seek(to: .seconds(20), now: program.now)
         program.type("l")
-        #expect(program.told == "Repeat to 0:20")
+        #expect(program.told == "A–B loop: end 0:20")
         #expect(player.loopRange?.end == .seconds(20))
         program.type("l")
         #expect(program.told == "A–B loop off")
@@ -95,9 +95,9 @@ import Time
     func fileLoop() throws {
         let program = try SteppedProgram.film()
         program.type("L")
-        #expect(try program.player.isLooping && program.told == "Repeating")
+        #expect(try program.player.isLooping && program.told == "Loop file on")
         program.type("L")
-        #expect(try !program.player.isLooping && program.told == "Not repeating")
+        #expect(try !program.player.isLooping && program.told == "Loop file off")
     }
 
     @Test("Speed keys stay within 0.1 and 8, lead back to where they came from, and Backspace to 1")
@@ -155,7 +155,7 @@ import Time
         program.press(.media(.stop))
         #expect(program.application.playing == nil && program.application.playerPage == nil)
         program.draw()
-        #expect(program.application.stack.pages.count == 1 && program.application.previews == nil)
+        #expect(program.application.stack.pages.count == 1 && program.application.player.previews.store == nil)
         program.press(.space)
         program.pass(.seconds(1))
         #expect(!program.application.isFinished)

@@ -23,7 +23,7 @@ import Time
     @Test("Over a film it is shown once, for long enough to be read")
     func film() throws {
         let program = try SteppedProgram.film()
-        program.application.notice = "crashed the last time it ran; a report is in /s/1.txt"
+        program.application.crashNotice.notice = "crashed the last time it ran; a report is in /s/1.txt"
         program.pass(.milliseconds(10))
         #expect(program.told == "Glissade crashed the last time it ran; a report is in /s/1.txt")
         program.pass(.seconds(5))
@@ -31,7 +31,7 @@ import Time
         program.pass(.seconds(4))
         try program.run("its end") { $0.told == nil }
         program.pass(.seconds(1))
-        #expect(program.told == nil && program.application.notice == nil)
+        #expect(program.told == nil && program.application.crashNotice.notice == nil)
     }
 
     @Test("It waits for another message to go")
@@ -39,7 +39,7 @@ import Time
         let program = try SteppedProgram.film()
         program.type("m")
         let first = try #require(program.told)
-        program.application.notice = "crashed 2 times"
+        program.application.crashNotice.notice = "crashed 2 times"
         program.pass(.milliseconds(500))
         #expect(program.told == first)
         program.pass(.seconds(2))
@@ -50,7 +50,7 @@ import Time
     func library() throws {
         let scene = try Scene()
         let program = try SteppedProgram(folder: scene.path)
-        program.application.notice = "crashed 2 times"
+        program.application.crashNotice.notice = "crashed 2 times"
         try program.run("the notice") { $0.texts.contains("Glissade crashed 2 times") }
         program.pass(.seconds(9))
         try program.run("its end") { !$0.texts.contains { $0.hasPrefix("Glissade crashed") } }

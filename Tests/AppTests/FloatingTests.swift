@@ -18,7 +18,7 @@ import Time
         let program = try SteppedProgram.film(isPaused: false)
         let player = try program.player
         for command in [Command.toggleFloating, .toggleFloatingLines, .toggleFloatingClock] {
-            program.application.perform(command, now: program.now)
+            program.application.state.commands.perform(command, now: program.now)
             program.draw()
             #expect(program.told == "floating windows are not possible here")
         }

@@ -76,7 +76,7 @@ import Time
         try until(.inline, program)
         #expect(try program.player === player && player.isPaused == false)
         #expect(program.application.playing?.video.texture === texture)
-        #expect(!program.application.seenPages.contains { $0 === library })
+        #expect(!program.application.state.pages.visible.contains { $0 === library })
     }
 
     // MARK: - A hand
@@ -147,16 +147,16 @@ import Time
         let place = try #require(cards.page.filmPlace(of: cards.path("m.mp4")))
         program.type("f")
         program.pass(.milliseconds(1))
-        let element = try #require(application.rowElement)
+        let element = try #require(application.state.pages.fullscreenRow)
         let first = element.page.layer.presentationFrame(at: LocalTime(program.now))
         #expect(abs(first.minX - place.frame.minX) < 4 && abs(first.minY - place.frame.minY) < 4)
         try until(.fullscreen, program)
-        #expect(element.page.layer.presentationFrame(at: LocalTime(program.now)).size == application.size)
+        #expect(element.page.layer.presentationFrame(at: LocalTime(program.now)).size == application.state.window.size)
         #expect(application.stack.top === cards.page && application.stack.pages.count == 1)
         #expect(application.playing?.player === player && !player.isMuted)
         program.press(.escape)
         try until(.inline, program)
-        #expect(application.rowElement == nil && application.stack.top === cards.page)
+        #expect(application.state.pages.fullscreenRow == nil && application.stack.top === cards.page)
         #expect(application.playing?.player === player && cards.plays("m.mp4"))
     }
 
@@ -167,17 +167,18 @@ import Time
         program.type("f")
         try until(.fullscreen, program)
         for name in ["a.mp4", "b.mp4", "c.mp4"] { try cards.scene.add(Films.plain(), as: "films/" + name) }
-        try program.run("the new rows") { _ in cards.page.row(of: cards.id("m.mp4")) == 3 }
+        try program.run("the new rows") { _ in cards.page.rows.row(of: cards.id("m.mp4")) == 3 }
         program.type("f")
         var last = Rect.zero
         try program.run("inline") {
-            if let element = $0.application.rowElement {
+            if let element = $0.application.state.pages.fullscreenRow {
                 last = element.page.layer.presentationFrame(at: LocalTime($0.now))
             }
             return $0.application.fullscreen.state == .inline
         }
         let place = try #require(cards.page.filmPlace(of: cards.path("m.mp4")))
-        #expect(place.frame.maxY > 0 && place.frame.minY < application.size.height, "it was brought into view")
+        #expect(
+            place.frame.maxY > 0 && place.frame.minY < application.state.window.size.height, "it was brought into view")
         #expect(abs(last.midX - place.frame.midX) < 40 && abs(last.midY - place.frame.midY) < 40)
         #expect(cards.plays("m.mp4"))
     }
@@ -194,7 +195,7 @@ import Time
         program.type("f")
         try until(.inline, program)
         #expect(application.stack.top === application.playerPage)
-        #expect(application.playing?.player === player && application.rowElement == nil)
+        #expect(application.playing?.player === player && application.state.pages.fullscreenRow == nil)
         #expect(application.root.sublayers.count == 1, "nothing is left over the pages")
     }
 
@@ -204,10 +205,10 @@ import Time
         let (program, application) = (cards.program, cards.application)
         program.type("f")
         try until(.fullscreen, program)
-        application.perform(.stop, now: program.now)
+        application.state.commands.perform(.stop, now: program.now)
         program.pass(.seconds(1))
         #expect(application.playing == nil)
-        #expect(application.fullscreen.state == .inline && application.rowElement == nil)
+        #expect(application.fullscreen.state == .inline && application.state.pages.fullscreenRow == nil)
         #expect(application.stack.top === cards.page)
     }
 
@@ -217,15 +218,15 @@ import Time
         let (program, application) = (cards.program, cards.application)
         program.type("f")
         try until(.fullscreen, program)
-        let element = try #require(application.rowElement)
+        let element = try #require(application.state.pages.fullscreenRow)
         program.drop([cards.path("z.mp4")])
         try program.run("the other film") { _ in cards.playing == "z.mp4" }
         program.draw()
-        #expect(application.rowElement === element && application.stack.top === cards.page)
-        #expect(application.seenPages.contains { $0 === element.page })
+        #expect(application.state.pages.fullscreenRow === element && application.stack.top === cards.page)
+        #expect(application.state.pages.visible.contains { $0 === element.page })
         program.press(.escape)
         try until(.inline, program)
-        #expect(application.rowElement == nil && application.stack.top === cards.page)
+        #expect(application.state.pages.fullscreenRow == nil && application.stack.top === cards.page)
     }
 
     @Test("? shows the keys above it, and the film stays fullscreen, on its page from then on")
@@ -239,7 +240,7 @@ import Time
         #expect(application.stack.top is InfoPage && application.fullscreen.state == .fullscreen)
         program.type("?")
         try program.settle()
-        #expect(application.stack.top === application.playerPage && application.rowElement == nil)
+        #expect(application.stack.top === application.playerPage && application.state.pages.fullscreenRow == nil)
         #expect(application.fullscreen.state == .fullscreen)
     }
 
@@ -255,8 +256,10 @@ import Time
         program.pass(.milliseconds(100))
         program.type("f")
         try until(.fullscreen, program)
-        #expect(application.stack.top === application.playerPage && application.rowElement == nil)
-        #expect(application.stack.layer.frame.size == application.size && application.root.sublayers.count == 1)
+        #expect(application.stack.top === application.playerPage && application.state.pages.fullscreenRow == nil)
+        #expect(
+            application.stack.layer.frame.size == application.state.window.size && application.root.sublayers.count == 1
+        )
     }
 
     @Test("The window changes its size in mid-transition, and again when it is fullscreen: it ends as large as that")
@@ -268,7 +271,7 @@ import Time
         try program.resize(to: PixelSize(width: 900, height: 500))
         program.draw()
         try until(.fullscreen, program)
-        let element = try #require(cards.application.rowElement)
+        let element = try #require(cards.application.state.pages.fullscreenRow)
         #expect(element.page.layer.frame.size == Size(width: 900, height: 500))
         try program.resize(to: PixelSize(width: 480, height: 800))
         program.draw()

@@ -68,9 +68,9 @@ import Time
     func unseen() throws {
         let program = try SteppedProgram.film(isPaused: true)
         try program.page.statistics.isShown = true
-        program.application.back(now: .now())
+        program.application.screens.navigator.goBack(now: .now())
         try program.settle()
-        #expect(program.application.advanceSubtitles(to: .now()) == false)
-        #expect(!program.application.seenPages.contains { $0 is PlayerPage })
+        #expect(program.application.player.subtitles.advance(to: .now()) == false)
+        #expect(!program.application.state.pages.visible.contains { $0 is PlayerPage })
     }
 }

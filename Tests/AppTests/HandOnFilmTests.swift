@@ -130,7 +130,7 @@ import Time
     @Test("Long press: double speed until it is let go, then the speed before", arguments: [1, 0.5, 1.5])
     func longPress(speed: Double) throws {
         let program = try SteppedProgram.film(isPaused: false)
-        program.application.setSpeed(speed, now: program.now)
+        program.application.player.transport.setSpeed(speed, now: program.now)
         program.press(at: middle)
         program.pass(.milliseconds(600))
         #expect(try program.player.speed == speed * 2)

@@ -98,9 +98,54 @@ struct KeyMapTests {
         #expect(lines.count == Set(KeyMap.defaults.map(\.command)).count)
     }
 
-    @Test("Every default key stands for itself alone")
+    @Test("Every default key has one command in each context")
     func unique() {
-        #expect(Set(KeyMap.defaults.map(\.chord)).count == KeyMap.defaults.count)
+        for context in [nil] + KeyContext.allCases.map(Optional.some) {
+            let bindings = KeyMap.defaults.filter { $0.command.context == context }
+            #expect(Set(bindings.map(\.chord)).count == bindings.count)
+        }
+    }
+
+    static let listTable: [(Key, Command)] = [
+        (.up, .moveInList(.up)), (.down, .moveInList(.down)), (.pageUp, .moveInList(.pageUp)),
+        (.pageDown, .moveInList(.pageDown)), (.home, .moveInList(.start)), (.end, .moveInList(.end)),
+        (.enter, .openSelection),
+    ]
+
+    @Test("In a list, arrow keys and Enter move the selection and open it", arguments: listTable)
+    func listKeys(key: Key, command: Command) {
+        #expect(KeyMap().command(for: Self.event(key), in: [.list]) == command)
+        #expect(KeyMap().command(for: Self.event(key), in: [.library, .list]) == command)
+        #expect(KeyMap().command(for: Self.event(key)) != command)
+    }
+
+    @Test("The v key switches the view in the library, and subtitles elsewhere")
+    func libraryView() {
+        #expect(KeyMap().command(for: Self.event(.character("v")), in: [.library, .list]) == .toggleLibraryView)
+        #expect(KeyMap().command(for: Self.event(.character("v")), in: [.list]) == .toggleSubtitles)
+        #expect(KeyMap().command(for: Self.event(.character("v"))) == .toggleSubtitles)
+    }
+
+    @Test("With Shift, a key of a list has its usual command")
+    func shiftInList() {
+        #expect(KeyMap().command(for: Self.event(.up, .shift), in: [.list]) == .seek(by: 5, isExact: true))
+        #expect(KeyMap().command(for: Self.event(.home, .shift), in: [.list]) == .goToStart)
+    }
+
+    @Test("The settings rebind the keys of lists and of the library, and leave the same keys elsewhere alone")
+    func listSettings() throws {
+        let key = { try KeyChord(name: $0) }
+        let map = KeyMap(changes: [
+            try key("c"): .command("library-view"), try key("k"): .command("list-up"),
+            try key("DOWN"): .command("volume 2"), try key("v"): .none,
+        ])
+        #expect(map.command(for: Self.event(.character("c")), in: [.library, .list]) == .toggleLibraryView)
+        #expect(map.command(for: Self.event(.character("k")), in: [.list]) == .moveInList(.up))
+        #expect(map.command(for: Self.event(.character("k"))) == nil)
+        #expect(map.command(for: Self.event(.down), in: [.list]) == .moveInList(.down))
+        #expect(map.command(for: Self.event(.down)) == .changeVolume(by: 2))
+        #expect(map.command(for: Self.event(.character("v")), in: [.library, .list]) == nil)
+        #expect(map.command(for: Self.event(.character("v"))) == nil)
     }
 
     @Test(

@@ -45,7 +45,7 @@ import Time
         let first = try #require(player.selectedAudioTrack)
         try tab(to: try program.controls.tracks, program)
         program.press(.enter)
-        try program.run("the menu") { $0.texts.contains("Sound") && $0.texts.contains("Subtitles") }
+        try program.run("the menu") { $0.texts.contains("Audio") && $0.texts.contains("Subtitles") }
         #expect(program.texts.contains("English") && program.texts.contains("Finnish"))
         program.press(.down)
         program.press(.enter)

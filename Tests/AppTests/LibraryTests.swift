@@ -13,14 +13,14 @@ import Time
     func empty() throws {
         let scene = try Scene()
         let program = try SteppedProgram(folder: scene.path)
-        try program.run("the message") { $0.texts.contains("No films or music in this folder") }
+        try program.run("the message") { $0.texts.contains("No videos or music in this folder") }
     }
 
     @Test("A folder that is not there says why it cannot be read")
     func missing() throws {
         let scene = try Scene()
         let program = try SteppedProgram(folder: scene.path + "/none")
-        try program.run("the message") { $0.texts.contains { $0.hasPrefix("This folder cannot be read: ") } }
+        try program.run("the message") { $0.texts.contains { $0.hasPrefix("Cannot read this folder: ") } }
     }
 
     @Test("A folder opened from another one is read to the end, and so is the first when it is back")

@@ -129,7 +129,7 @@ import Time
         let program = try SteppedProgram(folder: scene.path)
         program.drop([lines])
         try program.run("the error") { !$0.errors.isEmpty }
-        #expect(program.errors == "glissade: \(lines): no film plays\n")
+        #expect(program.errors == "glissade: \(lines): nothing is playing\n")
         #expect(program.application.playing == nil && !program.application.isFinished)
     }
 

@@ -61,8 +61,8 @@ import Time
     func round() throws {
         var program = try SteppedProgram.film(film, isPaused: false, history: history)
         try awaitAnswer(program)
-        program.application.setSpeed(1.5, now: program.now)
-        program.application.setVolume(0.6, now: program.now)
+        program.application.player.transport.setSpeed(1.5, now: program.now)
+        program.application.player.transport.setVolume(0.6, now: program.now)
         program.type("m")
         program.type("#")
         program.type("j")
@@ -160,7 +160,7 @@ import Time
         let program = try SteppedProgram.film(first, list: [first, film], history: history)
         program.type(">")
         try program.run("where it was left") { try $0.position >= .seconds(30) && $0.showsPicture }
-        #expect(program.told == "Going on at 0:30")
+        #expect(program.told == "Resuming at 0:30")
     }
 
     @Test("The next of a list begins at its beginning with resume turned off")

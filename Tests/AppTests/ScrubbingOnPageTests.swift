@@ -95,7 +95,7 @@ import Time
         let held = try program.controls.progress.shownValue
         for _ in 1...10 {
             program.pass(.milliseconds(300))
-            program.application.showState(now: program.now)
+            program.application.state.playback.stateChanged(now: program.now)
             #expect(try program.controls.progress.shownValue == held)
         }
     }
@@ -108,7 +108,7 @@ import Time
         try program.run("the preview") { try $0.page.preview.isShown && $0.texts.contains("0:15") }
         #expect(program.texts.contains("Night"))
         let frame = try program.page.preview.layer.frame
-        func hasPicture(_ program: SteppedProgram) -> Bool { program.application.previews?.picture != nil }
+        func hasPicture(_ program: SteppedProgram) -> Bool { program.application.player.previews.store?.picture != nil }
         try program.run("a picture", until: hasPicture)
         let part = Rect(x: frame.minX + 40, y: frame.minY + 20, width: 40, height: 40)
         program.pass(.milliseconds(500))
@@ -156,7 +156,7 @@ import Time
         try program.showControls()
         program.move(to: try program.place(onBar: 0.5))
         try program.run("the preview") { $0.texts.contains("0:30") }
-        #expect(program.application.previews == nil)
+        #expect(program.application.player.previews.store == nil)
     }
 
     @Test("Another film, or sound, shows nothing of the preview of the film before")
@@ -167,7 +167,7 @@ import Time
         try program.showControls()
         let place = try program.place(onBar: 0.9)
         program.move(to: place)
-        try program.run("a picture") { $0.application.previews?.picture != nil }
+        try program.run("a picture") { $0.application.player.previews.store?.picture != nil }
         program.type(">")
         #expect(try !program.page.preview.isShown)
         try program.run("the next") { $0.application.playing?.player.info != nil && $0.texts.contains("song.wav") }

@@ -65,12 +65,11 @@ import Windowing
         let renderer = SoftwareRenderer(
             output: SoftwareMemoryOutput(), images: ImageCache(makeSetter: ThemeRasterizer.init, wake: wake))
         let history = path.map { PlayHistory(path: FilePath($0), console: console, wake: wake) }
+        let services = PlaybackServices(renderer: renderer, log: log, console: console, history: history, wake: wake)
         let playing = location.map {
             PlaybackSession(
-                MediaItem($0, options: options.player, console: console, history: history, wake: wake),
-                playlist: Playlist(list ?? [$0]),
-                options: options.player, asked: asked, renderer: renderer, log: log, console: console, history: history,
-                wake: wake)
+                services.open($0, options: options.player), playlist: Playlist(list ?? [$0]), options: options.player,
+                asked: asked, services: services)
         }
         let settingsFile = settingsPath.map {
             SettingsFile(path: FilePath($0), vocabulary: KeyMap.vocabulary, wake: wake)
@@ -83,13 +82,12 @@ import Windowing
             playing?.resumeAtOnce(by: history, until: .now() + .seconds(20))
         }
         application = Application(
-            options: options, playing: playing,
-            folder: folder.map { FilePath($0) } ?? LibraryFolder.path(for: location),
-            surface: OffscreenLoopSurface(surface, signal: signal), window: nil,
-            renderer: renderer, log: log, console: console, history: history,
-            settingsFile: settingsFile, wake: wake)
+            ApplicationEnvironment(
+                options: options, surface: OffscreenLoopSurface(surface, signal: signal), window: nil,
+                services: services, settingsFile: settingsFile),
+            playing: playing, folder: folder.map { FilePath($0) } ?? LibraryFolder.path(for: location))
         settings?.mistakes.forEach { console.error("\($0)") }
-        if let settings { application.apply(settings.settings) }
+        if let settings { application.state.settings.apply(settings.settings) }
         draw()
     }
 
@@ -106,11 +104,14 @@ import Windowing
             output: SoftwareMemoryOutput(), images: ImageCache(makeSetter: ThemeRasterizer.init, wake: wake))
         let previous = old.handOver(now: former.now)
         previous.playing?.change(to: renderer, now: former.now)
+        let services = PlaybackServices(
+            renderer: renderer, log: old.environment.services.log, console: Console(errors: errorLines.descriptor),
+            history: old.history, wake: wake)
         application = Application(
-            options: old.options, playing: previous.playing, folder: previous.folders[0],
-            surface: OffscreenLoopSurface(surface, signal: signal), window: nil, renderer: renderer, log: old.log,
-            console: Console(errors: errorLines.descriptor), history: old.history, settingsFile: old.settingsFile,
-            continuing: previous, wake: wake)
+            ApplicationEnvironment(
+                options: old.environment.options, surface: OffscreenLoopSurface(surface, signal: signal), window: nil,
+                services: services, settingsFile: old.environment.settingsFile),
+            playing: previous.playing, folder: previous.folders[0], continuing: previous)
         draw()
     }
 

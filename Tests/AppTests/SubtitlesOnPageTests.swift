@@ -124,10 +124,10 @@ extension SteppedProgram {
         try go(program, to: 1.8)
         #expect(program.subtitleLine == nil)
         for _ in 1...3 { program.type("z") }
-        #expect(program.told == "Subtitles -300 ms")
+        #expect(program.told == "Subtitle delay: -300 ms")
         try program.run("the line") { $0.subtitleLine != nil }
         for _ in 1...3 { program.type("x") }
-        #expect(program.told == "Subtitles 0 ms")
+        #expect(program.told == "Subtitle delay: 0 ms")
         try program.run("no line") { $0.subtitleLine == nil }
     }
 

@@ -13,6 +13,7 @@ import Testing
         ["Windowing", "Subtitles"],
         ["Floating"],
         ["App"],
+        ["Benchmark"],
         ["glissade"],
     ]
     /// Modules without C libraries, threads or clocks.

@@ -2,34 +2,33 @@
 enum Command: Hashable {
     case togglePause
     case play, pause, stop
-    /// Seconds on (or back), to a keyframe or exactly.
+    /// Seeks by seconds, to a keyframe or exactly.
     case seek(by: Double, isExact: Bool)
     case goToStart, goToEnd
     case stepFrame(forward: Bool)
-    /// Chapters on (or back).
     case chapter(by: Int)
-    /// The one after it in what plays one after the other, or the one before.
+    /// Goes to the next or previous entry of the playlist.
     case next, previous
     case multiplySpeed(by: Double)
     case setSpeed(Double)
-    /// Sets the beginning of what is repeated, then its end, then neither.
+    /// Sets the start of the A–B loop, then its end, then clears it.
     case markLoop
     case toggleFileLoop
     case toggleMute
-    /// Hundredths of the media's own level.
+    /// Percent of the file's own level.
     case changeVolume(by: Int)
-    /// Hundredths.
+    /// Percent.
     case changeBrightness(by: Int)
     case cycleAudioTrack
     case cycleSubtitleTrack(forward: Bool)
     case toggleSubtitles
-    /// Tenths of a second by which subtitles come later.
+    /// Tenths of a second by which subtitles are shown later.
     case delaySubtitles(by: Int)
     case toggleFullscreen
     case toggleOnTop
-    /// The film into a window of its own, and back to its page.
+    /// Moves the video to a floating window, or back to its page.
     case toggleFloating
-    /// Windows with the lines that are spoken, and with the time of day.
+    /// Floating windows with the subtitle lines and with a clock.
     case toggleFloatingLines, toggleFloatingClock
     case toggleFill
     case toggleLock
@@ -37,13 +36,35 @@ enum Command: Hashable {
     case toggleStatistics
     case showKeys
     case showDetails
-    /// Take back what the hand does, leave fullscreen, or go back.
+    /// Cancels the current gesture, else leaves fullscreen, else goes back; closes a floating window.
     case leave
-    /// Go back a page.
+    /// Goes back a page.
     case back
     case quit
+    /// Switches the library between list and cards.
+    case toggleLibraryView
+    case moveInList(ListMove)
+    /// Opens the selected item of a list.
+    case openSelection
 
-    /// What a person reads in the list of keys.
+    /// A step through a list.
+    enum ListMove: String, CaseIterable {
+        case up, down
+        case pageUp = "page-up"
+        case pageDown = "page-down"
+        case start, end
+    }
+
+    /// Where a key with this command has it; nil everywhere.
+    var context: KeyContext? {
+        switch self {
+        case .toggleLibraryView: .library
+        case .moveInList, .openSelection: .list
+        default: nil
+        }
+    }
+
+    /// A short description for the list of keys.
     var summary: String {
         switch self {
         case .togglePause: "Play or pause"
@@ -84,13 +105,25 @@ enum Command: Hashable {
         case .leave: "Leave fullscreen, or go back"
         case .back: "Go back"
         case .quit: "Quit"
+        case .toggleLibraryView: "Switch between list and cards"
+        case .moveInList(let move):
+            switch move {
+            case .up: "Previous item"
+            case .down: "Next item"
+            case .pageUp: "Page up"
+            case .pageDown: "Page down"
+            case .start: "First item"
+            case .end: "Last item"
+            }
+        case .openSelection: "Open the selected item"
         }
     }
 
-    /// Whether it makes sense again and again while its key is held.
+    /// Whether it repeats while its key is held.
     var repeats: Bool {
         switch self {
-        case .seek, .stepFrame, .changeVolume, .changeBrightness, .multiplySpeed, .delaySubtitles: true
+        case .seek, .stepFrame, .changeVolume, .changeBrightness, .multiplySpeed, .delaySubtitles, .moveInList:
+            true
         default: false
         }
     }
@@ -101,10 +134,10 @@ enum Command: Hashable {
     }
 }
 
-// The words that the settings file has for commands.
+// Commands in the settings file.
 
 extension Command {
-    /// - Parameter text: a name, and a number where the command takes one: `seek -5`.
+    /// - Parameter text: A name, followed by a number if the command takes one: `seek -5`.
     init?(text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
         guard let word = words.first, words.count <= 2 else { return nil }
@@ -128,30 +161,32 @@ extension Command {
         }
     }
 
-    /// The first words of all commands.
+    /// The names of all commands.
     static let names =
         plain.map(\.name) + [
             "seek", "seek-exactly", "speed", "multiply-speed", "chapter", "volume", "brightness", "subtitle-delay",
         ]
 
-    /// Names that settings files written for version 0.1 may have, and today's.
+    /// The names of version 0.1, and today's.
     static let formerNames = [
         "frame-on": "frame-step", "frame-back": "frame-back-step", "next-sound": "cycle-audio",
         "next-subtitles": "cycle-subtitles", "previous-subtitles": "cycle-subtitles-back",
         "speed-times": "multiply-speed",
     ]
 
-    private static let plain: [(name: String, command: Command)] = [
-        ("play-pause", .togglePause), ("play", .play), ("pause", .pause), ("stop", .stop),
-        ("beginning", .goToStart), ("end", .goToEnd), ("frame-step", .stepFrame(forward: true)),
-        ("frame-back-step", .stepFrame(forward: false)), ("next", .next), ("previous", .previous),
-        ("loop-range", .markLoop), ("loop-file", .toggleFileLoop), ("mute", .toggleMute),
-        ("cycle-audio", .cycleAudioTrack), ("cycle-subtitles", .cycleSubtitleTrack(forward: true)),
-        ("cycle-subtitles-back", .cycleSubtitleTrack(forward: false)), ("subtitles", .toggleSubtitles),
-        ("fullscreen", .toggleFullscreen), ("on-top", .toggleOnTop), ("float", .toggleFloating),
-        ("float-lines", .toggleFloatingLines), ("float-clock", .toggleFloatingClock), ("fill", .toggleFill),
-        ("lock", .toggleLock),
-        ("screenshot", .screenshot), ("statistics", .toggleStatistics), ("keys", .showKeys),
-        ("details", .showDetails), ("leave", .leave), ("back", .back), ("quit", .quit),
-    ]
+    private static let plain: [(name: String, command: Command)] =
+        [
+            ("play-pause", .togglePause), ("play", .play), ("pause", .pause), ("stop", .stop),
+            ("beginning", .goToStart), ("end", .goToEnd), ("frame-step", .stepFrame(forward: true)),
+            ("frame-back-step", .stepFrame(forward: false)), ("next", .next), ("previous", .previous),
+            ("loop-range", .markLoop), ("loop-file", .toggleFileLoop), ("mute", .toggleMute),
+            ("cycle-audio", .cycleAudioTrack), ("cycle-subtitles", .cycleSubtitleTrack(forward: true)),
+            ("cycle-subtitles-back", .cycleSubtitleTrack(forward: false)), ("subtitles", .toggleSubtitles),
+            ("fullscreen", .toggleFullscreen), ("on-top", .toggleOnTop), ("float", .toggleFloating),
+            ("float-lines", .toggleFloatingLines), ("float-clock", .toggleFloatingClock), ("fill", .toggleFill),
+            ("lock", .toggleLock),
+            ("screenshot", .screenshot), ("statistics", .toggleStatistics), ("keys", .showKeys),
+            ("details", .showDetails), ("leave", .leave), ("back", .back), ("quit", .quit),
+            ("library-view", .toggleLibraryView), ("list-open", .openSelection),
+        ] + ListMove.allCases.map { ("list-\($0.rawValue)", .moveInList($0)) }
 }

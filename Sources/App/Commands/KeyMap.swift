@@ -4,58 +4,88 @@ import Library
 import Media
 import Settings
 
-/// Which key does what: mpv's keys, as far as there is something for them to do, and what the settings say otherwise.
+/// The key bindings: mpv's, where Glissade has the feature, and those of the settings. A value.
+///
+/// A key may have a command for each context and one for everywhere else.
 struct KeyMap {
-    /// A key and what it does.
     struct Binding: Hashable {
         var chord: KeyChord
         var command: Command
     }
 
-    /// In the order in which a person is told of them.
-    private(set) var bindings: [Binding]
-    private var commands: [KeyChord: Command]
-    /// Keys that the settings have taken away.
-    private let removed: Set<KeyChord>
-
-    /// - Parameter changes: what the settings say otherwise.
-    init(changes: [KeyChord: Settings.KeyBinding] = [:]) {
-        removed = Set(changes.filter { $0.value == Settings.KeyBinding.none }.keys)
-        bindings = Self.defaults.filter { changes[$0.chord] == nil }
-        let added = changes.compactMap { chord, binding -> Binding? in
-            guard case .command(let text) = binding else { return nil }
-            return Command(text: text).map { Binding(chord: chord, command: $0) }
-        }
-        bindings += added.sorted { $0.chord.description < $1.chord.description }
-        commands = Dictionary(bindings.map { ($0.chord, $0.command) }) { _, last in last }
+    private struct Place: Hashable {
+        var context: KeyContext?
+        var chord: KeyChord
     }
 
-    /// What `event` does, or nil. Only what makes sense again and again repeats.
-    func command(for event: KeyEvent) -> Command? {
+    /// In the order of the list of keys.
+    let bindings: [Binding]
+    private let commands: [Place: Command]
+    /// Keys that the settings have unbound.
+    private let removed: Set<KeyChord>
+
+    /// - Parameter changes: The bindings of the settings. Each replaces the key's default where the command applies; `none`
+    ///   removes it everywhere.
+    init(changes: [KeyChord: Settings.KeyBinding] = [:]) {
+        var removed = Set<KeyChord>()
+        var added: [Binding] = []
+        for (chord, binding) in changes {
+            switch binding {
+            case .none: removed.insert(chord)
+            case .command(let text):
+                if let command = Command(text: text) { added.append(Binding(chord: chord, command: command)) }
+            }
+        }
+        added.sort { $0.chord.description < $1.chord.description }
+        let replaced = Set(added.map(Self.place))
+        bindings = Self.defaults.filter { !removed.contains($0.chord) && !replaced.contains(Self.place($0)) } + added
+        commands = Dictionary(bindings.map { (Self.place($0), $0.command) }) { _, last in last }
+        self.removed = removed
+    }
+
+    /// The command of a key, or nil. A key that is held repeats only commands for which that makes sense.
+    ///
+    /// - Parameter contexts: Where the key is pressed, the most specific context first.
+    func command(for event: KeyEvent, in contexts: [KeyContext] = []) -> Command? {
         let chord = KeyChord(event)
         if removed.contains(chord) { return nil }
-        // Shift may be held by chance.
-        let plain = event.modifiers == .shift ? commands[KeyChord(key: event.key)] : nil
-        guard let command = commands[chord] ?? plain else { return nil }
+        let own = contexts.lazy.compactMap { commands[Place(context: $0, chord: chord)] }.first
+        guard let command = own ?? commands[Place(context: nil, chord: chord)] ?? plain(event) else { return nil }
         return event.isRepeat && !command.repeats ? nil : command
     }
 
-    /// For a person to read: each command once, with all of its keys.
+    /// The command of the key without Shift, which may be held by chance.
+    private func plain(_ event: KeyEvent) -> Command? {
+        event.modifiers == .shift ? commands[Place(context: nil, chord: KeyChord(key: event.key))] : nil
+    }
+
+    private static func place(_ binding: Binding) -> Place {
+        Place(context: binding.command.context, chord: binding.chord)
+    }
+
+    /// The list of keys: each command once, with all of its keys.
     var sections: [MediaDetails.Section] {
+        [
+            MediaDetails.Section(title: "Keys", lines: lines { $0.context == nil }),
+            MediaDetails.Section(title: "Library and lists", lines: lines { $0.context != nil }),
+        ]
+    }
+
+    private func lines(_ isIncluded: (Command) -> Bool) -> [MediaDetails.Line] {
         var lines: [MediaDetails.Line] = []
-        var places: [Command: Int] = [:]
-        for binding in bindings {
-            if let place = places[binding.command] {
-                lines[place].label += ", \(binding.chord)"
+        var indices: [Command: Int] = [:]
+        for binding in bindings where isIncluded(binding.command) {
+            if let index = indices[binding.command] {
+                lines[index].label += ", \(binding.chord)"
             } else {
-                places[binding.command] = lines.count
+                indices[binding.command] = lines.count
                 lines.append(MediaDetails.Line("\(binding.chord)", binding.command.summary))
             }
         }
-        return [MediaDetails.Section(title: "Keys", lines: lines)]
+        return lines
     }
 
-    /// What the settings file may say.
+    /// The words that the settings file may use.
     static let vocabulary = SettingsVocabulary(
         commands: Command.names, formerCommands: Array(Command.formerNames.keys),
         gestures: VideoGesture.allCases.map(\.rawValue),
@@ -101,5 +131,9 @@ struct KeyMap {
         bind(.media(.stop), .stop), bind(.media(.next), .next), bind(.media(.previous), .previous),
         bind(.media(.volumeUp), .changeVolume(by: 2)), bind(.media(.volumeDown), .changeVolume(by: -2)),
         bind(.media(.mute), .toggleMute),
+        bind(.character("v"), .toggleLibraryView), bind(.enter, .openSelection),
+        bind(.up, .moveInList(.up)), bind(.down, .moveInList(.down)),
+        bind(.pageUp, .moveInList(.pageUp)), bind(.pageDown, .moveInList(.pageDown)),
+        bind(.home, .moveInList(.start)), bind(.end, .moveInList(.end)),
     ]
 }

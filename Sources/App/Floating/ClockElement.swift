@@ -5,14 +5,14 @@ import Navigation
 import Platform
 import Time
 
-/// The time of day with tenths of a second, to float over other windows. It is drawn ten times a second, and not once more.
+/// A floating clock with tenths of a second. It is drawn ten times a second and not more often.
 @MainActor final class ClockElement: FloatingElement {
-    /// A time of day as its characters stand: `23:59:59.9`.
+    /// A time of day as text: `23:59:59.9`.
     struct Reading: Equatable {
         /// Tenths of a second since midnight.
         var tenths: Int
 
-        /// The tenth of a second that has begun, in the time zone of the system.
+        /// The current tenth of a second in the system's time zone.
         init(_ time: CalendarTime) {
             let (seconds, rest) = Self.divided(time.nanoseconds, by: 1_000_000_000)
             var second = time_t(seconds)
@@ -31,20 +31,20 @@ import Time
             }.joined(separator: ":") + [".", Character(String(tenths % 10))]
         }
 
-        /// How long until the next tenth begins.
+        /// The time until the next tenth.
         static func rest(after time: CalendarTime) -> Duration {
             let (_, past) = divided(time.nanoseconds, by: 100_000_000)
             return .nanoseconds(100_000_000 - past)
         }
 
-        /// Rounded down, also before 1970.
+        /// Division that rounds down, also before 1970.
         private static func divided(_ value: Int64, by unit: Int64) -> (Int64, Int64) {
             let rest = ((value % unit) + unit) % unit
             return ((value - rest) / unit, rest)
         }
     }
 
-    /// One colour, which costs least of all that is drawn ten times a second.
+    /// A plain color, as the cheapest to draw ten times a second.
     let layer = Layer(content: .color(Theme.background))
     let title = "Clock"
     var aspect: Size? { nil }
@@ -52,7 +52,7 @@ import Time
     let redrawInterval: Duration? = .milliseconds(100)
     var onNeedsDisplay: (@MainActor () -> Void)?
 
-    /// Each character in a layer of its own: of ten digits the pictures are there, and none is set anew.
+    /// A layer for each character, so that the images of the ten digits are reused.
     private var characters: [Layer] = []
     private var shown: [Character] = []
     private var reading: Reading?
@@ -60,7 +60,7 @@ import Time
     private var size = Size.zero
     private let clock: @MainActor () -> CalendarTime
 
-    /// - Parameter clock: the calendar's time.
+    /// - Parameter clock: Returns the current time.
     init(clock: @escaping @MainActor () -> CalendarTime = CalendarTime.now) {
         self.clock = clock
         for _ in 0..<10 {
@@ -73,12 +73,12 @@ import Time
         take(Reading(clock()))
     }
 
-    /// The widths of a digit and of what stands between digits, as shares of the type's size: in DejaVu Sans Bold, wider
-    /// than most, they are 0.70 and 0.40.
+    /// The widths of a digit and of a separator as fractions of the font size. In DejaVu Sans Bold, which is wider than most,
+    /// they are 0.70 and 0.40.
     private static let (digit, mark) = (0.71, 0.4)
-    /// What a character's layer has on either side beyond that, as a share: in no type is it cut off.
+    /// The extra width of a character's layer on either side, as a fraction, so that no font is cut off.
     private static let reserve = 0.25
-    /// Of the line, as shares of the type's size: seven digits and three marks.
+    /// The width of the text as a fraction of the font size: seven digits and three separators.
     private static let length = 7 * digit + 3 * mark
 
     func layout(size: Size, scale: Double) {
@@ -103,7 +103,7 @@ import Time
 
     func nextWake(now: HostTime) -> HostTime? { now + Reading.rest(after: clock()) }
 
-    /// True where it is another than was shown.
+    /// Returns whether it differs from what is shown.
     @discardableResult private func take(_ reading: Reading) -> Bool {
         guard reading != self.reading else { return false }
         self.reading = reading

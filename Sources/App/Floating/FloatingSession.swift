@@ -3,78 +3,108 @@ import Geometry
 import Input
 import Layers
 import Navigation
+import Rendering
 import Time
 import Windowing
 
-/// One kind of thing while it floats: its window, its life-cycle, and where it was left.
+/// What a floating session asks of its owner. Main thread.
+@MainActor protocol FloatingSessionOwner: AnyObject {
+    func session(_ session: FloatingSession, didPresentAt time: HostTime)
+    func session(_ session: FloatingSession, didReceive key: KeyEvent)
+    /// A turn of the wheel over the window.
+    func session(_ session: FloatingSession, didScroll event: ScrollEvent)
+    func sessionTogglesPause(_ session: FloatingSession, now: HostTime)
+    /// Its window was opened or closed.
+    func sessionWindowChanged(_ session: FloatingSession)
+    /// It has work to do between two frames.
+    func sessionNeedsTick(_ session: FloatingSession)
+    /// The areas of the other floating windows.
+    func areasToAvoid(by session: FloatingSession) -> [PixelRect]
+}
+
+/// One kind of floating window: its element, its window and where the user left it. Main thread.
 @MainActor final class FloatingSession {
+    /// What all sessions share.
+    struct Context {
+        let main: MainWindow
+        let renderer: any Renderer
+        let positions: FloatingWindowPositions
+        let surfaces: @MainActor (SurfaceID) -> (any VideoTarget)?
+    }
+
     let kind: FloatingWindowPositions.Kind
     let floating = FloatingController()
-    /// Made when it first floats, and kept: what a window system gives it may not give at once.
+    /// Made when it first floats, and kept: some window systems do not give up a window at once.
     private(set) var window: FloatingWindow?
-    private unowned let application: Application
+    private let context: Context
+    private weak var owner: (any FloatingSessionOwner)?
     private var answer: (@MainActor (Result<Void, FloatingError>) -> Void)?
-    /// What is to float once there is time for it.
+    /// The element to open a window for between two frames.
     private var waiting: (any FloatingElement)?
-    /// Whether it is on the screen, of which nobody was told yet.
+    /// Whether the window is on the screen and `answer` has not been told.
     private var hasPresented = false
 
-    init(_ kind: FloatingWindowPositions.Kind, of application: Application) {
+    init(_ kind: FloatingWindowPositions.Kind, context: Context, owner: any FloatingSessionOwner & FloatingDelegate) {
         self.kind = kind
-        self.application = application
+        self.context = context
+        self.owner = owner
         floating.host = self
-        floating.delegate = application
+        floating.delegate = owner
         floating.leavesPageOnStart = kind == .film
     }
 
-    /// Whether it floats, or is about to.
+    /// Whether it floats or is about to.
     var isOpen: Bool { floating.state != .idle }
 
-    // MARK: - Its window
+    /// Whether its window is being opened or closed.
+    var isTransitioning: Bool { floating.state == .starting || floating.state == .stopping }
+
+    /// Returns to the video's page; closes other windows.
+    func leave() {
+        if kind == .film { floating.restore() } else { floating.stop() }
+    }
+
+    // MARK: - The window
 
     private func makeWindow(
         for element: any FloatingElement, beside main: Window
     ) throws(WindowingError) -> FloatingWindow {
         if let window { return window }
-        let frame = FloatingWindow.frame(for: element, area: application.floatingPlaces[kind], beside: main)
+        let frame = FloatingWindow.frame(for: element, area: context.positions[kind], beside: main)
         let made = try FloatingWindow(
-            sharing: main, renderer: application.renderer, size: frame.frame.size
-        ) { [weak application] in application?.videoTarget(for: $0) }
+            sharing: main, renderer: context.renderer, size: frame.frame.size, surfaces: context.surfaces)
         made.showsFilm = kind == .film
         made.chrome.hasPlay = kind != .clock
         made.chrome.hasPage = kind == .film
         made.onPresent = { [weak self] in self?.presented(at: $0) }
         made.onClose = { [weak self] _ in self?.floating.stop() }
         made.onRestore = { [weak self] _ in self?.floating.restore() }
-        made.onTogglePause = { [weak application] in application?.perform(.togglePause, now: $0) }
-        made.onKey = { [weak self] in self?.handle($0) }
-        made.onScroll = { [weak self] event in
-            guard let self, kind != .clock, event.deltaY != 0 else { return }
-            application.changeVolume(by: event.deltaY < 0 ? -0.02 : 0.02, now: event.time)
-        }
+        made.onTogglePause = { [weak self] now in self.map { $0.owner?.sessionTogglesPause($0, now: now) } }
+        made.onKey = { [weak self] key in self.map { $0.owner?.session($0, didReceive: key) } }
+        made.onScroll = { [weak self] event in self.map { $0.owner?.session($0, didScroll: event) } }
         made.onMove = { [weak self] in self?.remember($0) }
         window = made
         return made
     }
 
     private func presented(at time: HostTime) {
-        if kind == .film { application.filmWasPresented(at: time) }
+        owner?.session(self, didPresentAt: time)
         hasPresented = answer != nil
     }
 
-    /// Tells that it floats, between two draws: pages may move then.
+    /// Reports that it floats; between two frames, as pages may move then.
     func advance() {
-        // A window that shows nothing gives no sign.
-        if waiting != nil, application.window?.isVisible != true { makeReady() }
+        // A window that is not visible presents nothing.
+        if waiting != nil, !context.main.isVisible { openWaiting() }
         guard hasPresented, let answer else { return }
         hasPresented = false
         self.answer = nil
         answer(.success(()))
     }
 
-    /// The main window has shown a frame, or shows none: there is time until the next.
-    func makeReady() {
-        guard let element = waiting, let main = application.window else { return }
+    /// Makes the window or opens it; each takes most of a frame's time, so they are done after different frames.
+    func openWaiting() {
+        guard let element = waiting, let main = context.main.window else { return }
         guard window != nil else {
             do throws(WindowingError) {
                 _ = try makeWindow(for: element, beside: main)
@@ -83,32 +113,21 @@ import Windowing
                 answer?(.failure(.windowFailed(error.description)))
                 answer = nil
             }
-            // The rest after the next frame: each of the two takes most of a frame's time.
-            if main.isVisible { return application.setNeedsTick() }
-            return makeReady()
+            if main.isVisible { return owner?.sessionNeedsTick(self) ?? () }
+            return openWaiting()
         }
         waiting = nil
         window?.open(
-            element, area: application.floatingPlaces[kind], beside: main,
-            avoiding: application.sessions.compactMap { $0 === self || !$0.isOpen ? nil : $0.window?.window.area })
-        application.showState(now: .now())
-        application.windowsChanged()
+            element, area: context.positions[kind], beside: main, avoiding: owner?.areasToAvoid(by: self) ?? [])
+        owner?.sessionWindowChanged(self)
     }
 
-    private func handle(_ key: KeyEvent) {
-        switch key.key {
-        case .escape where kind == .film: floating.restore()
-        case .escape: floating.stop()
-        default: if let command = application.keyMap.command(for: key) { application.perform(command, now: key.time) }
-        }
-    }
+    /// Stores where the window is when the program ends.
+    func rememberPosition() { if isOpen, let window, window.element != nil { remember(window.window.area) } }
 
-    /// The program ends: where it is now is where it comes back, whoever has put it there.
-    func rememberPlace() { if isOpen, let window, window.element != nil { remember(window.window.area) } }
+    private func remember(_ area: PixelRect) { context.positions[kind] = area }
 
-    private func remember(_ area: PixelRect) { application.floatingPlaces[kind] = area }
-
-    /// The button over it says what it would do.
+    /// Sets the icon of the play button.
     func show(isPlaying: Bool) {
         let icon = isPlaying ? Icon.pause : .play
         guard let window, window.chrome.play.icon != icon else { return }
@@ -116,18 +135,18 @@ import Windowing
         window.setNeedsDisplay()
     }
 
-    /// What floats is called otherwise, or has another shape.
+    /// The element's title or shape has changed.
     func elementChanged() { if isOpen { window?.elementChanged() } }
 }
 
 extension FloatingSession: FloatingHost {
-    var canFloat: Bool { application.window != nil }
+    var canFloat: Bool { context.main.canFloat }
 
     func open(_ element: any FloatingElement, answer: @escaping @MainActor (Result<Void, FloatingError>) -> Void) {
-        guard let main = application.window else { return answer(.failure(.notPossible)) }
+        guard let main = context.main.window else { return answer(.failure(.notPossible)) }
         self.answer = answer
         waiting = element
-        if main.isVisible { application.setNeedsTick() } else { makeReady() }
+        if main.isVisible { owner?.sessionNeedsTick(self) } else { openWaiting() }
     }
 
     func close() {
@@ -135,6 +154,6 @@ extension FloatingSession: FloatingHost {
         waiting = nil
         hasPresented = false
         if let area = window?.close() { remember(area) }
-        application.windowsChanged()
+        owner?.sessionWindowChanged(self)
     }
 }

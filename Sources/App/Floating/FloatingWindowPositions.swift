@@ -3,17 +3,17 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Where floating windows were left, for the next time: a small file in the person's state folder.
+/// Where the user left the floating windows, in a small file in the state folder.
 ///
-/// Main thread; reading and writing are done on others. A file that cannot be read or written is none.
+/// Main thread; writes on others. A file that cannot be read or written is ignored.
 @MainActor final class FloatingWindowPositions {
-    /// What floats, as the file calls it.
+    /// The kinds of floating windows, by their names in the file.
     enum Kind: String, CaseIterable { case film, clock, lines }
 
     private final class Store: Sendable {
         let areas = Mutex<[String: PixelRect]>([:])
         let path: FilePath?
-        /// Held by whoever writes: the last one to be asked is the last to write.
+        /// Held while writing, so that the latest positions are written last.
         let turn = Mutex<Int>(0)
         let latest = Atomic<Int>(0)
 
@@ -21,19 +21,19 @@ import Synchronization
     }
 
     private let store: Store
-    /// Whether something was given to a thread to be written, which may not be done yet.
+    /// Whether a thread may still be writing.
     private var isWriting = false
 
-    /// - Parameter folder: the state folder; nil remembers nothing beyond the program.
+    /// - Parameter folder: The state folder; nil keeps the positions only while the program runs.
     init(folder: FilePath?) {
         store = Store(path: folder?.appending("floating".utf8))
-        // Some dozen bytes, of which the first window to float has need.
+        // A few dozen bytes, which the first floating window needs.
         guard let path = store.path, let bytes = AtomicFile.read(path, atMost: Self.longestFile) else { return }
         let areas = Self.parse(bytes)
         store.areas.withLock { $0 = areas }
     }
 
-    /// In the window system's units.
+    /// The area of a window, in the window system's units.
     subscript(kind: Kind) -> PixelRect? {
         get { store.areas.withLock { $0[kind.rawValue] } }
         set {
@@ -45,7 +45,7 @@ import Synchronization
         }
     }
 
-    /// Waits until all is written: the program ends.
+    /// Waits until everything is written; for the end of the program.
     func finish() {
         guard isWriting, let path = store.path else { return }
         isWriting = false
@@ -57,7 +57,7 @@ import Synchronization
         isWriting = true
         let number = store.latest.add(1, ordering: .relaxed).newValue
         let store = store
-        // Where that cannot be started, it is written at the end.
+        // If no thread can be started, `finish` writes.
         Thread.detach(name: "floating places") { Self.write(store, number: number, to: path) }
     }
 
@@ -73,7 +73,7 @@ import Synchronization
 
     // MARK: - The file
 
-    /// One line for each: its name and four whole numbers, `film 100 100 480 270`.
+    /// A line for each window with its name and four integers: `film 100 100 480 270`.
     nonisolated static func text(_ areas: [String: PixelRect]) -> [UInt8] {
         Array(
             areas.sorted { $0.key < $1.key }.map { name, area in
@@ -81,7 +81,7 @@ import Synchronization
             }.joined().utf8)
     }
 
-    /// What is no such line is left out.
+    /// Ignores lines that are not like that.
     nonisolated static func parse(_ bytes: [UInt8]) -> [String: PixelRect] {
         var areas: [String: PixelRect] = [:]
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {

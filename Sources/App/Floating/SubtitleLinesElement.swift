@@ -4,8 +4,7 @@ import Navigation
 import Subtitles
 import Time
 
-/// The line of subtitles that is spoken, between the one before and the one after, to read along while one listens. Drawn
-/// only when a line changes.
+/// The current subtitle line between the previous and the next one, to read along. Drawn only when a line changes.
 @MainActor final class SubtitleLinesElement: FloatingElement {
     let layer = Layer(content: .gradient(Theme.stage))
     let title = "Lines"
@@ -29,7 +28,7 @@ import Time
         }
     }
 
-    /// Shows `lines`; where there are none at all, `hint` says why. True where something else is to be seen.
+    /// Shows `lines`, or `hint` if there are none. Returns whether what is visible has changed.
     @discardableResult func show(_ lines: SubtitleLines, hint: String?) -> Bool {
         guard lines != self.lines || hint != self.hint else { return false }
         self.lines = lines
@@ -39,7 +38,7 @@ import Time
         return true
     }
 
-    /// What is read now; for those who look.
+    /// The visible lines.
     var shown: SubtitleLines { lines }
 
     func layout(size: Size, scale: Double) {
@@ -55,7 +54,7 @@ import Time
     }
 
     private func setTexts() {
-        // Two lines of the one that is spoken, and one or two of the others, in windows of any size.
+        // Space for two lines of the current text and for one or two of the others, in windows of any size.
         let large = max(10, min(size.height * 0.15, size.width * 0.055).rounded())
         let small = max(9, (large * 0.62).rounded())
         let isEmpty = lines.previous == nil && lines.current == nil && lines.next == nil

@@ -3,7 +3,7 @@ import Layers
 import Navigation
 import Time
 
-/// The film as it floats: its picture and its subtitles, in a window of the picture's shape.
+/// The floating video with its subtitles, in a window of its shape.
 @MainActor final class VideoElement: FloatingElement {
     let layer = Layer(content: .color(.black))
     private(set) var title: String
@@ -14,12 +14,12 @@ import Time
 
     private let box = VideoBox()
     private weak var subtitles: SubtitleView?
-    /// What the film is that it shows; nil shows nothing.
+    /// Returns what plays; nil for nothing.
     var playing: (@MainActor () -> PlaybackSession?)?
     private var size = Size.zero
     private var scale = 1.0
 
-    /// How wide it opens, in points, where its shape allows.
+    /// Its initial width in points, if its shape allows.
     static let width = 480.0
 
     init(title: String, aspect: Size?) {
@@ -31,7 +31,7 @@ import Time
         layer.add(box.layer)
     }
 
-    /// What it shows is called so, and has that shape; nil where that is not known.
+    /// Sets the title and the shape; nil if the shape is unknown.
     func follow(title: String, aspect: Size?) {
         self.title = title
         let shape = aspect.flatMap { $0.isEmpty ? nil : $0 } ?? Size(width: 16, height: 9)
@@ -44,13 +44,13 @@ import Time
         setNeedsDisplay()
     }
 
-    /// Has the film's lines shown here, above the picture.
+    /// Shows the subtitles here, above the video.
     func take(_ subtitles: SubtitleView) {
         self.subtitles = subtitles
         layer.add(subtitles.layer)
     }
 
-    /// Whether its picture is to be made for another size than before.
+    /// Whether frames must be prepared for another size than before.
     private(set) var needsPicture = false
 
     func layout(size: Size, scale: Double) {
@@ -66,7 +66,7 @@ import Time
             frameRate: video.player.info?.frameRate)
     }
 
-    /// Readies the picture for the window, before it is drawn.
+    /// Has the frame prepared for the window, before it is drawn.
     func prepare() {
         guard let playing = playing?(), !size.isEmpty else { return }
         needsPicture = false

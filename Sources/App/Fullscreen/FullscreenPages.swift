@@ -1,18 +1,18 @@
 import Geometry
 import Navigation
 
-/// All pages together, as what grows to the whole window and back: the film's page has no other place than its window.
+/// All pages together as a fullscreen element: they grow from the window to the screen and back.
 @MainActor final class FullscreenPages: FullscreenElement {
-    /// Where the pages are seen, in the window's points; nil where nothing moves them.
+    /// The frame of the pages in the window's points; nil outside of fullscreen.
     private(set) var frame: Rect?
-    /// How far the film on them is turned, in quarter turns.
+    /// The rotation of the video on them, in quarter turns.
     private(set) var turn = 0.0
     private let home: @MainActor () -> Size
     private let picture: @MainActor () -> Size?
 
     /// - Parameters:
-    ///   - home: how large the pages are where the window is not fullscreen.
-    ///   - picture: the upright size of the film that is seen on them.
+    ///   - home: The size of the pages outside of fullscreen.
+    ///   - picture: The upright size of the video on them.
     init(home: @escaping @MainActor () -> Size, picture: @escaping @MainActor () -> Size?) {
         self.home = home
         self.picture = picture
@@ -34,7 +34,7 @@ import Navigation
 }
 
 extension FullscreenGeometry {
-    /// What the element covers: a film is turned, and not its page, which is as wide and high as the film then is.
+    /// The area that the element covers. A video is turned but its page is not; the page takes the turned video's size.
     var covered: Rect {
         let size = frame.size
         let width = size.width + (size.height - size.width) * turn
@@ -46,7 +46,7 @@ extension FullscreenGeometry {
 }
 
 extension Rect {
-    /// The same with its edges on whole device pixels.
+    /// The rectangle with its edges on whole device pixels.
     func onPixels(scale: Double) -> Rect {
         let pixels = PixelRect(
             rounding: Rect(x: minX * scale, y: minY * scale, width: size.width * scale, height: size.height * scale))

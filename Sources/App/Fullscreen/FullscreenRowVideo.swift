@@ -3,36 +3,37 @@ import Layers
 import Library
 import Navigation
 
-/// The film of a card, or of a row, as it grows to the whole window and goes back to where its item is by then. On the way
-/// it is the player's page, which lies over all others and is on no stack.
+/// The video of a card or row as a fullscreen element. It returns to where its item is by then.
+///
+/// It is the player's page, above all others and on no stack.
 @MainActor final class FullscreenRowVideo: FullscreenElement {
-    /// Over the pages: a dim, and the film on its page.
+    /// Above the pages: a scrim, and the player's page.
     let layer = Layer()
     let page: PlayerPage
     let library: LibraryPage
-    /// What the item is, whatever becomes of its row. Another where another film of the list plays.
+    /// The file that plays, which identifies the item however its row moves.
     var location: String
     private let host: FloatingPage
     private let dim = Layer()
-    /// What is left of the film where its item is gone.
+    /// The video while it fades out because its item is gone.
     private let ghost = Layer()
-    /// Where the film was seen when it left, unless that was its row.
+    /// Where the video came from, unless that was its row.
     private var origin: InlinePlace?
     private var isFading = false
     private var scale = 1.0
 
     var film: (@MainActor () -> PlaybackSession?)?
-    /// Whether it is on its way back.
+    /// Whether it is leaving fullscreen.
     var isReturning: (@MainActor () -> Bool)?
-    /// Called when its item is found to be gone: its page is needed elsewhere.
+    /// Called when its item is found to be gone, so that its page can be used elsewhere.
     var onGone: (@MainActor () -> Void)?
-    /// Called when it is back.
+    /// Called when it has returned.
     var onReturn: (@MainActor () -> Void)?
-    /// How dark the pages are beneath a film that fills the window.
+    /// The opacity of the scrim in fullscreen.
     static let dimness = 0.85
 
-    /// - Parameter origin: where the film is seen in points of the pages; nil: on its row.
-    /// - Throws: where `page` is on a stack.
+    /// - Parameter origin: Where the video is now, in the points of the pages; nil for its row.
+    /// - Throws: If `page` is on a stack.
     init(
         _ page: PlayerPage, of location: String, on library: LibraryPage, from origin: InlinePlace?
     ) throws(NavigationError) {
@@ -77,7 +78,7 @@ import Navigation
         place(figure.covered.onPixels(scale: scale))
     }
 
-    /// It fills the window: from now on its place is its row.
+    /// Notes that it is fullscreen; it returns to its row from there.
     func arrived() { origin = nil }
 
     func didReturn(isGone: Bool) {
@@ -87,9 +88,9 @@ import Navigation
         onReturn?()
     }
 
-    // MARK: - Inside
+    // MARK: - Layout
 
-    /// The film fades where it is, and its page is beneath.
+    /// Lets the video fade out where it is, and gives its page back.
     private func fade() {
         isFading = true
         ghost.isHidden = false
@@ -109,14 +110,14 @@ import Navigation
         host.layer.frame = frame
     }
 
-    /// Covers all of the window.
+    /// Covers the window.
     func layout(_ bounds: Rect, scale: Double) {
         self.scale = scale
         layer.frame = bounds
         dim.frame = Rect(origin: .zero, size: bounds.size)
     }
 
-    /// Lays the page out again where it wants that.
+    /// Lays out the page if it needs that.
     func layoutIfNeeded() {
         guard !isFading, !host.layer.frame.size.isEmpty else { return }
         place(host.layer.frame)

@@ -4,20 +4,19 @@ import Presentation
 import Rendering
 import Windowing
 
-/// What the program draws on, and who draws. Main thread.
+/// The window or offscreen surface, and its renderer. Main thread.
 @MainActor struct Drawing {
     let surface: any FrameSurface
     /// Nil offscreen.
     let window: Window?
     let renderer: any Renderer
-    /// Whether the CPU can take over: OpenGL draws, and was not asked for.
+    /// Whether the software renderer can take over: OpenGL was chosen automatically.
     var mayChangeRenderer = false
 
-    /// Decides who draws, before there is a window: OpenGL where a GPU drives it, or where it was asked for; else the
-    /// CPU.
+    /// Chooses the renderer and makes the window: OpenGL with a GPU or if the options ask for it, else software rendering.
     ///
-    /// - Parameter console: is told where OpenGL was to draw and cannot.
-    /// - Throws: `WindowingError` or `RenderingError`, where there is nothing to draw on.
+    /// - Parameter console: Is told if OpenGL fails.
+    /// - Throws: `WindowingError` or `RenderingError`, if nothing can be drawn.
     static func begin(
         _ options: LaunchOptions, title: String, signal: WakeSignal, console: Console,
         wake: @escaping @Sendable () -> Void
@@ -41,16 +40,16 @@ import Windowing
         }
     }
 
-    /// The CPU, after OpenGL has failed.
+    /// Makes a window with software rendering, after OpenGL has failed.
     ///
-    /// - Throws: as `begin`.
+    /// - Throws: As `begin`.
     static func beginAgain(
         _ options: LaunchOptions, title: String, signal: WakeSignal, wake: @escaping @Sendable () -> Void
     ) throws -> Drawing {
         try Place(options: options, title: title, signal: signal, wake: wake).byCPU()
     }
 
-    /// A window, or memory, as it was asked for.
+    /// Makes windows, or memory to draw on offscreen.
     @MainActor private struct Place {
         let options: LaunchOptions
         let title: String

@@ -1,37 +1,36 @@
 import Glibc
 
-/// The environment variables that graphics drivers read when they are loaded, as this program wants them. A value.
+/// The environment variables that this program sets for graphics drivers, which read them when they are loaded.
 ///
-/// Variables that are set already are left alone.
+/// Variables that are already set are not changed.
 struct DriverEnvironment {
     static let preferences: [(name: String, value: String)] = [
-        // Mesa explains on standard error, in several lines, why a driver does not load; the program says in one line what
-        // it comes to.
+        // Mesa explains on standard error, in several lines, why a driver does not load; the program reports it in one line.
         ("EGL_LOG_LEVEL", "fatal"),
         ("LIBGL_DEBUG", "quiet"),
-        // Variable refresh, which Mesa turns on for every program that its list does not name (DRI_CONF_ADAPTIVE_SYNC, and
-        // players in `00-mesa-defaults.conf`): the panel's rate, and on many its brightness, would follow each move of the
-        // pointer over a film. Mesa takes every option from the environment (`driParseOptionInfo` in `src/util/xmlconfig.c`)
+        // Mesa enables variable refresh for every program that is not on its list (DRI_CONF_ADAPTIVE_SYNC, with players in
+        // `00-mesa-defaults.conf`). The panel's rate, and on many panels its brightness, would change whenever the pointer
+        // moves over a video. Mesa takes every option from the environment (`driParseOptionInfo` in `src/util/xmlconfig.c`)
         // and the X11 window's property from this one (`loader_dri3_drawable_init` in `src/loader/loader_dri3_helper.c`).
         ("adaptive_sync", "false"),
-        // Mesa announces each such option on standard error, unless told to be silent (`be_verbose` in `xmlconfig.c`).
+        // Keeps Mesa from announcing each such option on standard error (`be_verbose` in `xmlconfig.c`).
         ("MESA_DEBUG", "silent"),
-        // NVIDIA's driver queues two frames before a swap waits: one is seen a refresh sooner. Its manual does not name this
-        // variable; KWin sets it, too.
+        // NVIDIA's driver queues two frames before a swap waits; with one, frames are visible a refresh sooner. Its manual does
+        // not mention this variable, but KWin sets it, too.
         ("__GL_MaxFramesAllowed", "1"),
-        // It spins while it waits: with this it sleeps (its README, "Specifying OpenGL Environment Variable Settings").
+        // Sleeps in a swap instead of spinning (the driver's README, "Specifying OpenGL Environment Variable Settings").
         ("__GL_YIELD", "USLEEP"),
     ]
 
-    /// What is to be set.
+    /// The variables to set.
     ///
-    /// - Parameter value: returns a variable's value; nil where it is not set.
+    /// - Parameter value: Returns a variable's value; nil if it is not set.
     static func missing(_ value: (String) -> String?) -> [(name: String, value: String)] {
         preferences.filter { value($0.name) == nil }
     }
 
-    /// Sets what is missing, for this process and those that it starts. Before any other thread is started: C's environment
-    /// may not be read while it is changed.
+    /// Sets the missing variables for this process and its children. Must be called before any thread is started, as C's
+    /// environment must not be read while it is changed.
     static func apply() {
         for (name, value) in missing({ getenv($0).map { String(cString: $0) } }) { setenv(name, value, 0) }
     }

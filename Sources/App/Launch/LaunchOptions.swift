@@ -1,57 +1,29 @@
 public import Geometry
 public import Media
 public import Playback
-import Settings
+public import Settings
 
-/// What the command line asks for, checked.
+/// The options of the command line, validated.
 public struct LaunchOptions: Sendable {
-    /// How frames are paced.
-    public enum Scenario: String, Sendable, CaseIterable {
-        /// Plays, untouched, at the media's own rate.
-        case rest
-        /// Decodes, uploads, draws and swaps every frame as fast as it goes.
-        case throughput
-        /// A hand holds the page and swings it from side to side.
-        case drag
-        /// A hand throws the page away, brings it back, and lets it spring back, again and again.
-        case throwing = "throw"
-        /// A hand pulls in the page at the right and throws it out again.
-        case push
-        /// A hand draws the progress bar to and fro, and lets it go.
-        case scrub
-        /// In and out of fullscreen all the time.
-        case fullscreen
-        /// Out into a floating window and back all the time.
-        case float
-        /// A hand scrolls the cards of the file's folder, of which the one in view plays.
-        case list
-
-        /// Whether its hand goes to the controls.
-        var needsControls: Bool { self == .scrub }
-        /// Whether it cannot be done offscreen.
-        var needsWindow: Bool { self == .fullscreen || self == .float }
-    }
-
-    /// What draws.
     public enum RendererChoice: String, Sendable, CaseIterable {
-        /// OpenGL ES where a GPU drives it, else the CPU.
+        /// OpenGL ES with a GPU, software rendering without one.
         case auto
-        /// OpenGL ES, whoever drives it.
+        /// OpenGL ES, even without a GPU.
         case gles
-        /// The CPU.
+        /// Software rendering.
         case software
     }
 
-    /// What floats in a window of its own but a film.
+    /// What can float in a window of its own besides the video.
     public enum Float: String, Sendable, CaseIterable {
         /// The time of day, with tenths of a second.
         case clock
-        /// The line of subtitles that is spoken, and those around it.
+        /// The current subtitle line and its neighbors.
         case lines
     }
 
     public struct Screenshot: Hashable, Sendable {
-        /// From the media's beginning.
+        /// The position in the media.
         public var time: Duration
         public var path: String
 
@@ -63,52 +35,61 @@ public struct LaunchOptions: Sendable {
 
     /// Files, folders and addresses, in order; none opens the library.
     public var locations: [String] = []
-    /// In points; nil: the video's own, as far as the screen has room.
+    /// Opens the library at the folder of the first location, instead of playing.
+    public var startsInLibrary = false
+    /// The window's size in points; nil for the video's own, as far as it fits on the screen.
     public var size: Size?
     public var position: Point?
     public var isBorderless = false
     public var isFullscreen = false
     public var isOnTop = false
-    /// What floats from the beginning, beside or instead of a film.
+    /// What floats from the start, besides a video or instead of one.
     public var floats: [Float] = []
     public var player = PlayerOptions()
-    /// Nil, as with the three below, leaves it to the settings and to how the file was last played. 0…1.3.
+    /// 0…1.3; nil for the volume that the file last had, or that of the settings.
     public var volume: Double?
+    /// Nil as for `volume`.
     public var isMuted: Bool?
+    /// Nil as for `volume`.
     public var speed: Double?
-    /// Whether hardware decodes.
+    /// Nil for what the settings say.
     public var hardware: HardwareDecoding?
-    /// Whether the settings file is not read.
-    public var ignoresSettings = false
-    /// Whether what is played is neither remembered nor gone on with.
+    /// Settings to use instead of the user's settings file; nil reads the file.
+    public var fixedSettings: Settings?
+    /// Neither records what is played, nor resumes.
     public var keepsNoHistory = false
-    /// Ends the program after so much wall time from the first frame on.
+    /// Leaves no trace and depends on none: no history, window positions, crash notices, or session bus.
+    public var isEphemeral = false
+    /// Quits after this much wall time, counted from the first frame.
     public var duration: Duration?
+    /// Quits when the last file has ended, or the connection to the last stream is lost.
     public var exitsAtEnd = false
+    /// Renders without a window.
     public var isOffscreen = false
-    /// What draws; nil leaves it to the settings.
+    /// Nil for what the settings say.
     public var renderer: RendererChoice?
+    /// Quits if OpenGL fails during playback, instead of continuing with the software renderer.
+    public var keepsRenderer = false
+    /// Shows the controls when the pointer moves.
     public var showsControls = true
     public var screenshots: [Screenshot] = []
+    /// Where a summary of frame timing is written as JSON on exit; nil for nowhere.
     public var reportPath: String?
+    /// Where the time of each frame is written as CSV on exit; nil for nowhere.
     public var frameLogPath: String?
-    /// Set for `bench`: it ends with the media, and prints a table.
-    public var scenario: Scenario?
-    /// What a measurement puts on the film's page, or beneath it.
-    var load: BenchmarkPages?
 
     public init() {}
 
-    /// What was said of the media, against which nothing else counts.
+    /// Options that take precedence over both the settings and how the file was last played.
     var asked: LaunchOverrides { LaunchOverrides(start: player.start, volume: volume, isMuted: isMuted, speed: speed) }
 
-    /// What was not said is as in the settings.
+    /// These options, with the settings in place of those that are nil.
     func completed(by settings: Settings) -> LaunchOptions {
         var options = self
         options.player.volume = volume ?? settings.playback.volume / 100
         options.player.isMuted = isMuted ?? settings.playback.isMuted
         options.player.speed = speed ?? settings.playback.speed
-        // The settings' reader lets no other names through.
+        // SettingsReader rejects unknown names.
         options.player.hardware = hardware ?? HardwareDecoding(name: settings.playback.hardware) ?? .off
         options.player.isLooping = player.isLooping || settings.playback.loops
         options.isFullscreen = isFullscreen || settings.interface.isFullscreen
@@ -118,10 +99,10 @@ public struct LaunchOptions: Sendable {
     }
 }
 
-/// How the program ended, as its exit status.
+/// The program's exit status.
 public enum ExitStatus: Int32, Sendable {
     case done = 0
-    /// The file could not be played, or there is nothing to show it on.
+    /// The file could not be played, or there is no display.
     case failed = 1
     case usage = 2
     /// Ended by SIGINT or SIGTERM.

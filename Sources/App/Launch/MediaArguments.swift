@@ -3,22 +3,39 @@ import Library
 import Media
 import Platform
 
-/// Turns the command line's files, folders and addresses into what is played one after the other.
-enum MediaArguments {
-    /// Why an argument cannot be played, before anything was opened.
+/// The command line's files, folders and addresses: what to play, in order, and the subtitles to show with it.
+struct MediaArguments {
+    var media: [String] = []
+    var subtitles: [String] = []
+
+    /// - Throws: The first argument that cannot be played, as far as can be told without opening it.
+    init(_ locations: [String]) throws(Failure) {
+        for location in locations {
+            if Self.isSubtitles(location) {
+                subtitles += try Self.expand(location)
+            } else {
+                media += try Self.expand(location)
+            }
+        }
+        if media.isEmpty, let file = subtitles.first {
+            throw Failure(location: file, reason: "subtitles, and no film to show them with")
+        }
+    }
+
+    /// Why an argument cannot be played.
     struct Failure: Error, Hashable, CustomStringConvertible {
         var location: String
         var reason: String
         var description: String { "\(location): \(reason)" }
     }
 
-    /// Whether `location` is named like a file of subtitles, which is shown with a film and not played.
+    /// Whether `location` is named like a subtitle file.
     static func isSubtitles(_ location: String) -> Bool {
         guard !isAddress(location), let dot = location.lastIndex(of: ".") else { return false }
         return ["srt", "ass", "ssa", "vtt"].contains(location[location.index(after: dot)...].lowercased())
     }
 
-    /// As `expand`, for what came along with other things, perhaps by mistake: a file must be called like a film or music.
+    /// Like `expand`, but a file must be named like video or audio: it may have been dropped along with others by mistake.
     static func expandNamed(_ location: String) throws(Failure) -> [String] {
         let found = try expand(location)
         if found == [location], !isAddress(location),
@@ -29,7 +46,7 @@ enum MediaArguments {
         return found
     }
 
-    /// What one argument stands for: itself, or a folder's media in the order a person expects.
+    /// The location itself, or a folder's media in natural order.
     static func expand(_ location: String) throws(Failure) -> [String] {
         if isAddress(location) { return [location] }
         let path = FilePath(location: location)

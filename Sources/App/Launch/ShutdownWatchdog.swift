@@ -2,17 +2,17 @@ import Glibc
 import Platform
 import Time
 
-/// Ends the process where its threads do not end by themselves: one that opens a pipe to which nobody writes cannot be
-/// called back, and everything that had to be saved is saved by then.
+/// Ends the process if its threads do not end by themselves, for instance because one opens a pipe without a writer. By
+/// then everything has been saved.
 ///
 /// Shared by any threads.
 final class ShutdownWatchdog: Sendable {
     private let isOver = Monitor(false)
 
-    /// Half of the second within which a signal ends the program.
+    /// Half of the second in which a signal ends the program.
     static let patience = Duration.milliseconds(500)
 
-    /// From now on the process ends with `status`, unless `cancel` comes first; at once where there is no thread to wait.
+    /// Ends the process with `status` after `patience`, unless cancelled; at once if no thread can be started.
     func begin(_ status: ExitStatus) {
         let isStarted = Thread.detach(name: "end") { [isOver] in
             let end = HostTime.now() + Self.patience

@@ -2,9 +2,9 @@ import Glibc
 import Library
 import Media
 
-/// Which folder's media the program begins with.
+/// The folder that the library starts with, and absolute paths.
 enum LibraryFolder {
-    /// The folder of what is played first; without that, the current one if there are media in it, else the videos folder.
+    /// The folder of the first file. Without one, the current folder if it holds media, else the videos folder.
     static func path(for location: String?) -> FilePath {
         guard let location, !isAddress(location) else {
             let here = FilePath(currentFolder)
@@ -17,19 +17,19 @@ enum LibraryFolder {
         return isFolder ? absolute : absolute.parent
     }
 
-    /// The path of a file wherever the program is run from; an address as it is.
+    /// The absolute path of a file; an address is returned as it is.
     static func absolute(_ location: String) -> FilePath {
         var bytes = FilePath(location: location).bytes[...]
         if isAddress(location) { return FilePath(bytes: bytes) }
         if bytes.first == UInt8(ascii: "/") { return direct(FilePath(bytes: bytes)) }
-        // A page is named after its folder, which is not to be ".".
+        // A page is named after its folder, so "." will not do.
         while bytes.starts(with: "./".utf8) { bytes = bytes.dropFirst(2).drop { $0 == UInt8(ascii: "/") } }
         let here = FilePath(currentFolder)
         return bytes.isEmpty || bytes.elementsEqual(".".utf8) ? here : direct(here.appending(bytes))
     }
 
-    /// The same file's path without "." and "..", so that the file is known by one path; as it is where there is no such
-    /// folder. A link keeps its name, but where ".." leads out of it.
+    /// A path without "." and "..", so that each file has one path. It is returned as it is if the folder does not exist.
+    /// Symbolic links are kept unless followed by "..".
     private static func direct(_ path: FilePath) -> FilePath {
         let slash = UInt8(ascii: "/")
         let parts = path.bytes.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
@@ -52,7 +52,7 @@ enum LibraryFolder {
         ((try? Folder(folder).entries()) ?? []).contains { $0.kind != .folder }
     }
 
-    /// `Videos` in the home folder, where there is one.
+    /// `Videos` in the home folder, if it exists.
     private static var videosFolder: FilePath? {
         guard let home = getenv("HOME") else { return nil }
         let path = FilePath(String(cString: home)).appending("Videos".utf8)

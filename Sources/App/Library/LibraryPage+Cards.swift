@@ -8,50 +8,28 @@ import Platform
 import Settings
 import Time
 
-// The library as cards: each film a large picture that plays in its place.
+// The library as cards.
 
 extension LibraryPage {
-    // MARK: - Which rows are cards
+    // MARK: - Cards
 
-    /// How many rows lie above the cards: what was played last, and folders.
-    var rowsAboveCards: Int { view == .cards ? recentCount + folderCount : rowCount }
-
-    /// The entry that a row shows as a card; nil where it is none.
-    func entry(ofCard row: Int) -> LibraryItem? { row >= rowsAboveCards ? entry(at: row) : nil }
-
-    /// The card of an entry, where it is in view.
-    func card(of id: LibraryItem.ID) -> LibraryCard? { row(of: id).flatMap { list.view(of: $0) } as? LibraryCard }
-
-    /// Whether there is a film in an entry, as far as is known: folders, sound and what is broken play in no card.
-    func canPlay(_ entry: LibraryItem) -> Bool {
-        guard entry.kind != .folder, entry.id != film.placeholder, !film.hasFailed(entry.id),
-            let details = details(of: entry.id)
-        else { return false }
-        return details.failure == nil && details.summary?.hasVideo == true
-    }
-
-    /// The next film in the page's order.
-    func nextCard(after id: LibraryItem.ID) -> LibraryItem.ID? {
-        guard let row = row(of: id) else { return nil }
-        for next in stride(from: row + 1, to: rowCount, by: 1) {
-            if let entry = entry(ofCard: next), canPlay(entry) { return entry.id }
-        }
-        return nil
-    }
+    /// The card of an item, if it is in view.
+    func card(of id: LibraryItem.ID) -> LibraryCard? { rows.row(of: id).flatMap { list.view(of: $0) } as? LibraryCard }
 
     // MARK: - Layout
 
-    /// What of the list is seen, between the bar and what lies over its lower edge.
+    /// The visible part of the list, between the bar and what covers the lower edge.
     var viewOfList: (upper: Double, lower: Double) {
         (list.insets.top - Theme.listPadding, list.layer.frame.size.height - list.insets.bottom + Theme.listPadding)
     }
 
-    /// How much of the page's lower edge is covered.
+    /// The height that is covered at the page's lower edge.
     var coveredBelow: Double { list.insets.bottom - Theme.listPadding }
 
-    /// Rows are as high as the view has them.
+    /// Sets the row heights for the view.
     func layoutRows() {
         let size = list.layer.frame.size
+        defer { source.rowWidth = list.contentWidth ?? Theme.readableWidth }
         guard view == .cards, !size.isEmpty else {
             list.contentWidth = nil
             list.heights = RowHeights(Theme.rowHeight)
@@ -60,16 +38,16 @@ extension LibraryPage {
         let height = LibraryCard.rowHeight(width: size.width, viewport: viewOfList.lower - viewOfList.upper)
         let width = LibraryCard.pictureFrame(in: Size(width: size.width, height: height)).size.width
         list.contentWidth = width + 2 * Theme.margin
-        list.heights = RowHeights(height, leading: rowsAboveCards, of: Theme.rowHeight)
+        list.heights = RowHeights(height, leading: rows.countAboveCards, of: Theme.rowHeight)
     }
 
-    /// Has what is seen stay where it is, by its identity, while `change` lays rows out anew: the film that plays first.
+    /// Keeps what is visible in place while `change` lays out the rows: what plays, or the topmost item.
     func keepingPlace(_ change: () -> Void) {
         let anchor = film.frames.first { $0.id == film.playback.current } ?? film.frames.first
         let isAtTop = list.scroll.offset <= 0
         change()
         guard view == .cards, let anchor, !list.isScrolling, anchor.id == film.playback.current || !isAtTop,
-            let row = row(of: anchor.id)
+            let row = rows.row(of: anchor.id)
         else { return }
         let frame = list.frame(of: row)
         let top = frame.minY + LibraryCard.pictureFrame(in: frame.size).minY
@@ -78,27 +56,15 @@ extension LibraryPage {
 
     // MARK: - Posters
 
-    /// Posters as large as they are seen, within reason: more than that costs memory and time that nobody sees.
+    /// The largest size of a poster: about that at which it is shown.
     var posterLimit: PixelSize {
         guard view == .cards else { return PosterMaker.limit }
         return scale > 1.25 ? PixelSize(width: 1280, height: 720) : PixelSize(width: 960, height: 540)
     }
 
-    func configure(_ card: LibraryCard, _ entry: LibraryItem) {
-        let details = details(of: entry.id)
-        let poster = poster(of: entry)
-        card.show(
-            LibraryCard.Content(
-                id: entry.id, name: entry.displayName, detail: Self.detail(of: entry, details),
-                icon: Self.icon(of: entry, details), poster: poster?.image, posterSize: poster?.size ?? .zero,
-                isPlaying: entry.path == playing, played: playedFraction(of: entry)))
-        card.setMarked(film.playback.marked == entry.id)
-        card.setDimmed(film.placeholder == entry.id)
-    }
+    // MARK: - The view
 
-    // MARK: - Choosing the view
-
-    /// Shows cards instead of a list, or the other way round; what is seen stays in view.
+    /// Switches between list and cards, and keeps what is visible in view.
     func setView(_ view: Settings.Library.View, now: HostTime) {
         guard view != self.view else { return }
         let anchor = shownAnchor
@@ -108,20 +74,20 @@ extension LibraryPage {
         renewPosters()
         list.stopScrolling(now: now)
         reloadRows()
-        if let row = anchor.flatMap(row(of:)) { list.jump(toShow: row) } else { list.jump(to: 0) }
+        if let row = anchor.flatMap({ rows.row(of: $0) }) { list.jump(toShow: row) } else { list.jump(to: 0) }
         syncFilm()
-        onNews?()
+        onRowsChange?()
     }
 
-    /// The entry that is to stay in view: what plays, or what is seen first, unless the list is at its beginning.
+    /// The item to keep in view: what plays, or the topmost item unless the list is at its start.
     private var shownAnchor: LibraryItem.ID? {
         let visible = list.visibleRows
-        if let playing, let row = row(of: playing), visible.contains(row) { return playing }
+        if let playing, let row = rows.row(of: playing), visible.contains(row) { return playing }
         if list.scroll.offset <= 0 { return nil }
-        return visible.lazy.compactMap { self.entry(at: $0)?.id }.dropFirst(visible.count > 1 ? 1 : 0).first
+        return visible.lazy.compactMap { self.rows.item(at: $0)?.id }.dropFirst(visible.count > 1 ? 1 : 0).first
     }
 
-    /// The button in the bar names the other view.
+    /// Sets the icon of the button in the bar to the other view.
     func showViewItem() {
         viewButton.icon = view == .cards ? .list : .cards
     }
@@ -132,49 +98,47 @@ extension LibraryPage {
         film.owner?.viewChanged(to: other, now: now)
     }
 
-    // MARK: - The film's place
+    // MARK: - The video's place
 
-    /// Where the card of a film has its picture, or in the list its row the poster, in the page's points: where it is seen
-    /// now, or where it would be if the list were longer than the page. Nil where the film is none of this page's any more.
+    /// The frame of the picture of a file's card, or of the poster of its row, in the page's points, in view or not. Nil if
+    /// the file is not on this page.
     func filmPlace(of location: String) -> (frame: Rect, cornerRadius: Double)? {
-        let path = LibraryFolder.absolute(location)
-        guard let row = row(of: path) ?? recentRow(of: location) else { return nil }
+        guard let row = rows.row(ofFile: location) else { return nil }
         let frame = list.frame(of: row)
-        if entry(ofCard: row) != nil {
+        if rows.item(ofCard: row) != nil {
             let picture = LibraryCard.pictureFrame(in: frame.size)
             return (Self.moved(picture, by: frame.origin), Theme.cardRadius)
         }
-        let poster = LibraryRow.posterFrame(in: frame.size, contentWidth: rowWidth)
+        let poster = LibraryRow.posterFrame(in: frame.size, contentWidth: source.rowWidth)
         return (Self.moved(poster, by: frame.origin), Theme.posterRadius)
     }
 
-    /// Has the row of a film come into view, at once: it is about to be there again.
+    /// Scrolls the row of a file into view at once.
     func reveal(_ location: String) {
-        let path = LibraryFolder.absolute(location)
-        if let row = row(of: path) ?? recentRow(of: location) { list.jump(toShow: row) }
+        if let row = rows.row(ofFile: location) { list.jump(toShow: row) }
     }
 
-    /// The card of `location` shows its poster, darker, for its film is shown elsewhere; nil: none does.
+    /// Dims the card of a file that is shown elsewhere, instead of another one; nil for none.
     func setPlaceholder(for location: String?) {
         let path = location.map { LibraryFolder.absolute($0) }
         guard path != film.placeholder else { return }
         if let old = film.placeholder { card(of: old)?.setDimmed(false) }
         film.placeholder = path
-        // Where it was seen small it is not any more.
+        // It leaves the corner, too.
         if path != nil, film.corner.isShown { film.corner.hide() }
         if let path { card(of: path)?.setDimmed(true) }
     }
 
-    /// Where the picture of an entry's card is seen; nil where nothing of it is.
+    /// The frame of the picture of an item's card; nil if no part of it is in view.
     func seenPicture(of id: LibraryItem.ID) -> Rect? {
         guard let picture = picture(of: id) else { return nil }
         let (upper, lower) = viewOfList
         return picture.maxY > upper && picture.minY < lower ? picture : nil
     }
 
-    /// Where the picture of an entry's card is, in view or not; nil where it has no card.
+    /// The frame of the picture of an item's card, in view or not; nil if it has no card.
     func picture(of id: LibraryItem.ID) -> Rect? {
-        guard let row = row(of: id), entry(ofCard: row) != nil else { return nil }
+        guard let row = rows.row(of: id), rows.item(ofCard: row) != nil else { return nil }
         let frame = list.frame(of: row)
         return Self.moved(LibraryCard.pictureFrame(in: frame.size), by: frame.origin)
     }
@@ -183,28 +147,25 @@ extension LibraryPage {
         Rect(x: rect.minX + offset.x, y: rect.minY + offset.y, width: rect.size.width, height: rect.size.height)
     }
 
-    /// How wide the content of rows is that are no cards.
-    var rowWidth: Double { view == .cards ? list.contentWidth ?? Theme.readableWidth : Theme.readableWidth }
-
     // MARK: - What plays
 
-    /// Something plays, or nothing does.
+    /// Notes what plays; nil for nothing.
     ///
-    /// - Parameter isHeld: whether a person wants it; what plays in a card by itself gives way.
+    /// - Parameter isHeld: Whether the user asked for it; otherwise other cards may replace it.
     func setFilm(_ path: FilePath?, isHeld: Bool) {
         known = path.map { ($0, isHeld) }
         playing = isHeld ? path : nil
         syncFilm()
     }
 
-    /// Which card the film belongs to may be known only now.
+    /// Finds the card of what plays, which may be known only now.
     func syncFilm() {
-        let id = view == .cards ? known.flatMap { row(of: $0.path) == nil ? nil : $0.path } : nil
+        let id = view == .cards ? known.flatMap { rows.row(of: $0.path) == nil ? nil : $0.path } : nil
         film.filmChanged(id, isElsewhere: known != nil && id == nil, isHeld: known?.isHeld ?? false)
     }
 
-    /// Whether the film is seen on this page, in its card or in the corner, so that it needs no small bar. What has no
-    /// moving picture, and what cannot be played, has one: sound goes on there, and there it says why.
+    /// Whether the page shows the video, in its card or in the corner, so that it needs no miniplayer. Audio and what cannot
+    /// be played have a miniplayer.
     func hasFilm(_ playing: PlaybackSession?) -> Bool {
         guard view == .cards, let playing, let current = film.playback.current, known?.path == current else {
             return false
@@ -213,7 +174,7 @@ extension LibraryPage {
         return playing.player.info.map { playing.player.hasVideo && !$0.isStill } ?? true
     }
 
-    /// Whether what goes on in the page would stand still in a picture of it.
+    /// Whether the page shows a moving picture, which a snapshot would not.
     var showsFilm: Bool {
         guard view == .cards, let current = film.playback.current else { return false }
         return film.corner.isShown || film.playback.place == .corner || seenPicture(of: current) != nil

@@ -10,9 +10,9 @@ import Rendering
 import Settings
 import Time
 
-/// A folder's media as a list or as cards: a click on a film plays it, one on a folder opens it.
+/// A folder's media as a list or as cards. A click plays a file or opens a folder.
 @MainActor final class LibraryPage: Page, ProgramPage {
-    /// What the pages of one program share.
+    /// What all pages share.
     struct Services {
         var probe: MediaProbe
         var posters: PosterMaker
@@ -21,74 +21,57 @@ import Time
     }
 
     let folder: FilePath
-    /// Called with what was clicked.
-    var onOpen: (@MainActor (LibraryItem, HostTime) -> Void)?
-    /// Called where its rows are others, or say something else: a picture of the page is out of date.
-    var onNews: (@MainActor () -> Void)?
-    /// What plays, for its row to say so.
+    /// Called when the rows have changed, and a snapshot of the page is out of date.
+    var onRowsChange: (@MainActor () -> Void)?
+    /// What plays at the user's request; its row is highlighted.
     var playing: FilePath? {
         didSet {
             guard playing != oldValue else { return }
-            arrangeRecent()
+            source.playing = playing
+            updateRecent()
             refresh([oldValue, playing])
-            onNews?()
+            onRowsChange?()
         }
     }
 
     let list = ListView(rowHeight: Theme.rowHeight)
-    /// Which film plays in the cards, and where.
+    /// The video that plays in the cards.
     let film = InlineVideo()
-    /// `setView` changes it.
-    var view = Settings.Library.View.list
+    /// Changed by `setView`.
+    var view = Settings.Library.View.list { didSet { rows.hasCards = view == .cards } }
     /// Device pixels per point.
     var scale = 1.0 { didSet { if scale != oldValue { renewPosters() } } }
-    /// What plays, and whether a person wants it.
+    /// What plays, and whether the user asked for it.
     var known: (path: FilePath, isHeld: Bool)?
     private let services: Services
-    private(set) var index: LibraryIndex?
-    let posters: PosterTextures
-    /// In the bar; shows the other view of the two.
+    let rows: LibraryRows
+    let source: LibraryRowSource
+    /// Switches the view; in the bar.
     let viewButton = Button(.cards, style: Theme.barButton)
     let toast = Toast(style: Theme.toast)
-    private let message = Layer()
-    private let messageIcon = Layer()
-    private var selectedEntry: LibraryItem.ID?
-    /// Of what was played last, the one that is selected.
+    private let message = FolderMessage()
+    private var selectedItem: LibraryItem.ID?
+    /// The location of the selected recent file.
     private var selectedFilm: String?
-    /// What was played before, the latest first.
-    private var knownFilms: [RecentFilm] = []
-    /// What lies above the folder's media.
-    private(set) var recent: [RecentFilm] = []
-    /// How much was played of media, by their locations.
-    private(set) var playedFractions: [String: Double] = [:]
-    /// Whether what was played last is shown here: where the program begins.
-    private let showsRecent: Bool
-    /// Called with what was clicked of it.
-    var onOpenRecent: (@MainActor (RecentFilm, HostTime) -> Void)?
     private var isRead = false
-    /// How many of the folder's entries are folders: they come first.
-    private(set) var folderCount = 0
-    /// Whether what plays was brought into view; once, for a page that begins beneath a film.
+    /// Whether what plays has been scrolled into view, for a page that starts beneath the player.
     private var hasShownPlaying = false
 
-    /// - Parameter back: nil where there is nothing to go back to.
+    /// - Parameter back: Goes back; nil for the bottom page.
     init(folder: FilePath, services: Services, back: (@MainActor () -> Void)?) {
         self.folder = folder
         self.services = services
-        showsRecent = back == nil
-        posters = PosterTextures(images: services.images)
+        rows = LibraryRows(showsRecent: back == nil)
+        source = LibraryRowSource(rows, posters: PosterTextures(images: services.images), video: film)
         super.init()
         layer.content = .color(Theme.background)
         layer.owner = self
         layer.add(list.layer)
-        for part in [message, messageIcon] {
-            part.isHitTestable = false
-            layer.add(part)
-        }
+        layer.add(message.layer)
         layer.add(film.corner.layer)
         layer.add(toast.layer)
         film.corner.onScroll = { [weak self] in self?.list.receive($0) ?? false }
-        list.source = self
+        list.source = source
         scrollContainers = [list]
         bar = NavigationBar(
             title: folder.displayName, background: Theme.raised, height: Theme.barHeight,
@@ -98,33 +81,22 @@ import Time
         showViewItem()
     }
 
-    /// How many of what was played last are shown.
-    static let recentLimit = 3
+    /// Shows recent files, and how much has been played of each file.
+    func show(recent played: [RecentFilm]) { updateRecent(played) }
 
-    /// Shows what was played last above the folder's media, and of all how far they were played.
-    func show(recent films: [RecentFilm]) {
-        knownFilms = films
-        arrangeRecent()
-    }
-
-    /// What plays is not among what was played: it is seen in the small bar.
-    private func arrangeRecent() {
-        let others = knownFilms.filter { !$0.isFinished && $0.location != playing?.location }
-        let shown = showsRecent ? Array(others.prefix(Self.recentLimit)) : []
-        let fractions = Dictionary(
-            knownFilms.compactMap { film in film.fraction.map { (film.location, $0) } },
-            uniquingKeysWith: { first, _ in first })
-        guard shown != recent || fractions != playedFractions else { return }
-        (recent, playedFractions) = (shown, fractions)
+    private func updateRecent(_ played: [RecentFilm]? = nil) {
+        guard rows.update(played: played, playing: playing?.location) else { return }
         reload()
-        onNews?()
+        onRowsChange?()
     }
 
-    /// Begins to read the folder; once.
+    /// Starts reading the folder; once.
     func load() {
-        guard index == nil else { return }
-        index = LibraryIndex(
-            folder, probe: services.probe, posters: services.posters, posterLimit: posterLimit, wake: services.wake)
+        guard rows.index == nil else { return }
+        rows.begin(
+            with: LibraryIndex(
+                folder, probe: services.probe, posters: services.posters, posterLimit: posterLimit,
+                wake: services.wake))
     }
 
     override func layout(size: Size, insets: PageInsets) {
@@ -133,9 +105,7 @@ import Time
             list.layout(Rect(origin: .zero, size: size))
             layoutRows()
         }
-        let middle = (size.height + insets.top - insets.bottom) / 2
-        messageIcon.frame = Rect(x: size.width / 2 - 28, y: middle - 64, width: 56, height: 56)
-        message.frame = Rect(x: Theme.margin, y: middle + 4, width: max(0, size.width - 2 * Theme.margin), height: 52)
+        message.layout(size: size, top: insets.top, bottom: insets.bottom)
         toast.layout(
             top: Point(x: size.width / 2, y: insets.top + 20), maxWidth: max(0, size.width - 2 * Theme.margin))
         showPlaying()
@@ -152,22 +122,22 @@ import Time
 
     override func didAppear() { setBusy(false) }
     override func willDisappear() { setBusy(true) }
-    // A page that is not seen holds up nobody: the threads are shared.
+    // The threads are shared with other pages, so a page that is not visible must not suspend them.
     override func didDisappear() {
         film.isSeen = false
         film.leaveView(self)
         setBusy(false)
-        // What nobody has asked for does not go on behind another page.
+        // What the user has not asked for stops behind another page.
         if film.playback.current != nil, !film.playback.isHeld { film.owner?.stopInPlace(now: .now()) }
     }
 
     // MARK: - Time
 
-    /// Takes in what the folder's threads have found, and scrolls on. True where something is to be drawn anew.
+    /// Takes in what the folder's threads have found, and scrolls. Returns whether it must be drawn again.
     func advance(to now: HostTime, isMoving: Bool) -> Bool {
         let isScrolled = list.advance(to: now)
         var isChanged = false
-        for news in index?.takeNews() ?? [] {
+        for news in rows.index?.takeNews() ?? [] {
             isChanged = true
             switch news {
             case .entries: reload()
@@ -175,14 +145,14 @@ import Time
             case .details(let id), .poster(let id): refresh([id])
             }
         }
-        // An empty folder brings no news: there is nothing in it that was not there before.
-        if let index, index.isRead, !isRead {
+        // An empty folder reports no change.
+        if let index = rows.index, index.isRead, !isRead {
             isRead = true
             isChanged = true
             showMessage()
             showPlaying()
         }
-        if isChanged { onNews?() }
+        if isChanged { onRowsChange?() }
         if isChanged || isScrolled { askForVisible() }
         if view == .cards, film.advance(self, to: now, isMoving: isMoving) { isChanged = true }
         if toast.advance(to: now) { isChanged = true }
@@ -199,37 +169,34 @@ import Time
         return wake
     }
 
-    /// Brings posters to the GPU again that it has dropped. True where there were any of this page.
+    /// Restores posters that the GPU has dropped. Returns whether any are on this page.
     func restore(_ missing: [ImageID]) -> Bool {
-        !posters.restore(missing) { index?.details(of: $0) }.isEmpty
+        !source.posters.restore(missing) { rows.details(of: $0) }.isEmpty
     }
 
     private func askForVisible() {
-        let rows = list.visibleRows
-        index?.request(visible: max(0, rows.lowerBound - recent.count)..<max(0, rows.upperBound - recent.count))
+        let (visible, above) = (list.visibleRows, rows.recent.count)
+        rows.index?.request(visible: max(0, visible.lowerBound - above)..<max(0, visible.upperBound - above))
     }
 
-    /// The row of an entry.
-    func row(of id: LibraryItem.ID) -> Int? { index?.position(of: id).map { $0 + recent.count } }
-
-    /// While pages move, nothing is read or decoded for rows.
+    /// Suspends reading and decoding during transitions.
     private func setBusy(_ isBusy: Bool) {
-        if isBusy { index?.suspend() } else { index?.resume() }
+        if isBusy { rows.index?.suspend() } else { rows.index?.resume() }
     }
 
     private func reload() {
-        posters.keep(only: Set((index?.entries ?? []).map(\.id)))
-        folderCount = index?.entries.firstIndex { $0.kind != .folder } ?? index?.entries.count ?? 0
+        source.posters.keep(only: Set(rows.items.map(\.id)))
+        rows.itemsChanged()
         keepingPlace { reloadRows() }
         film.rowsChanged(self, now: .now())
         syncFilm()
-        // The selection is the entry's, wherever it lies now.
+        // The selection follows the item.
         if let selectedFilm {
-            let position =
-                recent.firstIndex { $0.location == selectedFilm } ?? row(of: FilePath(location: selectedFilm))
-            if list.selection != position { list.setSelection(position) }
-        } else if let selectedEntry, let position = row(of: selectedEntry), list.selection != position {
-            list.setSelection(position)
+            let row =
+                rows.recent.firstIndex { $0.location == selectedFilm } ?? rows.row(of: FilePath(location: selectedFilm))
+            if list.selection != row { list.setSelection(row) }
+        } else if let selectedItem, let row = rows.row(of: selectedItem), list.selection != row {
+            list.setSelection(row)
         }
         showMessage()
     }
@@ -240,61 +207,57 @@ import Time
         askForVisible()
     }
 
-    /// Posters are to be in another size.
+    /// Asks for posters of the size that the view needs.
     func renewPosters() {
-        posters.trims = view == .list
-        index?.setPosterLimit(posterLimit)
+        source.posters.trims = view == .list
+        rows.index?.setPosterLimit(posterLimit)
     }
 
     private func refresh(_ ids: [FilePath?]) {
         for case let id? in ids {
-            if let position = row(of: id) { list.update(position) }
-            // It may be among what was played last as well.
-            if let position = recent.firstIndex(where: { FilePath(location: $0.location) == id }) {
-                list.update(position)
-            }
+            if let row = rows.row(of: id) { list.update(row) }
+            // It may be a recent file as well.
+            if let row = rows.recentRow(of: id) { list.update(row) }
         }
     }
 
     private func showMessage() {
-        guard let index, index.isRead, index.entries.isEmpty, recent.isEmpty else {
-            message.content = .none
-            messageIcon.content = .none
-            return
-        }
-        let text =
-            index.failure.map { "This folder cannot be read: \($0.reason)" } ?? "No films or music in this folder"
-        message.content = .text(TextContent(text, style: Theme.emptyTitle, alignment: .center, lineLimit: 2))
-        messageIcon.content = .icon(index.failure == nil ? .folder : .broken, Theme.posterIcon)
+        guard let index = rows.index, index.isRead, rows.count == 0 else { return message.hide() }
+        message.show(failure: index.failure?.reason)
     }
 
-    /// Brings the row of what plays into view, as for a page that was left from there.
+    /// Scrolls the row of what plays into view, once.
     private func showPlaying() {
         guard !hasShownPlaying, isRead, list.scroll.viewportLength > 0 else { return }
         hasShownPlaying = true
-        if let playing, let position = row(of: playing) { list.jump(toShow: position) }
+        if let playing, let row = rows.row(of: playing) { list.jump(toShow: row) }
     }
 
     // MARK: - Keys
 
-    /// True where the key was for the list.
-    func handle(_ key: KeyEvent) -> Bool {
-        guard key.modifiers.isEmpty else { return false }
-        let now = key.time
-        switch key.key {
+    var keyContexts: [KeyContext] { [.library, .list] }
+
+    func moveInList(_ move: Command.ListMove, now: HostTime) {
+        switch move {
         case .up: list.moveSelection(by: -1, now: now)
         case .down: list.moveSelection(by: 1, now: now)
         case .pageUp: list.moveSelection(by: -list.rowsPerPage, now: now)
         case .pageDown: list.moveSelection(by: list.rowsPerPage, now: now)
-        case .home: list.moveSelection(by: -.max, now: now)
+        case .start: list.moveSelection(by: -.max, now: now)
         case .end: list.moveSelection(by: .max, now: now)
-        case .character("v") where !key.isRepeat: toggleView(now: now)
-        case .enter: if let selection = list.selection, !key.isRepeat { activate(selection, now: now) }
-        default: return false
         }
-        selectedFilm = list.selection.flatMap { recent.indices.contains($0) ? recent[$0].location : nil }
-        selectedEntry = list.selection.flatMap { $0 < recent.count ? nil : index?.entries[$0 - recent.count].id }
-        return true
+        storeSelection()
+    }
+
+    func openSelection(now: HostTime) {
+        if let selection = list.selection { source.activate(selection, now: now) }
+        storeSelection()
+    }
+
+    /// Remembers what is selected, as rows may move.
+    private func storeSelection() {
+        selectedFilm = list.selection.flatMap { rows.recentFile(at: $0)?.location }
+        selectedItem = list.selection.flatMap { rows.item(at: $0)?.id }
     }
 }
 

@@ -13,28 +13,28 @@ import Library
     private let title = Layer()
     private let detail = Layer()
     private let chevron = Layer(content: .icon(.chevronRight, Theme.posterIcon))
-    /// How far it was played, along the poster's lower edge.
+    /// How much has been played, along the poster's lower edge.
     private let track = Layer(content: .color(Theme.playedTrack))
     private let played = Layer(content: .color(Theme.accent))
     private let line = Layer(content: .color(Theme.separator))
     private var fraction: Double?
-    /// How wide its content is at most, in points.
+    /// The largest width of its contents, in points.
     var contentWidth = Theme.readableWidth { didSet { if contentWidth != oldValue { layout(size: size) } } }
     private var size = Size.zero
 
-    /// What a row says.
+    /// The contents of a row.
     struct Content: Equatable {
         var name: String
         var detail: String
         var icon: Icon
         var poster: ImageID?
-        /// The poster's size, whatever unit.
+        /// The poster's size, of which only the shape matters.
         var posterSize: Size
         var isFolder: Bool
         var isPlaying: Bool
-        /// How much of it was played, 0…1; nil where it was not.
+        /// How much of it has been played, 0…1; nil if nothing.
         var played: Double?
-        /// Whether a line lies below it.
+        /// Whether a line separates it from the next row.
         var hasLine = false
     }
 
@@ -69,7 +69,7 @@ import Library
 
     private var posterSize = Size.zero
 
-    /// Where a row of `size` has its poster.
+    /// The frame of the poster in a row of `size`.
     static func posterFrame(in size: Size, contentWidth: Double = Theme.readableWidth) -> Rect {
         Rect(
             x: (size.width - min(size.width, contentWidth)) / 2 + Theme.margin,
@@ -96,7 +96,7 @@ import Library
         placePoster()
     }
 
-    /// The poster lies in its place in its own shape; it has the place's round corners where it reaches them.
+    /// Fits the poster into its frame, with round corners where it fills the frame.
     private func placePoster() {
         image.frame = posterSize.isEmpty ? poster.frame : poster.frame.fitting(aspect: posterSize)
         let gap = max(

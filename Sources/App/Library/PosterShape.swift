@@ -1,15 +1,14 @@
 import Geometry
 import Picture
 
-/// The shape in which posters are seen: films lose a little at their edges, so that a list of them is even; what is no
-/// film's shape stays whole.
+/// The shape of posters: films are cropped a little, so that a list of them looks even; other shapes stay whole.
 enum PosterShape {
-    /// 16:9, the shape of a poster's place.
+    /// 16:9, the shape of a poster's frame.
     static let aspect = Theme.posterSize.width / Theme.posterSize.height
-    /// From 4:3 to 2.4:1: a quarter of the picture is lost at most.
+    /// The shapes that are cropped: from 4:3 to 2.4:1, which loses a quarter of the picture at most.
     static let trimmedAspects = 1.32...2.42
 
-    /// The middle of `bitmap` in the shape of a poster's place, where it is nearly of that shape.
+    /// The center of `bitmap` in the shape of a poster's frame, if its own shape is near.
     static func trimmed(_ bitmap: Bitmap) -> Bitmap {
         guard !bitmap.isEmpty else { return bitmap }
         let size = bitmap.size

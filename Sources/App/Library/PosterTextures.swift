@@ -6,12 +6,12 @@ import Picture
 import Rendering
 import Text
 
-/// The posters of a page, as images on the GPU.
+/// The posters of a page, as images on the GPU. Main thread.
 ///
-/// The library keeps the bitmaps; what the GPU has dropped meanwhile is brought there again when its row is next shown,
-/// or by `restore` where the row is still there.
+/// The library keeps the bitmaps. An image that the GPU has dropped is uploaded again when its row is next shown, or by
+/// `restore` if the row is visible.
 @MainActor final class PosterTextures {
-    /// Which file a poster was made of, as far as size and time tell.
+    /// The version of the file that a poster was made from.
     private struct Version: Equatable {
         let modified: FileTime
         let byteCount: Int
@@ -22,12 +22,12 @@ import Text
     private struct Poster {
         let image: ImageID
         let size: Size
-        /// Of what it was made.
+        /// The size of the bitmap it was made from.
         let source: PixelSize
         let version: Version
     }
 
-    /// Whether posters lose what goes beyond their place's shape.
+    /// Whether posters are cropped to the shape of their frame.
     var trims = true
 
     private let images: ImageCache
@@ -38,15 +38,14 @@ import Text
 
     isolated deinit { for poster in known.values { images.remove(poster.image) } }
 
-    /// The image of an entry's poster and its size; nil where there is none yet. An entry whose file is another one now
-    /// has none until its new one is made.
+    /// The image of an item's poster and its size; nil until it has been made, and again after the file has changed.
     func image(of entry: LibraryItem, _ details: LibraryItemDetails?) -> (image: ImageID, size: Size)? {
         let version = Version(entry)
         if let old = known[entry.id], old.version != version { forget(entry.id) }
         let old = known[entry.id]
         var source: PixelSize?
         if case .ready(let poster)? = details?.poster { source = poster.size }
-        // One in another size takes its place once it is there.
+        // A poster of another size replaces it once it has been made.
         if let old, images.has(old.image), source == nil || source == old.source { return (old.image, old.size) }
         let image = old?.image ?? images.newID()
         guard let source, let size = set(image, details) else { return nil }
@@ -55,8 +54,7 @@ import Text
         return (image, size)
     }
 
-    /// Brings those of `missing` to the GPU again that are posters of this page and that the library still has. Returns
-    /// whose they are: they are to be drawn anew.
+    /// Uploads those of `missing` again that are posters of this page and that the library still has. Returns their items.
     func restore(_ missing: [ImageID], details: (LibraryItem.ID) -> LibraryItemDetails?) -> [LibraryItem.ID] {
         missing.compactMap { image in
             guard let id = owners[image], !images.has(image), set(image, details(id)) != nil else { return nil }
@@ -64,7 +62,7 @@ import Text
         }
     }
 
-    /// Forgets all but the posters of these entries: the others are gone.
+    /// Removes the posters of all other items.
     func keep(only entries: Set<LibraryItem.ID>) {
         for id in Array(known.keys) where !entries.contains(id) { forget(id) }
     }

@@ -7,13 +7,13 @@ import Layers
 import Picture
 import Time
 
-/// The small player in a page's lower right corner, in which a card's film goes on that was scrolled out of view.
+/// The small player in a page's lower right corner, which continues a card that was scrolled out of view.
 ///
-/// It comes out of its card, and goes back into it; where the card is not to be seen, out of the page's lower edge.
+/// It moves out of its card and back; if the card is not in view, it comes from the page's lower edge.
 @MainActor final class CornerMiniPlayer {
-    /// How long it takes to come and to go.
+    /// How long it takes to come or go.
     static let duration = Duration.milliseconds(250)
-    /// Its share of the page's width, and between which widths that holds, in points.
+    /// Its width as a fraction of the page's, and the limits of its width in points.
     static let widthFraction = 0.3
     static let widths = 160.0...400.0
     static let cornerRadius = 12.0
@@ -26,14 +26,14 @@ import Time
     private let closeButton: Button
     private let press = PressRecognizer()
     private let open: @MainActor (HostTime) -> Void
-    /// What a wheel over it is for.
+    /// Receives scrolling over it.
     var onScroll: (@MainActor (ScrollEvent) -> Bool)?
-    /// 0 in the card, 1 in the corner.
+    /// 0: in the card; 1: in the corner.
     private let fraction = Animated(0.0)
     private(set) var shownFraction = 0.0
-    /// Whether it comes from below the page's edge, and goes there; decided once for each way.
+    /// Whether it comes from the page's lower edge; decided when it starts to move.
     private var isFromBelow = false
-    /// Where its card was last.
+    /// The last known frame of its card's picture.
     private var cardFrame: Rect?
     private var isHovered = false
     private var isPaused = false
@@ -68,7 +68,7 @@ import Time
         }
     }
 
-    /// Where it lies in a page of `size`, of which `bottom` is covered.
+    /// Its frame in a page of `size`, of which `bottom` points are covered.
     static func frame(in size: Size, bottom: Double) -> Rect {
         let wanted = min(max(size.width * widthFraction, widths.lowerBound), widths.upperBound)
         let width = max(0, min(wanted, size.width - 2 * Theme.margin)).rounded()
@@ -80,20 +80,22 @@ import Time
 
     // MARK: - Coming and going
 
-    /// Whether the film is seen in it, or on its way there or back.
+    /// Whether it shows the video, also while it comes or goes.
     var isShown: Bool { fraction.model > 0 || shownFraction > 0 }
     var isAnimating: Bool { fraction.isMoving }
 
-    /// - Parameter isCardSeen: whether its card is in view, for it to come from there, or to go back into it.
+    /// Shows or hides it, animated.
+    ///
+    /// - Parameter isCardSeen: Whether its card is in view, to come from or go to.
     func setWanted(_ isWanted: Bool, isCardSeen: Bool, now: HostTime) {
         let target = isWanted ? 1.0 : 0.0
         guard fraction.model != target else { return }
-        // Half-way it goes back to where it came from: anything else would be a jump.
+        // Turning back halfway, it must return to where it came from.
         if shownFraction == 0 || shownFraction == 1 { isFromBelow = !isCardSeen }
         fraction.animate(to: target, now: LocalTime(now), duration: Self.duration, curve: .easeInOut)
     }
 
-    /// Is not seen any more: there is no film.
+    /// Hides it at once: there is no video.
     func hide() {
         fraction.removeAnimations()
         fraction.model = 0
@@ -103,11 +105,11 @@ import Time
         box.show(.none)
     }
 
-    /// Moves to where it is at `now`.
+    /// Lays it out for `now`.
     ///
     /// - Parameters:
-    ///   - card: where the film's card has its picture, in the page's points, in view or not; nil where it has none any more.
-    ///   - corner: where it lies when it is there.
+    ///   - card: The frame of the card's picture in the page's points, in view or not; nil if it has no card.
+    ///   - corner: Its frame in the corner.
     func place(from card: Rect?, to corner: Rect, at now: HostTime) {
         fraction.advance(to: LocalTime(now))
         shownFraction = min(max(fraction.presentation(at: LocalTime(now)), 0), 1)
@@ -117,7 +119,7 @@ import Time
         var start = corner
         start.origin.y += corner.size.height + 2 * Theme.margin
         if !isFromBelow, var card = cardFrame {
-            // Just out of view is far enough: a card that is flung past is soon many pages away.
+            // A card that was flung away may be many pages off; just out of view is far enough.
             card.origin.y = min(max(card.origin.y, -card.size.height), max(start.origin.y, -card.size.height))
             start = card
         }
@@ -142,11 +144,11 @@ import Time
             height: mix(start.size.height, end.size.height))
     }
 
-    // MARK: - The film
+    // MARK: - The video
 
-    /// Makes room for a picture of `aspect`'s shape.
+    /// Lays out a video of the shape of `aspect`.
     ///
-    /// - Returns: the size in which it will be seen in `place`, where it comes to rest, in device pixels.
+    /// - Returns: Its size in the corner, `place`, in device pixels.
     func placeFilm(aspect: Size, restingIn place: Rect, scale: Double) -> PixelSize {
         box.layout(place, aspect: aspect, scale: scale)
         let size = box.pixelSize

@@ -8,13 +8,13 @@ import Navigation
 import Playback
 import Time
 
-/// The small bar in which a film goes on while another page is seen: its live picture, its title, and a button.
+/// The bar in which playback continues while another page is visible: live video, title and buttons.
 @MainActor final class MiniPlayer {
     let view: BottomView
     private let root = Layer(content: .color(Theme.raised))
     private let line = Layer(content: .color(Theme.separator))
     private let box = VideoBox()
-    /// Where there is no picture, what kind of thing it is that has none.
+    /// An icon in place of a video.
     private let sign = Layer()
     private let title = Layer()
     private let detail = Layer()
@@ -22,7 +22,7 @@ import Time
     private let closeButton: Button
     private let open: @MainActor () -> Void
     private var frame = Size.zero
-    /// The picture's shape, wide where it is not known.
+    /// The shape of the video.
     private var aspect = 16.0 / 9
 
     init(
@@ -59,18 +59,18 @@ import Time
         detail.frame = Rect(x: left, y: size.height / 2 + 1, width: width, height: 20)
     }
 
-    /// As wide as the picture is at the bar's height, within reason: the text needs room, and a picture something to see.
+    /// The video's width at the bar's height, within limits that leave space for the text.
     private var pictureWidth: Double {
         let widest = min(frame.height * 16 / 9, frame.width * 0.36)
         return min(max(frame.height * aspect, frame.height * 9 / 16), widest).rounded()
     }
 
-    /// How far the bar has come up, 0…1.
+    /// How much of the bar is visible, 0…1.
     var reveal: Double = 0 {
         didSet { root.translation = Point(x: 0, y: ((1 - reveal) * view.height).rounded()) }
     }
 
-    /// Shows how `playing` stands.
+    /// Shows the state of what plays.
     func show(_ playing: PlaybackSession, now: HostTime) {
         title.content = .text(TextContent(playing.title, style: Theme.rowTitle, truncation: .middle))
         let state =
@@ -104,10 +104,10 @@ import Time
         }
     }
 
-    /// Where its picture is seen, in the window's points.
+    /// The frame of the video in the window's points.
     func pictureFrame(at time: LocalTime) -> Rect { box.layer.presentationFrame(at: time) }
 
-    /// Places the picture; readies it for this size where it is seen nowhere else.
+    /// Lays out the video, and has its frames prepared for this size if it is visible nowhere else.
     func showPicture(of video: VideoPresenter, isOnlyPlace: Bool, scale: Double) {
         let shape = video.displaySize.map { $0.width / max($0.height, 1) } ?? (sign.content == .none ? 16 / 9 : 1)
         if shape != aspect {

@@ -3,15 +3,14 @@ import Layers
 import Library
 import Playback
 
-/// What the player's page shows where no film is seen: a place for a cover, a sign where there is none, or why nothing
-/// plays; and the title.
+/// What the player's page shows instead of video: the title under a cover or an icon, or why nothing plays.
 @MainActor final class AudioPlaceholder {
-    /// Where the media's own picture belongs.
+    /// Where the file's own picture goes.
     enum Picture: Equatable {
-        /// It is a film: all over the page.
+        /// Video: the whole page.
         case film
         case cover(Rect)
-        /// Nowhere: there is none, or none that can be shown.
+        /// Nowhere: there is none.
         case none
     }
 
@@ -23,7 +22,7 @@ import Playback
 
     private static let titleHeight = 34.0
     private static let detailHeight = 24.0
-    /// A reason may take two lines.
+    /// Two lines, for a reason.
     private static let reasonHeight = 44.0
     private static let gap = 24.0
 
@@ -36,7 +35,7 @@ import Playback
         layer.isHidden = true
     }
 
-    /// Lays it out over `bounds` for what `player` plays. A film hides it, and so does what is not known yet.
+    /// Lays it out in `bounds` for what `player` plays. It is hidden for video and while the file is being opened.
     func layout(_ bounds: Rect, for player: Player, title text: String) -> Picture {
         let content = Self.content(of: player)
         guard content != .film else {
@@ -72,13 +71,13 @@ import Playback
         return hasCover ? .cover(place) : .none
     }
 
-    // MARK: - What there is
+    // MARK: - Contents
 
     private enum Content: Equatable {
         case film
         case audio(isCovered: Bool, length: Duration?)
         case failure(String)
-        /// It was played, and may be played on.
+        /// The connection is lost, and may come back.
         case loss(String)
     }
 

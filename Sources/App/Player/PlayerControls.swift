@@ -6,11 +6,11 @@ import Layers
 import Library
 import Time
 
-/// The controls over the picture: progress, transport, volume, speed, tracks and the window, on a darkened lower edge.
+/// The controls over the video: progress, transport, volume, speed, tracks and the window, on a darkened lower edge.
 ///
-/// Main thread. It shows what it is told and says what was asked for; when it is seen its owner decides.
+/// Main thread. The owner decides when they are visible and carries out what they ask for.
 @MainActor final class PlayerControls {
-    /// A hand on the progress bar.
+    /// A drag of the progress bar, with fractions of the length.
     enum Scrub {
         case began(Double), moved(Double), ended(Double), cancelled
     }
@@ -18,12 +18,12 @@ import Time
     let layer = Layer()
     let progress = ProgressBar(style: Theme.progress)
     let volume = Slider(range: 0...1.3, value: 1, style: Theme.volume)
-    /// In the middle of the picture.
+    /// The large button in the center.
     let centre = Button(.play, style: Theme.centreButton)
     private let scrim = Layer(content: .gradient(Theme.controlsScrim))
-    /// Behind the button in the middle.
+    /// Behind the button in the center.
     private let disc = Layer(content: .color(Theme.disc))
-    /// Behind the lock while it is closed: it is seen over any picture.
+    /// Behind the closed lock, to be visible over any picture.
     private let lockDisc = Layer(content: .color(Theme.disc))
     private let elapsed = Label(style: Theme.controlTime, alignment: .leading)
     let remaining = Button(.text(""), style: Theme.timeButton)
@@ -39,30 +39,30 @@ import Time
 
     var perform: (@MainActor (Command) -> Void)?
     var onScrub: (@MainActor (Scrub, HostTime) -> Void)?
-    /// The pointer is at a part of the length, or elsewhere.
+    /// The pointer is over the bar, at a fraction of the length, or elsewhere.
     var onHover: (@MainActor (Double?, HostTime) -> Void)?
     var onVolume: (@MainActor (Double) -> Void)?
-    /// A menu is to open at a button.
+    /// Opens the menu of a button.
     var onMenu: (@MainActor (Button, HostTime) -> Void)?
 
     private(set) var figures = PlayerStatus()
     private var position = PositionInterpolator()
     private var showsLength = false
-    /// For which the page has no room.
+    /// The buttons for which the page is too narrow.
     private var surplus: [Button] = []
     private var isLocked = false
     private var size = Size.zero
     private var bottom = 0.0
     private var scale = 1.0
-    /// Where a hand holds the bar, as a part of the length.
+    /// The position of a drag of the bar, as a fraction of the length.
     private(set) var scrubbing: Double?
 
-    /// Whether a hand holds the bar, or the volume.
+    /// Whether the bar or the volume is being dragged.
     var isDragged: Bool { scrubbing != nil || volume.isDragged }
 
-    /// How high the lower edge is that is darkened.
+    /// The height of the darkened lower edge.
     static let height = 150.0
-    /// How high above it the middle of the progress bar lies.
+    /// The distance of the progress bar's center from the lower edge.
     static let barHeight = 64.0
     static let fadeIn = Duration.milliseconds(140)
     static let fadeOut = Duration.milliseconds(260)
@@ -89,7 +89,7 @@ import Time
         connect()
     }
 
-    /// What the keyboard goes through.
+    /// The controls that Tab goes through.
     var focusables: [any Focusable] {
         [progress, play, previous, next, mute, volume, remaining, speed, tracks, lock, floating, fullscreen]
     }
@@ -102,9 +102,9 @@ import Time
         ] { button.action = { [weak self] in self?.perform?(command) } }
         for (button, name) in [
             (play, "Play or pause"), (previous, "Previous"), (next, "Next"), (mute, "Mute"), (speed, "Speed"),
-            (tracks, "Sound and subtitles"), (lock, "Lock"),
-            (floating, "Float"), (fullscreen, "Fullscreen"), (centre, "Play or pause"),
-            (remaining, "Length or remaining time"),
+            (tracks, "Audio and subtitles"), (lock, "Lock controls"),
+            (floating, "Picture-in-picture"), (fullscreen, "Fullscreen"), (centre, "Play or pause"),
+            (remaining, "Total or remaining time"),
         ] { button.name = name }
         for button in [speed, tracks] {
             button.action = { [weak self, weak button] in
@@ -121,7 +121,7 @@ import Time
             guard let self else { return }
             if fraction <= 0 { return perform?(.goToStart) ?? () }
             if fraction >= 1 { return perform?(.goToEnd) ?? () }
-            // As a click there.
+            // Like a click there.
             onScrub?(.began(fraction), now)
             onScrub?(.ended(fraction), now)
         }
@@ -138,9 +138,9 @@ import Time
         onScrub?(scrub, now)
     }
 
-    // MARK: - Showing
+    // MARK: - Contents
 
-    /// While the hand is shut out, only what lets it in again is there.
+    /// Hides all but the lock while the controls are locked.
     func setLocked(_ isLocked: Bool, now: HostTime) {
         self.isLocked = isLocked
         lock.icon = isLocked ? .lock : .unlock
@@ -163,10 +163,10 @@ import Time
         }
     }
 
-    /// Another media plays: nothing of the one before is left to be seen.
+    /// Forgets the position of the previous file.
     func forget(now: HostTime) { position.reset(progress, now: now) }
 
-    /// When the next report is wanted while the controls are seen.
+    /// When the visible controls next need to be updated.
     var nextWake: HostTime? {
         let bar = progress.nextWake
         guard let report = position.nextReport else { return bar }
@@ -175,13 +175,13 @@ import Time
 
     var isAnimating: Bool { progress.isAnimating || volume.isAnimating }
 
-    /// Moves what moves to where it is at `now`. True where something is to be drawn anew.
+    /// Advances animations. Returns whether they must be drawn again.
     func advance(to now: HostTime) -> Bool {
         let isMoved = progress.advance(to: now)
         return volume.advance(to: now) || isMoved
     }
 
-    /// Shows how what plays stands.
+    /// Shows the state of what plays.
     func show(_ figures: PlayerStatus, now: HostTime) {
         self.figures = figures
         position.report(figures, to: progress, now: now)
@@ -230,7 +230,10 @@ import Time
 
     // MARK: - Layout
 
-    /// Over a page of `size` points whose lowest `bottom` points something else covers.
+    /// - Parameters:
+    ///   - size: The page's, in points.
+    ///   - bottom: How much of the page's lower edge is covered.
+    ///   - scale: Device pixels per point.
     func layout(size: Size, bottom: Double, scale: Double) {
         (self.size, self.bottom, self.scale) = (size, bottom, scale)
         layer.frame = Rect(origin: .zero, size: size)
@@ -240,7 +243,7 @@ import Time
         let margin = isNarrow ? 12.0 : Theme.margin
         let side = Theme.buttonSide
         let row = floor - side - 8
-        // The times stand beside the bar where there is room, else between the buttons.
+        // The times are beside the bar.
         let timeWidth = (figures.length ?? .zero) >= .seconds(3600) ? 72.0 : 52
         let barY = floor - Self.barHeight - 10
         elapsed.layout(Rect(x: margin, y: barY - 2, width: timeWidth, height: 24))
@@ -273,13 +276,13 @@ import Time
         centre.layout(disc.frame)
     }
 
-    /// Those that a narrow page has no room for, as many as need be: keys do the same.
+    /// Hides the buttons that a narrow page has no space for; keys do the same.
     private func hideSurplus(room: Double) {
         let (side, gap) = (Theme.buttonSide, 2.0)
         var needed = 8 * (side + gap) + 56
         surplus = []
         for button in [previous, next, lock, mute, floating, tracks, speed] {
-            // What lets the hand in again stays.
+            // The lock must stay while it is closed.
             if needed > room, !(isLocked && button === lock) {
                 surplus.append(button)
                 needed -= (button === speed ? 56 : side) + gap

@@ -3,10 +3,10 @@ import Layers
 import Library
 import Time
 
-// What it says of what has been done.
+// Messages about what was done.
 
 extension PlayerPage {
-    /// What the message says that is to be seen; nil where there is none.
+    /// The text of the visible message.
     var told: String? { toast.message?.text }
 
     func tell(_ icon: Icon, _ text: String, now: HostTime) {
@@ -18,7 +18,7 @@ extension PlayerPage {
         tell(Toast.Message(kind: "level", icon: icon, text: text, level: level), now: now)
     }
 
-    /// Where playing has gone to, unless the bar says so.
+    /// Shows a new position, unless the progress bar does.
     func tellPosition(_ position: Duration, of length: Duration?, isBack: Bool = false, now: HostTime) {
         if controls.isShown { return }
         let text = MediaFormatter.position(position, of: length)

@@ -9,28 +9,28 @@ import Presentation
 import Subtitles
 import Time
 
-/// What the player's page asks of whoever owns the player. Main thread.
+/// What the player's page asks of the owner of the player. Main thread.
 @MainActor protocol PlayerPageOwner: AnyObject {
-    /// How what plays stands; nil where nothing does.
+    /// The state of what plays; nil if nothing does.
     func figures(now: HostTime) -> PlayerStatus?
     func perform(_ command: Command, now: HostTime)
     func scrub(_ scrub: PlayerControls.Scrub, now: HostTime)
-    /// The pointer is at a part of the length on the progress bar, or elsewhere.
+    /// The pointer is over the progress bar, at a fraction of the length, or elsewhere.
     func preview(at fraction: Double?, now: HostTime)
     func setVolume(_ volume: Double, now: HostTime)
-    /// What a menu that belongs to `button` lists, and what a pick in it does.
+    /// The items of a menu, and what choosing one does.
     func entries(for menu: PlayerMenu) -> [Menu.Entry]
     func pick(_ id: String, in menu: PlayerMenu, now: HostTime)
-    /// The controls have come or gone.
+    /// The controls were shown or hidden.
     func controlsChanged()
 }
 
-/// The menus over the picture.
+/// The menus over the video.
 enum PlayerMenu: Hashable {
     case speed, tracks
 }
 
-/// The page that shows what plays: its picture, as large as the page allows, on black; over it, now and then, its controls.
+/// The page of what plays: the video, as large as fits, and over it the controls.
 @MainActor final class PlayerPage: Page, ProgramPage {
     weak var owner: (any PlayerPageOwner)?
     let gestures = VideoGestures()
@@ -39,27 +39,27 @@ enum PlayerMenu: Hashable {
     let statistics: StatisticsOverlay
     let subtitles = SubtitleView()
     private let box = VideoBox(background: .none)
-    private let standIn = AudioPlaceholder()
-    /// Where the hand is on the picture: beneath all controls.
+    private let placeholder = AudioPlaceholder()
+    /// Receives gestures on the video, beneath all controls.
     private let stage = Layer()
     let toast = Toast(style: Theme.toast)
     private let spinner = Spinner(style: Theme.spinner)
-    /// Under it, what is waited for, where that is not to be expected.
+    /// Under the spinner, says what it is waiting for.
     private let waitSign = Layer(content: .color(Theme.toast.background))
     private let waitLabel = Label("Reconnecting…", style: Theme.toast.text, alignment: .center)
     private let menu = Menu(style: Theme.menu)
     private let focus = FocusChain()
     private var openMenu: PlayerMenu?
-    /// The button that the open menu belongs to.
+    /// The button of the open menu.
     private weak var menuButton: Button?
-    /// Whether the controls come by themselves when the pointer moves.
+    /// Whether the controls appear when the pointer moves.
     private let showsControls: Bool
     var visibility = ControlVisibility()
     private var size = Size.zero
     private var scale = 1.0
-    /// How far the film is turned to fill the screen, in quarter turns.
+    /// The rotation of the video in fullscreen, in quarter turns.
     var turn = 0.0
-    /// How round its corners are while it comes from a place that has round ones, in points.
+    /// The corner radius on the way from a place that has round corners, in points.
     var cornerRadius = 0.0 { didSet { if cornerRadius != oldValue { layer.cornerRadius = cornerRadius } } }
 
     init(
@@ -71,7 +71,7 @@ enum PlayerMenu: Hashable {
         super.init()
         layer.content = .color(.black)
         for part in [
-            standIn.layer, box.layer, subtitles.layer, stage, statistics.layer, spinner.layer, waitSign,
+            placeholder.layer, box.layer, subtitles.layer, stage, statistics.layer, spinner.layer, waitSign,
             controls.layer,
             preview.layer, toast.layer, menu.layer,
         ] { layer.add(part) }
@@ -117,7 +117,7 @@ enum PlayerMenu: Hashable {
         }
     }
 
-    /// The film goes on beneath another page, too.
+    /// The video keeps playing beneath another page.
     override var beneathMode: BeneathMode? { .live }
 
     override func shouldBeginPop() -> Bool { gestures.allows(.popDrag, at: stack?.pressLocation ?? .zero) }
@@ -152,9 +152,9 @@ enum PlayerMenu: Hashable {
         if menu.isOpen, let menuButton { menu.layout(at: menuButton.layer.frame, in: bounds) }
     }
 
-    /// Places the picture and readies it for the size at which it will be seen.
+    /// Lays out the video, and has its frames prepared for its size.
     ///
-    /// - Parameter goal: the size that the page is going to have, while it goes there; nil where it has it.
+    /// - Parameter goal: The page's size at the end of a transition; nil outside of one.
     func showPicture(of playing: PlaybackSession, goal: Size? = nil, scale: Double) {
         let video = playing.video
         if scale != self.scale {
@@ -162,11 +162,11 @@ enum PlayerMenu: Hashable {
             setNeedsLayout()
         }
         let bounds = Rect(origin: .zero, size: layer.frame.size)
-        let picture = standIn.layout(bounds, for: video.player, title: bar?.title ?? "")
+        let picture = placeholder.layout(bounds, for: video.player, title: bar?.title ?? "")
         layer.content = picture == .film ? .color(.black) : .gradient(Theme.stage)
         switch picture {
         case .film:
-            // The picture's corners are the page's only where it fills the page.
+            // Only a video that fills the page needs the page's round corners.
             let shape = video.displaySize ?? bounds.size
             let fills =
                 abs(shape.width * bounds.size.height - shape.height * bounds.size.width)
@@ -192,21 +192,21 @@ enum PlayerMenu: Hashable {
             frameRate: video.player.info?.frameRate)
     }
 
-    /// The film's lines are shown here again, after they were elsewhere.
+    /// Shows the subtitles on this page again, after a floating window did.
     func takeBackSubtitles() {
         guard subtitles.layer.superlayer !== layer else { return }
         layer.insert(subtitles.layer, below: stage)
         setNeedsLayout()
     }
 
-    /// Shows nothing: nothing plays.
+    /// Shows no video: nothing plays.
     func hidePicture() {
         box.show(.none)
-        standIn.layer.isHidden = true
+        placeholder.layer.isHidden = true
         subtitles.clear()
     }
 
-    /// Fits the picture into the page, or fills the page with it.
+    /// Switches between fitting the video into the page and filling the page.
     func toggleFill(now: HostTime) { setFilled(box.mode == .fit, now: now) }
 
     func setFilled(_ isFilled: Bool, now: HostTime) {
@@ -251,7 +251,7 @@ enum PlayerMenu: Hashable {
 
     override func didDisappear() {
         menu.close(now: .now())
-        // What a hand was doing on the film is over.
+        // A gesture on the video ends with the page.
         gestures.cancel()
         if visibility.hide() { controlsChanged(now: .now()) }
     }
@@ -260,7 +260,7 @@ enum PlayerMenu: Hashable {
 
     var areControlsShown: Bool { visibility.isShown }
 
-    /// Has the controls show how what plays stands. Nothing is done for controls that nobody sees.
+    /// Shows the state of what plays in the controls, if they are visible.
     func showFigures(now: HostTime) {
         guard let figures = owner?.figures(now: now) else { return }
         spinner.setWanted(figures.isWaiting, now: now)
@@ -268,28 +268,26 @@ enum PlayerMenu: Hashable {
         if controls.isShown { controls.show(figures, now: now) }
     }
 
-    /// The pointer moved, or a key was pressed: controls that are shown stay, and come where they may.
-    ///
-    /// True where they came.
+    /// Shows the controls after input, or keeps them for longer. Returns whether they were hidden.
     func wakeControls(now: HostTime) -> Bool {
         guard showsControls || areControlsShown else { return false }
         return showControls(now: now)
     }
 
-    /// They come whoever asked for them, and stay for a while. True where they came.
+    /// Shows the controls for a while. Returns whether they were hidden.
     func showControls(now: HostTime) -> Bool {
         let came = visibility.wake(now: now)
         if came { controlsChanged(now: now) }
         return came
     }
 
-    /// A click on the picture.
+    /// Shows or hides the controls after a click on the video.
     func toggleControls(now: HostTime) {
         if !visibility.hide() { _ = visibility.wake(now: now) }
         controlsChanged(now: now)
     }
 
-    /// Shuts the hand out of the picture, or lets it in again.
+    /// Locks or unlocks the gestures and controls.
     func toggleLock(now: HostTime) {
         gestures.isLocked.toggle()
         controls.setLocked(gestures.isLocked, now: now)
@@ -305,7 +303,7 @@ enum PlayerMenu: Hashable {
         if isShown { showFigures(now: now) } else { focus.leave(now: now) }
         if !isShown { owner?.preview(at: nil, now: now) }
         owner?.controlsChanged()
-        subtitles.brightnessOffset = isShown && !gestures.isLocked ? PlayerControls.height * 0.55 : 0
+        subtitles.bottomMargin = isShown && !gestures.isLocked ? PlayerControls.height * 0.55 : 0
         fadeBar(isShown: isShown && !gestures.isLocked, now: now)
     }
 
@@ -329,18 +327,18 @@ enum PlayerMenu: Hashable {
 
     // MARK: - Menus and keys
 
-    /// What an event at `point` belongs to before anything else; nil where it goes its usual way.
+    /// What receives an event at `point` while a menu is open; nil if none is.
     func menuElements(at point: Point, now: HostTime) -> [any GestureTarget]? {
         menu.elements(at: point, now: now)
     }
 
-    /// What it lists is out of date.
+    /// Closes the menu, which is out of date.
     func closeMenu(now: HostTime) { menu.close(now: now) }
 
-    /// The control that has the keyboard.
+    /// The focused control.
     var focused: (any Focusable)? { focus.focused }
 
-    /// A pointer was pressed somewhere.
+    /// Hides the focus: the pointer was pressed somewhere.
     func pointerWasPressed(now: HostTime) { focus.pointerWasPressed(now: now) }
 
     private func open(_ kind: PlayerMenu, at button: Button, now: HostTime) {

@@ -1,23 +1,23 @@
 import Playback
 import Time
 
-/// How what plays stands, as the controls show it. A value.
+/// The state of what plays, as the controls show it. A value.
 struct PlayerStatus: Hashable {
     enum Activity: Hashable {
         case opening, playing, paused, buffering, reconnecting, ended, failed
     }
 
     var activity = Activity.opening
-    /// Whether something is waited for.
+    /// Whether playback waits for data.
     var isWaiting: Bool { [.opening, .buffering, .reconnecting].contains(activity) }
-    /// From the media's beginning.
+    /// From the start of the file.
     var position = Duration.zero
-    /// Nil where nobody knows.
+    /// Nil if unknown.
     var length: Duration?
     var isSeekable = false
-    /// What is there to be played at once.
+    /// The buffered range around the position.
     var buffered: ClosedRange<Duration>?
-    /// Whether the position moves by itself.
+    /// Whether the position advances.
     var isRunning = false
     var speed = 1.0
     /// 0…1.3.
@@ -29,16 +29,16 @@ struct PlayerStatus: Hashable {
     /// Whether there are tracks to choose from.
     var hasTracks = false
     var isFullscreen = false
-    /// Whether the film can go into a window of its own.
+    /// Whether picture-in-picture is possible.
     var canFloat = false
 
-    /// Which part of the length a position is, 0…1.
+    /// A position as a fraction of the length, 0…1.
     func fraction(_ position: Duration) -> Double {
         guard let length, length > .zero else { return 0 }
         return min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)
     }
 
-    /// The position of a part of the length.
+    /// The position of a fraction of the length.
     func position(at fraction: Double) -> Duration {
         guard let length, fraction > 0 else { return .zero }
         return .nanoseconds(Int64(clamping: Double(length.nanoseconds) * min(fraction, 1)))
@@ -46,7 +46,7 @@ struct PlayerStatus: Hashable {
 }
 
 extension PlayerStatus {
-    /// Whether the button that plays or pauses would pause.
+    /// Whether the play button shows "pause".
     @MainActor static func pauses(_ player: Player) -> Bool {
         switch player.state {
         case .opening, .playing, .buffering, .reconnecting: true

@@ -4,7 +4,7 @@ import Picture
 import Rendering
 import Subtitles
 
-/// The lines of subtitles over the picture: one image, where the lines are.
+/// The subtitles over the video: one image.
 @MainActor final class SubtitleView {
     let layer = Layer()
     private let line = Layer()
@@ -12,11 +12,11 @@ import Subtitles
     private weak var images: ImageCache?
     private var place: PixelRect?
     private var picture = Rect.zero
-    /// The picture's size for which lines are set, and for which the one on show was.
+    /// The video's size for which subtitles are rendered, and for which the visible ones were.
     private var (setSize, placeSize) = (Size.zero, Size.zero)
     private var scale = 1.0
-    /// How far lines keep from the lower edge of the page, in points: controls lie there.
-    var brightnessOffset = 0.0
+    /// The height at the page's lower edge that subtitles keep free for the controls, in points.
+    var bottomMargin = 0.0
 
     init() {
         line.isHitTestable = false
@@ -27,15 +27,15 @@ import Subtitles
 
     isolated deinit { if let image { images?.remove(image) } }
 
-    /// Has the lines shown again where the GPU has dropped them.
+    /// Has the subtitles rendered again if the GPU has dropped them.
     func restore(_ missing: [ImageID], of subtitles: Subtitles?) {
         if let image, missing.contains(image) { subtitles?.forget() }
     }
 
     /// - Parameters:
-    ///   - picture: where the film's picture is seen, in points of the page.
-    ///   - isMoving: whether it is on its way to another size: lines grow with it, and are set anew once it is there.
-    ///   - height: the page's.
+    ///   - picture: The frame of the video in the page's points.
+    ///   - isMoving: Whether the video changes its size in a transition. Subtitles are scaled with it, and rendered afterwards.
+    ///   - height: The page's.
     func layout(
         picture: Rect, isMoving: Bool = false, height: Double, scale: Double, for subtitles: Subtitles,
         frameRate: Double?
@@ -46,12 +46,12 @@ import Subtitles
         setSize = picture.size
         let size = PixelSize(
             width: Int((picture.size.width * scale).rounded()), height: Int((picture.size.height * scale).rounded()))
-        let covered = max(0, picture.maxY - (height - brightnessOffset))
+        let covered = max(0, picture.maxY - (height - bottomMargin))
         subtitles.prepare(size: size, bottomMargin: Int((covered * scale).rounded()), frameRate: frameRate)
         placeLine()
     }
 
-    /// True where something else is to be seen.
+    /// Returns whether what is visible has changed.
     func show(_ change: Subtitles.Change, images: ImageCache) -> Bool {
         switch change {
         case .unchanged: return false

@@ -3,27 +3,27 @@ import Geometry
 import Layers
 import Time
 
-/// A layer in which a picture lies, on whole device pixels: as large as it fits, or so large that it fills the box.
+/// A layer that shows a picture on whole device pixels: fitted into the box, or filling it.
 @MainActor final class VideoBox {
-    /// How a picture of another shape than the box lies in it.
+    /// How a picture of another shape than the box is shown.
     enum Mode: Hashable, Sendable {
-        /// All of the picture is seen, and beside it the box.
+        /// The whole picture, with the box visible beside it.
         case fit
-        /// The picture covers the box, and what does not go in is not seen.
+        /// The picture covers the box and is cropped.
         case fill
     }
 
-    /// How long the picture takes from one mode to the other.
+    /// The duration of a change of mode.
     static let modeDuration = Duration.milliseconds(250)
-    /// A picture is not enlarged more than this to fill its box, whatever its shape: a line would become a sheet.
+    /// The largest enlargement for filling the box, for pictures of extreme shapes.
     static let mostFill = 4.0
 
-    /// As large as the box; black, or whatever its owner makes it.
+    /// The box; its contents are the background.
     let layer: Layer
     private let picture = Layer()
-    /// 0 where the picture fits, 1 where it fills.
+    /// 0: fit; 1: fill.
     private let fill = Animated(0.0)
-    /// What is seen of it.
+    /// The current value of `fill`.
     private var shownFill = 0.0
 
     init(background: Layer.Content = .color(.black)) {
@@ -32,21 +32,19 @@ import Time
         layer.add(picture)
     }
 
-    /// The size for which the picture is to be made, in device pixels: in which it is seen, or will be once it has come
-    /// to its mode, so that it is made once and not in each size on the way. Empty while there is none.
+    /// The size to prepare the picture for, in device pixels: that at the end of a change of mode, so that it is prepared
+    /// once. Empty without a picture.
     private(set) var pixelSize = PixelSize(width: 0, height: 0)
-    /// The size in which the picture is seen now, in device pixels.
+    /// The current size of the picture, in device pixels.
     private(set) var seenSize = PixelSize(width: 0, height: 0)
 
-    /// Where the picture is seen, or would be without the box's edges, in the box's points.
+    /// The uncropped frame of the picture, in the box's points.
     var pictureFrame: Rect { picture.frame }
 
-    /// How the picture lies, or is going to.
+    /// The mode, or that at the end of a change.
     var mode: Mode { fill.model == 0 ? .fit : .fill }
 
-    /// Lets the picture grow or shrink to another mode, from where it is seen; `advance` and `layout` carry it there.
-    ///
-    /// - Parameter isAnimated: whether it takes its time, or is there with the next layout.
+    /// Changes the mode; if animated, by `advance` and `layout` in each frame.
     func setMode(_ mode: Mode, isAnimated: Bool = true, now: HostTime) {
         let target = mode == .fill ? 1.0 : 0.0
         if !isAnimated {
@@ -58,10 +56,10 @@ import Time
         }
     }
 
-    /// Whether the picture is on its way to another mode, and the box to be laid out in each frame.
+    /// Whether the mode is changing, and the box must be laid out in each frame.
     var isMoving: Bool { fill.isMoving }
 
-    /// The time is `now`: to be called before `layout`, in each frame while it moves. Returns whether it still does.
+    /// Advances a change of mode, before `layout`. Returns whether it continues.
     @discardableResult func advance(to now: HostTime) -> Bool {
         guard fill.isAnimating else { return false }
         fill.advance(to: LocalTime(now))
@@ -69,11 +67,11 @@ import Time
         return fill.isMoving
     }
 
-    /// Lays the box out over `frame` for a picture of `aspect`'s shape, with corners as round as `cornerRadius` points.
+    /// Lays the box out in `frame` for a picture of the shape of `aspect`.
     ///
     /// - Parameters:
-    ///   - goal: the size that the box is going to have, for which the picture is to be made; nil where it has it.
-    ///   - turn: how far the picture is turned in it, clockwise, in quarter turns: at 1 it fits the box lying on its side.
+    ///   - goal: The box's size at the end of a transition, to prepare the picture for; nil outside of one.
+    ///   - turn: The clockwise rotation of the picture in quarter turns. At 1 it fits the box on its side.
     func layout(
         _ frame: Rect, goal: Size? = nil, aspect: Size?, cornerRadius: Double = 0, turn: Double = 0, scale: Double
     ) {
@@ -98,7 +96,7 @@ import Time
             origin: Point(x: Double(seen.minX) / scale, y: Double(seen.minY) / scale), size: size)
     }
 
-    /// On the way from upright, where it fits the box, to lying on its side, where it does so again.
+    /// Lays out a picture that turns from upright, where it fits the box, to its side, where it fits again.
     private func layout(_ frame: Rect, goal: Size, aspect: Size, turned turn: Double, scale: Double) {
         let (upright, lying) = (Size.fitted(aspect, in: frame.size), Size.fitted(aspect, in: frame.size.lying))
         let size = Size(
@@ -114,8 +112,7 @@ import Time
         )
     }
 
-    /// Where the picture lies in a box: whole device pixels, and the very size of the picture where it differs by less
-    /// than one, so that it is drawn pixel by pixel.
+    /// The frame of the picture in a box, in device pixels. A picture whose own size is nearly that is drawn pixel by pixel.
     private func pixels(in box: Size, aspect: Size, fill: Double, scale: Double) -> PixelRect {
         let fitted = Rect(origin: .zero, size: box).fitting(aspect: aspect)
         var growth = 1.0
@@ -130,7 +127,7 @@ import Time
                 height: height * scale))
     }
 
-    /// Shows `content`, a video view's.
+    /// Shows the content of a `VideoPresenter`.
     func show(_ content: Layer.Content) {
         picture.content = content
         picture.isHidden = content == .none
@@ -138,10 +135,10 @@ import Time
 }
 
 extension Size {
-    /// Width and height in each other's place.
+    /// Width and height swapped.
     fileprivate var lying: Size { Size(width: height, height: width) }
 
-    /// The largest size of `aspect`'s shape in `box`.
+    /// The largest size of the shape of `aspect` in `box`.
     fileprivate static func fitted(_ aspect: Size, in box: Size) -> Size {
         Rect(origin: .zero, size: box).fitting(aspect: aspect).size
     }

@@ -2,9 +2,9 @@ import Glibc
 import Library
 import Platform
 
-/// Where a person keeps pictures.
+/// The user's pictures folder.
 enum PicturesFolder {
-    /// The environment's words that decide it.
+    /// The environment variables that determine it.
     struct Environment: Sendable {
         var home: [UInt8]?
         var configHome: [UInt8]?
@@ -14,21 +14,21 @@ enum PicturesFolder {
             self.configHome = configHome
         }
 
-        /// The process's own.
+        /// The variables of this process.
         init() {
             func value(_ name: String) -> [UInt8]? {
-                // A path need not be text.
+                // Paths need not be UTF-8.
                 getenv(name).map { UnsafeRawBufferPointer(start: $0, count: strlen($0)).map { $0 } }
             }
             self.init(home: value("HOME"), configHome: value("XDG_CONFIG_HOME"))
         }
     }
 
-    /// What the desktop says (`xdg-user-dirs`), else `Pictures` in the home folder; nil without a home folder, unless the
-    /// desktop names one that needs none. Reads a small file: not for the frame loop.
+    /// The folder in the desktop's settings (`xdg-user-dirs`), else `Pictures` in the home folder; nil without either. Reads a
+    /// small file, so not for the frame loop.
     static func path(_ environment: Environment = Environment()) -> FilePath? {
         let home = absolute(environment.home)
-        // The Base Directory Specification: a relative path is no path.
+        // The XDG Base Directory Specification ignores relative paths.
         let config = absolute(environment.configHome) ?? home?.appending(".config".utf8)
         if let config, let text = contents(of: config.appending("user-dirs.dirs".utf8)),
             let folder = folder(in: text, home: home)
@@ -38,8 +38,8 @@ enum PicturesFolder {
         return home?.appending("Pictures".utf8)
     }
 
-    /// The folder that a file of the desktop's names, the last time it does: `XDG_PICTURES_DIR="$HOME/…"` or an absolute
-    /// path, in a shell's quotes. The home folder itself is how the desktop says that there is none.
+    /// The last value of `XDG_PICTURES_DIR` in the text of `user-dirs.dirs`: `"$HOME/…"` or a quoted absolute path. The home
+    /// folder itself means that there is no such folder.
     static func folder(in text: [UInt8], home: FilePath?) -> FilePath? {
         var found: FilePath?
         for line in text.split(separator: UInt8(ascii: "\n")) {
@@ -59,7 +59,7 @@ enum PicturesFolder {
         return found
     }
 
-    /// What stands before the closing quote, its escapes read; nil where nothing closes it.
+    /// The unescaped text up to the closing quote; nil without one.
     private static func unquoted(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var value: [UInt8] = []
         var isEscaped = false
@@ -83,7 +83,7 @@ enum PicturesFolder {
         return FilePath(bytes: path)
     }
 
-    /// No file of this kind is longer.
+    /// The largest size of such a file.
     private static let longestFile = 65536
 
     private static func contents(of path: FilePath) -> [UInt8]? {

@@ -2,20 +2,20 @@ import Library
 import Media
 import Time
 
-/// What the file of a saved picture is called: `FILM-HH.MM.SS.mmm.png`, by its film's name and its place in it.
+/// The name of a screenshot: `FILM-HH.MM.SS.mmm.png`, from the video's name and the position.
 ///
-/// Names are bytes, as the system has them: a film's name need not be text.
+/// Names are bytes, as file names need not be UTF-8.
 struct ScreenshotName: Hashable, Sendable {
-    /// In bytes: what the usual file systems take (`NAME_MAX`).
+    /// The longest name of common file systems (`NAME_MAX`), in bytes.
     static let longest = 255
 
-    /// The film's name, without its ending.
+    /// The video's name without its extension.
     private let film: [UInt8]
     private let place: String
 
     /// - Parameters:
-    ///   - location: the film's path or address.
-    ///   - position: from the film's beginning.
+    ///   - location: The video's path or address.
+    ///   - position: From the start of the video.
     init(location: String, position: Duration) {
         film = Self.stem(of: location)
         let milliseconds = max(0, position.nanoseconds) / 1_000_000
@@ -28,7 +28,7 @@ struct ScreenshotName: Hashable, Sendable {
             + digits(milliseconds / 1000 % 60, 2) + "." + digits(milliseconds % 1000, 3)
     }
 
-    /// The name for the first try, which is 1, and those after it, which say their number.
+    /// The name for an attempt; from the second on it contains the number.
     func bytes(attempt: Int) -> [UInt8] {
         let end = Array("-\(place)\(attempt > 1 ? "-\(attempt)" : "").png".utf8)
         return Self.shortened(film, to: Self.longest - end.count) + end
@@ -39,20 +39,20 @@ struct ScreenshotName: Hashable, Sendable {
         if isAddress(location), let end = name.firstIndex(where: { $0 == UInt8(ascii: "?") }) {
             name = name[..<end]
         }
-        // An ending is short; a dot at the beginning or far from the end is part of the name.
+        // Extensions are short; other dots are part of the name.
         if let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex, name.endIndex - dot <= 6 {
             name = name[..<dot]
         }
-        // What would break a line or move a terminal's cursor; a slash can only be an address's.
+        // Control characters would harm terminals; slashes can only come from addresses.
         let safe = name.map { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
         return safe.isEmpty ? Array("film".utf8) : safe
     }
 
-    /// Cut where no character is.
+    /// The name cut at a character boundary.
     private static func shortened(_ name: [UInt8], to limit: Int) -> [UInt8] {
         guard name.count > limit else { return name }
         var end = limit
-        // At most three bytes of UTF-8 follow a character's first; more are no text.
+        // A UTF-8 character has at most three continuation bytes; more are not UTF-8.
         for _ in 0..<3 where end > 0 && name[end] & 0xC0 == 0x80 { end -= 1 }
         return Array(name[..<end])
     }

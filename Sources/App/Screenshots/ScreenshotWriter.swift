@@ -6,26 +6,26 @@ import Platform
 import Playback
 import Time
 
-/// Saves the frame on show as a PNG file in the pictures folder: whole, upright, in square pixels, as the film has it.
+/// Saves frames as PNG files in the pictures folder: whole, upright, in square pixels, at the video's resolution.
 ///
-/// Shared by any threads. The frame is decoded once more, encoded and written on a thread of low priority, one after the
-/// other: the film that plays does not notice. The thread begins with the first order and ends with the last.
+/// Shared by any threads. Frames are decoded again, encoded and written one after the other on a thread of low priority,
+/// which exists while there are orders.
 final class ScreenshotWriter: Sendable {
-    /// What came of an order.
+    /// The result of an order.
     enum Outcome: Hashable, Sendable {
-        /// The path of the file, in a form that can be shown in one line.
+        /// The path of the file, for display.
         case saved(String)
-        /// Why there is no file, in words for a person.
+        /// Why there is no file, for display.
         case failed(String)
     }
 
-    /// What is to be saved.
+    /// The frame to save.
     struct Order: Hashable, Sendable {
-        /// The film's path or address.
+        /// The video's path or address.
         var location: String
-        /// Which frame: the one on show then, on the media's own time line.
+        /// The presentation time of the frame in the file.
         var time: MediaTime
-        /// The same from the film's beginning, for the name.
+        /// The position from the start of the video, for the name.
         var position: Duration
     }
 
@@ -35,9 +35,9 @@ final class ScreenshotWriter: Sendable {
         var isWorking = false
     }
 
-    /// More orders do not wait: a key that is held down asks for thirty a second.
+    /// The largest number of waiting orders.
     static let longestQueue = 16
-    /// Of pictures with one name.
+    /// The largest number of files with one name.
     private static let mostAttempts = 1000
 
     private let state = Monitor(State())
@@ -45,8 +45,8 @@ final class ScreenshotWriter: Sendable {
     private let wake: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - folder: where pictures go, asked for each on the saver's thread; nil where there is no such place.
-    ///   - wake: called on the saver's thread when an outcome can be taken.
+    ///   - folder: Returns the folder; called on the writer's thread. Nil if there is none.
+    ///   - wake: Called on the writer's thread when there is an outcome to take.
     init(
         folder: @escaping @Sendable () -> FilePath? = { PicturesFolder.path() }, wake: @escaping @Sendable () -> Void
     ) {
@@ -54,7 +54,7 @@ final class ScreenshotWriter: Sendable {
         self.wake = wake
     }
 
-    /// Orders a picture. False where too many wait already: nothing comes of it then.
+    /// Adds an order; false if too many are waiting already.
     @discardableResult func save(_ order: Order) -> Bool {
         let (isTaken, begins) = state.withLock { state in
             guard state.orders.count < Self.longestQueue else { return (false, false) }
@@ -66,7 +66,7 @@ final class ScreenshotWriter: Sendable {
         return isTaken
     }
 
-    /// What came of orders since the last call, in their order.
+    /// The outcomes since the last call, in the order of the orders.
     func take() -> [Outcome] {
         state.withLock { state in
             if state.outcomes.isEmpty { return [] }
@@ -77,8 +77,8 @@ final class ScreenshotWriter: Sendable {
 
     private func start() {
         do throws(ThreadError) {
-            _ = try Thread(name: "picture saver") { [self] in
-                // In Linux, of this thread, and of those that decode for it.
+            _ = try Thread(name: "screenshots") { [self] in
+                // On Linux, this applies to this thread and to the decoder threads it starts.
                 setpriority(CInt(PRIO_PROCESS.rawValue), 0, 19)
                 while let order = nextOrder() {
                     let outcome = perform(order)
@@ -102,11 +102,11 @@ final class ScreenshotWriter: Sendable {
         }
     }
 
-    // MARK: - On the saver's thread
+    // MARK: - On the writer's thread
 
     private func perform(_ order: Order) -> Outcome {
-        // Where there is no folder, nothing need be decoded.
-        guard let folder = folder() else { return .failed("there is no home folder to keep pictures in") }
+        // Without a folder there is no need to decode.
+        guard let folder = folder() else { return .failed("there is no home folder") }
         if let reason = Self.makeFolder(folder) { return .failed("\(folder.displayPath): \(reason)") }
         do throws(PlaybackError) {
             let bitmap = try decodePicture(of: order.location, at: order.time)
@@ -126,7 +126,7 @@ final class ScreenshotWriter: Sendable {
         }
     }
 
-    /// Makes the folder and those above it; what hinders it, or nil.
+    /// Creates the folder and those above it. Returns the error, or nil.
     static func makeFolder(_ path: FilePath) -> String? {
         var status = stat()
         if path.withCString({ stat($0, &status) }) == 0 {
@@ -138,7 +138,7 @@ final class ScreenshotWriter: Sendable {
         return String(cString: strerror(errno))
     }
 
-    /// Writes a new file under the first name that is free.
+    /// Writes a new file under the first free name.
     static func write(_ data: [UInt8], as name: ScreenshotName, in folder: FilePath) -> Outcome {
         for attempt in 1...mostAttempts {
             let path = folder.appending(name.bytes(attempt: attempt))
@@ -148,19 +148,19 @@ final class ScreenshotWriter: Sendable {
                 return .failed("\(folder.displayPath): \(String(cString: strerror(errno)))")
             }
             let reason = write(data, to: file)
-            // Some file systems tell only now that they are full.
+            // Some file systems report only now that they are full.
             let isClosed = close(file) == 0
             guard let failure = reason ?? (isClosed ? nil : String(cString: strerror(errno))) else {
                 return .saved(path.displayPath)
             }
-            // Half a picture is none.
+            // Removes the incomplete file.
             _ = path.withCString { unlink($0) }
             return .failed("\(path.displayPath): \(failure)")
         }
-        return .failed("\(folder.displayPath): too many pictures of the same name")
+        return .failed("\(folder.displayPath): too many files with this name")
     }
 
-    /// Writes all to an open file; what hinders it, or nil.
+    /// Writes everything to an open file. Returns the error, or nil.
     static func write(_ data: [UInt8], to file: CInt) -> String? {
         var rest = data[...]
         while !rest.isEmpty {
@@ -176,7 +176,7 @@ final class ScreenshotWriter: Sendable {
 }
 
 extension VideoPresenter {
-    /// What saves the frame on show; nil while there is none, or while what is shown is another film's last.
+    /// The order for the visible frame; nil without one, or if it is from another file.
     var pictureOrder: ScreenshotWriter.Order? {
         guard let shownTime, let info = player.info else { return nil }
         return ScreenshotWriter.Order(

@@ -3,21 +3,21 @@ import Media
 import Picture
 import Rendering
 
-/// The screenshots that were ordered: each is written when the picture of its media time goes on screen.
+/// The screenshots of the command line. Each is written when the frame of its time is drawn.
 @MainActor struct Screenshots {
     struct Order: Hashable, Sendable {
-        /// From the media's beginning.
+        /// The position in the file.
         var time: Duration
         var path: String
     }
 
     private var orders: [Order]
-    /// What lies before the place at which playing began, and was never on show.
+    /// Orders before the start position, which never came due.
     private var early: [Order] = []
-    /// Where playing begins, until the first picture has come.
+    /// The start position, until the first frame.
     private var start: Duration?
 
-    /// - Parameter start: where playing begins.
+    /// - Parameter start: The start position.
     init(_ orders: [Order], start: Duration? = nil) {
         self.orders = orders.sorted { $0.time < $1.time }
         self.start = start
@@ -25,25 +25,25 @@ import Rendering
 
     var isEmpty: Bool { orders.isEmpty }
 
-    /// Orders for a time within the picture that is shown from `position` for `duration` are due with it, and those that
-    /// were missed before, except by beginning behind them.
+    /// Takes the orders that are due with a frame at `position` that is visible for `duration`, and those missed before, except
+    /// those before the start position.
     mutating func takeDue(position: Duration, duration: Duration) -> ArraySlice<Order> {
         if let start = start.take() {
-            // The picture on show at the start may have begun before it.
+            // The first frame may be from before the start position.
             let passed = orders.prefix { $0.time < start && $0.time < position }
             early += passed
             orders.removeFirst(passed.count)
         }
-        // Times are rounded to nanoseconds: one that falls on the next picture's beginning is the next one's.
+        // Times are rounded to nanoseconds; one at the start of the next frame belongs to that frame.
         let end = max(position, position + duration - .microseconds(1))
         let due = orders.prefix { $0.time <= position || $0.time < end }
         orders.removeFirst(due.count)
         return due
     }
 
-    /// Writes what is due once a picture has been drawn.
+    /// Writes the screenshots that are due with a drawn frame.
     ///
-    /// - Returns: a line for each that could not be written.
+    /// - Returns: A line for each that could not be written.
     mutating func write(position: Duration, duration: Duration, renderer: any Renderer, pixels: PixelSize) -> [String] {
         var failures: [String] = []
         for order in takeDue(position: position, duration: duration) {
@@ -56,7 +56,7 @@ import Rendering
         return failures
     }
 
-    /// A line for each order that never came due.
+    /// A line for each screenshot that was never due.
     var missed: [String] {
         early.map { "\($0.path): not written: playing began after \($0.time.inSeconds) s" }
             + orders.map { "\($0.path): not written: playing ended before \($0.time.inSeconds) s" }

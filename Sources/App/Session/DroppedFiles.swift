@@ -3,16 +3,16 @@ import Media
 import Platform
 import Synchronization
 
-/// What files and folders that were given to the running program stand for, found out on a thread of its own.
+/// Examines dropped files and folders on a thread of its own.
 ///
 /// Main thread; `wake` is called from the other one.
 @MainActor final class DroppedFiles {
-    /// All of one drop.
+    /// What was dropped at once.
     struct Drop: Sendable, Equatable {
         /// Files and addresses, in order.
         var media: [String] = []
         var subtitles: [String] = []
-        /// Why the rest of it is of no use.
+        /// The locations that cannot be played, and why.
         var failures: [MediaArguments.Failure] = []
     }
 
@@ -25,13 +25,13 @@ import Synchronization
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Looks at `paths`; what they are is there to be taken later.
+    /// Examines `paths`; `take` returns the result later.
     func expand(_ paths: [String]) {
         guard !paths.isEmpty else { return }
         let (finished, wake) = (finished, wake)
         do throws(ThreadError) {
             _ = try Thread(name: "dropped files") {
-                let drop = Self.look(at: paths)
+                let drop = Self.examine(paths)
                 finished.drops.withLock { $0.append(drop) }
                 wake()
             }
@@ -42,15 +42,15 @@ import Synchronization
         }
     }
 
-    /// The oldest drop that was looked at and not taken.
+    /// The oldest result that has not been taken.
     func take() -> Drop? {
         finished.drops.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
 
-    nonisolated static func look(at paths: [String]) -> Drop {
+    nonisolated static func examine(_ paths: [String]) -> Drop {
         var drop = Drop()
         for location in paths {
-            // Files come by their addresses, too.
+            // Files may be given as `file:` addresses.
             let path = isAddress(location) ? location : FilePath(location: location).location
             do throws(MediaArguments.Failure) {
                 if MediaArguments.isSubtitles(path) {

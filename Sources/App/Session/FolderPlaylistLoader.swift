@@ -2,16 +2,16 @@ import Library
 import Platform
 import Synchronization
 
-/// Finds the lists that files which were opened alone go on in: the media of their folders, in the order a person expects.
+/// Finds the playlists of files opened alone: the media of their folders, in natural order.
 ///
 /// Main thread; folders are read on another one, which calls `wake`.
 @MainActor final class FolderPlaylistLoader {
     struct Found: Sendable {
-        /// The file that it was looked for.
+        /// The file the list was loaded for.
         var location: String
-        /// The folder's media, at the file; nil where the folder cannot be read, or does not list it.
+        /// The folder's media, at the file; nil if the folder cannot be read or does not contain it.
         var list: Playlist?
-        /// How far to go in it.
+        /// How many entries to skip.
         var step: Int
     }
 
@@ -24,7 +24,7 @@ import Synchronization
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Looks for the list around a file.
+    /// Loads the list of a file's folder; `take` returns it later.
     func find(around location: String, skip step: Int) {
         let path = LibraryFolder.absolute(location)
         let (finished, wake) = (finished, wake)
@@ -39,7 +39,7 @@ import Synchronization
         }
     }
 
-    /// The oldest that was found and not taken.
+    /// The oldest result that has not been taken.
     func take() -> Found? {
         finished.lists.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }

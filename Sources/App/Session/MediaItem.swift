@@ -1,7 +1,7 @@
 import Media
 import Playback
 
-/// A player, and the subtitles of what it plays. Main thread.
+/// A player and its subtitles. Main thread.
 @MainActor struct MediaItem {
     let player: Player
     let subtitles: SubtitleChoices
@@ -9,8 +9,8 @@ import Playback
     /// Opens `location` in the background.
     ///
     /// - Parameters:
-    ///   - history: asked what is known of it.
-    ///   - wake: makes the frame loop look; called from any thread.
+    ///   - history: Looks up what it knows of the file.
+    ///   - wake: Wakes the frame loop; called from any thread.
     init(
         _ location: String, options: PlayerOptions, console: Console, history: PlayHistory?,
         wake: @escaping @Sendable () -> Void

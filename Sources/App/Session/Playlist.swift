@@ -1,10 +1,10 @@
-/// What is played one after the other, and which of it is at present. A value.
+/// A list of media and its current entry. A value.
 struct Playlist: Hashable {
     /// Paths and addresses.
     private(set) var locations: [String]
     private(set) var index: Int
 
-    /// - Parameter index: of the first to be played; the nearest there is where it is beyond the ends.
+    /// - Parameter index: The current entry; clamped to the list.
     init(_ locations: [String], at index: Int = 0) {
         self.locations = locations
         self.index = min(max(0, index), max(0, locations.count - 1))
@@ -14,7 +14,7 @@ struct Playlist: Hashable {
     var hasNext: Bool { index + 1 < locations.count }
     var hasPrevious: Bool { index > 0 && !locations.isEmpty }
 
-    /// Goes on by `step`; stays, and says false, where that would be beyond the ends.
+    /// Moves by `step` entries. Returns false, and stays, if that is beyond the ends.
     mutating func move(by step: Int) -> Bool {
         let (next, isBeyond) = index.addingReportingOverflow(step)
         guard !isBeyond, locations.indices.contains(next), step != 0 else { return false }

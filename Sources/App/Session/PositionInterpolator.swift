@@ -1,28 +1,27 @@
 import Controls
 import Time
 
-/// Moves a progress bar as what plays goes on: from report to report evenly, still while it is paused, and at once where
-/// it was put elsewhere.
+/// Moves a progress bar with playback: evenly between reports, not while paused, and at once after a seek.
 @MainActor struct PositionInterpolator {
-    /// From one report to the next.
+    /// The time between reports.
     static let interval = Duration.milliseconds(250)
-    /// A position that differs by more from where it would have come by itself was gone to.
+    /// A larger difference from the expected position is a seek.
     private static let tolerance = Duration.milliseconds(120)
 
-    /// What was reported last, and when; nil before the first.
+    /// The last report and its time.
     private var last: (position: Duration, speed: Double, time: HostTime)?
     private var next = HostTime(nanoseconds: 0)
 
-    /// When the next report is wanted; nil while nothing moves.
+    /// When the next report is due; nil while paused.
     var nextReport: HostTime? { last.map { $0.speed > 0 } == true ? next : nil }
 
-    /// What plays is another one.
+    /// Starts again for another file.
     mutating func reset(_ bar: ProgressBar, now: HostTime) {
         self = PositionInterpolator()
         bar.reset(now: now)
     }
 
-    /// To be called with every change, and when a report is due.
+    /// Takes a report; called with every change and when one is due.
     mutating func report(_ figures: PlayerStatus, to bar: ProgressBar, now: HostTime) {
         let isFarOff = isFarOff(figures, now: now)
         if isFarOff {
@@ -30,7 +29,7 @@ import Time
             bar.setValue(figures.fraction(figures.position), now: now)
         }
         if !figures.isRunning {
-            // Where it is seen is where it stays, though the position was reported a little before.
+            // It stays where it is, although the position was reported a little earlier.
             if !bar.isPaused { bar.pauseAnimation(now: now) }
         } else if bar.isPaused || isFarOff || now >= next || last?.speed != figures.speed {
             if bar.isPaused { bar.resumeAnimation(now: now) }
@@ -48,7 +47,7 @@ import Time
         let passed = Double((now - last.time).nanoseconds) * last.speed
         let expected = last.position + .nanoseconds(Int64(clamping: passed))
         let difference = figures.position - expected
-        // Nothing runs while it is paused: any difference is somebody's doing.
+        // While paused, any difference is a seek.
         let tolerance = last.speed == 0 ? Duration.milliseconds(1) : Self.tolerance
         return difference > tolerance || difference < .zero - tolerance
     }

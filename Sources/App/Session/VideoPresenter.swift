@@ -7,12 +7,12 @@ import Presentation
 import Rendering
 import Time
 
-/// A player's picture: takes each frame when it is due, brings it to the GPU once, and shows it wherever it is wanted.
+/// The video of a player: takes each frame when it is due, uploads it once, and shows it wherever it is visible.
 ///
-/// Main thread. Where the renderer takes planes, the frame's go up as they are. Where it wants converted pictures, each is resolved
-/// to RGB at the size at which it will be seen, on a thread for that. The few frames that were decoded before that size
-/// was known are resolved here; those that were resolved for another one, while a window is resized, are scaled here. A
-/// picture that is shown small keeps its planes, so that it is sharp at once when it is large again.
+/// Main thread. A renderer that takes planes gets them as they are. One that wants converted frames gets RGB at the size on
+/// the screen, converted on a thread of its own. The few frames decoded before that size is known are converted here;
+/// frames converted for another size, while the window is resized, are scaled here. A small video keeps its planes, so
+/// that it is sharp as soon as it is large again.
 @MainActor final class VideoPresenter {
     let player: Player
     let target: any VideoTarget
@@ -20,38 +20,37 @@ import Time
     private let log: FrameLog
     private let resolves: Bool
     private var resolver = FrameRescaler()
-    /// That of the picture on show; before there is one, that of the first, where it is known.
+    /// The rotation of the current frame, or that of the file before there is one.
     private var rotation: QuarterTurns { shownRotation ?? player.info?.rotation ?? .none }
     private var shownRotation: QuarterTurns?
-    /// The upright size of the picture on show, in square pixels; before there is one, that of the first, where it is known.
+    /// The upright size of the current frame in square pixels, or that of the file before there is one.
     var displaySize: Size? { shownSize ?? (isCleared ? nil : player.info?.displaySize) }
     private var shownSize: Size?
     private var isCleared = false
-    /// What a layer shows the picture by.
+    /// The layer content that shows the video.
     private(set) var content = Layer.Content.none
-    /// The newest frame: until it is on the GPU, and longer where it may be wanted in another size.
+    /// The latest frame, until it is uploaded, or longer if it may be needed at another size.
     private var current: VideoFrame?
     private var isUploaded = true
-    /// When the frame on the GPU is to be seen: one that stands still may be decoded once more.
+    /// The presentation time of the uploaded frame; a still frame may be decoded again.
     private var uploadedTime: MediaTime?
-    /// The size for which the picture on the GPU was resolved.
+    /// The size that the uploaded frame was converted for.
     private var resolvedSize: PixelSize?
-    /// The size for which the picture was brought to the GPU last: another one where it could not be resolved for that, but
-    /// only scaled.
+    /// The size that the frame was last uploaded for; not `resolvedSize` if it could only be scaled.
     private var preparedSize: PixelSize?
     private var request: FrameFormat
-    /// Where the picture was seen last; nil before it was laid out anywhere.
+    /// Where the video was last laid out.
     private var placement: Placement?
-    /// The lift that is in the picture on the GPU, from when it was resolved; what else is wanted is added in drawing.
+    /// The brightness offset that the uploaded frame was converted with; the rest is added when drawing.
     private var resolvedLift = 0.0
-    /// The frame on show, on the media's own time line; nil while there is none.
+    /// The presentation time of the visible frame in the file; nil without one.
     private(set) var shownTime: MediaTime?
 
-    /// How much brighter than it is the picture is shown.
+    /// The brightness adjustment.
     ///
-    /// Takes effect with the next draw, also on a picture that stands still: what its pixels do not have in them yet is
-    /// added as they are drawn. Where the CPU draws, those that are decoded from now on have it in them, and one that
-    /// stands still is made anew (`refreshIfStill`): what was clipped comes back, and drawing costs no more than before.
+    /// Takes effect with the next draw, also for a still frame: what its pixels do not contain yet is added when drawing. With
+    /// converted frames, those decoded from now on contain it, and a still frame is decoded again (`refreshIfStill`), which
+    /// restores what was clipped and makes drawing as cheap as before.
     var brightness: Brightness {
         didSet {
             guard brightness != oldValue else { return }
@@ -61,15 +60,15 @@ import Time
             player.setPictureRequest(request)
         }
     }
-    /// How far the picture was ahead of the sound when it was last shown; nil where nothing is heard.
+    /// How far video was ahead of audio at the last frame; nil without audio.
     private(set) var audioOffset: Duration?
-    /// The frame that goes on screen with the next swap.
+    /// The frame that will be visible with the next swap.
     private(set) var pending: Shown?
-    /// Whether the picture that should be on show went with another renderer.
+    /// Whether the visible frame was lost with another renderer.
     private var lacksPicture = false
-    /// What the renderer has had no memory for.
+    /// The error of a failed allocation.
     private(set) var failure: RenderingError?
-    /// The last that the log was told of.
+    /// The presentation time of the last frame in the log.
     private var recorded: MediaTime?
 
     private struct Placement {
@@ -78,14 +77,14 @@ import Time
         var goal: PixelSize?
     }
 
-    /// What the log is told of a frame.
+    /// What the log records of a frame.
     struct Shown {
         var presentationTime: MediaTime
         var due: HostTime?
         var duration: Duration
     }
 
-    /// - Parameter previous: whose texture, and picture until there is another one, it takes over.
+    /// - Parameter previous: The presenter whose target it takes over, with its frame until there is another.
     init(
         player: Player, renderer: any Renderer, surface: SurfaceID, log: FrameLog, after previous: VideoPresenter?
     ) {
@@ -103,7 +102,7 @@ import Time
         (shownSize, shownRotation) = (previous?.displaySize, previous?.displaySize == nil ? nil : previous?.rotation)
     }
 
-    /// - Parameter former: showed the same film, by another renderer. Its picture is decoded once more where none
+    /// - Parameter former: The presenter of the same player with another renderer. Its frame is decoded again if no other
     ///   follows by itself.
     convenience init(replacing former: VideoPresenter, renderer: any Renderer) {
         if former.pending != nil { former.pass() }
@@ -114,12 +113,12 @@ import Time
         if former.isCleared { clear() }
     }
 
-    /// What frames must be like for a renderer.
+    /// The frame format that a renderer needs.
     static func request(_ traits: RendererTraits) -> FrameFormat {
         FrameFormat(acceptsDeepSamples: traits.acceptsDeepSamples, sizeLimit: traits.largestPicture)
     }
 
-    /// Shows nothing: what plays has no picture.
+    /// Shows nothing: there is no video.
     func clear() {
         content = .none
         shownSize = nil
@@ -127,10 +126,10 @@ import Time
         shownTime = nil
     }
 
-    /// When the frame that was taken last, and is not on screen yet, was due.
+    /// When the pending frame was due.
     var takenFrameDue: HostTime? { pending?.due }
 
-    /// Takes the frame that is due by `visible`, if one is. True where the picture changed.
+    /// Takes the frame that is due by `visible`. Returns whether there was one.
     func update(visibleAt visible: HostTime) -> Bool {
         guard let frame = player.takeFrame(visibleAt: visible) else { return false }
         log.recordTaken(decode: frame.cost.decode, prepare: frame.cost.prepare)
@@ -145,13 +144,13 @@ import Time
         return true
     }
 
-    /// Takes note of where the picture is seen: the next frames are made for that.
+    /// Sets the size on the screen, for which the next frames are prepared.
     ///
     /// - Parameters:
-    ///   - size: in which it will be seen, in device pixels.
-    ///   - isSmall: it may be wanted larger at any time.
-    ///   - goal: the size that it is going to have, while it is on its way there and has another in each frame. Then it is
-    ///     resolved here, for the very size, and not before the frame loop has it.
+    ///   - size: In device pixels.
+    ///   - isSmall: Whether it may be needed larger at any time.
+    ///   - goal: The size at the end of a transition, during which the size changes in each frame. Frames are then converted
+    ///     here, for the exact size.
     func place(destination size: PixelSize, isSmall: Bool = false, goal: PixelSize? = nil) {
         placement = Placement(size: size, isSmall: isSmall, goal: goal)
         let upright = stored(size)
@@ -167,9 +166,9 @@ import Time
         if !isUploaded { content = .surface(surface, rotation: rotation) }
     }
 
-    /// Hands the newest frame to the target, where that has not got it yet, in the size in which it is seen.
+    /// Uploads the latest frame at its size on the screen, unless that has been done.
     ///
-    /// - Parameter isLaidOut: whether that size is this very moment's. Before, a picture whose size changes all the time waits.
+    /// - Parameter isLaidOut: Whether the size is up to date. If it is not, a frame whose size is changing waits.
     func bring(isLaidOut: Bool = true) {
         guard let placement, isLaidOut || placement.goal == nil else { return }
         let (upright, room) = (stored(placement.size), placement.goal.map(stored))
@@ -180,12 +179,12 @@ import Time
             current = consume frame
             return
         }
-        // Only what was resolved for another size, and kept nothing else to be resolved from, is not sharp.
+        // A frame is only blurred if it was converted for another size and has no planes to be converted from.
         var isSharp = true
         var began = HostTime.now()
         func upload(_ picture: PixelView) {
-            // A picture that the device refuses was announced by the request; what is left is a failing driver, and the
-            // picture before it stays.
+            // Frames that are too large were excluded by the format; what is left is a failing driver, and the previous frame
+            // stays.
             do throws(RenderingError) {
                 try target.upload(picture, room: room)
             } catch {
@@ -206,7 +205,7 @@ import Time
             resolvedLift = wanted
         } else {
             isSharp = !frame.isConverted || frame.format.size == upright
-            // What comes as it is wanted is resolved elsewhere.
+            // Frames now come converted for this size.
             if frame.isConverted, isSharp, room == nil { resolver.wasNotNeeded() }
             if isSharp || resolver.withScaledPicture(of: frame, size: upright, room: room, uploadResolved) == nil {
                 frame.withPicture(upload)
@@ -223,16 +222,15 @@ import Time
         if resolves, !isSharp || (placement.isSmall || room != nil) && frame.hasPlanes { current = consume frame }
     }
 
-    /// A size on the screen, as the picture is stored.
+    /// A size on the screen in the orientation of the stored frame.
     private func stored(_ size: PixelSize) -> PixelSize {
         rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }
 
-    /// Has a picture that stands still decoded once more where it was resolved for another size, or another brightness,
-    /// than is wanted now.
+    /// Has a still frame decoded again if it was converted for another size or brightness.
     ///
-    /// To be called in each round of the frame loop, drawn or not: while a window is resized the player is busy with the
-    /// size before, and what it brings then is out of date when it comes.
+    /// Called in each round of the frame loop, drawn or not: while a window is resized, the player is busy with the previous
+    /// size, and its frame is out of date when it comes.
     func refreshIfStill(now: HostTime) {
         if lacksPicture, player.restoreFrame(now: now) { lacksPicture = false }
         guard let resolvedSize, let wanted = request.resolvedSize,
@@ -241,19 +239,19 @@ import Time
         self.resolvedSize = nil
     }
 
-    /// The frame that was pending will not be seen: nobody looks.
+    /// Drops the pending frame: it will not be visible.
     func pass() {
         pending = nil
         player.didShowFrame()
     }
 
-    /// The frame that was pending is on screen since `time`.
+    /// Notes that the pending frame has been visible since `time`.
     func didPresent(at time: HostTime) {
         guard let shown = pending else { return }
         player.didShowFrame()
         pending = nil
         shownTime = player.inFirstRound(shown.presentationTime)
-        // A picture that stands still and was decoded once more, for another size, is none that is shown anew.
+        // A still frame that was decoded again is not another frame.
         if shown.due != nil || shown.presentationTime != recorded {
             log.recordShown(
                 presentationTime: shown.presentationTime, due: shown.due, frameDuration: shown.duration, at: time)

@@ -2,19 +2,17 @@ import Geometry
 import Layers
 import Presentation
 
-/// The intervals between the last frames as thin bars, the newest at the right, with a line at a sixtieth of a second.
-///
-/// Main thread. The bars are made once, and moved in place.
+/// The intervals between the last frames as thin bars, the newest at the right, with a line at 1/60 s. Main thread.
 @MainActor final class IntervalGraph {
     static let height = 56.0
-    /// What a bar and the gap after it take.
+    /// The width of a bar and the gap after it.
     private static let step = 3.0
     static let width = step * Double(barCount)
-    /// How many frames it shows.
+    /// The number of frames shown.
     static let barCount = 120
-    /// The interval that reaches its top.
+    /// The interval of a bar of full height.
     static let top = Duration.milliseconds(50)
-    /// Where its line is.
+    /// The interval of the line.
     static let guide = Duration.microseconds(16_667)
 
     let layer = Layer(content: .color(Color(red: 1, green: 1, blue: 1, alpha: 0.045)))
@@ -23,10 +21,10 @@ import Presentation
     private let caption = Layer()
     private static let captionStyle = TextStyle(size: 10, color: Theme.secondaryText, hasTabularDigits: true)
     private static let normal = Layer.Content.color(Theme.accent)
-    /// Of an interval that is half as long again as is usual.
+    /// The color of an interval more than 1.5 times the usual.
     private static let long = Layer.Content.color(Color(red: 1, green: 0.62, blue: 0.25))
 
-    /// What intervals usually are: longer ones stand out. Nil where it is not known.
+    /// The usual interval; nil if unknown. Longer ones stand out.
     var usual: Duration?
 
     init() {
@@ -52,7 +50,7 @@ import Presentation
         caption.frame = Rect(x: 4, y: y - 15, width: 60, height: 14)
     }
 
-    /// Shows the newest of `recent`.
+    /// Shows the latest frames.
     func show(_ recent: RecentFrames) {
         for (index, bar) in bars.enumerated() {
             guard let interval = recent[back: Self.barCount - 1 - index]?.interval else {
@@ -68,7 +66,7 @@ import Presentation
         }
     }
 
-    /// How high a bar is, in points: at least 1, at most the whole.
+    /// The height of a bar in points, at least 1.
     static func length(of interval: Duration) -> Double {
         let fraction = interval.inSeconds / top.inSeconds
         return min(max(1, (fraction * height).rounded()), height)

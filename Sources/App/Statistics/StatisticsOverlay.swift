@@ -3,20 +3,19 @@ import Layers
 import Presentation
 import Time
 
-/// What goes on beneath the film: a panel of figures and a graph of the last frames' intervals, over the picture.
+/// The statistics over the video: a panel of figures, and a graph of the intervals between the last frames.
 ///
-/// Main thread. Hidden, it costs nothing, and the log keeps nothing for it. Shown, it moves its graph with each frame
-/// that was presented, in place; its figures change four times a second, as setting text costs more than drawing it. It
-/// never asks for a frame: where nothing else is drawn, nothing changes.
+/// Main thread. The graph moves with each presented frame; the figures change four times a second, as rasterizing text is
+/// expensive. It never asks for a frame by itself, and costs nothing while hidden.
 @MainActor final class StatisticsOverlay {
-    /// So long figures stay, to be read and to spare the machine.
+    /// How long figures stay, to be readable and cheap.
     static let patience = Duration.milliseconds(250)
-    /// What times are taken over.
+    /// The span that times are taken from.
     static let span = Duration.seconds(1)
-    /// So many lines take on what they are to say in a frame: setting them all at once would cost a film a frame.
+    /// The number of lines that change per frame. Rasterizing all at once would drop a frame.
     static let linesPerFrame = 2
 
-    /// Above the picture; as large as the panel.
+    /// The panel, above the video.
     let layer = Layer(content: .color(Color(red: 0.03, green: 0.03, blue: 0.045, alpha: 0.78)))
     private let log: FrameLog
     private var rows: [StatisticsRow] = []
@@ -36,7 +35,7 @@ import Time
 
     isolated deinit { if isShown { log.keepsRecent = false } }
 
-    /// Whether it is to be seen.
+    /// Whether it is visible.
     var isShown = false {
         didSet {
             guard isShown != oldValue else { return }
@@ -47,11 +46,9 @@ import Time
         }
     }
 
-    /// Takes in what was presented since the last call; to be called before each frame that is drawn.
+    /// Takes in what was presented since the last call. Called for each frame.
     ///
-    /// - Parameters:
-    ///   - now: the time.
-    ///   - figures: asked only when they are to be shown.
+    /// - Parameter figures: Called only if the figures are due to change.
     func update(now: HostTime, _ figures: () -> Figures) {
         guard isShown, let recent = log.recent else { return }
         if log.presentCount != drawn {
@@ -68,7 +65,7 @@ import Time
         show(StatisticsText.lines(figures(), costs, shown: log.shownCount, repeated: log.repeatedCount))
     }
 
-    /// Lays it out at the upper left of a page of `size`.
+    /// Lays it out in the upper left corner of a page of `size`.
     func layout(_ size: Size) {
         if size == space { return }
         space = size
@@ -82,11 +79,11 @@ import Time
     private static let rowHeight = 18.0
     private static let labelWidth = 76.0
     private static let valueWidth = IntervalGraph.width - labelWidth
-    /// Of a value that has a detail beside it.
+    /// The width of a value with a detail beside it.
     private static let shortWidth = 64.0
     private static let graphGap = 10.0
 
-    /// What it says, or is about to.
+    /// The contents of the panel, which the rows follow a few at a time.
     private(set) var lines: [StatisticsText.Line] = []
 
     private func show(_ lines: [StatisticsText.Line]) {
@@ -110,7 +107,7 @@ import Time
         place()
     }
 
-    /// Lets so many lines take on what they are to say.
+    /// Updates a number of rows that differ.
     private func settle(_ count: Int) {
         var left = count
         for (row, line) in zip(rows, lines) where row.line != line {
@@ -138,7 +135,7 @@ import Time
         y += Self.graphGap
         graph.layout(Rect(x: Self.padding, y: y, width: inner, height: IntervalGraph.height))
         y += IntervalGraph.height + Self.padding
-        // Where the page is too small it is cut off, not pushed over its edge.
+        // On a small page it is cropped.
         layer.frame = Rect(
             x: Theme.margin, y: Theme.barHeight + 8, width: max(0, min(width, space.width - 2 * Theme.margin)),
             height: max(0, min(y, space.height - Theme.barHeight - 8 - Theme.margin)))

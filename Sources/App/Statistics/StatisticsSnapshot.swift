@@ -3,48 +3,48 @@ import Media
 import Presentation
 
 extension StatisticsOverlay {
-    /// What the panel is told; what is not known, or not measured, is nil and has no place in it.
+    /// The figures of the panel. Those that are nil are unknown and not shown.
     struct Figures: Equatable, Sendable {
         /// The file's name.
         var file: String?
-        /// Short names, as FFmpeg has them.
+        /// FFmpeg's short names.
         var container: String?
         var videoCodec: String?
         var pixelFormat: String?
-        /// What decodes the picture, and where.
+        /// The video decoder and its device.
         var decoder: String?
         var audioCodec: String?
-        /// As it was coded.
+        /// The coded size.
         var codedSize: PixelSize?
-        /// In which it is seen, in device pixels.
+        /// The size on the screen in device pixels.
         var shownSize: PixelSize?
         var windowSize: PixelSize?
-        /// Frames a second that the media has.
+        /// Frames per second of the file.
         var frameRate: Double?
-        /// Media seconds a second.
+        /// The playback speed.
         var speed: Double?
-        /// Positive where the picture is ahead of the sound.
+        /// Positive if the video is ahead of the audio.
         var audioOffset: Duration?
-        /// Frames whose time came, and those of them that were passed over.
+        /// Frames that were due, and those of them that were dropped.
         var due: Int?
         var dropped: Int?
-        /// Decoded frames that wait, and how many may.
+        /// Queued decoded frames, and the queue's capacity.
         var queuedFrames: Int?
         var mostFrames: Int?
-        /// Undecoded data that waits, in bytes.
+        /// Queued data in bytes.
         var queuedBytes: Int?
-        /// Lines of subtitles that are left out, because they take too long to draw.
+        /// Subtitle lines that are left out because they take too long to draw.
         var leftOutLines: Int?
-        /// What draws.
+        /// The renderer's name.
         var renderer: String?
 
         init() {}
 
-        /// What opening a media tells.
+        /// What is known from opening a file.
         init(file: String, info: MediaInfo?) {
             self.file = file
             guard let info else { return }
-            // FFmpeg names all that a demuxer reads; the first is what it is.
+            // FFmpeg lists all formats of a demuxer; the first is the usual one.
             container = info.container.split(separator: ",").first.map(String.init)
             frameRate = info.isStill ? nil : info.frameRate
             if let track = info.videoTrack.map({ info.tracks[$0] }) {
@@ -58,7 +58,7 @@ extension StatisticsOverlay {
         }
     }
 
-    /// What frames took within the last second.
+    /// The cost of frames within the last second.
     struct Costs: Equatable, Sendable {
         var interval: RecentFrames.Times?
         var upload: RecentFrames.Times?

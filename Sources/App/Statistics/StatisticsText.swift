@@ -1,12 +1,12 @@
 import Geometry
 import Presentation
 
-/// The panel's figures in words. Pure.
+/// The text of the panel. Pure.
 enum StatisticsText {
     struct Line: Equatable, Sendable {
         var label: String
         var value: String
-        /// In a column of its own, below each other; nil leaves its room to the value.
+        /// In a column of its own; nil leaves its space to the value.
         var detail: String?
 
         init(_ label: String, _ value: String, detail: String? = nil) {
@@ -16,8 +16,8 @@ enum StatisticsText {
         }
     }
 
-    /// The lines of the panel. What can come and go from second to second is a dash where it is not known, so that the
-    /// panel keeps its size; what a media does not have is left out.
+    /// The lines of the panel. A figure that is unknown for a moment is a dash, so that the panel keeps its size; what the file
+    /// does not have is left out.
     static func lines(
         _ figures: StatisticsOverlay.Figures, _ costs: StatisticsOverlay.Costs, shown: Int, repeated: Int
     ) -> [Line] {
@@ -29,7 +29,7 @@ enum StatisticsText {
         add("File", [figures.file])
         add("Video", [figures.videoCodec, figures.pixelFormat, figures.container.map { "in \($0)" }])
         add("Decoder", [figures.decoder])
-        add("Sound", [figures.audioCodec])
+        add("Audio", [figures.audioCodec])
         add(
             "Size",
             [
@@ -82,7 +82,7 @@ enum StatisticsText {
             detail: "at most \(number(times.longest.inMilliseconds, 1)) ms")
     }
 
-    /// With `digits` behind the point at most, and none that says nothing for whole rates.
+    /// A number with at most `digits` decimals, and none for whole frame rates.
     static func number(_ value: Double, _ digits: Int) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return "–" }
         var scale = 1

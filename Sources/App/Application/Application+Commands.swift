@@ -1,0 +1,69 @@
+import Time
+
+// What each command does.
+
+extension Application {
+    func perform(_ command: Command, from source: Commands.Source, now: HostTime) {
+        carryOut(command, from: source, now: now)
+        state.playback.stateChanged(now: now)
+    }
+
+    private func carryOut(_ command: Command, from source: Commands.Source, now: HostTime) {
+        let session = state.playback.session
+        let (transport, page) = (player.transport, state.pages.player)
+        switch command {
+        case .togglePause: session?.player.togglePause(now: now)
+        case .play: session?.player.play(now: now)
+        case .pause: session?.player.pause(now: now)
+        case .stop: if session != nil { state.playback.stop(now: now) }
+        case .seek(let seconds, let isExact): transport.seek(by: .seconds(seconds), isExact: isExact, now: now)
+        case .goToStart: session?.player.seek(to: .zero, now: now)
+        case .goToEnd: transport.seekToEnd(now: now)
+        case .stepFrame(let forward): session?.player.stepFrame(forward: forward, now: now)
+        case .chapter(let step): transport.goToChapter(by: step, now: now)
+        case .next: player.playlist.skip(by: 1, now: now)
+        case .previous: player.playlist.skip(by: -1, now: now)
+        case .multiplySpeed(let factor): transport.multiplySpeed(by: factor, now: now)
+        case .setSpeed(let speed): transport.setSpeed(speed, now: now)
+        case .markLoop: transport.markLoop(now: now)
+        case .toggleFileLoop: transport.toggleFileLoop(now: now)
+        case .toggleMute: transport.toggleMute(now: now)
+        case .changeVolume(let percent): transport.changeVolume(by: Double(percent) / 100, now: now)
+        case .changeBrightness(let percent): transport.changeBrightness(by: Double(percent) / 100, now: now)
+        case .cycleAudioTrack: player.tracks.cycleAudio(now: now)
+        case .cycleSubtitleTrack(let forward): player.tracks.cycleSubtitles(forward: forward, now: now)
+        case .toggleSubtitles: player.tracks.toggleSubtitles(now: now)
+        case .delaySubtitles(let tenths): player.tracks.delaySubtitles(by: .milliseconds(100 * tenths), now: now)
+        case .toggleFullscreen: screens.fullscreen.toggle(now: now)
+        case .toggleOnTop: toggleOnTop(now: now)
+        case .toggleFloating: screens.floating.toggle(.film, now: now)
+        case .toggleFloatingLines: screens.floating.toggle(.lines, now: now)
+        case .toggleFloatingClock: screens.floating.toggle(.clock, now: now)
+        case .toggleFill: if session != nil { page?.toggleFill(now: now) }
+        case .toggleLock: page?.toggleLock(now: now)
+        case .screenshot: if session != nil { player.screenshots.save(now: now) }
+        case .toggleStatistics: player.statistics.toggle(now: now)
+        case .showKeys: screens.navigator.toggleKeys(now: now)
+        case .showDetails: screens.navigator.showDetails(now: now)
+        case .leave: leave(source, now: now)
+        case .back: screens.navigator.goBack(now: now)
+        case .quit: state.lifecycle.finish(.done)
+        case .toggleLibraryView: (state.pages.top as? LibraryPage)?.toggleView(now: now)
+        case .moveInList(let move): (state.pages.top as? any ProgramPage)?.moveInList(move, now: now)
+        case .openSelection: (state.pages.top as? any ProgramPage)?.openSelection(now: now)
+        }
+    }
+
+    private func leave(_ source: Commands.Source, now: HostTime) {
+        switch source {
+        case .floating(let kind): screens.floating.leave(kind)
+        case .mainWindow: if screens.navigator.leave(now: now) { input.cancelGestures(now: now) }
+        }
+    }
+
+    private func toggleOnTop(now: HostTime) {
+        guard state.window.toggleOnTop() else { return }
+        state.pages.player?.tell(
+            .floating, state.window.isOnTop ? "Always on top" : "Not always on top", now: now)
+    }
+}

@@ -1,0 +1,57 @@
+import Desktop
+import Geometry
+import Library
+import Platform
+import Settings
+import Time
+import Windowing
+
+// Another renderer takes over during a run: windows, pages and images are made again, and playback continues.
+
+extension Application {
+    /// Ends this application but not the program: records what plays, hides the windows, and returns the rest.
+    func handOver(now: HostTime) -> Continuation {
+        let pages = state.pages
+        input.cancelGestures(now: now)
+        state.history.recordLast(state.playback.session, now: now)
+        environment.services.log.interrupt()
+        let windowState = windowState
+        let floats = state.floatingWindows.open.map(\.kind)
+        screens.floating.savePositions()
+        state.floatingWindows.hide()
+        environment.window?.hide()
+        return Continuation(
+            playing: state.playback.session, record: state.playback.record, folders: pages.libraries.map(\.folder),
+            hasPlayerPage: pages.fullscreenRow != nil || pages.stack.pages.contains { $0 === pages.player },
+            floats: floats, window: windowState, isMainClosed: state.window.isClosed,
+            isOnTop: state.window.isOnTop, settings: state.settings.current, desktop: desktop.session,
+            screenshots: player.screenshots.ordered, deadline: state.lifecycle.deadline,
+            status: state.lifecycle.status, notice: crashNotice.notice)
+    }
+
+    private var windowState: WindowState? {
+        guard let window = environment.window else { return nil }
+        let area = window.restoredArea ?? window.area
+        let units = window.unitsPerPoint
+        let isPlaced = environment.services.log.presentCount > 0
+        return WindowState(
+            size: Size(width: Double(area.width) / units, height: Double(area.height) / units),
+            position: isPlaced ? Point(x: Double(area.minX), y: Double(area.minY)) : nil,
+            isFullscreen: window.isFullscreen)
+    }
+
+    /// Opens the pages of the previous application, and takes over the rest.
+    func restore(_ previous: Continuation, now: HostTime) {
+        crashNotice.notice = previous.notice
+        state.lifecycle.resume(status: previous.status, deadline: previous.deadline)
+        for folder in previous.folders.dropFirst() { screens.library.openFolder(folder, animated: false, now: now) }
+        if previous.hasPlayerPage { screens.navigator.showPlayer(animated: false, now: now) }
+        state.settings.apply(previous.settings)
+        state.playback.sessionChanged(now: now)
+    }
+
+    /// Floats again what floated, once the main window is shown.
+    func refloat(_ previous: Continuation, now: HostTime) {
+        for kind in previous.floats { screens.floating.toggle(kind, now: now) }
+    }
+}

@@ -1,0 +1,93 @@
+import Animation
+import Geometry
+import Layers
+import Presentation
+import Rendering
+import Time
+
+// What the frame loop asks for.
+
+extension Application: FrameLoopClient {
+    /// A change of the window's size by this much at once, in points, is not a drag by the user.
+    private static let jump = 120.0
+
+    var isFinished: Bool { state.lifecycle.isFinished }
+    var failure: RenderingError? { mayChangeRenderer ? state.playback.session?.video.failure : nil }
+    var secondaryWindows: [any FrameLoopWindow] { state.floatingWindows.visible }
+    var needsRedraw: Bool { state.pages.frames.needsRedraw }
+    var needsImmediateRelayout: Bool { state.pages.frames.needsImmediateRelayout }
+    var nextFrameDue: HostTime? { state.playback.session?.player.nextFrameDue }
+    var takenFrameDue: HostTime? { state.playback.session?.video.takenFrameDue }
+
+    func nextWake(now: HostTime) -> HostTime? {
+        let session = state.playback.session
+        var times = [
+            state.lifecycle.deadline, session?.player.nextWake(now: now), player.previews.nextWake,
+            state.history.nextWake(for: session), input.nextWake, preparation.nextWake(now: now),
+        ]
+        for case let page as any ProgramPage in state.pages.visible { times.append(page.nextWake) }
+        return times.compactMap { $0 }.min()
+    }
+
+    // MARK: - Frames
+
+    func skip(to time: HostTime) { screens.placement.skip(to: time) }
+
+    func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool {
+        screens.placement.update(by: framesBy, isMainWindowVisible: environment.surface.isVisible)
+    }
+
+    func wantsDraw(hasNewFrame: Bool) -> Bool {
+        isAnimating || screens.placement.changesMainWindow(hasNewFrame: hasNewFrame)
+    }
+
+    func bringPicture() { state.playback.session?.video.bring() }
+
+    func compose(_ list: inout DisplayList, scale: Double, visibleAt time: HostTime) {
+        state.pages.root.flatten(scale: scale, at: LocalTime(time), into: &list)
+    }
+
+    func videoTarget(for surface: SurfaceID) -> (any VideoTarget)? { state.surfaces(surface) }
+
+    func willPresent(_ pixels: PixelSize) { player.screenshots.willPresent(pixels) }
+
+    func didPresent(at time: HostTime) {
+        state.floatingWindows.openWaiting()
+        preparation.prewarm(isBusy: isFullscreenMoving, nextFrameDue: nextFrameDue)
+        let session = state.playback.session
+        if session == nil { state.lifecycle.startTimer(at: time) }
+        if session?.video.pending != nil { preparation.noteFirstFrame(at: time) }
+        screens.placement.didPresent(at: time)
+    }
+
+    func didLeaveOut() { screens.placement.didLeaveOut() }
+
+    // MARK: - Events
+
+    func handle(_ event: WindowEvent, now: HostTime) {
+        let (window, frames) = (state.window, state.pages.frames)
+        switch event {
+        case .input(let event):
+            preparation.noteInput(at: now)
+            input.handle(event, now: now)
+        case .resized, .scaleChanged, .needsRedraw:
+            let before = window.size
+            window.updateSize()
+            frames.setNeedsRedraw()
+            if abs(window.size.width - before.width) > Self.jump || abs(window.size.height - before.height) > Self.jump
+            {
+                frames.setNeedsImmediateRelayout()
+            }
+        case .iconified(let isIconified):
+            window.updateSize()
+            frames.setNeedsRedraw()
+            if isIconified { input.cancelGestures(now: now) }
+        case .focusChanged(let isFocused): if !isFocused { input.cancelGestures(now: now) }
+        case .closeRequested: closeWindow(now: now)
+        case .filesDropped(let paths): drops.open(paths)
+        case .fullscreenChanged(let isFullscreen):
+            screens.fullscreen.windowChanged(isFullscreen: isFullscreen, now: now)
+        case .moved: break
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Geometry
+import Presentation
+import Windowing
+
+/// The program's main window, or what stands for it offscreen. Main thread.
+@MainActor final class MainWindow {
+    /// Nil offscreen.
+    let window: Window?
+    let surface: any FrameSurface
+    /// In points.
+    private(set) var size: Size
+    /// Whether the user closed it while something floats in another window.
+    var isClosed = false
+    private(set) var isOnTop: Bool
+
+    init(_ window: Window?, surface: any FrameSurface, isOnTop: Bool) {
+        self.window = window
+        self.surface = surface
+        self.isOnTop = isOnTop
+        size = surface.size
+    }
+
+    /// Whether floating windows are possible.
+    var canFloat: Bool { window != nil }
+    /// Whether a window is on the screen; false offscreen.
+    var isVisible: Bool { window?.isVisible == true }
+    /// Device pixels per point.
+    var scale: Double { surface.scale }
+    var bounds: Rect { Rect(origin: .zero, size: size) }
+
+    func updateSize() { size = surface.size }
+
+    func setTitle(_ title: String) { window?.setTitle(title) }
+
+    /// Keeps the window above others, or no longer; false offscreen.
+    func toggleOnTop() -> Bool {
+        guard let window else { return false }
+        isOnTop.toggle()
+        window.setFloating(isOnTop)
+        return true
+    }
+
+    /// Opens the window again and raises it.
+    func open() {
+        guard let window else { return }
+        isClosed = false
+        window.show()
+        window.raise()
+    }
+}

@@ -1,0 +1,55 @@
+/// The controllers of the pages and of the places where the video is shown. Main thread.
+@MainActor struct PageControllers {
+    let cards: CardController
+    let miniPlayers: MiniPlayerController
+    let placement: VideoPlacement
+    let details: DetailsController
+    let playerPages: PlayerPageController
+    let navigator: PageNavigator
+    let library: LibraryController
+    let fullscreen: FullscreenCoordinator
+    let floating: FloatingCoordinator
+
+    init(_ state: ProgramState, _ controllers: PlaybackControllers, style: PlayerPageController.Style) {
+        let (playback, pages, settings, window) = (state.playback, state.pages, state.settings, state.window)
+        let (commands, floatingWindows) = (state.commands, state.floatingWindows)
+        cards = CardController(
+            playback: playback, pages: pages, settings: settings, floating: floatingWindows, commands: commands)
+        miniPlayers = MiniPlayerController(
+            playback: playback, pages: pages, cards: cards, floating: floatingWindows, commands: commands)
+        placement = VideoPlacement(
+            playback: playback, pages: pages, cards: cards, miniPlayers: miniPlayers, floating: floatingWindows)
+        details = DetailsController(playback: playback, commands: commands)
+        let seeking = SeekController(playback: playback, pages: pages, previews: controllers.previews)
+        playerPages = PlayerPageController(
+            playback: playback, pages: pages, settings: settings, commands: commands,
+            parts: PlayerPageController.Parts(
+                transport: controllers.transport, seeking: seeking, previews: controllers.previews,
+                menus: PlayerMenus(playback: playback, transport: controllers.transport, tracks: controllers.tracks),
+                gestures: VideoGestureController(
+                    playback: playback, pages: pages, commands: commands, transport: controllers.transport,
+                    seeking: seeking),
+                details: details),
+            style: style)
+        let navigator = PageNavigator(
+            playback: playback, pages: pages, settings: settings, cards: cards, playerPages: playerPages,
+            floating: floatingWindows)
+        self.navigator = navigator
+        library = LibraryController(
+            playback: playback, pages: pages, window: window, cards: cards, navigator: navigator,
+            services: state.libraryServices)
+        fullscreen = FullscreenCoordinator(
+            playback: playback, pages: pages, window: window,
+            places: FullscreenCoordinator.Places(cards: cards, miniPlayers: miniPlayers, floating: floatingWindows),
+            navigator: navigator)
+        floating = FloatingCoordinator(
+            playback: playback, pages: pages, settings: settings, commands: commands, windows: floatingWindows,
+            places: FloatingCoordinator.Places(cards: cards, navigator: navigator, fullscreen: fullscreen))
+        playerPages.fullscreen = fullscreen
+        navigator.fullscreen = fullscreen
+        cards.onOpen = { [weak navigator] in navigator?.showPlayer(animated: true, now: $0) }
+        miniPlayers.onOpen = { [weak navigator] in navigator?.showPlayer(animated: true, now: $0) }
+        let cards = cards
+        playback.intercepts = { [weak cards] event, now in cards?.intercept(event, now: now) ?? false }
+    }
+}

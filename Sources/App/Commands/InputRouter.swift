@@ -1,0 +1,90 @@
+import Animation
+import Geometry
+import Gestures
+import Input
+import Layers
+import Navigation
+import Time
+
+/// Sends keys, pointer events and scrolling to pages, gestures and commands. Main thread.
+@MainActor final class InputRouter {
+    private let arbiter: GestureArbiter
+    private let pages: Pages
+    private let settings: SettingsController
+    private let commands: Commands
+    private var pointer = PointerFollower()
+
+    /// - Parameter log: Receives a line for each change of a gesture.
+    init(pages: Pages, settings: SettingsController, commands: Commands, log: ((String) -> Void)?) {
+        arbiter = GestureArbiter(log: log)
+        self.pages = pages
+        self.settings = settings
+        self.commands = commands
+    }
+
+    var nextWake: HostTime? { arbiter.nextDeadline }
+
+    func advance(to now: HostTime) { arbiter.advance(to: now) }
+
+    /// Cancels all gestures, as their input goes elsewhere.
+    func cancelGestures(now: HostTime) { arbiter.cancelAll(now: now) }
+
+    func handle(_ input: InputEvent, now: HostTime) {
+        switch input {
+        case .key(let key): handle(key, now: now)
+        case .pointer(let event):
+            if event.phase == .pressed { pages.player?.pointerWasPressed(now: event.time) }
+            arbiter.handle(input) { targets(at: $0, now: event.time) }
+            follow(event)
+        case .scroll(let event):
+            arbiter.handle(input) { targets(at: $0, now: event.time) }
+            pages.setNeedsTick()
+        }
+        if pages.stack.isTransitioning { pages.setNeedsTick() }
+    }
+
+    /// What is under a point, innermost first. An open menu takes everything.
+    private func targets(at point: Point, now: HostTime) -> [any GestureTarget] {
+        if pages.top === pages.player, let targets = pages.player?.menuElements(at: point, now: now) { return targets }
+        if let row = pages.fullscreenRow {
+            return row.layer.path(to: point, at: LocalTime(now)).compactMap { $0.owner as? any GestureTarget }
+        }
+        return pages.stack.elements(at: point, now: now)
+    }
+
+    // MARK: - Keys
+
+    /// Offers a key to the page's menu or focused control, and performs its command otherwise.
+    private func handle(_ key: KeyEvent, now: HostTime) {
+        let page = pages.isTopSettled ? pages.top as? any ProgramPage : nil
+        if let page, page.handle(key) { return pages.setNeedsTick() }
+        guard let command = settings.keyMap.command(for: key, in: page?.keyContexts ?? []) else { return }
+        if command == .leave, cancelsGesture(now: key.time) { return pages.setNeedsTick() }
+        commands.perform(command, now: now)
+    }
+
+    /// Cancels a gesture that is under way; false if there is none.
+    private func cancelsGesture(now: HostTime) -> Bool {
+        arbiter.handle(.key(KeyEvent(key: .escape, time: now))) { _ in [] }
+    }
+
+    // MARK: - The pointer
+
+    /// Highlights what is under the pointer, and shows the controls when it moves.
+    private func follow(_ event: PointerEvent) {
+        if event.phase == .moved || event.phase == .entered, pages.isPlayerOnTop,
+            pointer.hasMoved(to: event.position), pages.player?.wakeControls(now: event.time) == true
+        {
+            pages.setNeedsTick()
+        }
+        let isOver = event.phase != .left && !arbiter.isTracking && pages.isTopSettled
+        let targets = isOver ? targets(at: event.position, now: event.time) : []
+        if pointer.follow(isOver ? event.position : nil, elements: targets, now: event.time) { pages.setNeedsTick() }
+    }
+
+    /// Forgets what was under the pointer: another page is on top.
+    func resetPointer(now: HostTime) {
+        _ = pointer.follow(nil, elements: [], now: now)
+        pointer = PointerFollower()
+    }
+}

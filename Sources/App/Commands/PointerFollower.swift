@@ -1,0 +1,32 @@
+import Controls
+import Geometry
+import Gestures
+import Time
+
+/// Tells hover targets when the pointer enters and leaves them.
+@MainActor struct PointerFollower {
+    private var hovered: [any HoverTarget] = []
+    private var last: Point?
+
+    /// Whether the pointer has moved since the last call. A window that appears under it does not count.
+    mutating func hasMoved(to point: Point) -> Bool {
+        defer { last = point }
+        return last != nil && last != point
+    }
+
+    /// - Parameters:
+    ///   - point: In the window's points; nil if it is not over the window.
+    ///   - elements: What is under it, innermost first.
+    /// - Returns: Whether anything may look different.
+    mutating func follow(_ point: Point?, elements: [any GestureTarget], now: HostTime) -> Bool {
+        let found = point == nil ? [] : elements.compactMap { $0 as? any HoverTarget }
+        var isChanged = !found.isEmpty
+        for old in hovered where !found.contains(where: { $0 === old }) {
+            old.hover(nil, now: now)
+            isChanged = true
+        }
+        for element in found { element.hover(point, now: now) }
+        hovered = found
+        return isChanged
+    }
+}

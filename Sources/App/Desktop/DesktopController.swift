@@ -1,0 +1,94 @@
+import Desktop
+import Time
+import Windowing
+
+/// Connects what plays to the desktop: media keys and remote controls (MPRIS), and keeping the screen on. Main thread.
+@MainActor final class DesktopController {
+    /// Nil offscreen and in benchmarks.
+    let session: DesktopSession?
+    private let playback: PlaybackController
+    private let commands: Commands
+    private let transport: TransportController
+    private let drops: DropController
+    /// Raises the main window.
+    var onRaise: (@MainActor () -> Void)?
+    /// Whether the desktop must be told the state.
+    private var isStale = true
+    /// When the state is compared with what the desktop knows in any case.
+    private var nextUpdate = HostTime(nanoseconds: 0)
+    private var keepsScreenOn = false
+
+    init(
+        _ session: DesktopSession?, playback: PlaybackController, commands: Commands, transport: TransportController,
+        drops: DropController
+    ) {
+        self.session = session
+        self.playback = playback
+        self.commands = commands
+        self.transport = transport
+        self.drops = drops
+    }
+
+    /// Notes that the state has changed.
+    func setStale() { isStale = true }
+
+    /// Carries out what the desktop asks for, and tells it the state.
+    ///
+    /// - Parameter hasShownFrame: Whether a frame has been shown: connecting must not delay the first one.
+    func advance(to now: HostTime, hasShownFrame: Bool) {
+        guard let session else { return }
+        let playing = playback.session
+        let hasNoVideo = playing.map { $0.player.info != nil && !$0.player.hasVideo } ?? playback.record.hasPlayed
+        if hasShownFrame || hasNoVideo { session.start() }
+        for command in session.takeCommands() { perform(command, now: now) }
+        defer { ScreenSaver.setSuspended(keepsScreenOn && session.screenInhibition == .unavailable) }
+        // The desktop computes the position by itself.
+        guard isStale || now >= nextUpdate, playback.session?.player.isScrubbing != true else { return }
+        isStale = false
+        nextUpdate = now + .seconds(1)
+        // A video that plays in a card by itself does not keep the screen on.
+        let state = playback.session.flatMap { $0.isWatched ? Self.state(of: $0, now: now) : nil } ?? DesktopState()
+        keepsScreenOn = state.keepsScreenOn
+        session.tell(state, now: now)
+    }
+
+    private static func state(of session: PlaybackSession, now: HostTime) -> DesktopState {
+        let player = session.player
+        var state = DesktopState()
+        switch player.state {
+        case .opening, .playing, .buffering, .reconnecting: state.status = .playing
+        case .paused: state.status = .paused
+        case .ended, .failed: state.status = .stopped
+        }
+        state.location = session.location
+        state.title = session.title
+        state.length = player.info?.duration
+        state.position = player.position(at: now)
+        state.rate = player.speed
+        state.volume = player.isMuted ? 0 : player.volume
+        state.canGoNext = session.playlist.hasNext
+        state.canGoPrevious = session.playlist.hasPrevious
+        state.canSeek = player.info?.isSeekable ?? false
+        state.isFilm = player.hasVideo && player.info?.isStill != true
+        return state
+    }
+
+    private func perform(_ command: DesktopCommand, now: HostTime) {
+        switch command {
+        case .play: commands.perform(.play, now: now)
+        case .pause: commands.perform(.pause, now: now)
+        case .playPause: commands.perform(.togglePause, now: now)
+        case .stop: commands.perform(.stop, now: now)
+        case .next: commands.perform(.next, now: now)
+        case .previous: commands.perform(.previous, now: now)
+        case .seek(let step): transport.seek(by: step, isExact: true, now: now)
+        case .setPosition(let position): playback.session?.player.seek(to: position, now: now)
+        case .setVolume(let volume): transport.setVolume(volume, now: now)
+        case .setRate(let rate): transport.setSpeed(rate, now: now)
+        case .raise: onRaise?()
+        case .quit: commands.perform(.quit, now: now)
+        case .open(let location): drops.open([location])
+        }
+        playback.stateChanged(now: now)
+    }
+}

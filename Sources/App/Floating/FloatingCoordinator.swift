@@ -1,0 +1,203 @@
+import Geometry
+import Input
+import Layers
+import Navigation
+import Time
+
+/// Floats the video, the subtitle lines and a clock, and returns the video to its page. Main thread.
+@MainActor final class FloatingCoordinator {
+    /// The pages that the video leaves and returns to.
+    struct Places {
+        let cards: CardController
+        let navigator: PageNavigator
+        let fullscreen: FullscreenCoordinator
+    }
+
+    private let playback: PlaybackController
+    private let pages: Pages
+    private let settings: SettingsController
+    private let commands: Commands
+    private let windows: FloatingWindows
+    private let places: Places
+    private let lines: FloatingSubtitles
+    /// Called when the video's page is back.
+    private var restoration: (@MainActor (Bool) -> Void)?
+    /// The last floating window was closed.
+    var onLastClosed: (@MainActor () -> Void)?
+    /// Something cannot float, and no page can show why.
+    var onFailure: (@MainActor (FloatingError) -> Void)?
+
+    private var window: MainWindow { windows.context.main }
+
+    init(
+        playback: PlaybackController, pages: Pages, settings: SettingsController, commands: Commands,
+        windows: FloatingWindows, places: Places
+    ) {
+        self.playback = playback
+        self.pages = pages
+        self.settings = settings
+        self.commands = commands
+        self.windows = windows
+        self.places = places
+        lines = FloatingSubtitles(playback: playback, windows: windows)
+        windows.owner = self
+    }
+
+    // MARK: - Floating
+
+    /// Floats an element of a kind, or ends that.
+    func toggle(_ kind: FloatingWindowPositions.Kind, now: HostTime) {
+        guard let session = windows.session(kind) else { return }
+        switch kind {
+        case .film: toggleVideo(session, now: now)
+        case .clock, .lines:
+            if session.isOpen { return session.floating.stop() }
+            float(kind == .clock ? ClockElement() : SubtitleLinesElement(), in: session)
+            if kind == .lines { lines.advance() }
+        }
+    }
+
+    private func toggleVideo(_ session: FloatingSession, now: HostTime) {
+        if session.isOpen {
+            session.floating.restore()
+            return
+        }
+        guard let playing = playback.session, playing.player.hasVideo else {
+            let reason = playback.session == nil ? "Nothing is playing" : "No video to show"
+            pages.player?.tell(.floating, reason, now: now)
+            return pages.setNeedsTick()
+        }
+        let element = VideoElement(title: playing.title, aspect: playing.video.displaySize)
+        element.playing = { [weak playback] in playback?.session }
+        places.cards.open(now: now)
+        _ = places.navigator.playerPage()
+        if places.fullscreen.controller.isEntered { places.fullscreen.leave(now: now) }
+        float(element, in: session)
+    }
+
+    private func float(_ element: any FloatingElement, in session: FloatingSession) {
+        do throws(FloatingError) {
+            try session.floating.start(element)
+        } catch {
+            floatingFailedToStart(element, error: error)
+        }
+        pages.setNeedsTick()
+    }
+
+    /// Closes a floating window, or returns its video to the page.
+    func leave(_ kind: FloatingWindowPositions.Kind) { windows.session(kind)?.leave() }
+
+    // MARK: - Time
+
+    /// Updates the lines, and reports that the video's page is back.
+    func advance() {
+        advanceRestoration()
+        lines.advance()
+    }
+
+    private func advanceRestoration() {
+        guard let done = restoration, !pages.stack.isTransitioning || !window.isVisible else { return }
+        restoration = nil
+        done(pages.stack.top === pages.player)
+    }
+
+    /// Stores where the windows are.
+    func savePositions() {
+        windows.rememberPositions()
+        windows.context.positions.finish()
+    }
+
+    private func windowsChanged() {
+        windows.update()
+        pages.setNeedsTick()
+    }
+
+    private func openMainWindow() {
+        window.open()
+        pages.setNeedsTick()
+    }
+}
+
+extension FloatingCoordinator: FloatingDelegate {
+    func floatingWillStart(_ element: any FloatingElement) {
+        guard let video = element as? VideoElement, let page = pages.player else { return }
+        video.take(page.subtitles)
+    }
+
+    func floatingDidStart(_ element: any FloatingElement) {
+        places.cards.updatePlaceholders()
+        pages.setNeedsTick()
+    }
+
+    func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError) {
+        if element is VideoElement { pages.player?.takeBackSubtitles() }
+        // A user who closed the window needs no message.
+        if error != .closedTooSoon {
+            pages.player?.tell(.broken, "\(error)", now: .now())
+            if pages.player == nil || window.isClosed { onFailure?(error) }
+        }
+        if window.isClosed { openMainWindow() }
+        windowsChanged()
+    }
+
+    func leavePage(of element: any FloatingElement) {
+        guard let page = pages.player, settings.current.floating.leavesPage,
+            let index = pages.stack.pages.firstIndex(where: { $0 === page }), index > 0
+        else { return }
+        _ = try? pages.stack.pop(to: pages.stack.pages[index - 1], animated: window.isVisible, now: .now())
+        pages.setNeedsTick()
+    }
+
+    func restoreUserInterface(for element: any FloatingElement, done: @escaping @MainActor (Bool) -> Void) {
+        guard element is VideoElement, playback.session != nil else { return done(false) }
+        let isOnTop = pages.stack.top === pages.player && !pages.stack.isTransitioning
+        openMainWindow()
+        places.navigator.showPlayer(animated: window.isVisible && !isOnTop, now: .now())
+        restoration = done
+        advanceRestoration()
+    }
+
+    func floatingWillStop(_ element: any FloatingElement) {
+        if element is VideoElement { pages.player?.takeBackSubtitles() }
+    }
+
+    func floatingDidStop(_ element: any FloatingElement, isRestored: Bool) {
+        if element is VideoElement {
+            restoration = nil
+            places.cards.updatePlaceholders()
+            if !isRestored { playback.session?.player.pause(now: .now()) }
+            playback.stateChanged(now: .now())
+        }
+        windowsChanged()
+        if window.isClosed, windows.open.isEmpty { onLastClosed?() }
+    }
+}
+
+extension FloatingCoordinator: FloatingSessionOwner {
+    func session(_ session: FloatingSession, didPresentAt time: HostTime) {
+        if session.kind == .film { playback.session?.video.didPresent(at: time) }
+    }
+
+    func session(_ session: FloatingSession, didReceive key: KeyEvent) {
+        guard let command = settings.keyMap.command(for: key) else { return }
+        commands.perform(command, from: .floating(session.kind), now: key.time)
+    }
+
+    func session(_ session: FloatingSession, didScroll event: ScrollEvent) {
+        guard session.kind != .clock, event.deltaY != 0 else { return }
+        commands.perform(.changeVolume(by: event.deltaY < 0 ? -2 : 2), now: event.time)
+    }
+
+    func sessionTogglesPause(_ session: FloatingSession, now: HostTime) {
+        commands.perform(.togglePause, now: now)
+    }
+
+    func sessionWindowChanged(_ session: FloatingSession) {
+        if session.isOpen { playback.stateChanged(now: .now()) }
+        windowsChanged()
+    }
+
+    func sessionNeedsTick(_ session: FloatingSession) { pages.setNeedsTick() }
+
+    func areasToAvoid(by session: FloatingSession) -> [PixelRect] { windows.areas(except: session) }
+}

@@ -1,0 +1,34 @@
+import Subtitles
+import Time
+
+/// Shows the subtitle lines around the current frame in their floating window. Main thread.
+@MainActor final class FloatingSubtitles {
+    private let playback: PlaybackController
+    private let windows: FloatingWindows
+    /// The media times between which the window is up to date.
+    private var validTimes: (from: MediaTime, until: MediaTime)?
+
+    init(playback: PlaybackController, windows: FloatingWindows) {
+        self.playback = playback
+        self.windows = windows
+    }
+
+    /// Looks the lines up when they change, and twice a second, as reading ahead finds more.
+    func advance() {
+        guard let element = windows.linesElement else { return }
+        guard let session = playback.session, session.subtitles.subtitles.isActive else {
+            validTimes = nil
+            element.show(
+                SubtitleLines(), hint: playback.session == nil ? "Nothing is playing" : "Subtitles are off")
+            return
+        }
+        let now =
+            session.video.shownTime
+            ?? (session.player.info?.startTime ?? .zero) + session.player.position(at: .now())
+        if let (from, until) = validTimes, now >= from, now < until { return }
+        let subtitles = session.subtitles.subtitles
+        let soon = now + .milliseconds(500)
+        validTimes = (now, min(soon, subtitles.nextChange(after: now) ?? soon))
+        element.show(subtitles.lines(around: now), hint: "…")
+    }
+}

@@ -1,0 +1,66 @@
+import Geometry
+import Input
+import Navigation
+import Presentation
+import Time
+
+/// The floating windows: the video, the subtitle lines and the clock. Main thread.
+@MainActor final class FloatingWindows {
+    private var sessions: [FloatingSession] = []
+    let context: FloatingSession.Context
+    /// What acts on the windows' events.
+    weak var owner: (any FloatingSessionOwner & FloatingDelegate)?
+
+    init(_ context: FloatingSession.Context) { self.context = context }
+
+    /// The session of a kind, which is made if there is none.
+    func session(_ kind: FloatingWindowPositions.Kind) -> FloatingSession? {
+        if let session = existing(kind) { return session }
+        guard let owner else { return nil }
+        let session = FloatingSession(kind, context: context, owner: owner)
+        sessions.append(session)
+        return session
+    }
+
+    private func existing(_ kind: FloatingWindowPositions.Kind) -> FloatingSession? {
+        sessions.first { $0.kind == kind }
+    }
+
+    /// The windows that the frame loop draws.
+    private(set) var visible: [any FrameLoopWindow] = []
+
+    /// What floats or is about to, in the order in which it first did.
+    var open: [FloatingSession] { sessions.filter(\.isOpen) }
+    /// Whether the video floats or is about to.
+    var isVideoFloating: Bool { existing(.film)?.isOpen == true }
+    /// Whether a window is being opened or closed.
+    var isTransitioning: Bool { sessions.contains(where: \.isTransitioning) }
+    var videoElement: VideoElement? { existing(.film)?.floating.element as? VideoElement }
+    var linesElement: SubtitleLinesElement? { existing(.lines)?.floating.element as? SubtitleLinesElement }
+
+    /// Returns the video to its page; false if that is not possible.
+    @discardableResult func restoreVideo() -> Bool { existing(.film)?.floating.restore() ?? false }
+
+    func stopVideo() { if isVideoFloating { existing(.film)?.floating.stop() } }
+
+    /// The title or shape of an element has changed.
+    func elementChanged(_ kind: FloatingWindowPositions.Kind) { existing(kind)?.elementChanged() }
+
+    /// Notes that windows were opened or closed.
+    func update() {
+        visible = sessions.compactMap { $0.isOpen ? $0.window : nil }.filter { $0.element != nil }
+    }
+
+    /// The areas of the open windows but one.
+    func areas(except session: FloatingSession) -> [PixelRect] {
+        open.compactMap { $0 === session ? nil : $0.window?.window.area }
+    }
+
+    // MARK: - All sessions
+
+    func advance() { for session in sessions { session.advance() } }
+    func openWaiting() { for session in sessions { session.openWaiting() } }
+    func show(isPlaying: Bool) { for session in sessions { session.show(isPlaying: isPlaying) } }
+    func rememberPositions() { for session in sessions { session.rememberPosition() } }
+    func hide() { for session in sessions { session.window?.window.hide() } }
+}

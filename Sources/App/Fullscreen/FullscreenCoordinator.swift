@@ -1,0 +1,208 @@
+import Animation
+import Geometry
+import Layers
+import Navigation
+import Time
+
+/// Fullscreen of the window: the video grows from its row, or all pages grow together, while the window grows to the
+/// screen. Main thread.
+@MainActor final class FullscreenCoordinator {
+    let controller = FullscreenController()
+    private let playback: PlaybackController
+    private let pages: Pages
+    private let window: MainWindow
+    private let places: Places
+    /// Brings the player's page up or makes it.
+    private weak var navigator: PageNavigator?
+    /// A video whose row is gone, while it fades out.
+    private var leavingRow: FullscreenRowVideo?
+    private let allPages: FullscreenPages
+
+    /// Where a video can be when it is to become fullscreen.
+    struct Places {
+        let cards: CardController
+        let miniPlayers: MiniPlayerController
+        let floating: FloatingWindows
+    }
+
+    init(playback: PlaybackController, pages: Pages, window: MainWindow, places: Places, navigator: PageNavigator) {
+        self.playback = playback
+        self.pages = pages
+        self.window = window
+        self.places = places
+        self.navigator = navigator
+        let controller = controller
+        allPages = FullscreenPages(
+            home: { [weak controller] in controller?.home.size ?? .zero },
+            picture: { [weak playback] in playback?.session?.video.displaySize })
+        controller.bounds = window.bounds
+        // A window that starts in fullscreen is not on the screen yet, so nothing can refuse it.
+        if window.window?.isFullscreen == true { controller.enter(allPages, isAnimated: false, now: .now()) }
+        controller.isRefused = { [window] in window.window.map { !$0.isVisible } ?? false }
+        controller.onWindow = { [window] in window.window?.setFullscreen($0) }
+        controller.onStateChange = { [weak self] state in
+            guard let self else { return }
+            if state == .fullscreen { self.pages.fullscreenRow?.arrived() }
+            self.playback.stateChanged(now: .now())
+            updateCursor()
+        }
+    }
+
+    // MARK: - Entering and leaving
+
+    /// Enters or leaves fullscreen; during a transition, turns back.
+    func toggle(now: HostTime) {
+        if controller.isEntered {
+            leave(now: now)
+        } else {
+            // A floating video returns to its page meanwhile.
+            if places.floating.isVideoFloating { places.floating.restoreVideo() }
+            // A video that fades out cannot turn back; its page plays on.
+            if leavingRow != nil { controller.windowLeft(now: now) }
+            let isEntered = controller.enter(controller.element ?? elementToEnter(now: now), now: now)
+            if !isEntered, pages.fullscreenRow != nil, controller.element == nil { dropRow() }
+        }
+        pages.setNeedsTick()
+    }
+
+    func leave(now: HostTime) {
+        revealRow()
+        controller.leave(now: now)
+        pages.setNeedsTick()
+    }
+
+    /// Leaves fullscreen at once.
+    func end(now: HostTime) {
+        guard controller.state != .inline else { return }
+        controller.windowLeft(now: now)
+        window.window?.setFullscreen(false)
+    }
+
+    /// Moves a video that is fullscreen above its row to the player's page on the stack, so that pages can be pushed.
+    func moveRowToStack(now: HostTime) {
+        guard pages.fullscreenRow != nil else { return }
+        controller.windowLeft(now: now)
+        navigator?.showPlayer(animated: false, now: now)
+        controller.enter(allPages, isAnimated: false, now: now)
+    }
+
+    /// The window manager has changed the window's state.
+    func windowChanged(isFullscreen: Bool, now: HostTime) {
+        if !isFullscreen, controller.state != .inline { controller.windowLeft(now: now) }
+        if isFullscreen, controller.state == .inline {
+            controller.enter(allPages, isAnimated: false, now: now)
+        }
+        pages.setNeedsTick()
+    }
+
+    // MARK: - The element
+
+    /// The video if it is visible in the library, else all pages.
+    private func elementToEnter(now: HostTime) -> any FullscreenElement {
+        guard let session = playback.session, session.player.hasVideo, !places.floating.isVideoFloating,
+            !pages.stack.isTransitioning, controller.isRefused?() != true,
+            let library = pages.stack.top as? LibraryPage, let place = library.filmPlace(of: session.location)
+        else { return allPages }
+        places.cards.open(now: now)
+        guard let page = navigator?.playerPage() else { return allPages }
+        let isInCorner = library.hasFilm(session) && library.film.corner.isShown
+        let isInView = !isInCorner && place.frame.maxY > 0 && place.frame.minY < library.layer.frame.size.height
+        guard
+            let row = try? FullscreenRowVideo(
+                page, of: session.location, on: library, from: isInView ? nil : smallPlace(on: library))
+        else { return allPages }
+        row.film = { [weak playback] in playback?.session }
+        row.isReturning = { [weak controller] in controller?.isEntered == false }
+        row.onGone = { [weak self, weak row] in
+            guard let self else { return }
+            leavingRow = row
+            pages.fullscreenRow = nil
+            navigator?.showPlayer(animated: false, now: .now())
+        }
+        row.onReturn = { [weak self] in self?.dropRow() }
+        pages.fullscreenRow = row
+        pages.root.add(row.layer)
+        places.cards.updatePlaceholders()
+        playback.sessionChanged(now: now)
+        return row
+    }
+
+    /// Where the video is on a page that does not show its row: in the corner or in the miniplayer.
+    private func smallPlace(on library: LibraryPage) -> InlinePlace? {
+        if library.hasFilm(playback.session), library.film.corner.isShown {
+            return InlinePlace(frame: library.film.corner.layer.frame, cornerRadius: Theme.cardRadius)
+        }
+        guard let frame = places.miniPlayers.pictureFrame(on: library, at: LocalTime(.now())) else { return nil }
+        let origin = pages.stack.layer.frame.origin
+        return InlinePlace(
+            frame: Rect(origin: Point(x: frame.minX - origin.x, y: frame.minY - origin.y), size: frame.size),
+            cornerRadius: 0)
+    }
+
+    private func dropRow() {
+        pages.fullscreenRow?.layer.removeFromSuperlayer()
+        pages.fullscreenRow = nil
+        leavingRow = nil
+        places.cards.updatePlaceholders()
+        pages.setNeedsTick()
+    }
+
+    /// Scrolls the row into view that the video returns to.
+    private func revealRow() {
+        if let row = pages.fullscreenRow { row.library.reveal(row.location) }
+    }
+
+    // MARK: - Layout
+
+    /// Lays out the pages and the fullscreen element for `time`.
+    func layout(at time: HostTime) {
+        let bounds = window.bounds
+        controller.bounds = bounds
+        controller.home = window.window?.restoreFrame ?? bounds
+        controller.advance(to: time)
+        if pages.fullscreenRow == nil { pages.player?.turn = allPages.turn }
+        pages.root.frame = bounds
+        let frame = pagesFrame
+        // The area around the pages, while the window is larger than they are.
+        pages.root.content = frame == bounds ? .none : .color(.black)
+        pages.stack.layout(frame.size, at: frame.origin)
+        for row in [pages.fullscreenRow, leavingRow] {
+            row?.layout(bounds, scale: window.scale)
+            row?.layoutIfNeeded()
+        }
+    }
+
+    /// The frame of the pages in the window, on whole device pixels.
+    private var pagesFrame: Rect {
+        guard let frame = allPages.frame, controller.state != .inline else { return controller.home }
+        return frame.onPixels(scale: window.scale)
+    }
+
+    /// The page size to prepare the video's frames for: during a transition the largest, so that it is done once.
+    var pictureGoal: Size? { controller.state == .moving ? controller.bounds.size : nil }
+
+    /// Hides the cursor with the controls while the video fills the screen.
+    func updateCursor() {
+        window.window?.setCursorHidden(
+            pages.isPlayerOnTop && controller.isEntered && pages.player?.areControlsShown == false)
+    }
+
+    // MARK: - Gestures
+
+    /// A downward drag in fullscreen shrinks the video; released, it returns to its place or springs back.
+    func connectDismissal(of page: PlayerPage) {
+        page.gestures.canDismiss = { [weak controller] in controller.map { $0.state != .inline } ?? false }
+        page.gestures.onDismissDrag = { [weak self] drag, now in
+            guard let self else { return }
+            switch drag {
+            case .began:
+                revealRow()
+                _ = controller.beginDrag(now: now)
+            case .changed(let translation): controller.drag(by: translation, now: now)
+            case .ended(let velocity): controller.endDrag(velocity: velocity, now: now)
+            case .cancelled: controller.cancelDrag(now: now)
+            }
+            pages.setNeedsTick()
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import History
+import Library
+import Time
+
+/// Records what plays, resumes it where it was left, and lists recent files in the library. Main thread.
+@MainActor final class HistoryController {
+    /// Nil if nothing is remembered.
+    let history: PlayHistory?
+    private let settings: SettingsController
+    private let pages: Pages
+
+    init(_ history: PlayHistory?, settings: SettingsController, pages: Pages) {
+        self.history = history
+        self.settings = settings
+        self.pages = pages
+    }
+
+    /// Resumes what was opened, and records the position of what plays.
+    ///
+    /// - Returns: Whether the session was resumed, so that its state has changed.
+    func advance(_ session: PlaybackSession?, to now: HostTime) -> Bool {
+        guard let history else { return false }
+        var isResumed = false
+        for answer in history.takeAnswers() where answer.location == session?.location {
+            guard settings.current.playback.resumes, let session, let entry = answer.entry else { continue }
+            if resume(session, from: entry, now: now) { isResumed = true }
+        }
+        if let recent = history.takeRecent() {
+            for page in pages.libraries { page.show(recent: recent) }
+            pages.setNeedsTick()
+        }
+        guard let session else { return isResumed }
+        session.restoreTracks(now: now)
+        if settings.current.playback.keepsHistory { history.record(session, now: now) }
+        return isResumed
+    }
+
+    /// Records the position of a session that ends, or may end soon.
+    func recordLast(_ session: PlaybackSession?, now: HostTime) {
+        guard let session, settings.current.playback.keepsHistory else { return }
+        history?.record(session, now: now, isLast: true)
+    }
+
+    /// Asks for the recent files; `advance` shows them.
+    func askRecent() { history?.askRecent() }
+
+    func nextWake(for session: PlaybackSession?) -> HostTime? { session.flatMap { history?.nextRecord(of: $0) } }
+
+    private func resume(_ session: PlaybackSession, from entry: HistoryEntry, now: HostTime) -> Bool {
+        guard session.wasOpenedWith(entry, now: now) else { return false }
+        if let position = entry.resumePosition {
+            let text = MediaFormatter.position(position - .zero, of: entry.duration)
+            pages.player?.tell(.play, "Resuming at \(text)", now: now)
+        }
+        return true
+    }
+}

@@ -1,0 +1,177 @@
+import History
+import Library
+import Media
+import Platform
+import Synchronization
+import Time
+
+/// Records how far files were played, and looks that up when they are opened.
+///
+/// Main thread, which never waits for the disk: files are identified and looked up on other threads.
+@MainActor final class PlayHistory {
+    /// The result of a lookup.
+    struct Answer: Sendable {
+        var location: String
+        var entry: HistoryEntry?
+    }
+
+    private struct Found: Sendable {
+        var answers: [Answer] = []
+        var recent: [RecentFilm]?
+        /// The identities of files, by location.
+        var identities: [String: MediaIdentity] = [:]
+    }
+
+    /// The time between records, so that at most a second is lost however the program ends.
+    static let interval = Duration.milliseconds(500)
+
+    private let history: History
+    private let wake: @Sendable () -> Void
+    private let found: Monitor<Found> = Monitor(Found())
+    private var lastRecord: HostTime?
+    private var lastEntry: HistoryEntry?
+    /// Whether a record was skipped because it was too early.
+    private var isOwed = false
+
+    /// - Parameter path: The database; nil stores nothing.
+    init(
+        path: FilePath? = History.standardPath, console: Console, wake: @escaping @Sendable () -> Void
+    ) {
+        self.wake = wake
+        history = History(path: path, report: { console.error("\($0)") }, wake: wake)
+    }
+
+    // MARK: - Lookup
+
+    /// Looks up a file or address.
+    func lookUp(_ location: String) {
+        let (history, found, wake) = (history, found, wake)
+        let path = isAddress(location) ? nil : LibraryFolder.absolute(location)
+        Thread.detach(name: "history look-up") {
+            guard let media = path.map({ MediaIdentity(file: $0) }) ?? MediaIdentity(address: location) else { return }
+            history.entry(for: media) { entry in
+                found.update { found in
+                    found.identities[location] = media
+                    found.answers.append(Answer(location: location, entry: entry))
+                }
+                wake()
+            }
+        }
+    }
+
+    /// Whether the lookup of `location` has finished.
+    func isKnown(_ location: String) -> Bool { found.withLock { $0.identities[location] != nil } }
+
+    /// The results that have come in since the last call.
+    func takeAnswers() -> [Answer] {
+        found.withLock { found in
+            if found.answers.isEmpty { return [] }
+            defer { found.answers = [] }
+            return found.answers
+        }
+    }
+
+    /// Takes the result for `location`; nil if it does not come in time. Blocks, for the start.
+    func waitForAnswer(about location: String, until deadline: HostTime) -> Answer? {
+        found.wait(until: deadline) { found in
+            found.answers.firstIndex { $0.location == location }.map { found.answers.remove(at: $0) }
+        }
+    }
+
+    // MARK: - Recording
+
+    /// When to call `record` next; nil while nothing plays.
+    func nextRecord(of playing: PlaybackSession) -> HostTime? {
+        guard playing.isWatched, playing.player.isRunning || isOwed, let lastRecord else { return nil }
+        return lastRecord + Self.interval
+    }
+
+    /// Records the position and levels of a session.
+    ///
+    /// - Parameter isLast: Whether it ends, so that it is recorded at once.
+    func record(_ playing: PlaybackSession, now: HostTime, isLast: Bool = false) {
+        guard playing.isWatched else { return }
+        let player = playing.player
+        guard isLast || lastRecord.map({ now >= $0 + Self.interval }) ?? true else {
+            isOwed = true
+            return
+        }
+        lastRecord = now
+        isOwed = false
+        guard let entry = entry(playing, now: now), !entry.isSame(as: lastEntry) else { return }
+        // A file that has not played yet does not count as played.
+        guard player.isRunning || lastEntry?.media == entry.media || entry.isFinished else { return }
+        lastEntry = entry
+        history.record(entry)
+    }
+
+    private func entry(_ playing: PlaybackSession, now: HostTime) -> HistoryEntry? {
+        let player = playing.player
+        guard let info = player.info, info.isSeekable, !info.isStill || player.hasAudio,
+            let media = found.withLock({ $0.identities[playing.location] })
+        else { return nil }
+        var isFinished: Bool?
+        switch player.state {
+        case .ended: isFinished = true
+        // A lost connection is not the end.
+        case .playing, .paused, .buffering, .reconnecting, .failed(.connectionLost): break
+        case .opening, .failed: return nil
+        }
+        return HistoryEntry(
+            media: media, title: playing.title, position: .zero + player.position(at: now), duration: info.duration,
+            volume: (player.volume * 100).rounded(), isMuted: player.isMuted, speed: playing.lastingSpeed,
+            audioTrack: playing.isAudioChosen ? player.selectedAudioTrack : nil,
+            subtitles: playing.subtitles.isChosen ? Self.choice(playing.subtitles.selectedSource) : nil,
+            isFinished: isFinished)
+    }
+
+    private static func choice(_ source: SubtitleChoices.Choice.Source?) -> HistoryEntry.SubtitleChoice {
+        switch source {
+        case .track(let index): .track(index)
+        case .file(let path): .file(FilePath(location: path))
+        case nil: .off
+        }
+    }
+
+    /// Writes what is pending. Blocks for a short time.
+    func close() { history.flushAndClose(within: .seconds(2)) }
+
+    // MARK: - Recent files
+
+    /// The largest number of recent files.
+    private static let recentCount = 200
+
+    /// Asks for the recent files; `takeRecent` returns them later.
+    func askRecent() { history.askRecent(limit: Self.recentCount) }
+
+    /// The recent files that still exist, the latest first; nil if nothing has come in.
+    func takeRecent() -> [RecentFilm]? {
+        if let entries = history.takeRecent() { checkFiles(of: entries) }
+        return found.withLock { found in
+            defer { found.recent = nil }
+            return found.recent
+        }
+    }
+
+    /// Leaves out files that are gone or have changed.
+    private func checkFiles(of entries: [HistoryEntry]) {
+        let (found, wake) = (found, wake)
+        Thread.detach(name: "history files") {
+            let films = entries.filter { entry in
+                let path = FilePath(bytes: entry.media.location)
+                return entry.media.byteCount == nil || MediaIdentity(file: path) == entry.media
+            }
+            found.update { $0.recent = films.map(RecentFilm.init) }
+            wake()
+        }
+    }
+}
+
+extension HistoryEntry {
+    /// Whether it differs from `other` in the time only.
+    fileprivate func isSame(as other: HistoryEntry?) -> Bool {
+        guard var other else { return false }
+        other.lastPlayed = lastPlayed
+        return other == self
+    }
+}

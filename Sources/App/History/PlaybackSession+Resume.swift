@@ -1,0 +1,55 @@
+import History
+import Library
+import Subtitles
+import Time
+
+// Resuming files that were played before.
+
+extension PlaybackSession {
+    /// Resumes at the start, without a jump, if the history answers by `deadline`. Blocks until then.
+    func resumeAtOnce(by history: PlayHistory?, until deadline: HostTime) {
+        guard let entry = history?.waitForAnswer(about: location, until: deadline)?.entry else { return }
+        wasOpenedWith(entry, now: .now())
+    }
+
+    /// Restores position, levels and tracks, except what the command line sets. Tracks follow once the file is open.
+    ///
+    /// - Returns: False if it has been played further meanwhile.
+    @discardableResult func wasOpenedWith(_ entry: HistoryEntry, now: HostTime) -> Bool {
+        guard player.position(at: now) < (asked.start ?? .zero) + .seconds(2) else { return false }
+        if asked.start == nil, let position = entry.resumePosition {
+            player.seek(to: position - MediaTime.zero, mode: .exact, now: now)
+        }
+        if asked.volume == nil { player.volume = min(max(0, entry.volume / 100), 1.3) }
+        if asked.isMuted == nil { setMutedByUser(entry.isMuted) }
+        if asked.speed == nil { player.setSpeed(min(max(0.1, entry.speed), 8), now: now) }
+        remembered = entry
+        restoreTracks(now: now)
+        return true
+    }
+
+    /// Selects the audio track in the best of some languages; once, when the file is open, unless the user has chosen.
+    func preferAudio(in languages: [String], now: HostTime) {
+        guard !hasPreferredAudio, player.info != nil else { return }
+        hasPreferredAudio = true
+        guard !isAudioChosen, let track = TrackName.first(of: player.audioTracks, in: languages) else { return }
+        player.selectAudioTrack(track.index, now: now)
+    }
+
+    /// Restores the tracks once the file is open.
+    func restoreTracks(now: HostTime) {
+        guard let entry = remembered, player.info != nil else { return }
+        remembered = nil
+        if !isAudioChosen, let track = entry.audioTrack, player.audioTracks.contains(where: { $0.index == track }) {
+            isAudioChosen = true
+            player.selectAudioTrack(track, now: now)
+        }
+        if subtitles.isChosen { return }
+        switch entry.subtitles {
+        case .off: subtitles.restore(nil, of: player, now: now)
+        case .track(let index): subtitles.restore(.track(index), of: player, now: now)
+        case .file(let path): subtitles.restore(.file(path.location), of: player, now: now)
+        case nil: break
+        }
+    }
+}

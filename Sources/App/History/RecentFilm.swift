@@ -1,0 +1,36 @@
+import History
+import Library
+import Platform
+import Time
+
+/// A file that was played before, and how far. A value.
+struct RecentFilm: Hashable, Sendable {
+    /// A path or an address.
+    var location: String
+    var title: String
+    var position: Duration
+    var length: Duration?
+    var isFinished: Bool
+
+    init(_ entry: HistoryEntry) {
+        location = FilePath(bytes: entry.media.location).location
+        title = entry.title
+        position = entry.position - .zero
+        length = entry.duration
+        isFinished = entry.isFinished
+    }
+
+    /// How much of it has been played, 0…1; nil if its length is unknown.
+    var fraction: Double? {
+        guard let length, length > .zero else { return nil }
+        return isFinished ? 1 : min(max(0, Double(position.nanoseconds) / Double(length.nanoseconds)), 1)
+    }
+
+    /// "Recently played", and the position.
+    var detail: String {
+        let left =
+            isFinished
+            ? nil : length.map { "\(MediaFormatter.position(position, of: $0)) of \(MediaFormatter.length($0))" }
+        return ["Recently played", left].compactMap { $0 }.joined(separator: "  ·  ")
+    }
+}

@@ -1,0 +1,35 @@
+import Controls
+import Time
+
+/// Says in the window that the program crashed the last time. Main thread.
+@MainActor final class CrashNoticeController {
+    /// Long enough to read a path.
+    private static let duration = Duration.seconds(8)
+
+    /// The text; nil once it has been shown.
+    var notice: String?
+    private let playback: PlaybackController
+    private let pages: Pages
+
+    init(playback: PlaybackController, pages: Pages) {
+        self.playback = playback
+        self.pages = pages
+    }
+
+    /// Shows the notice once the top page can and has no other message.
+    func advance(to now: HostTime) {
+        guard let notice, !pages.stack.isTransitioning else { return }
+        let toast: Toast
+        switch pages.stack.top {
+        case let page as PlayerPage where page === pages.player && playback.session?.player.state != .opening:
+            toast = page.toast
+        case let page as LibraryPage: toast = page.toast
+        default: return
+        }
+        guard toast.message == nil else { return }
+        self.notice = nil
+        let text = "Glissade \(notice)"
+        toast.show(Toast.Message(kind: "notice", icon: .broken, text: text, rest: Self.duration), now: now)
+        pages.setNeedsTick()
+    }
+}

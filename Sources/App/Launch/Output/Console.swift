@@ -1,0 +1,64 @@
+import Glibc
+import Media
+import Synchronization
+
+/// Messages to the user on the terminal, one line each. Shared by any threads.
+public final class Console: Sendable {
+    private let reported = Mutex<Set<String>>([])
+
+    private let errors: CInt
+
+    public init() { errors = STDERR_FILENO }
+
+    /// - Parameter errors: The file descriptor to use for standard error; it is not closed.
+    init(errors: CInt) { self.errors = errors }
+
+    /// Prints `glissade: TEXT` on standard error, in one line.
+    public func error(_ text: String) {
+        put("glissade: \(Self.line(text))\n", on: errors)
+    }
+
+    /// `text` without control characters and line breaks, which file names may contain.
+    static func line(_ text: String) -> String {
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: line.append("\u{FFFD}")
+            default: line.append(scalar)
+            }
+        }
+        return String(line)
+    }
+
+    /// Reports a problem that does not end playback; each kind once for each file.
+    func report(_ problem: PlaybackProblem, of location: String) {
+        let kind =
+            switch problem {
+            case .damagedData: "damage"
+            case .endsEarly: "end"
+            case .noSoundServer: "silence"
+            case .streamNotPlayable(let kind, _): kind
+            case .noHardwareDecoding: "no hardware"
+            case .hardwareFailed: "hardware"
+            case .subtitlesLeftOut(let isAll): isAll ? "no subtitles" : "slow subtitles"
+            }
+        let isNew = reported.withLock { $0.insert("\(kind)\0\(location)").inserted }
+        if isNew { error("\(location): \(problem)") }
+    }
+
+    /// Prints text on standard output.
+    public func print(_ text: String) { put(text, on: STDOUT_FILENO) }
+
+    /// Writes in one call, so that lines of several threads are not mixed.
+    private func put(_ text: String, on descriptor: CInt) {
+        var text = text
+        text.withUTF8 { bytes in
+            var sent = 0
+            while sent < bytes.count {
+                let count = write(descriptor, bytes.baseAddress! + sent, bytes.count - sent)  // Not empty, so not null.
+                if count <= 0 { return }
+                sent += count
+            }
+        }
+    }
+}

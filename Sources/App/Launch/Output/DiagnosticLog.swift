@@ -1,0 +1,29 @@
+import Glibc
+import Logging
+
+/// Logs for finding the cause of a problem; `Console` speaks to the user. Silent unless `GLISSADE_LOG` is set.
+enum DiagnosticLog {
+    /// Who draws.
+    static let drawing = Logger(label: "drawing")
+
+    /// Starts logging to standard error, if `GLISSADE_LOG` is a level. Has no effect after the first call.
+    static func begin() { _ = isBegun }
+
+    private static let isBegun: Void = LoggingSystem.bootstrap { label in
+        guard let level = getenv("GLISSADE_LOG").flatMap({ Logger.Level(rawValue: String(cString: $0)) }) else {
+            return SwiftLogNoOpLogHandler()
+        }
+        var handler = StreamLogHandler.standardError(label: label)
+        handler.logLevel = level
+        return handler
+    }
+
+    /// Takes a line for each change of a gesture recognizer; nil unless `GLISSADE_LOG` is `gestures`.
+    static var gestures: ((String) -> Void)? {
+        guard let value = getenv("GLISSADE_LOG"), strcmp(value, "gestures") == 0 else { return nil }
+        return { line in
+            var text = "gestures: \(line)\n"
+            text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        }
+    }
+}

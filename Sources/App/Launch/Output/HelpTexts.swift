@@ -1,0 +1,20 @@
+import Library
+import Settings
+
+/// Texts for the command line. Any thread.
+public enum HelpTexts {
+    /// A line for each command, with its keys.
+    public static var keys: String {
+        let sections = KeyMap().sections
+        let width = sections.flatMap(\.lines).map(\.label.count).max() ?? 0
+        return sections.map { section in
+            let lines = section.lines.map { line in
+                "  \(line.label)\(String(repeating: " ", count: width - line.label.count))  \(line.value)"
+            }
+            return ([section.title + ":"] + lines).joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+
+    /// A settings file with every option at its default.
+    public static var settings: String { Settings.sample }
+}

@@ -1,0 +1,45 @@
+import FoundationEssentials
+import Library
+import Platform
+import Presentation
+import Time
+
+/// Writes reports to files; the console is told what cannot be written.
+public enum ReportWriter {
+    /// Writes the report and the frame log that the options ask for. False if one of them could not be written.
+    static func write(_ report: FrameReport, _ log: FrameLog, _ options: LaunchOptions, _ console: Console) -> Bool {
+        var isWritten = true
+        if let path = options.reportPath { isWritten = writeJSON(report, to: path, console) }
+        if let path = options.frameLogPath {
+            var text = "visible_ns,due_ns,pts_ns\n"
+            for row in log.rows {
+                text += "\(row.visible.nanoseconds),\(row.due.map { String($0.nanoseconds) } ?? ""),"
+                text += "\(row.presentationTime.nanoseconds)\n"
+            }
+            isWritten = write(Array(text.utf8), to: path, console) && isWritten
+        }
+        return isWritten
+    }
+
+    /// Writes a report as JSON. False if it could not be written.
+    public static func writeJSON(_ report: some Encodable, to path: String, _ console: Console) -> Bool {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            return write([UInt8](try encoder.encode(report)) + [UInt8(ascii: "\n")], to: path, console)
+        } catch {
+            console.error("\(path): \(error)")
+            return false
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String, _ console: Console) -> Bool {
+        do throws(OutputFile.Failure) {
+            try OutputFile.write(bytes, to: path)
+            return true
+        } catch {
+            console.error("\(path): \(error)")
+            return false
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import Geometry
+import Library
+import Media
+import Navigation
+import Platform
+import Playback
+import Presentation
+import Rendering
+import Settings
+import Time
+import Windowing
+
+/// A run of the player: what it plays, and what outlives a change of the renderer. Main thread.
+@MainActor final class PlayerRun {
+    /// The longest wait for the settings file, which may be on a disk that sleeps. Settings that come later apply then.
+    private static let settingsTimeout = Duration.milliseconds(60)
+    /// The longest wait for the history.
+    private static let historyTimeout = Duration.milliseconds(120)
+    /// The longest wait for the video's size before the window opens; files open in milliseconds.
+    private static let openingTimeout = Duration.milliseconds(400)
+
+    private let options: LaunchOptions
+    private let hooks: LaunchHooks
+    private let console: Console
+    private let watchdog: ShutdownWatchdog?
+    /// What earlier runs left to say.
+    private let notice: String?
+    private let settings: Settings
+    private let settingsFile: SettingsFile?
+    private let history: PlayHistory?
+    private let arguments: MediaArguments
+    private let item: MediaItem?
+    private let log: FrameLog
+    /// Wakes an offscreen run; a window has its own.
+    private let signal = WakeSignal()
+    private let wake: @Sendable () -> Void
+    /// What continues after OpenGL failed, for the software renderer.
+    private var previous: Continuation?
+
+    private var player: Player? { item?.player }
+    private var title: String { player.map { PlaybackSession.windowTitle(of: $0.location) } ?? "Glissade" }
+
+    /// Prepares the process and opens the first file, which takes as long as making the window.
+    ///
+    /// Nil if nothing can be run; the console has been told why.
+    init?(_ options: LaunchOptions, hooks: LaunchHooks, console: Console, watchdog: ShutdownWatchdog?) {
+        beginCrashReports()
+        notice = options.isEphemeral ? nil : CrashNotice.take()
+        if let notice { console.error(notice) }
+        silenceFFmpeg()
+        DriverEnvironment.apply()
+        DiagnosticLog.begin()
+        if options.isOffscreen, !options.floats.isEmpty {
+            console.error("\(FloatingError.notPossible)")
+            return nil
+        }
+        do throws(MediaArguments.Failure) {
+            var arguments = try MediaArguments(options.locations)
+            if options.startsInLibrary { arguments.media = [] }
+            self.arguments = arguments
+        } catch {
+            console.error("\(error)")
+            return nil
+        }
+        // Signals are blocked before any thread starts, so that none of them receives one.
+        TerminationSignals.block()
+        // Whoever reads standard output may leave before the video ends.
+        BrokenPipes.ignore()
+        let (signal, isOffscreen) = (signal, options.isOffscreen)
+        let wake: @Sendable () -> Void = { if isOffscreen { signal.raise() } else { Window.wake() } }
+        TerminationSignals.listen(wake)
+        settingsFile =
+            options.fixedSettings == nil ? SettingsFile(vocabulary: KeyMap.vocabulary, wake: wake) : nil
+        let isRead = settingsFile?.waitForFirst(until: .now() + Self.settingsTimeout) ?? false
+        let news = isRead ? settingsFile?.takeNews() : nil
+        for mistake in news?.mistakes ?? [] { console.error("\(mistake)") }
+        settings = options.fixedSettings ?? news?.settings ?? Settings()
+        let options = options.completed(by: settings)
+        let keepsHistory = !options.keepsNoHistory && !options.isEphemeral && settings.playback.keepsHistory
+        let history = keepsHistory ? PlayHistory(console: console, wake: wake) : nil
+        item = arguments.media.first.map {
+            MediaItem($0, options: options.player, console: console, history: history, wake: wake)
+        }
+        self.options = options
+        self.hooks = hooks
+        self.console = console
+        self.watchdog = watchdog
+        self.history = history
+        self.wake = wake
+        log = FrameLog(keepsRows: options.frameLogPath != nil)
+    }
+
+    /// Plays until the program ends, and writes the report.
+    func play(_ start: RunStart) throws -> ExitStatus {
+        var application = try playFirst()
+        // OpenGL's window is gone by now, with its driver's part of it.
+        if let previous { application = try playOn(previous) }
+        guard let application else { return .failed }
+        var report = makeReport(of: application, start)
+        hooks.willWriteReport(&report)
+        var status = application.state.lifecycle.status
+        if !ReportWriter.write(report, log, options, console), status == .done { status = .failed }
+        watchdog?.begin(TerminationSignals.isHeard ? .terminated : status)
+        application.leaveDesktop()
+        return status
+    }
+
+    /// Plays from the beginning; nil if the software renderer is to continue.
+    private func playFirst() throws -> Application? {
+        let drawing = try Drawing.begin(options, title: title, signal: signal, console: console, wake: wake)
+        let playing = item.map {
+            PlaybackSession(
+                $0, playlist: Playlist(arguments.media), options: options.player, asked: options.asked,
+                services: services(drawing.renderer))
+        }
+        if let playing {
+            for file in arguments.subtitles { playing.subtitles.open(file, of: playing.player, now: .now()) }
+        }
+        if settings.playback.resumes { playing?.resumeAtOnce(by: history, until: .now() + Self.historyTimeout) }
+        player?.waitUntilOpened(until: .now() + Self.openingTimeout)
+        if case .failed = player?.state {
+            // The application says so, without a window that opens for nothing; a playlist continues with its next file.
+        } else if let window = drawing.window, let video = player?.info?.displaySize, options.size == nil,
+            !options.isFullscreen
+        {
+            window.resize(to: Self.windowSize(for: video, on: window.screenSize))
+        }
+        return try show(playing, on: drawing, options)
+    }
+
+    private func services(_ renderer: any Renderer) -> PlaybackServices {
+        PlaybackServices(renderer: renderer, log: log, console: console, history: history, wake: wake)
+    }
+
+    /// Continues with the software renderer.
+    private func playOn(_ previous: Continuation) throws -> Application? {
+        let options = options.replacing(previous.window)
+        do {
+            let drawing = try Drawing.beginAgain(options, title: title, signal: signal, wake: wake)
+            previous.playing?.change(to: drawing.renderer, now: .now())
+            return try show(previous.playing, on: drawing, options)
+        } catch {
+            history?.close()
+            throw error
+        }
+    }
+
+    /// Runs the frame loop until the program ends. Returns nil, and sets `previous`, if the software renderer is to
+    /// continue.
+    private func show(
+        _ playing: PlaybackSession?, on drawing: Drawing, _ options: LaunchOptions
+    ) throws(RenderingError) -> Application? {
+        let surface = hooks.wrapSurface(drawing.surface)
+        let application = Application(
+            ApplicationEnvironment(
+                options: options, surface: surface, window: drawing.window, services: services(drawing.renderer),
+                settingsFile: settingsFile),
+            playing: playing, folder: previous?.folders.first ?? LibraryFolder.path(for: options.locations.first),
+            continuing: previous)
+        hooks.preparePages(StartPages(of: application))
+        application.mayChangeRenderer = drawing.mayChangeRenderer && !options.keepsRenderer
+        if previous == nil {
+            application.crashNotice.notice = notice
+            application.state.settings.apply(settings)
+        }
+        application.advance(to: .now())
+        if !application.isFinished { open(application, drawing.window, options) }
+        previous = nil
+        let loop = FrameLoop(surface: surface, renderer: drawing.renderer, client: application, log: log)
+        do throws(RenderingError) { try loop.run() } catch {
+            guard application.mayChangeRenderer else {
+                // The history still records what was played.
+                application.close()
+                throw error
+            }
+            console.error("OpenGL has failed, so the processor draws from here on: \(error)")
+            DiagnosticLog.drawing.warning("OpenGL has failed: \(error)")
+            previous = application.handOver(now: .now())
+            return nil
+        }
+        application.close()
+        return application
+    }
+
+    /// Shows the main window and what floats.
+    private func open(_ application: Application, _ window: Window?, _ options: LaunchOptions) {
+        // A floating clock needs no library beside it.
+        let isClockAlone = options.locations.isEmpty && options.floats == [.clock] && window != nil
+        let isClosed = previous?.isMainClosed ?? isClockAlone
+        application.state.window.isClosed = isClosed
+        if !isClosed { window?.show() }
+        if let previous { application.refloat(previous, now: .now()) } else { application.floatFromStart() }
+    }
+
+    private func makeReport(of application: Application, _ start: RunStart) -> FrameReport {
+        let (environment, playback) = (application.environment, application.state.playback)
+        let last = playback.session?.player ?? player
+        return FrameReport(
+            log, file: last?.location ?? "", renderer: environment.services.renderer.traits.name,
+            window: environment.surface.pixelSize, scenario: "play", frameRate: playback.record.frameRate,
+            decoder: last?.statistics(at: .now()).videoDecoding, videoSize: playback.record.videoSize,
+            due: playback.counts.due, dropped: playback.counts.dropped, started: start.time, before: start.usage)
+    }
+
+    /// The video's own size, or the largest of its shape that leaves a tenth of the screen around it.
+    private static func windowSize(for video: Size, on screen: Size?) -> Size {
+        guard let screen, !video.isEmpty else { return video }
+        let scale = min(1, screen.width * 0.9 / video.width, screen.height * 0.9 / video.height)
+        return Size(
+            width: max(160, (video.width * scale).rounded()), height: max(90, (video.height * scale).rounded()))
+    }
+}

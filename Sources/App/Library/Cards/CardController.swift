@@ -1,0 +1,151 @@
+import Library
+import Navigation
+import Settings
+import Time
+
+/// Videos that play in the library's cards before the user opens them. Main thread.
+@MainActor final class CardController {
+    private let playback: PlaybackController
+    private let pages: Pages
+    private let settings: SettingsController
+    private let floating: FloatingWindows
+    private let commands: Commands
+    /// Brings the player's page up.
+    var onOpen: (@MainActor (HostTime) -> Void)?
+
+    init(
+        playback: PlaybackController, pages: Pages, settings: SettingsController, floating: FloatingWindows,
+        commands: Commands
+    ) {
+        self.playback = playback
+        self.pages = pages
+        self.settings = settings
+        self.floating = floating
+        self.commands = commands
+    }
+
+    /// Prepares a new page for what plays.
+    func prepare(_ page: LibraryPage) {
+        let library = settings.current.library
+        page.film.owner = self
+        apply(library, to: page)
+        page.setView(library.view, now: .now())
+        guard let session = playback.session else { return }
+        page.setFilm(LibraryFolder.absolute(session.location), isHeld: session.isWatched)
+        if floating.isVideoFloating { page.setPlaceholder(for: session.location) }
+    }
+
+    /// Applies settings that have changed; what the user has switched by hand since stays.
+    func applySettings(previous: Settings.Library) {
+        let library = settings.current.library
+        for page in pages.libraries {
+            apply(library, to: page)
+            if library.view != previous.view { page.setView(library.view, now: .now()) }
+        }
+    }
+
+    private func apply(_ library: Settings.Library, to page: LibraryPage) {
+        page.film.playback.leaving = library.leaving == .corner ? .corner : .stop
+        page.film.playback.playsNext = library.playsNext
+    }
+
+    // MARK: - What plays
+
+    /// Tells the pages what plays; nil for nothing.
+    func show(_ session: PlaybackSession?) {
+        let path = session.map { LibraryFolder.absolute($0.location) }
+        for page in pages.libraries { page.setFilm(path, isHeld: session?.isWatched ?? false) }
+    }
+
+    /// Dims the card of a video that is shown fullscreen or in a floating window.
+    func updatePlaceholders() {
+        let location =
+            pages.fullscreenRow?.location ?? (floating.isVideoFloating ? playback.session?.location : nil)
+        for page in pages.libraries { page.setPlaceholder(for: location) }
+    }
+
+    /// Lets a video that has played long enough in its card count as played.
+    func advance(to now: HostTime) {
+        if let session = playback.session, session.countPreview(now: now) { playback.sessionChanged(now: now) }
+    }
+
+    /// Handles the end of a video that plays in a card, which ends or starts nothing elsewhere.
+    func intercept(_ event: PlaybackSession.Event, now: HostTime) -> Bool {
+        guard let session = playback.session, session.preview != nil else { return false }
+        let path = LibraryFolder.absolute(session.location)
+        let page = pages.libraries.first { $0.film.playback.current == path }
+        switch event {
+        case .changed, .next: return false
+        case .ended:
+            if let page, page.film.ended(page, now: now) { break }
+            playback.stop(now: now)
+        case .failed, .lost:
+            if let page { page.film.playingFailed(path, page) }
+            playback.stop(now: now)
+        }
+        return true
+    }
+
+    /// Opens what plays in a card: it gets its audio, is recorded, and continues in its folder.
+    func open(now: HostTime) {
+        guard let session = playback.session, session.endPreview() else { return }
+        playback.setOpenedByUser()
+        let path = LibraryFolder.absolute(session.location)
+        if let list = pages.libraries.lazy.compactMap({ $0.rows.playlist(from: path) }).first {
+            session.continueIn(list)
+        }
+        playback.sessionChanged(now: now)
+    }
+
+    // MARK: - The picture
+
+    /// Whether a page shows the video in a card or in its corner.
+    func showsVideo(_ page: Page) -> Bool { (page as? LibraryPage)?.hasFilm(playback.session) ?? false }
+
+    /// Shows the video in the visible cards.
+    ///
+    /// - Parameter isOnlyPlace: Whether its frames are to be prepared for that size.
+    /// - Returns: Whether a page shows it.
+    func place(_ session: PlaybackSession, isOnlyPlace: Bool, scale: Double, now: HostTime) -> Bool {
+        var isShown = false
+        for case let page as LibraryPage in pages.visible {
+            if page.hasFilm(session) {
+                page.film.show(
+                    session, on: page,
+                    in: InlineVideo.Context(
+                        isOnlyPlace: isOnlyPlace && !isShown,
+                        canUseCorner: !pages.isPlayerStaying || pages.stack.isTransitioning, scale: scale),
+                    now: now)
+                isShown = true
+            } else {
+                page.film.hideFilm()
+            }
+        }
+        return isShown
+    }
+
+    /// Hides the video: nothing plays.
+    func hide() { for case let page as LibraryPage in pages.visible { page.film.hideFilm() } }
+}
+
+extension CardController: LibraryPageOwner {
+    func playInPlace(_ entry: LibraryItem, isHeld: Bool, on page: LibraryPage, now: HostTime) {
+        playback.setOpenedByUser()
+        var preview = CardPreview(isSilenced: !settings.current.library.hasAudio)
+        preview.isWatched = isHeld
+        playback.play(Playlist([entry.path.location]), keepsPicture: false, preview: preview, now: now)
+        pages.setNeedsTick()
+    }
+
+    func stopInPlace(now: HostTime) { playback.stop(now: now) }
+
+    func openFromCorner(now: HostTime) { onOpen?(now) }
+
+    func togglePauseInCorner(now: HostTime) { commands.perform(.togglePause, now: now) }
+
+    func viewChanged(to view: Settings.Library.View, now: HostTime) {
+        settings.setLibraryView(view)
+        for page in pages.libraries { page.setView(view, now: now) }
+        pages.setNeedsTick()
+    }
+}

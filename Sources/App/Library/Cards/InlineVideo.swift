@@ -1,0 +1,273 @@
+import Controls
+import Layers
+import Library
+import Media
+import Settings
+import Time
+
+/// What a library page asks of the owner of the player. Main thread.
+@MainActor protocol LibraryPageOwner: AnyObject {
+    /// Plays an item in its card.
+    ///
+    /// - Parameter isHeld: Whether the user asked for it.
+    func playInPlace(_ entry: LibraryItem, isHeld: Bool, on page: LibraryPage, now: HostTime)
+    /// Stops what plays in a card or in the corner.
+    func stopInPlace(now: HostTime)
+    /// Opens the page of the video in the corner.
+    func openFromCorner(now: HostTime)
+    func togglePauseInCorner(now: HostTime)
+    /// The user switched between list and cards.
+    func viewChanged(to view: Settings.Library.View, now: HostTime)
+}
+
+/// The video that plays in a library page's cards: which card, and where it is visible. Main thread.
+@MainActor final class InlineVideo {
+    var playback = ListPlayback<LibraryItem.ID>()
+    /// Called when a card's picture comes into view or leaves it.
+    var onVisibility: (@MainActor (LibraryItem.ID, RowVisibility<LibraryItem.ID>.Change) -> Void)?
+    /// The items that could not be played in their cards, with the state of their files at that time.
+    private var failed: [LibraryItem.ID: FileState] = [:]
+    /// The item whose video is shown fullscreen or in a floating window.
+    var placeholder: LibraryItem.ID?
+    /// Whether what plays has no card on this page.
+    var isElsewhere = false
+    /// Whether any part of the page is visible.
+    var isSeen = false
+    private(set) lazy var corner = CornerMiniPlayer(
+        open: { [weak self] in self?.owner?.openFromCorner(now: $0) },
+        togglePause: { [weak self] in self?.owner?.togglePauseInCorner(now: .now()) },
+        close: { [weak self] in self?.owner?.stopInPlace(now: .now()) })
+    /// Size and time of a file; if they change, it may be another video.
+    private struct FileState: Equatable {
+        var byteCount: Int
+        var modified: FileTime
+
+        init(_ entry: LibraryItem) { (byteCount, modified) = (entry.byteCount, entry.modified) }
+    }
+
+    weak var owner: (any LibraryPageOwner)?
+    private var visibility = RowVisibility<LibraryItem.ID>()
+    /// The vertical positions of the visible cards' pictures, from the top.
+    private(set) var frames: [RowFrame<LibraryItem.ID>] = []
+    /// The cards that are told about the visibility of their items; the list may give a card another item.
+    private var cards: [LibraryItem.ID: LibraryCard] = [:]
+    private var rows: [ListPlayback<LibraryItem.ID>.Row] = []
+    private var shownMark: LibraryItem.ID?
+    /// The item whose video was shown last.
+    private var shownFilm: LibraryItem.ID?
+    /// The card that shows the video.
+    private weak var shownCard: LibraryCard?
+
+    // MARK: - Time
+
+    /// Starts and stops cards as they scroll into and out of view. Returns whether the page must be drawn again.
+    func advance(_ page: LibraryPage, to now: HostTime, isMoving: Bool) -> Bool {
+        updatePositions(page)
+        playback.isSuspended = isMoving || !isSeen || isElsewhere || placeholder != nil
+        let action = playback.update(rows, isScrolling: page.list.isScrolling, now: now)
+        if let action { perform(action, page, now: now) }
+        let isMarkNew = shownMark != playback.marked
+        if isMarkNew {
+            if let old = shownMark { page.card(of: old)?.setMarked(false) }
+            shownMark = playback.marked
+        }
+        if let shownMark { page.card(of: shownMark)?.setMarked(true) }
+        return action != nil || isMarkNew
+    }
+
+    /// Updates the positions of the cards, and tells each how far it is in view.
+    private func updatePositions(_ page: LibraryPage) {
+        frames.removeAll(keepingCapacity: true)
+        rows.removeAll(keepingCapacity: true)
+        let (upper, lower) = page.viewOfList
+        for row in page.list.visibleRows {
+            guard let entry = page.rows.item(ofCard: row) else { continue }
+            let frame = page.list.frame(of: row)
+            let picture = LibraryCard.pictureFrame(in: frame.size)
+            let place = RowFrame(id: entry.id, top: frame.minY + picture.minY, height: picture.size.height)
+            frames.append(place)
+            rows.append(
+                .init(
+                    id: entry.id, fraction: place.fraction(from: upper, to: lower), canPlay: canPlay(entry, page.rows)))
+        }
+        guard isSeen else { return }
+        for frame in frames { updateCard(of: frame.id, page) }
+        visibility.update(frames, from: upper, to: lower) { tell($0, $1, page) }
+    }
+
+    /// Tells the card of an item that is in view, which may be another one than before.
+    private func updateCard(of id: LibraryItem.ID, _ page: LibraryPage) {
+        guard let old = cards[id], let card = page.card(of: id), card !== old else { return }
+        old.noteVisibility(.didDisappear, of: id)
+        cards[id] = card
+        card.noteVisibility(.willAppear, of: id)
+    }
+
+    private func tell(_ id: LibraryItem.ID, _ change: RowVisibility<LibraryItem.ID>.Change, _ page: LibraryPage) {
+        if change == .willAppear, cards[id] == nil { cards[id] = page.card(of: id) }
+        cards[id]?.noteVisibility(change, of: id)
+        if change == .didDisappear { cards[id] = nil }
+        onVisibility?(id, change)
+    }
+
+    /// Notes that no card is in view: the page is not visible, or shows a list.
+    func leaveView(_ page: LibraryPage) { visibility.removeAll { tell($0, $1, page) } }
+
+    /// Notes that the page shows a list.
+    func removeCards(_ page: LibraryPage, now: HostTime) {
+        leaveView(page)
+        frames.removeAll(keepingCapacity: true)
+        shownMark = nil
+        hideFilm()
+        let (current, isHeld) = (playback.current, playback.isHeld)
+        // When cards come back, the one that is most in view plays.
+        var fresh = ListPlayback<LibraryItem.ID>()
+        fresh.leaving = playback.leaving
+        fresh.playsNext = playback.playsNext
+        fresh.disappearThreshold = playback.disappearThreshold
+        playback = fresh
+        // What the user asked for continues in the miniplayer.
+        if current != nil, !isHeld { owner?.stopInPlace(now: now) }
+    }
+
+    private func perform(_ action: ListPlayback<LibraryItem.ID>.Action, _ page: LibraryPage, now: HostTime) {
+        switch action {
+        case .play(let id): play(id, page, now: now)
+        case .next(let id):
+            if let row = page.rows.row(of: id) { page.list.reveal(row, now: now) }
+            play(id, page, now: now)
+        case .stop: owner?.stopInPlace(now: now)
+        // The corner follows `place` in each frame; a video that is let go continues in the miniplayer.
+        case .handOver, .takeBack: break
+        case .letGo: hideFilm()
+        }
+    }
+
+    private func play(_ id: LibraryItem.ID, _ page: LibraryPage, now: HostTime) {
+        guard let row = page.rows.row(of: id), let entry = page.rows.item(ofCard: row) else { return }
+        owner?.playInPlace(entry, isHeld: playback.isHeld, on: page, now: now)
+    }
+
+    /// Handles the end of the video. Returns whether the next card plays.
+    func ended(_ page: LibraryPage, now: HostTime) -> Bool {
+        guard let current = playback.current,
+            case .next(let id)? = playback.ended(next: nextCard(after: current, page.rows))
+        else { return false }
+        perform(.next(id), page, now: now)
+        return true
+    }
+
+    /// Notes that an item could not be played in its card.
+    func playingFailed(_ id: LibraryItem.ID, _ page: LibraryPage) {
+        if let row = page.rows.row(of: id), let entry = page.rows.item(at: row) { failed[id] = FileState(entry) }
+        playback.failed()
+    }
+
+    /// Whether an item can play in its card: it is known to have video.
+    func canPlay(_ item: LibraryItem, _ rows: LibraryRows) -> Bool {
+        guard item.kind != .folder, item.id != placeholder, failed[item.id] == nil,
+            let details = rows.details(of: item.id)
+        else { return false }
+        return details.failure == nil && details.summary?.hasVideo == true
+    }
+
+    /// The next item that can play in its card.
+    private func nextCard(after id: LibraryItem.ID, _ rows: LibraryRows) -> LibraryItem.ID? {
+        guard let row = rows.row(of: id) else { return nil }
+        for next in stride(from: row + 1, to: rows.count, by: 1) {
+            if let item = rows.item(ofCard: next), canPlay(item, rows) { return item.id }
+        }
+        return nil
+    }
+
+    /// Notes that the page's items have changed.
+    func rowsChanged(_ page: LibraryPage, now: HostTime) {
+        // A file that failed is tried again only once it has changed.
+        failed = failed.filter { id, state in
+            page.rows.row(of: id).flatMap { page.rows.item(at: $0) }.map(FileState.init) == state
+        }
+        if let action = playback.forget(unless: { page.rows.row(of: $0) != nil }) { perform(action, page, now: now) }
+    }
+
+    /// Notes what plays.
+    ///
+    /// - Parameters:
+    ///   - id: The item that plays, if it has a card here.
+    ///   - isElsewhere: Whether something else plays.
+    ///   - isHeld: Whether the user asked for it.
+    func filmChanged(_ id: LibraryItem.ID?, isElsewhere: Bool, isHeld: Bool) {
+        self.isElsewhere = isElsewhere
+        guard let id else {
+            if playback.current != nil { playback.wasStopped() }
+            return hideFilm()
+        }
+        guard playback.current != id || isHeld else { return }
+        // The next video after one in the corner stays in the corner, unless its card is in view.
+        let least = 1 - playback.disappearThreshold
+        let isInView = rows.contains { $0.id == id && $0.fraction >= least }
+        playback.open(id, isHeld: isHeld, staysInCorner: !isInView)
+    }
+
+    // MARK: - The picture
+
+    /// How a page shows the video.
+    struct Context {
+        /// Whether the video is visible nowhere else, so that its frames are prepared for its size here.
+        var isOnlyPlace: Bool
+        /// Whether it may be in the corner: not while its own page is visible.
+        var canUseCorner: Bool
+        /// Device pixels per point.
+        var scale: Double
+    }
+
+    /// Shows the video in its card, in the corner, or not at all.
+    func show(_ playing: PlaybackSession, on page: LibraryPage, in context: Context, now: HostTime) {
+        guard let current = playback.current else { return hideFilm() }
+        let card = current == placeholder ? nil : page.card(of: current)
+        if shownCard !== card { shownCard?.hideFilm() }
+        shownCard = card
+        // Another video starts in its card, so the corner is empty.
+        if shownFilm != current, corner.isShown, playback.place == .row { corner.hide() }
+        shownFilm = current
+        let resting = CornerMiniPlayer.frame(in: page.layer.frame.size, bottom: page.coveredBelow)
+        corner.setWanted(
+            playback.place == .corner && context.canUseCorner && current != placeholder && !resting.size.isEmpty,
+            isCardSeen: page.seenPicture(of: current) != nil, now: now)
+        corner.place(from: page.picture(of: current), to: resting, at: now)
+        let video = playing.video
+        guard let aspect = video.displaySize, !aspect.isEmpty else { return hidePicture() }
+        let isPaused =
+            switch playing.player.state {
+            case .opening, .buffering, .reconnecting, .playing: false
+            case .paused, .ended, .failed: true
+            }
+        if corner.isShown {
+            card?.hideFilm()
+            let size = corner.placeFilm(aspect: aspect, restingIn: resting, scale: context.scale)
+            if context.isOnlyPlace, !size.isEmpty { video.place(destination: size, isSmall: true) }
+            corner.showFilm(video.content, isPaused: isPaused, now: now)
+        } else if let card {
+            let size = card.placeFilm(aspect: aspect, scale: context.scale)
+            if context.isOnlyPlace, !size.isEmpty { video.place(destination: size, isSmall: true) }
+            card.showFilm(video.content, fraction: Self.fraction(playing, now: now), isSilenced: playing.isSilenced)
+        }
+    }
+
+    private static func fraction(_ playing: PlaybackSession, now: HostTime) -> Double? {
+        guard let length = playing.player.info?.duration, length > .zero else { return nil }
+        return Double(playing.player.position(at: now).nanoseconds) / Double(length.nanoseconds)
+    }
+
+    private func hidePicture() {
+        shownCard?.hideFilm()
+        corner.showFilm(.none, isPaused: false, now: .now())
+    }
+
+    /// Shows no video on this page.
+    func hideFilm() {
+        shownCard?.hideFilm()
+        shownCard = nil
+        shownFilm = nil
+        if corner.isShown { corner.hide() }
+    }
+}

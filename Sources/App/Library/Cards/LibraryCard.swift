@@ -1,0 +1,227 @@
+import Controls
+import Geometry
+import Layers
+import Library
+import Picture
+
+/// An item of the library as a card: a large picture, in which it can play, above its name, length and size.
+@MainActor class LibraryCard: ListRow {
+    /// The contents of a card.
+    struct Content: Equatable {
+        var id: LibraryItem.ID
+        var name: String
+        var detail: String
+        var icon: Icon
+        var poster: ImageID?
+        /// The poster's size, of which only the shape matters.
+        var posterSize: Size
+        /// Whether it plays because the user asked for it.
+        var isPlaying: Bool
+        /// How much of it has been played, 0…1; nil if nothing.
+        var played: Double?
+    }
+
+    private let highlight = Layer()
+    /// A line around the picture of the card that plays next.
+    private let mark = Layer(content: .color(Theme.accent))
+    private let tile = Layer(content: .color(Theme.cardBackground))
+    private let image = Layer()
+    private let icon = Layer()
+    private let box = VideoBox()
+    private var isBoxCovered = false
+    private let dim = Layer(content: .color(Theme.posterScrim))
+    private let badge = Layer(content: .color(Theme.disc))
+    private let badgeIcon = Layer(content: .icon(.muted, Theme.mark))
+    private let track = Layer(content: .color(Theme.playedTrack))
+    private let played = Layer(content: .color(Theme.accent))
+    private let title = Layer()
+    private let detail = Layer()
+    private var content: Content?
+    private var size = Size.zero
+    /// Whether it shows its video.
+    private(set) var showsFilm = false
+    /// Whether its picture is in view, at least in part.
+    private(set) var isInView = false
+
+    override init() {
+        super.init()
+        highlight.cornerRadius = Theme.cardRadius + 8
+        mark.cornerRadius = Theme.cardRadius + 3
+        for part in [tile, box.layer, dim] { part.cornerRadius = Theme.cardRadius }
+        for part in [
+            highlight, mark, tile, image, icon, box.layer, dim, track, played, badge, badgeIcon, title, detail,
+        ] {
+            part.isHitTestable = false
+            layer.add(part)
+        }
+        for part in [mark, box.layer, dim, badge, badgeIcon] { part.isHidden = true }
+    }
+
+    // MARK: - Measures
+
+    private static let top = 12.0
+    private static let gap = 12.0
+    private static let titleHeight = 24.0
+    private static let detailHeight = 20.0
+    private static let bottom = 14.0
+    private static let chrome = top + gap + titleHeight + detailHeight + bottom
+    /// The largest height of a picture as a fraction of the viewport, so that its title is visible with it.
+    private static let tallest = 0.84
+
+    /// The row height for a list of `width`, of which `viewport` points are visible.
+    static func rowHeight(width: Double, viewport: Double) -> Double {
+        let widest = min(Theme.cardWidth, width - 2 * Theme.margin, max(0, viewport) * tallest * 16 / 9)
+        return (max(Theme.narrowestCard, widest) * 9 / 16).rounded() + chrome
+    }
+
+    /// The frame of the picture in a card of `size`: 16:9, on whole points.
+    static func pictureFrame(in size: Size) -> Rect {
+        let height = max(0, size.height - chrome)
+        let width = (height * 16 / 9).rounded()
+        return Rect(x: ((size.width - width) / 2).rounded(), y: top, width: width, height: height)
+    }
+
+    // MARK: - Contents
+
+    func show(_ content: Content) {
+        if let old = self.content?.id, old != content.id { noteVisibility(.didDisappear, of: old) }
+        if content.id != self.content?.id {
+            hideFilm()
+            setMarked(false)
+            setDimmed(false)
+        }
+        self.content = content
+        title.content = .text(
+            TextContent(
+                content.name, style: content.isPlaying ? Theme.playingCardTitle : Theme.cardTitle,
+                truncation: .middle))
+        detail.content = content.detail.isEmpty ? .none : .text(TextContent(content.detail, style: Theme.rowDetail))
+        image.content = content.poster.map { .image($0) } ?? .none
+        icon.content = .icon(content.icon, Theme.posterIcon)
+        // As behind the video, so that nothing changes beside the picture when it starts.
+        tile.content = .color(content.poster == nil ? Theme.cardBackground : .black)
+        place()
+    }
+
+    override func layout(size: Size) {
+        self.size = size
+        place()
+    }
+
+    private func place() {
+        let picture = Self.pictureFrame(in: size)
+        highlight.frame = Rect(
+            x: picture.minX - 10, y: 2, width: picture.size.width + 20, height: max(0, size.height - 4))
+        mark.frame = Rect(
+            x: picture.minX - 3, y: picture.minY - 3, width: picture.size.width + 6, height: picture.size.height + 6)
+        tile.frame = picture
+        dim.frame = picture
+        let side = min(56, picture.size.height / 2)
+        icon.frame = Rect(
+            x: picture.minX + (picture.size.width - side) / 2, y: picture.minY + (picture.size.height - side) / 2,
+            width: side, height: side)
+        icon.isHidden = content?.poster != nil
+        let shape = content?.posterSize ?? .zero
+        image.frame = shape.isEmpty ? picture : picture.fitting(aspect: shape)
+        image.cornerRadius = Self.radius(of: image.frame, in: picture)
+        let badgeSide = 32.0
+        badge.frame = Rect(
+            x: picture.maxX - badgeSide - 12, y: picture.minY + 12, width: badgeSide, height: badgeSide)
+        badge.cornerRadius = badgeSide / 2
+        badgeIcon.frame = Rect(x: badge.frame.minX + 7, y: badge.frame.minY + 7, width: 18, height: 18)
+        let text = picture.maxY + Self.gap
+        title.frame = Rect(x: picture.minX + 2, y: text, width: picture.size.width - 4, height: Self.titleHeight)
+        detail.frame = Rect(
+            x: picture.minX + 2, y: text + Self.titleHeight, width: picture.size.width - 4, height: Self.detailHeight)
+        showFraction(content?.played)
+    }
+
+    /// The corner radius of a picture in a box: the box's, reduced by the gap between them.
+    private static func radius(of inner: Rect, in outer: Rect) -> Double {
+        let gap = max(outer.size.width - inner.size.width, outer.size.height - inner.size.height) / 2
+        return max(0, Theme.cardRadius - max(0, gap))
+    }
+
+    /// Shows how much has been played, along the picture's lower edge.
+    private func showFraction(_ fraction: Double?) {
+        track.isHidden = fraction == nil
+        played.isHidden = fraction == nil
+        guard let fraction else { return }
+        let bar = Rect(
+            x: tile.frame.minX + Theme.cardRadius, y: tile.frame.maxY - 12,
+            width: max(0, tile.frame.size.width - 2 * Theme.cardRadius), height: 4)
+        if track.frame != bar { track.frame = bar }
+        played.frame = Rect(x: bar.minX, y: bar.minY, width: max(4, bar.size.width * min(fraction, 1)), height: 4)
+        track.cornerRadius = 2
+        played.cornerRadius = 2
+    }
+
+    override func setState(_ state: State) {
+        highlight.content =
+            state.contains(.selected)
+            ? .color(Theme.selection)
+            : state.contains(.pressed) ? .color(Theme.press) : state.contains(.hovered) ? .color(Theme.hover) : .none
+    }
+
+    /// Marks it as the card that plays when the list stops scrolling.
+    func setMarked(_ isMarked: Bool) { mark.isHidden = !isMarked }
+
+    /// Dims it while its video is fullscreen or in a floating window.
+    func setDimmed(_ isDimmed: Bool) { dim.isHidden = !isDimmed }
+
+    // MARK: - Visibility
+
+    /// Notes a change in the visibility of an item's picture; ignored if the card shows another item.
+    final func noteVisibility(_ change: RowVisibility<LibraryItem.ID>.Change, of id: LibraryItem.ID) {
+        guard id == content?.id, isInView || change == .willAppear else { return }
+        isInView = change != .didDisappear
+        visibilityChanged(change)
+    }
+
+    /// The picture has come into view or left it. When the card gets another item it leaves in between.
+    func visibilityChanged(_ change: RowVisibility<LibraryItem.ID>.Change) {
+        // Outside the view it shows no video.
+        guard change == .didDisappear else { return }
+        setMarked(false)
+        hideFilm()
+    }
+
+    // MARK: - The video
+
+    /// Lays out a video of the shape of `aspect`. Returns its size in device pixels.
+    func placeFilm(aspect: Size, scale: Double) -> PixelSize {
+        box.layout(
+            tile.frame, aspect: aspect,
+            cornerRadius: Self.radius(of: tile.frame.fitting(aspect: aspect), in: tile.frame), scale: scale)
+        // A black box behind a video that covers it would be drawn in each frame for its round corners alone.
+        let (film, room) = (box.pictureFrame, tile.frame.size)
+        let isCovered = film.minX <= 0 && film.minY <= 0 && film.maxX >= room.width && film.maxY >= room.height
+        if isCovered != isBoxCovered {
+            isBoxCovered = isCovered
+            box.layer.content = isCovered ? .none : .color(.black)
+        }
+        return box.pixelSize
+    }
+
+    /// - Parameters:
+    ///   - fraction: The position as a fraction of the length; nil if that is not known.
+    ///   - isSilenced: Whether it has no audio until it is opened.
+    func showFilm(_ film: Layer.Content, fraction: Double?, isSilenced: Bool) {
+        showsFilm = film != .none
+        // The box covers what is behind it, which need not be drawn.
+        image.isHidden = showsFilm
+        tile.isHidden = showsFilm
+        box.layer.isHidden = !showsFilm
+        box.show(film)
+        badge.isHidden = !showsFilm || !isSilenced
+        badgeIcon.isHidden = badge.isHidden
+        if showsFilm { showFraction(fraction) }
+    }
+
+    /// Shows the poster.
+    func hideFilm() {
+        guard showsFilm else { return }
+        showFilm(.none, fraction: nil, isSilenced: false)
+        showFraction(content?.played)
+    }
+}

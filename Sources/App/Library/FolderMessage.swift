@@ -1,0 +1,37 @@
+import Geometry
+import Layers
+
+/// Says in an empty library page why it is empty. Main thread.
+@MainActor final class FolderMessage {
+    let layer = Layer()
+    private let text = Layer()
+    private let icon = Layer()
+
+    init() {
+        layer.isHitTestable = false
+        for part in [text, icon] {
+            part.isHitTestable = false
+            layer.add(part)
+        }
+    }
+
+    /// Lays it out in a page of `size`, of which `top` and `bottom` points are covered.
+    func layout(size: Size, top: Double, bottom: Double) {
+        layer.frame = Rect(origin: .zero, size: size)
+        let middle = (size.height + top - bottom) / 2
+        icon.frame = Rect(x: size.width / 2 - 28, y: middle - 64, width: 56, height: 56)
+        text.frame = Rect(x: Theme.margin, y: middle + 4, width: max(0, size.width - 2 * Theme.margin), height: 52)
+    }
+
+    /// - Parameter failure: Why the folder cannot be read; nil if it is empty.
+    func show(failure: String?) {
+        let message = failure.map { "Cannot read this folder: \($0)" } ?? "No videos or music in this folder"
+        text.content = .text(TextContent(message, style: Theme.emptyTitle, alignment: .center, lineLimit: 2))
+        icon.content = .icon(failure == nil ? .folder : .broken, Theme.posterIcon)
+    }
+
+    func hide() {
+        text.content = .none
+        icon.content = .none
+    }
+}

@@ -1,0 +1,33 @@
+import Layers
+import Library
+import Media
+
+// How the library shows an item.
+
+extension LibraryItem {
+    /// "Folder", or length, resolution and size.
+    func detail(_ details: LibraryItemDetails?) -> String {
+        if kind == .folder { return "Folder" }
+        var parts: [String] = []
+        if let failure = details?.failure {
+            parts.append(failure)
+        } else {
+            if let duration = details?.summary?.duration { parts.append(MediaFormatter.length(duration)) }
+            if let size = details?.summary?.displaySize, details?.summary?.hasVideo == true {
+                parts.append("\(Int(size.width))×\(Int(size.height))")
+            }
+        }
+        parts.append(MediaFormatter.size(byteCount))
+        return parts.joined(separator: "  ·  ")
+    }
+
+    func icon(_ details: LibraryItemDetails?) -> Icon {
+        if details?.failure != nil { return .broken }
+        return switch kind {
+        case .folder: .folder
+        case .audio: .music
+        case .image: .picture
+        case .video: .film
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Controls
+import Layers
+import Library
+import Platform
+import Time
+
+/// Makes and fills the rows and cards of a library page's list. Main thread.
+@MainActor final class LibraryRowSource: ListSource {
+    let rows: LibraryRows
+    let posters: PosterTextures
+    private let video: InlineVideo
+    /// What plays at the user's request; its row is highlighted.
+    var playing: FilePath?
+    /// The width of the contents of rows that are not cards.
+    var rowWidth = Theme.readableWidth
+    /// Opens a clicked item.
+    var onOpen: (@MainActor (LibraryItem, HostTime) -> Void)?
+    /// Opens a clicked recent file.
+    var onOpenRecent: (@MainActor (RecentFilm, HostTime) -> Void)?
+
+    init(_ rows: LibraryRows, posters: PosterTextures, video: InlineVideo) {
+        self.rows = rows
+        self.posters = posters
+        self.video = video
+    }
+
+    var rowCount: Int { rows.count }
+
+    func makeRow() -> ListRow { LibraryRow() }
+    func makeRow(at index: Int) -> ListRow { index < rows.countAboveCards ? LibraryRow() : LibraryCard() }
+    func canShow(_ index: Int, in row: ListRow) -> Bool { (row is LibraryCard) == (index >= rows.countAboveCards) }
+
+    func configure(_ row: ListRow, at index: Int) {
+        if let card = row as? LibraryCard, let item = rows.item(at: index) { return configure(card, item) }
+        guard let row = row as? LibraryRow else { return }
+        row.contentWidth = rowWidth
+        if let film = rows.recentFile(at: index) {
+            configure(row, film, isLast: index == rows.recent.count - 1)
+        } else if let item = rows.item(at: index) {
+            configure(row, item)
+        }
+    }
+
+    func activate(_ index: Int, now: HostTime) {
+        if let film = rows.recentFile(at: index) {
+            onOpenRecent?(film, now)
+        } else if let item = rows.item(at: index) {
+            onOpen?(item, now)
+        }
+    }
+
+    private func configure(_ card: LibraryCard, _ item: LibraryItem) {
+        let details = rows.details(of: item.id)
+        let poster = posters.image(of: item, details)
+        card.show(
+            LibraryCard.Content(
+                id: item.id, name: item.displayName, detail: item.detail(details), icon: item.icon(details),
+                poster: poster?.image, posterSize: poster?.size ?? .zero, isPlaying: item.path == playing,
+                played: rows.playedFraction(of: item)))
+        card.setMarked(video.playback.marked == item.id)
+        card.setDimmed(video.placeholder == item.id)
+    }
+
+    private func configure(_ row: LibraryRow, _ item: LibraryItem) {
+        let details = rows.details(of: item.id)
+        let poster = posters.image(of: item, details)
+        row.show(
+            LibraryRow.Content(
+                name: item.displayName, detail: item.detail(details), icon: item.icon(details),
+                poster: poster?.image, posterSize: poster?.size ?? .zero, isFolder: item.kind == .folder,
+                isPlaying: item.path == playing, played: rows.playedFraction(of: item)))
+    }
+
+    /// - Parameter isLast: Whether the folder's items follow.
+    private func configure(_ row: LibraryRow, _ film: RecentFilm, isLast: Bool) {
+        let path = FilePath(location: film.location)
+        let item = rows.row(of: path).flatMap { rows.item(at: $0) }
+        let poster = item.flatMap { posters.image(of: $0, rows.details(of: $0.id)) }
+        row.show(
+            LibraryRow.Content(
+                name: film.title, detail: film.detail, icon: .film, poster: poster?.image,
+                posterSize: poster?.size ?? .zero, isFolder: false, isPlaying: path == playing, played: film.fraction,
+                hasLine: isLast))
+    }
+}

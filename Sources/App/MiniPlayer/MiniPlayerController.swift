@@ -1,0 +1,84 @@
+import Animation
+import Geometry
+import Layers
+import Navigation
+import Time
+
+/// The miniplayers: one on each visible page that does not show the video itself. Main thread.
+@MainActor final class MiniPlayerController {
+    private struct Linked {
+        let page: Page
+        let bar: MiniPlayer
+    }
+
+    /// How long a miniplayer takes to come or go.
+    private static let duration = Duration.milliseconds(250)
+
+    private let playback: PlaybackController
+    private let pages: Pages
+    private let cards: CardController
+    private let floating: FloatingWindows
+    private let commands: Commands
+    private var linked: [Linked] = []
+    private let reveal = Animated(0.0)
+    /// Brings the player's page up.
+    var onOpen: (@MainActor (HostTime) -> Void)?
+
+    init(
+        playback: PlaybackController, pages: Pages, cards: CardController, floating: FloatingWindows,
+        commands: Commands
+    ) {
+        self.playback = playback
+        self.pages = pages
+        self.cards = cards
+        self.floating = floating
+        self.commands = commands
+    }
+
+    var bars: [MiniPlayer] { linked.map(\.bar) }
+    var isAnimating: Bool { reveal.isAnimating }
+
+    /// Shows miniplayers where the video is not visible otherwise, and removes the others.
+    func layout(at time: HostTime) {
+        // A video that plays in a card by itself is visible only there.
+        let isWanted = playback.session?.isWatched == true && !pages.isPlayerStaying && !floating.isVideoFloating
+        let candidates = pages.visible.filter { $0 !== pages.player && !cards.showsVideo($0) }
+        for linked in linked where !candidates.contains(where: { $0 === linked.page }) { unlink(linked.page) }
+        if isWanted { for page in candidates { link(page) } }
+        if linked.isEmpty { return }
+        let target = isWanted ? 1.0 : 0.0
+        if reveal.model != target {
+            reveal.animate(to: target, now: LocalTime(time), duration: Self.duration, curve: .easeOut)
+        }
+        reveal.advance(to: LocalTime(time))
+        let fraction = reveal.presentation(at: LocalTime(time))
+        for linked in linked { linked.bar.reveal = fraction }
+        if !isWanted, !reveal.isAnimating { for page in candidates { unlink(page) } }
+    }
+
+    /// Shows the state of what plays.
+    func show(_ session: PlaybackSession, now: HostTime) {
+        for linked in linked { linked.bar.show(session, now: now) }
+    }
+
+    /// The frame of the video in a page's miniplayer, in the window's points; nil if it has none.
+    func pictureFrame(on page: Page, at time: LocalTime) -> Rect? {
+        linked.first { $0.page === page }?.bar.pictureFrame(at: time)
+    }
+
+    private func link(_ page: Page) {
+        if linked.contains(where: { $0.page === page }) { return }
+        let bar = MiniPlayer(
+            open: { [weak self] in self?.onOpen?(.now()) },
+            togglePause: { [commands] in commands.perform(.togglePause, now: .now()) },
+            close: { [weak playback] in playback?.stop(now: .now()) })
+        if let session = playback.session { bar.show(session, now: .now()) }
+        linked.append(Linked(page: page, bar: bar))
+        page.bottomView = bar.view
+    }
+
+    private func unlink(_ page: Page) {
+        linked.removeAll { $0.page === page }
+        if page.bottomView != nil { page.bottomView = nil }
+    }
+}

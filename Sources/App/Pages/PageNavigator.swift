@@ -1,0 +1,99 @@
+import Navigation
+import Time
+
+/// Brings up the player's page, its details and the list of keys, and goes back. Main thread.
+@MainActor final class PageNavigator {
+    private let playback: PlaybackController
+    private let pages: Pages
+    private let settings: SettingsController
+    private let cards: CardController
+    private let playerPages: PlayerPageController
+    private let floating: FloatingWindows
+    weak var fullscreen: FullscreenCoordinator?
+
+    init(
+        playback: PlaybackController, pages: Pages, settings: SettingsController, cards: CardController,
+        playerPages: PlayerPageController, floating: FloatingWindows
+    ) {
+        self.playback = playback
+        self.pages = pages
+        self.settings = settings
+        self.cards = cards
+        self.playerPages = playerPages
+        self.floating = floating
+    }
+
+    /// The player's page, on the stack or not.
+    func playerPage() -> PlayerPage { playerPages.page() }
+
+    /// Brings what plays to its page, also from a floating window.
+    func bringPlayer(animated: Bool, now: HostTime) {
+        if floating.isVideoFloating, floating.restoreVideo() { return }
+        showPlayer(animated: animated, now: now)
+    }
+
+    /// Brings the player's page to the top of the stack.
+    func showPlayer(animated: Bool, now: HostTime) {
+        guard playback.session != nil else { return }
+        if pages.fullscreenRow != nil {
+            // It is on top, or is brought there from its way back.
+            if fullscreen?.controller.isEntered == true { return }
+            fullscreen?.end(now: now)
+        }
+        cards.open(now: now)
+        let page = playerPage()
+        let stack = pages.stack
+        if let (upper, _) = stack.transitioningPages, upper === page, stack.isPopping {
+            stack.undoPop(now: now)
+        } else if stack.pages.contains(where: { $0 === page }) {
+            _ = try? stack.pop(to: page, animated: animated, now: now)
+        } else {
+            try? stack.push(page, animated: animated, now: now)
+        }
+        pages.setNeedsTick()
+    }
+
+    /// Takes the player's page and those above it off the stack: nothing plays any more.
+    func removePlayer(now: HostTime) {
+        let stack = pages.stack
+        let rest = stack.pages.prefix { $0 !== pages.player }
+        if rest.count < stack.pages.count { try? stack.setStack(Array(rest), animated: false, now: now) }
+        pages.player = nil
+    }
+
+    func showDetails(now: HostTime) {
+        fullscreen?.moveRowToStack(now: now)
+        guard pages.stack.top === pages.player else { return }
+        try? pages.stack.push(playerPages.detailsPage(), now: now)
+        pages.setNeedsTick()
+    }
+
+    /// Shows the list of keys, or leaves it.
+    func toggleKeys(now: HostTime) {
+        fullscreen?.moveRowToStack(now: now)
+        if pages.stack.top is InfoPage { return goBack(now: now) }
+        let page = InfoPage(title: "Keys") { [weak self] in self?.goBack(now: .now()) }
+        page.show(settings.keyMap.sections)
+        try? pages.stack.push(page, now: now)
+    }
+
+    func goBack(now: HostTime) {
+        if pages.fullscreenRow != nil { return fullscreen?.leave(now: now) ?? () }
+        pages.stack.pop(now: now)
+        pages.setNeedsTick()
+    }
+
+    /// Cancels a drag of the page, else leaves fullscreen, else goes back.
+    ///
+    /// - Returns: Whether a drag was cancelled, and its gesture is to be, too.
+    func leave(now: HostTime) -> Bool {
+        if pages.stack.isTransitioning, pages.stack.cancelDrag(now: now) { return true }
+        guard let fullscreen, fullscreen.controller.state != .inline else {
+            goBack(now: now)
+            return false
+        }
+        // If it is leaving already, a second press does not go back as well.
+        if fullscreen.controller.isEntered { fullscreen.leave(now: now) }
+        return false
+    }
+}

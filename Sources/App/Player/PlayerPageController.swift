@@ -1,0 +1,110 @@
+import Controls
+import Presentation
+import Time
+
+/// Makes the player's page and answers its requests. Main thread.
+@MainActor final class PlayerPageController {
+    /// What the controls of the page act on.
+    struct Parts {
+        let transport: TransportController
+        let seeking: SeekController
+        let previews: SeekPreviewController
+        let menus: PlayerMenus
+        let gestures: VideoGestureController
+        let details: DetailsController
+    }
+
+    /// What the page looks like.
+    struct Style {
+        let log: FrameLog
+        /// Whether the controls come when the pointer moves.
+        let showsControls: Bool
+        /// Whether there is picture-in-picture.
+        let canFloat: Bool
+    }
+
+    private let playback: PlaybackController
+    private let pages: Pages
+    private let settings: SettingsController
+    private let commands: Commands
+    private let parts: Parts
+    private let style: Style
+    weak var fullscreen: FullscreenCoordinator?
+
+    init(
+        playback: PlaybackController, pages: Pages, settings: SettingsController, commands: Commands, parts: Parts,
+        style: Style
+    ) {
+        self.playback = playback
+        self.pages = pages
+        self.settings = settings
+        self.commands = commands
+        self.parts = parts
+        self.style = style
+    }
+
+    /// The page of what plays, which is made if there is none.
+    func page() -> PlayerPage {
+        if let page = pages.player { return page }
+        let page = PlayerPage(
+            title: playback.session?.title ?? "", showsControls: style.showsControls, log: style.log,
+            back: { [commands] in commands.perform(.back, now: .now()) },
+            details: { [commands] in commands.perform(.showDetails, now: .now()) })
+        page.owner = self
+        page.trailingPage = { [weak details = parts.details] in details?.makePage() }
+        parts.gestures.connect(page.gestures)
+        fullscreen?.connectDismissal(of: page)
+        apply(to: page)
+        pages.player = page
+        return page
+    }
+
+    func detailsPage() -> InfoPage { parts.details.makePage() }
+
+    /// Applies the settings to the page.
+    func applySettings() { if let page = pages.player { apply(to: page) } }
+
+    private func apply(to page: PlayerPage) {
+        page.visibility.patience = settings.current.interface.controlsTimeout
+        page.gestures.disabled = Set(settings.current.disabledGestures.compactMap(VideoGesture.init))
+    }
+
+    /// Shows what is known of the session.
+    func show(_ session: PlaybackSession, isNew: Bool, now: HostTime) {
+        let page = pages.player
+        page?.setTitle(session.title)
+        if isNew {
+            page?.gestures.cancel()
+            page?.closeMenu(now: now)
+            parts.previews.forget(now: now)
+            page?.controls.forget(now: now)
+            page?.subtitles.clear()
+        }
+        page?.controls.progress.marks = Self.chapterMarks(of: session)
+    }
+
+    /// Where chapters begin, as fractions of the length.
+    private static func chapterMarks(of session: PlaybackSession) -> [Double] {
+        guard let info = session.player.info, let length = info.duration, length > .zero else { return [] }
+        return info.chapters.map { Double(($0.start - info.startTime).nanoseconds) / Double(length.nanoseconds) }
+    }
+}
+
+extension PlayerPageController: PlayerPageOwner {
+    func figures(now: HostTime) -> PlayerStatus? {
+        guard let session = playback.session else { return nil }
+        var figures = PlayerStatus(
+            session, isFullscreen: fullscreen?.controller.isEntered ?? false, canFloat: style.canFloat, now: now)
+        // A file opened alone continues in its folder, which may not be known yet.
+        if session.playlist.locations.count == 1 { (figures.hasNext, figures.hasPrevious) = (true, true) }
+        return figures
+    }
+
+    func perform(_ command: Command, now: HostTime) { commands.perform(command, now: now) }
+    func scrub(_ scrub: PlayerControls.Scrub, now: HostTime) { parts.seeking.scrub(scrub, now: now) }
+    func preview(at fraction: Double?, now: HostTime) { parts.previews.show(at: fraction, now: now) }
+    func setVolume(_ volume: Double, now: HostTime) { parts.transport.setVolume(volume, now: now) }
+    func entries(for menu: PlayerMenu) -> [Menu.Entry] { parts.menus.entries(of: menu) }
+    func pick(_ id: String, in menu: PlayerMenu, now: HostTime) { parts.menus.pick(id, in: menu, now: now) }
+    func controlsChanged() { fullscreen?.updateCursor() }
+}

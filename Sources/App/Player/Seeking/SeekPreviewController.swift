@@ -1,0 +1,96 @@
+import Geometry
+import Layers
+import Library
+import Rendering
+import Time
+
+/// Shows time, chapter and a thumbnail of the position on the progress bar that the pointer is at. Main thread.
+@MainActor final class SeekPreviewController {
+    private let playback: PlaybackController
+    private let pages: Pages
+    private let transport: TransportController
+    private let images: ImageCache
+    private let wake: @Sendable () -> Void
+    /// The thumbnails of what plays, once the pointer was on the progress bar.
+    private(set) var store: SeekPreviewStore?
+    /// The pointer's position, as a fraction of the length.
+    private var fraction: Double?
+    /// Device pixels per point.
+    var scale = 1.0
+
+    init(
+        playback: PlaybackController, pages: Pages, transport: TransportController, images: ImageCache,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        self.playback = playback
+        self.pages = pages
+        self.transport = transport
+        self.images = images
+        self.wake = wake
+    }
+
+    var nextWake: HostTime? { store?.nextWake }
+
+    /// Shows the preview at a fraction of the length, or hides it.
+    func show(at wanted: Double?, now: HostTime) {
+        guard let page = pages.player else { return }
+        pages.setNeedsTick()
+        let controls = page.controls
+        guard let wanted = controls.scrubbing ?? wanted, controls.isShown, controls.figures.length != nil,
+            controls.progress.isEnabled, let session = playback.session
+        else {
+            fraction = nil
+            store?.cancel()
+            page.preview.hide(now: now)
+            return
+        }
+        fraction = wanted
+        if session.player.hasVideo {
+            store(for: session).request(at: controls.figures.position(at: wanted), now: now)
+        }
+        update(now: now)
+    }
+
+    /// Forgets the thumbnails: something else plays.
+    func forget(now: HostTime) {
+        store = nil
+        fraction = nil
+        pages.player?.preview.forget()
+        pages.player?.preview.hide(now: now)
+    }
+
+    /// Shows a thumbnail that is ready.
+    func advance(to now: HostTime) {
+        guard let store else { return }
+        store.isSuspended = pages.stack.isTransitioning
+        if store.advance(to: now), fraction != nil {
+            update(now: now)
+            pages.setNeedsTick()
+        }
+    }
+
+    /// Asks again for thumbnails that the GPU has dropped.
+    func restore(_ missing: [ImageID]) { store?.restore(missing) }
+
+    private func store(for session: PlaybackSession) -> SeekPreviewStore {
+        if let store, store.location == session.location { return store }
+        pages.player?.preview.forget()
+        let made = SeekPreviewStore(location: session.location, scale: scale, images: images, wake: wake)
+        store = made
+        return made
+    }
+
+    private func update(now: HostTime) {
+        guard let fraction, let page = pages.player, let session = playback.session else { return }
+        let bar = page.controls.progress.layer.frame
+        let position = page.controls.figures.position(at: fraction)
+        page.preview.show(
+            SeekPreviewView.Content(
+                time: MediaFormatter.position(position, of: page.controls.figures.length),
+                chapter: transport.chapterTitle(at: position), image: store?.picture(near: position),
+                hasPictures: session.player.hasVideo),
+            at: Point(x: bar.minX + fraction * bar.size.width, y: bar.minY),
+            in: Rect(x: 8, y: 0, width: max(0, page.layer.frame.size.width - 16), height: page.layer.frame.size.height),
+            now: now)
+    }
+}

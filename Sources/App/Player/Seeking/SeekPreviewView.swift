@@ -1,0 +1,91 @@
+import Animation
+import Controls
+import Geometry
+import Layers
+import Time
+
+/// Time, chapter and thumbnail of the position that the pointer is at, above the progress bar.
+@MainActor final class SeekPreviewView {
+    let layer = Layer(content: .color(Theme.popover))
+    private let picture = Layer()
+    private let time = Label(style: Theme.previewTime, alignment: .center)
+    private let chapter = Label(style: Theme.previewChapter, alignment: .center)
+    private var pictureSize = Size.zero
+    private static let fade = Duration.milliseconds(100)
+
+    init() {
+        layer.cornerRadius = 8
+        layer.shadow = Theme.popoverShadow
+        layer.isHitTestable = false
+        layer.isHidden = true
+        picture.cornerRadius = 5
+        for part in [picture, time.layer, chapter.layer] {
+            part.isHitTestable = false
+            layer.add(part)
+        }
+    }
+
+    var isShown: Bool { !layer.isHidden && layer.opacity > 0 }
+
+    /// What to show of a position.
+    struct Content {
+        var time: String
+        var chapter: String?
+        /// The thumbnail and its size in points; nil keeps the space of the last one.
+        var image: (id: ImageID, size: Size)?
+        /// Whether there are thumbnails at all.
+        var hasPictures: Bool
+    }
+
+    /// - Parameters:
+    ///   - center: The position on the bar, at the bar's upper edge, in the parent's points.
+    ///   - bounds: The area to stay in.
+    func show(_ content: Content, at center: Point, in bounds: Rect, now: HostTime) {
+        let name = content.chapter
+        time.text = content.time
+        chapter.text = name ?? ""
+        if let image = content.image {
+            picture.content = .image(image.id)
+            pictureSize = image.size
+        } else if !content.hasPictures {
+            picture.content = .none
+            pictureSize = .zero
+        } else if pictureSize.isEmpty {
+            pictureSize = Size(width: 160, height: 90)
+            picture.content = .color(Theme.posterBackground)
+        }
+        let inset = 6.0
+        let chapterHeight = name == nil ? 0.0 : 18
+        let width = max(pictureSize.width, name == nil ? 64 : 160) + 2 * inset
+        let top = pictureSize.isEmpty ? inset : pictureSize.height + inset + 4
+        let height = top + 20 + chapterHeight + inset
+        picture.isHidden = pictureSize.isEmpty
+        picture.frame = Rect(
+            x: ((width - pictureSize.width) / 2).rounded(), y: inset, width: pictureSize.width,
+            height: pictureSize.height)
+        time.layout(Rect(x: inset, y: top, width: width - 2 * inset, height: 20))
+        chapter.layout(Rect(x: inset, y: top + 20, width: width - 2 * inset, height: chapterHeight))
+        let left = min(max(bounds.minX, (center.x - width / 2).rounded()), max(bounds.minX, bounds.maxX - width))
+        layer.frame = Rect(x: left, y: center.y - height - 10, width: width, height: height)
+        fade(to: 1, now: now)
+    }
+
+    /// Removes the thumbnail of another file.
+    func forget() {
+        picture.content = .none
+        pictureSize = .zero
+    }
+
+    func hide(now: HostTime) { fade(to: 0, now: now) }
+
+    private func fade(to opacity: Double, now: HostTime) {
+        guard layer.isHidden ? opacity > 0 : layer.opacity != opacity else { return }
+        if layer.isHidden { layer.opacity = 0 }
+        layer.isHidden = false
+        layer.animatedOpacity.animate(
+            to: opacity, now: LocalTime(now), duration: Self.fade, curve: .easeOut
+        ) { [weak layer] isFinished in
+            if isFinished, opacity == 0 { layer?.isHidden = true }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Geometry
+import Navigation
+import Rendering
+import Time
+
+/// Prepares what the user may want next: the renderer's resources, and the library page beneath the player. Main thread.
+@MainActor final class BackgroundPreparation {
+    private var plan: Preparation
+    private let renderer: any Renderer
+    private let snapshots: PageSnapshots
+    private let pages: Pages
+    private let history: HistoryController
+    /// When the first frame of a video was shown.
+    private(set) var firstShown: HostTime?
+
+    init(renderer: any Renderer, snapshots: PageSnapshots, pages: Pages, history: HistoryController) {
+        plan = Preparation(stepCount: renderer.prewarmSteps)
+        self.renderer = renderer
+        self.snapshots = snapshots
+        self.pages = pages
+        self.history = history
+    }
+
+    /// Notes that the user is there: pages may move soon.
+    func noteInput(at now: HostTime) { plan.noteInput(at: now) }
+
+    func noteFirstFrame(at time: HostTime) { if firstShown == nil { firstShown = time } }
+
+    func nextWake(now: HostTime) -> HostTime? {
+        [
+            firstShown.flatMap { plan.nextWake(now: now, firstShown: $0) },
+            snapshots.keepsMemory ? plan.inputExpectedUntil : nil,
+            plan.nextPrewarm(now: now),
+        ].compactMap { $0 }.min()
+    }
+
+    // MARK: - The renderer
+
+    /// Runs prewarm steps for which there is time before the next frame.
+    func prewarm(isBusy: Bool, nextFrameDue: HostTime?) {
+        guard plan.isPrewarming, !isBusy else { return }
+        plan.prewarm(renderer, nextFrameDue: nextFrameDue)
+    }
+
+    /// Continues while no frames are drawn.
+    func prewarmAtRest(isBusy: Bool, now: HostTime) {
+        if plan.nextPrewarm(now: now) != nil { prewarm(isBusy: isBusy, nextFrameDue: nil) }
+    }
+
+    // MARK: - The page beneath
+
+    /// Reads and lays out the page beneath the player, and again now and then, so that none of it is dropped meanwhile.
+    /// Memory for its snapshot is freed after a while without input.
+    func prepareBeneath(isBusy: Bool, now: HostTime) {
+        if let end = plan.inputExpectedUntil, now >= end { snapshots.releaseMemory() }
+        guard let library = pageToPrepare(isBusy: isBusy, now: now) else { return }
+        if plan.isFirst { history.askRecent() }
+        library.load()
+        let isChanged = library.advance(to: now, isMoving: false)
+        let size = pages.stack.layer.frame.size
+        if plan.isDue(library, size: size, scale: snapshots.scale, isChanged: isChanged, now: now) {
+            snapshots.prepare(library, size: size)
+        }
+    }
+
+    private func pageToPrepare(isBusy: Bool, now: HostTime) -> LibraryPage? {
+        let stack = pages.stack
+        guard let firstShown, plan.mayPrepare(now: now, firstShown: firstShown), !isBusy, !stack.isTransitioning,
+            stack.pages.count > 1, stack.top === pages.player
+        else { return nil }
+        return stack.pages[stack.pages.count - 2] as? LibraryPage
+    }
+}

@@ -1,0 +1,69 @@
+import Layers
+import Geometry
+import Rendering
+import Time
+
+/// Saves frames in the pictures folder, and the window as `--screenshot` asks for. Main thread.
+@MainActor final class ScreenshotController {
+    private let playback: PlaybackController
+    private let pages: Pages
+    private let lifecycle: Lifecycle
+    private let console: Console
+    private let renderer: any Renderer
+    private let writer: ScreenshotWriter
+    /// What `--screenshot` asks for.
+    private(set) var ordered: Screenshots {
+        didSet { renderer.keepsPixels = !ordered.isEmpty }
+    }
+
+    init(
+        _ ordered: Screenshots, playback: PlaybackController, pages: Pages, lifecycle: Lifecycle,
+        services: PlaybackServices
+    ) {
+        self.ordered = ordered
+        self.playback = playback
+        self.pages = pages
+        self.lifecycle = lifecycle
+        console = services.console
+        renderer = services.renderer
+        writer = ScreenshotWriter(wake: services.wake)
+        renderer.keepsPixels = !ordered.isEmpty
+    }
+
+    /// Saves the current frame in the pictures folder.
+    func save(now: HostTime) {
+        guard let order = playback.session?.video.pictureOrder else {
+            return tell(.camera, "No frame to save", now: now)
+        }
+        if !writer.save(order) { tell(.camera, "Too many screenshots at once", now: now) }
+    }
+
+    /// Says which frames were saved.
+    func advance(to now: HostTime) {
+        for outcome in writer.take() {
+            switch outcome {
+            case .saved(let path): tell(.camera, "Saved \(PlaybackSession.name(of: path))", now: now)
+            case .failed(let reason):
+                console.error("cannot save the screenshot: \(reason)")
+                tell(.broken, "Cannot save: \(reason)", now: now)
+            }
+            pages.setNeedsTick()
+        }
+    }
+
+    /// Writes the ordered screenshots that are due with the drawn frame.
+    func willPresent(_ pixels: PixelSize) {
+        guard !ordered.isEmpty, let session = playback.session, let shown = session.video.pending,
+            let info = session.player.info
+        else { return }
+        let failures = ordered.write(
+            position: shown.presentationTime - info.startTime, duration: shown.duration, renderer: renderer,
+            pixels: pixels)
+        failures.forEach(lifecycle.fail)
+    }
+
+    /// Reports the ordered screenshots that were never due.
+    func reportMissed() { ordered.missed.forEach(lifecycle.fail) }
+
+    private func tell(_ icon: Icon, _ text: String, now: HostTime) { pages.player?.tell(icon, text, now: now) }
+}

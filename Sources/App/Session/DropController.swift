@@ -1,0 +1,46 @@
+import Time
+
+/// Plays files and folders that are dropped on the window, or opened by the desktop. Main thread.
+@MainActor final class DropController {
+    private let playback: PlaybackController
+    private let pages: Pages
+    private let navigator: PageNavigator
+    private let tracks: TrackController
+    private let console: Console
+    private let files: DroppedFiles
+    /// Opens the main window, which may be closed.
+    var onPlay: (@MainActor () -> Void)?
+
+    init(
+        playback: PlaybackController, pages: Pages, navigator: PageNavigator, tracks: TrackController,
+        services: PlaybackServices
+    ) {
+        self.playback = playback
+        self.pages = pages
+        self.navigator = navigator
+        self.tracks = tracks
+        console = services.console
+        files = DroppedFiles(wake: services.wake)
+    }
+
+    /// Examines paths and addresses on another thread, as disks may be slow; `advance` opens them.
+    func open(_ locations: [String]) { files.expand(locations) }
+
+    func advance(to now: HostTime) {
+        while let drop = files.take() { open(drop, now: now) }
+    }
+
+    private func open(_ drop: DroppedFiles.Drop, now: HostTime) {
+        for failure in drop.failures { console.error("\(failure)") }
+        if !drop.media.isEmpty {
+            playback.setOpenedByUser()
+            onPlay?()
+            playback.play(Playlist(drop.media), keepsPicture: true, now: now)
+            navigator.bringPlayer(animated: pages.stack.top !== pages.player, now: now)
+        }
+        for file in drop.subtitles { tracks.addSubtitles(file, now: now) }
+        if let first = drop.failures.first {
+            pages.player?.tell(.broken, "\(PlaybackSession.name(of: first.location)): \(first.reason)", now: now)
+        }
+    }
+}

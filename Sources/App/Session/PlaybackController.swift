@@ -1,0 +1,149 @@
+import Geometry
+import Platform
+import Playback
+import Time
+
+/// Opens, replaces and ends what plays, and announces changes. Main thread.
+@MainActor final class PlaybackController {
+    private(set) var session: PlaybackSession?
+    private(set) var record = Record()
+    /// What plays, or its title, tracks or length, has changed. `isNew` if it is another player.
+    var onChange: (@MainActor (_ session: PlaybackSession, _ isNew: Bool, _ now: HostTime) -> Void)?
+    /// Whether it plays, its position or its levels have changed.
+    var onStateChange: (@MainActor (HostTime) -> Void)?
+    /// The session has ended.
+    var onStop: (@MainActor (HostTime) -> Void)?
+    /// Called first with what has happened; returns true if nothing else is to be done about it.
+    var intercepts: (@MainActor (PlaybackSession.Event, HostTime) -> Bool)?
+
+    private let options: LaunchOptions
+    private let services: PlaybackServices
+    private let history: HistoryController
+    private let pages: Pages
+    private let lifecycle: Lifecycle
+    /// The player that `onChange` last reported.
+    private weak var knownPlayer: Player?
+
+    /// What a later session, or the next application, takes over.
+    struct Record {
+        /// Whether the user opened something in the window, which then stays open if that cannot be played.
+        var wasOpenedByUser = false
+        /// Whether anything has played yet.
+        var hasPlayed = false
+        /// The levels of the last session.
+        var levels = (volume: 1.0, isMuted: false, speed: 1.0)
+        /// Frame counts of earlier sessions.
+        var counts = Player.Counts()
+        /// The first video's frame rate and coded size.
+        var frameRate: Double?
+        var videoSize: PixelSize?
+    }
+
+    init(
+        options: LaunchOptions, services: PlaybackServices, history: HistoryController, pages: Pages,
+        lifecycle: Lifecycle
+    ) {
+        self.options = options
+        self.services = services
+        self.history = history
+        self.pages = pages
+        self.lifecycle = lifecycle
+    }
+
+    /// Takes over what plays already. Announces nothing.
+    func begin(_ session: PlaybackSession?, record: Record = Record()) {
+        self.session = session
+        self.record = record
+    }
+
+    /// Frames due and dropped in all sessions.
+    var counts: Player.Counts {
+        let present = session?.counts ?? Player.Counts()
+        return Player.Counts(due: record.counts.due + present.due, dropped: record.counts.dropped + present.dropped)
+    }
+
+    /// Notes that the user opened something in the window.
+    func setOpenedByUser() { record.wasOpenedByUser = true }
+
+    // MARK: - Opening and ending
+
+    /// Plays a list from its current entry.
+    ///
+    /// - Parameters:
+    ///   - keepsPicture: Whether the last frame stays until there is another.
+    ///   - preview: How it plays in a card; nil if the user opened it.
+    func play(_ list: Playlist, keepsPicture: Bool, preview: CardPreview? = nil, now: HostTime) {
+        history.recordLast(session, now: now)
+        guard let first = list.current else { return }
+        if let session {
+            session.play(list, keepsPicture: keepsPicture)
+        } else {
+            let options = optionsForNext
+            session = PlaybackSession(
+                services.open(first, options: options), playlist: list, options: options, services: services)
+        }
+        if let preview { session?.begin(preview) }
+        sessionChanged(now: now)
+    }
+
+    /// The options of a new session: those from the command line apply to what was named on it.
+    private var optionsForNext: PlayerOptions {
+        var options = options.player
+        if record.hasPlayed {
+            options.start = nil
+            options.isPaused = false
+            (options.volume, options.isMuted, options.speed) = record.levels
+        }
+        options.pictures = VideoPresenter.request(services.renderer.traits)
+        return options
+    }
+
+    func stop(now: HostTime) {
+        history.recordLast(session, now: now)
+        if let session {
+            record.levels = (session.player.volume, session.isMutedByUser, session.lastingSpeed)
+        }
+        knownPlayer = nil
+        record.counts = counts
+        session?.retire()
+        session = nil
+        onStop?(now)
+    }
+
+    /// Announces that the session or what is known of it has changed.
+    func sessionChanged(now: HostTime) {
+        guard let session else { return }
+        let isNew = knownPlayer !== session.player
+        if isNew {
+            knownPlayer = session.player
+            record.hasPlayed = true
+        }
+        onChange?(session, isNew, now)
+    }
+
+    func stateChanged(now: HostTime) { onStateChange?(now) }
+
+    // MARK: - Time
+
+    /// Plays on to `now`, and goes to the next entry or ends the program when an entry is over.
+    func advance(to now: HostTime) {
+        guard let session, let event = session.advance(to: now), intercepts?(event, now) != true else { return }
+        switch event {
+        case .changed: if !session.player.hasVideo { pages.frames.setNeedsRedraw() }
+        case .next(let failed):
+            if failed != nil, !record.wasOpenedByUser { lifecycle.setFailed() }
+            if let failed { pages.player?.tell(.broken, "Not played: \(PlaybackSession.name(of: failed))", now: now) }
+        case .ended: if options.exitsAtEnd { lifecycle.finish(.done) }
+        case .lost: if options.exitsAtEnd { lifecycle.finish(.failed) }
+        case .failed:
+            // The window stays for what the user opens next.
+            if !record.wasOpenedByUser { lifecycle.finish(.failed) }
+        }
+        sessionChanged(now: now)
+        pages.setNeedsTick()
+        let info = session.player.info
+        if record.frameRate == nil { record.frameRate = info?.frameRate }
+        if record.videoSize == nil { record.videoSize = info?.codedSize }
+        if info != nil { lifecycle.startTimer(at: now) }
+    }
+}

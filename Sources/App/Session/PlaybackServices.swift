@@ -1,0 +1,19 @@
+import Playback
+import Presentation
+import Rendering
+
+/// What playing any file takes. Main thread.
+@MainActor struct PlaybackServices {
+    var renderer: any Renderer
+    let log: FrameLog
+    let console: Console
+    /// Nil if nothing is remembered.
+    let history: PlayHistory?
+    /// Wakes the frame loop; callable from any thread.
+    let wake: @Sendable () -> Void
+
+    /// Opens a file or address in the background.
+    func open(_ location: String, options: PlayerOptions) -> MediaItem {
+        MediaItem(location, options: options, console: console, history: history, wake: wake)
+    }
+}

@@ -1,0 +1,62 @@
+import Library
+import Media
+import Time
+
+/// Goes to the next or previous entry of the playlist; a file opened alone continues in its folder. Main thread.
+@MainActor final class PlaylistController {
+    private let playback: PlaybackController
+    private let pages: Pages
+    private let history: HistoryController
+    private let folders: FolderPlaylistLoader
+
+    init(
+        playback: PlaybackController, pages: Pages, history: HistoryController, wake: @escaping @Sendable () -> Void
+    ) {
+        self.playback = playback
+        self.pages = pages
+        self.history = history
+        folders = FolderPlaylistLoader(wake: wake)
+    }
+
+    func skip(by step: Int, now: HostTime) {
+        guard let session = playback.session else { return }
+        if hasPlaylist(session) {
+            skip(session, by: step, now: now)
+        } else {
+            // The disk may be slow: `advance` skips once the list is known.
+            folders.find(around: session.location, skip: step)
+        }
+    }
+
+    /// Skips in lists that were found, if the file they were found for still plays.
+    func advance(to now: HostTime) {
+        while let found = folders.take() {
+            guard let session = playback.session, session.location == found.location else { continue }
+            if session.playlist.locations.count == 1, let list = found.list { session.continueIn(list) }
+            skip(session, by: found.step, now: now)
+            playback.stateChanged(now: now)
+        }
+    }
+
+    private func skip(_ session: PlaybackSession, by step: Int, now: HostTime) {
+        history.recordLast(session, now: now)
+        if session.skip(by: step) {
+            playback.sessionChanged(now: now)
+        } else {
+            pages.player?.tell(
+                step > 0 ? .next : .previous, step > 0 ? "End of playlist" : "Start of playlist", now: now)
+        }
+    }
+
+    /// Whether the playlist is known: a file opened alone continues in its folder's, once a page has read it.
+    private func hasPlaylist(_ session: PlaybackSession) -> Bool {
+        guard session.playlist.locations.count == 1, !isAddress(session.location) else { return true }
+        let path = LibraryFolder.absolute(session.location)
+        for case let library as LibraryPage in pages.stack.pages.reversed() {
+            guard let list = library.rows.playlist(from: path) else { continue }
+            session.continueIn(list)
+            return true
+        }
+        return false
+    }
+}

@@ -1,0 +1,118 @@
+import Controls
+import Geometry
+import Layers
+
+/// Colors, sizes and text styles.
+enum Theme {
+    // MARK: Colors
+
+    static let background = gray(0.075)
+    /// Bars and other surfaces above the background.
+    static let raised = gray(0.115)
+    /// Lines between neighbors.
+    static let separator = Color(red: 1, green: 1, blue: 1, alpha: 0.07)
+    /// The miniplayer under the pointer.
+    static let raisedHover = gray(0.14)
+    static let hover = Color(red: 1, green: 1, blue: 1, alpha: 0.045)
+    static let press = Color(red: 1, green: 1, blue: 1, alpha: 0.09)
+    static let selection = Color(red: 0.36, green: 0.55, blue: 1, alpha: 0.22)
+    static let accent = Color(red: 0.48, green: 0.66, blue: 1)
+    static let text = Color(red: 0.95, green: 0.95, blue: 0.965)
+    static let secondaryText = Color(red: 0.62, green: 0.625, blue: 0.66)
+    static let posterBackground = gray(0.17)
+    static let posterIcon = gray(0.5)
+    /// Over a poster, beneath the icon of what plays.
+    static let posterScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.55)
+    /// Behind the bar of how much has been played, over a poster.
+    static let playedTrack = Color(red: 0, green: 0, blue: 0, alpha: 0.6)
+    /// Behind the button in the center of the video.
+    static let disc = Color(red: 0, green: 0, blue: 0, alpha: 0.5)
+    static let mark = Color(red: 1, green: 1, blue: 1)
+    /// Over the video: white text on it stays readable over white, also where `overlayFade` thins it.
+    static let overlay = Color(red: 0, green: 0, blue: 0, alpha: 0.86)
+    /// Behind the player's controls, darkest at the lower edge: white text on it stays readable over white.
+    static let controlsScrim = Gradient(
+        from: Color(red: 0, green: 0, blue: 0, alpha: 0), to: Color(red: 0, green: 0, blue: 0, alpha: 0.82))
+    /// Behind a card's picture, darker than behind small posters because it is large.
+    static let cardBackground = gray(0.125)
+    /// Over the video in the corner, behind its buttons.
+    static let cornerScrim = Color(red: 0, green: 0, blue: 0, alpha: 0.45)
+    static let popover = gray(0.145)
+    static let popoverShadow = Layer.Shadow(
+        color: Color(red: 0, green: 0, blue: 0, alpha: 0.5), blur: 18, offset: Point(x: 0, y: 4))
+    /// Behind a cover or its placeholder.
+    static let stage = Gradient(from: gray(0.15), to: gray(0.055))
+
+    // MARK: Sizes, in points
+
+    static let barHeight = 48.0
+    static let rowHeight = 84.0
+    static let posterSize = Size(width: 112, height: 63)
+    static let posterRadius = 6.0
+    /// The limits of the width of a card's picture.
+    static let cardWidth = 880.0
+    static let narrowestCard = 120.0
+    static let cardRadius = 14.0
+    /// The space above the first row and below the last.
+    static let listPadding = 6.0
+    static let overlayFade = 52.0
+    static let coverRadius = 12.0
+    /// The largest size of a cover, and of its placeholder.
+    static let coverSide = 480.0
+    static let coverSignSide = 240.0
+    static let margin = 16.0
+    static let miniBarHeight = 90.0
+    static let buttonSide = 40.0
+    /// The button in the center of the video.
+    static let centreSide = 76.0
+    /// The largest width of lists, as longer lines are hard to follow.
+    static let readableWidth = 1080.0
+    static let detailRowHeight = 30.0
+
+    // MARK: Text
+
+    static let rowTitle = TextStyle(size: 15, weight: .medium, color: text)
+    static let playingRowTitle = TextStyle(size: 15, weight: .semibold, color: accent)
+    static let rowDetail = TextStyle(size: 13, color: secondaryText, hasTabularDigits: true)
+    static let cardTitle = TextStyle(size: 17, weight: .semibold, color: text)
+    static let playingCardTitle = TextStyle(size: 17, weight: .semibold, color: accent)
+    static let barTitle = TextStyle(size: 15, weight: .semibold, color: text)
+    static let sectionTitle = TextStyle(size: 12, weight: .semibold, color: accent)
+    static let detailLabel = TextStyle(size: 14, color: secondaryText)
+    static let detailValue = TextStyle(size: 14, color: text, hasTabularDigits: true)
+    static let coverTitle = TextStyle(size: 22, weight: .semibold, color: text)
+    static let coverDetail = TextStyle(size: 15, color: secondaryText, hasTabularDigits: true)
+    static let emptyTitle = TextStyle(size: 17, weight: .medium, color: secondaryText)
+
+    static let controlTime = TextStyle(size: 13, weight: .medium, color: text, hasTabularDigits: true)
+    static let previewTime = TextStyle(size: 13, weight: .semibold, color: text, hasTabularDigits: true)
+    static let previewChapter = TextStyle(size: 12, color: secondaryText)
+
+    // MARK: Controls
+
+    static let button = Button.Style(color: text, onColor: accent)
+    static let barButton = Button.Style(color: Color(red: 0.92, green: 0.92, blue: 0.94))
+    static let timeButton: Button.Style = {
+        var style = Button.Style(color: text)
+        style.text = controlTime
+        style.cornerRadius = 6
+        return style
+    }()
+    static let cornerButton = Button.Style(color: text, iconFraction: 0.6)
+    /// For the button that is on a disc, to be visible over any picture.
+    static let centreButton = Button.Style(color: text, iconFraction: 0.46)
+    static let progress = SliderTrackStyle(
+        rest: SliderTrackStyle.Colors(accent: accent), dragged: SliderTrackStyle.Colors(accent: text))
+    static let volume = SliderTrackStyle(rest: SliderTrackStyle.Colors(accent: text))
+    static let menu: Menu.Style = {
+        var style = Menu.Style()
+        style.width = 320
+        return style
+    }()
+    static let toast = Toast.Style()
+    static let spinner = Spinner.Style()
+
+    private static func gray(_ value: Double) -> Color {
+        Color(red: value, green: value, blue: value + value * 0.09)
+    }
+}

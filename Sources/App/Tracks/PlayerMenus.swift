@@ -1,0 +1,77 @@
+import Controls
+import Time
+
+/// The menus over the video: playback speed, and audio and subtitle tracks. Main thread.
+@MainActor final class PlayerMenus {
+    private static let speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
+
+    private let playback: PlaybackController
+    private let transport: TransportController
+    private let tracks: TrackController
+
+    init(playback: PlaybackController, transport: TransportController, tracks: TrackController) {
+        self.playback = playback
+        self.transport = transport
+        self.tracks = tracks
+    }
+
+    func entries(of menu: PlayerMenu) -> [Menu.Entry] {
+        guard let session = playback.session else { return [] }
+        switch menu {
+        case .speed:
+            return [.title("Speed")]
+                + Self.speeds.map { speed in
+                    .item(
+                        Menu.Item(
+                            id: "\(speed)", label: speed == 1 ? "Normal" : PlayerControls.speedText(speed),
+                            isChecked: session.player.speed == speed))
+                }
+        case .tracks: return audioEntries(session) + [.separator] + subtitleEntries(session)
+        }
+    }
+
+    private func audioEntries(_ session: PlaybackSession) -> [Menu.Entry] {
+        let tracks = session.player.audioTracks
+        if tracks.isEmpty { return [] }
+        let selected = session.player.selectedAudioTrack
+        var entries: [Menu.Entry] = [.title("Audio")]
+        for (number, track) in tracks.enumerated() {
+            entries.append(
+                .item(
+                    Menu.Item(
+                        id: "audio \(track.index)", label: TrackName.text(track, number: number + 1),
+                        detail: TrackName.detail(track), isChecked: track.index == selected)))
+        }
+        entries.append(.item(Menu.Item(id: "audio off", label: "Off", isChecked: selected == nil)))
+        return entries
+    }
+
+    private func subtitleEntries(_ session: PlaybackSession) -> [Menu.Entry] {
+        let (choices, selected) = (session.subtitles.choices, session.subtitles.selected)
+        var entries: [Menu.Entry] = [.title("Subtitles")]
+        for (number, choice) in choices.enumerated() {
+            entries.append(
+                .item(
+                    Menu.Item(
+                        id: "subtitles \(number)", label: choice.name, detail: choice.detail,
+                        isChecked: selected == number)))
+        }
+        let off = Menu.Item(
+            id: "subtitles off", label: choices.isEmpty ? "None" : "Off", isChecked: selected == nil,
+            isEnabled: !choices.isEmpty)
+        return entries + [.item(off)]
+    }
+
+    /// Carries out the choice of an item by its id.
+    func pick(_ id: String, in menu: PlayerMenu, now: HostTime) {
+        guard playback.session != nil else { return }
+        let words = id.split(separator: " ")
+        switch (menu, words.first, words.last.flatMap { Int($0) }) {
+        case (.speed, _, _): if let speed = Double(id) { transport.setSpeed(speed, now: now) }
+        case (.tracks, "audio", let index): tracks.selectAudio(index, now: now)
+        case (.tracks, "subtitles", let number): tracks.selectSubtitles(number, now: now)
+        default: break
+        }
+        playback.stateChanged(now: now)
+    }
+}

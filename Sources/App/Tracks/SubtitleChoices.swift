@@ -1,0 +1,206 @@
+import Library
+import Media
+import Platform
+import Playback
+import Subtitles
+import Synchronization
+import Time
+
+/// The subtitles of a file: the tracks and files to choose from, and the choice.
+///
+/// Main thread. Subtitle files beside the video are searched for on another one.
+@MainActor final class SubtitleChoices {
+    struct Choice: Hashable {
+        enum Source: Hashable {
+            /// A track of the file, by its index.
+            case track(Int)
+            /// A path.
+            case file(String)
+        }
+
+        var source: Source
+        var name: String
+        var detail: String?
+    }
+
+    /// What to show unless the user chooses.
+    struct Preference: Hashable {
+        var isShown = true
+        /// ISO 639 codes, best first; if empty, the file's default track is shown.
+        var languages: [String] = []
+
+        /// The index of the track to show.
+        func choice(among tracks: [MediaInfo.Track]) -> Int? {
+            guard isShown else { return nil }
+            if languages.isEmpty { return tracks.first { $0.isDefault }?.index }
+            return TrackName.first(of: tracks, in: languages)?.index
+        }
+    }
+
+    private final class Found: Sendable {
+        let files = Mutex<[String]>([])
+    }
+
+    let subtitles: Subtitles
+    private(set) var choices: [Choice] = []
+    /// The index of the choice that is shown.
+    private(set) var selected: Int?
+    /// The last choice that was shown before the current one.
+    private var lastSelected: Int?
+    private let found = Found()
+    private let wake: @Sendable () -> Void
+    private var hasLooked = false
+    private var hasTracks = false
+    /// Whether the chosen file is still being opened.
+    private var awaitsFile = false
+    /// Whether the user or the history has chosen.
+    private(set) var isChosen = false
+
+    init(wake: @escaping @Sendable () -> Void, report: @escaping @Sendable (PlaybackProblem) -> Void) {
+        self.wake = wake
+        subtitles = Subtitles(wake: wake, report: report)
+    }
+
+    var delay: Duration {
+        get { subtitles.delay }
+        set { subtitles.delay = newValue }
+    }
+
+    /// The source of the choice, for the history.
+    var selectedSource: Choice.Source? { selected.map { choices[$0].source } }
+
+    // MARK: - Choices
+
+    /// Adds the tracks of an opened file, and subtitle files that were found. Returns whether there are new choices.
+    func advance(_ player: Player, preference: Preference, now: HostTime) -> Bool {
+        guard player.info != nil else { return false }
+        var isChanged = takeTracks(of: player)
+        if isChanged, selected == nil, !isChosen, let index = preference.choice(among: player.subtitleTracks) {
+            show(choices.firstIndex { $0.source == .track(index) }, of: player, now: now)
+        }
+        if !hasLooked {
+            hasLooked = true
+            findFiles(beside: player.location)
+        }
+        let files = found.files.withLock { files in
+            defer { files.removeAll() }
+            return files
+        }
+        for file in files { isChanged = add(file) != nil || isChanged }
+        // A subtitle file with the video's name is there to be shown.
+        if !files.isEmpty, selected == nil, !isChosen, preference.isShown,
+            let first = choices.firstIndex(where: { $0.source == .file(files[0]) })
+        {
+            show(first, of: player, now: now)
+        }
+        return isChanged
+    }
+
+    /// Adds the tracks of an opened file, before subtitle files. Returns whether there are any.
+    private func takeTracks(of player: Player) -> Bool {
+        guard !hasTracks, let info = player.info else { return false }
+        hasTracks = true
+        subtitles.mediaStart = info.startTime
+        let tracks = player.subtitleTracks.enumerated().map { number, track in
+            Choice(
+                source: .track(track.index), name: TrackName.text(track, number: number + 1),
+                detail: TrackName.detail(track))
+        }
+        choices.insert(contentsOf: tracks, at: 0)
+        selected = selected.map { $0 + tracks.count }
+        lastSelected = lastSelected.map { $0 + tracks.count }
+        return !tracks.isEmpty
+    }
+
+    /// Adds a subtitle file and shows it.
+    func open(_ file: String, of player: Player, now: HostTime) {
+        if let index = add(file) ?? choices.firstIndex(where: { $0.source == .file(file) }) {
+            select(index, of: player, now: now)
+        }
+    }
+
+    private func add(_ file: String) -> Int? {
+        guard !choices.contains(where: { $0.source == .file(file) }) else { return nil }
+        choices.append(Choice(source: .file(file), name: FilePath(location: file).displayName, detail: "File"))
+        return choices.count - 1
+    }
+
+    // MARK: - Choosing
+
+    /// - Parameter choice: An index into `choices`; nil for none.
+    func select(_ choice: Int?, of player: Player, now: HostTime) {
+        isChosen = true
+        show(choice, of: player, now: now)
+    }
+
+    /// Restores the choice of the last time the file was played.
+    func restore(_ source: Choice.Source?, of player: Player, now: HostTime) {
+        isChosen = true
+        _ = takeTracks(of: player)
+        switch source {
+        case .file(let path): open(path, of: player, now: now)
+        case .track, nil: show(choices.firstIndex { $0.source == source }, of: player, now: now)
+        }
+    }
+
+    func toggle(of player: Player, now: HostTime) {
+        select(selected == nil ? lastSelected ?? (choices.isEmpty ? nil : 0) : nil, of: player, now: now)
+    }
+
+    private func show(_ choice: Int?, of player: Player, now: HostTime) {
+        if let selected { lastSelected = selected }
+        selected = choice.flatMap { choices.indices.contains($0) ? $0 : nil }
+        switch selectedSource {
+        case .track(let index):
+            subtitles.closeFile()
+            player.selectSubtitleTrack(index)
+        case .file(let path):
+            player.selectSubtitleTrack(nil)
+            subtitles.open(path)
+            awaitsFile = true
+        case nil:
+            subtitles.closeFile()
+            player.selectSubtitleTrack(nil)
+        }
+    }
+
+    /// The error of the chosen file, once; then nothing is chosen.
+    func takeFailure(of player: Player, now: HostTime) -> (file: String, error: PlaybackError)? {
+        guard awaitsFile, case .file(let path)? = selectedSource else { return nil }
+        switch subtitles.file {
+        case .loading: return nil
+        case .none, .ready:
+            awaitsFile = false
+            return nil
+        case .failed(let error):
+            awaitsFile = false
+            show(nil, of: player, now: now)
+            return (path, error)
+        }
+    }
+
+    // MARK: - Subtitle files
+
+    private func findFiles(beside location: String) {
+        guard !isAddress(location) else { return }
+        let path = LibraryFolder.absolute(location)
+        let (found, wake) = (found, wake)
+        Thread.detach(name: "subtitle files") {
+            let files = Self.files(beside: path)
+            guard !files.isEmpty else { return }
+            found.files.withLock { $0 = files }
+            wake()
+        }
+    }
+
+    /// The subtitle files beside a video whose names start with its own: `film.srt`, `film.de.srt`.
+    nonisolated static func files(beside film: FilePath) -> [String] {
+        let stem = film.name.prefix(upTo: film.name.lastIndex(of: UInt8(ascii: ".")) ?? film.name.endIndex)
+        guard !stem.isEmpty else { return [] }
+        let paths = try? Folder(film.parent).paths { name in
+            name.starts(with: stem) && name.dropFirst(stem.count).first == UInt8(ascii: ".")
+        }
+        return (paths ?? []).map(\.location).filter(MediaArguments.isSubtitles)
+            .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    }
+}

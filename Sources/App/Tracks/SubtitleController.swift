@@ -1,0 +1,50 @@
+import Platform
+import Rendering
+import Time
+
+/// Shows the subtitles of the current frame, on the player's page or in a floating window. Main thread.
+@MainActor final class SubtitleController {
+    private let playback: PlaybackController
+    private let pages: Pages
+    private let settings: SettingsController
+    private let floating: FloatingWindows
+    private let images: ImageCache
+    private let console: Console
+
+    init(
+        playback: PlaybackController, pages: Pages, settings: SettingsController, floating: FloatingWindows,
+        images: ImageCache, console: Console
+    ) {
+        self.playback = playback
+        self.pages = pages
+        self.settings = settings
+        self.floating = floating
+        self.images = images
+        self.console = console
+    }
+
+    /// Chooses subtitles of a newly opened file, and shows those of the current frame.
+    ///
+    /// - Returns: Whether other subtitles are to be drawn.
+    func advance(to now: HostTime) -> Bool {
+        guard let session = playback.session, let page = pages.player,
+            floating.isVideoFloating || pages.isPlayerVisible
+        else { return false }
+        let player = session.player
+        _ = session.subtitles.advance(player, preference: preference, now: now)
+        if let (file, error) = session.subtitles.takeFailure(of: player, now: now) {
+            console.error("\(file): \(error)")
+            page.tell(.broken, "\(FilePath(location: file).displayName): \(error)", now: now)
+        }
+        guard let time = session.video.shownTime else { return false }
+        let change = session.subtitles.subtitles.update(at: time)
+        guard page.subtitles.show(change, images: images) else { return false }
+        if floating.isVideoFloating { floating.videoElement?.setNeedsDisplay() }
+        return true
+    }
+
+    private var preference: SubtitleChoices.Preference {
+        let subtitles = settings.current.subtitles
+        return SubtitleChoices.Preference(isShown: subtitles.isShown, languages: subtitles.languages)
+    }
+}

@@ -1,0 +1,33 @@
+import Library
+import Media
+import Platform
+
+/// The names of tracks in menus.
+enum TrackName {
+    /// The first track in the best of some languages, given as ISO 639 codes.
+    static func first(of tracks: [MediaInfo.Track], in languages: [String]) -> MediaInfo.Track? {
+        for language in languages {
+            let name = LanguageName.text(language)
+            let match = tracks.first { track in track.language.map { LanguageName.text($0) == name } ?? false }
+            if let match { return match }
+        }
+        return nil
+    }
+
+    /// - Parameter number: Counted from 1 within its kind.
+    static func text(_ track: MediaInfo.Track, number: Int) -> String {
+        let language = track.language.flatMap(LanguageName.text)
+        switch (track.title.map(DisplaySafeText.text), language) {
+        case (let title?, let language?) where title.lowercased() != language.lowercased():
+            return "\(language) – \(title)"
+        case (let title?, _): return title
+        case (nil, let language?): return language
+        case (nil, nil): return "Track \(number)"
+        }
+    }
+
+    static func detail(_ track: MediaInfo.Track) -> String? {
+        guard case .audio(_, let layout) = track.kind else { return track.codec }
+        return "\(track.codec) \(layout)"
+    }
+}

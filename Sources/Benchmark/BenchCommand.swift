@@ -1,0 +1,63 @@
+public import App
+import Platform
+import Presentation
+public import Time
+
+/// Runs one scenario, prints a table of its costs, and writes the report and frame log that `options` ask for.
+///
+/// Main thread. `started` is when the process began.
+@MainActor public func bench(_ scenario: Scenario, _ options: LaunchOptions, started: HostTime) -> ExitStatus {
+    let run = BenchRun(scenario, options)
+    return launch(
+        run.options, hooks: run.hooks { Console().print(FrameTable.text($0)) }, start: RunStart(time: started))
+}
+
+/// Runs all scenarios one after the other, prints a table with a row for each, and writes a report of all if asked for one.
+///
+/// Ends with the first scenario that fails. Main thread. `started` is when the process began.
+@MainActor public func benchAllScenarios(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
+    let console = Console()
+    var runner = BenchRunner(started: started)
+    var reports: [FrameReport] = []
+    for scenario in Scenario.allCases {
+        if options.isOffscreen, scenario.needsWindow {
+            console.error("\(scenario.rawValue): not measured: it needs a window")
+            continue
+        }
+        guard let report = runner.measure(BenchRun(scenario, options)) else { break }
+        reports.append(report)
+    }
+    guard let all = ScenarioReport(reports, file: options.locations.first ?? "") else { return runner.status }
+    console.print(all.table)
+    if let path = options.reportPath, !ReportWriter.writeJSON(all, to: path, console) { runner.fail() }
+    return runner.status
+}
+
+/// Measures how the cost of a frame grows with the size of the window and of the video, the number of layers on the page,
+/// and the number of pages beneath a dragged one. Prints a table of each, and writes a report if asked for one.
+///
+/// Main thread. `started` is when the process began.
+///
+/// - Parameter options: `locations` are videos of several sizes, at least one. The first is used for all series but the
+///   one of video sizes. `duration` applies to each size of each series.
+@MainActor public func benchGrowth(_ options: LaunchOptions, started: HostTime) -> ExitStatus {
+    let console = Console()
+    var runner = BenchRunner(started: started)
+    var series: [GrowthSeries] = []
+    for kind in GrowthSeries.Kind.allCases {
+        var points: [GrowthSeries.Point] = []
+        for step in GrowthPlan.steps(of: kind, options) {
+            guard let report = runner.measure(step.run) else { return runner.status }
+            guard let point = GrowthSeries.Point(report, of: kind, count: step.count) else {
+                console.error("\(step.run.options.locations.first ?? ""): no picture in it")
+                return .failed
+            }
+            points.append(point)
+        }
+        series.append(GrowthSeries(kind: kind, points: points))
+    }
+    guard let report = GrowthReport(series) else { return runner.status }
+    console.print(report.table)
+    if let path = options.reportPath, !ReportWriter.writeJSON(report, to: path, console) { runner.fail() }
+    return runner.status
+}

@@ -1,0 +1,33 @@
+import App
+import Layers
+import Library
+import Navigation
+import Time
+
+/// What a measurement adds to the pages, to see what more of it costs.
+struct BenchmarkPages: Hashable, Sendable {
+    /// The number of layers over the video.
+    var layers = 0
+    /// The number of pages beneath the video's page; nil for the library alone.
+    var pagesBeneath: Int?
+
+    /// Adds them. The renderer's context is current, because some layers are images.
+    @MainActor func add(to start: StartPages) {
+        guard let playerPage = start.playerPage else { return }
+        if layers > 0 {
+            let images = BenchmarkLayers.images(in: start.renderer)
+            playerPage.layer.add(BenchmarkLayers.make(layers, in: start.size, images: images))
+        }
+        if let pagesBeneath {
+            let pages = (0..<pagesBeneath).map { Self.textPage($0, start) }
+            try? start.stack.setStack(pages + [playerPage], animated: false, now: .now())
+        }
+    }
+
+    /// A page full of text, like the one with a video's details.
+    @MainActor private static func textPage(_ index: Int, _ start: StartPages) -> Page {
+        let lines = (1...40).map { MediaDetails.Line("Line \($0)", "What page \(index + 1) says in its line \($0)") }
+        return start.makeInfoPage(
+            title: "Page \(index + 1)", sections: [MediaDetails.Section(title: "Lines", lines: lines)])
+    }
+}

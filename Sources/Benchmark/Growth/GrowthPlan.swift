@@ -1,0 +1,45 @@
+import App
+import Geometry
+
+/// The runs that show how costs grow.
+enum GrowthPlan {
+    struct Step: Sendable {
+        var run: BenchRun
+        /// The number of layers or pages; 0 for windows and videos.
+        var count = 0
+    }
+
+    static let windows = [(640, 360), (960, 540), (1280, 720), (1920, 1080), (2560, 1440)]
+    static let layers = [10, 30, 100, 300, 1000]
+    static let pages = [0, 1, 2, 4, 8]
+    /// The window's size where it does not grow, unless the command line says otherwise.
+    static let defaultSize = Size(width: 1280, height: 720)
+    /// The length of each run, unless the command line says otherwise.
+    static let defaultDuration = Duration.seconds(4)
+
+    /// The runs of one series.
+    ///
+    /// - Parameter options: The options of the command line.
+    static func steps(of kind: GrowthSeries.Kind, _ options: LaunchOptions) -> [Step] {
+        var base = BenchRun(kind.scenario, options)
+        base.options.size = options.size ?? defaultSize
+        base.options.duration = options.duration ?? defaultDuration
+        // A shorter video starts over.
+        base.options.player.isLooping = true
+        base.options.locations = Array(options.locations.prefix(1))
+        func step(_ count: Int = 0, _ change: (inout BenchRun) -> Void) -> Step {
+            var run = base
+            change(&run)
+            return Step(run: run, count: count)
+        }
+        return switch kind {
+        case .window:
+            windows.map { width, height in
+                step { $0.options.size = Size(width: Double(width), height: Double(height)) }
+            }
+        case .video: options.locations.map { location in step { $0.options.locations = [location] } }
+        case .layers: layers.map { count in step(count) { $0.pages.layers = count } }
+        case .pages: pages.map { count in step(count) { $0.pages.pagesBeneath = count } }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Geometry
+import Presentation
+
+/// The cost of a frame at several sizes of one thing, while all else stays the same.
+struct GrowthSeries: Encodable {
+    /// What grows.
+    enum Kind: String, CaseIterable, Sendable {
+        /// The window, in millions of pixels.
+        case window
+        /// The coded frames of the video, in millions of pixels.
+        case video
+        /// Layers on the video's page.
+        case layers
+        /// Pages beneath the video's page, which is being dragged.
+        case pages
+
+        /// The unit of `x`.
+        var unit: String {
+            switch self {
+            case .window, .video: "megapixel"
+            case .layers: "layer"
+            case .pages: "page"
+            }
+        }
+
+        /// The scenario that is measured at each size.
+        var scenario: Scenario { self == .pages ? .drag : .rest }
+    }
+
+    /// One size.
+    struct Point: Encodable {
+        var label: String
+        var x: Double
+        var report: FrameReport
+
+        init(label: String, x: Double, report: FrameReport) {
+            self.label = label
+            self.x = x
+            self.report = report
+        }
+
+        /// Nil for media without video.
+        ///
+        /// - Parameter count: The number of layers or pages. The sizes of windows and videos are those in the report.
+        init?(_ report: FrameReport, of kind: Kind, count: Int) {
+            self.report = report
+            switch kind {
+            case .layers, .pages: (label, x) = ("\(count)", Double(count))
+            case .window: (label, x) = Self.area(report.window.width, report.window.height)
+            case .video:
+                guard let width = report.video.width, let height = report.video.height else { return nil }
+                (label, x) = Self.area(width, height)
+            }
+        }
+
+        private static func area(_ width: Int, _ height: Int) -> (String, Double) {
+            ("\(width)x\(height)", Double(width) * Double(height) / 1e6)
+        }
+    }
+
+    /// A stage of a frame, or all stages on the frame loop together.
+    enum Column: Hashable, CaseIterable {
+        case stage(FrameReport.Stage)
+        case loop
+
+        static var allCases: [Column] { FrameReport.Stage.allCases.map(Column.stage) + [.loop] }
+
+        var name: String {
+            switch self {
+            case .stage(let stage): stage.rawValue
+            case .loop: "loop"
+            }
+        }
+    }
+
+    var kind: Kind
+    var points: [Point]
+
+    /// The median cost in milliseconds; nil if it was not measured.
+    ///
+    /// Conversion on the frame loop counts only if most frames were converted there: the cost of a few exceptions is not
+    /// the cost of a frame.
+    static func cost(_ column: Column, of report: FrameReport) -> Double? {
+        switch column {
+        case .stage(.resolve) where report.video.resolved * 2 < report.video.uploaded: nil
+        case .stage(let stage): report.costMs[stage]?.p50
+        case .loop: report.costMs.loop?.p50
+        }
+    }
+
+    /// How the cost in a column grows; nil if it was measured at fewer than two sizes.
+    func fit(_ column: Column) -> LinearFit? {
+        LinearFit(points.compactMap { point in Self.cost(column, of: point.report).map { (point.x, $0) } })
+    }
+
+    /// The frame loop's cost of one more unit, between the previous point and this one; nil at the first point, and between
+    /// points of the same size. If it increases along the points, the cost grows faster than linearly.
+    func marginal(at index: Int) -> Double? {
+        guard index > 0, let now = Self.cost(.loop, of: points[index].report),
+            let before = Self.cost(.loop, of: points[index - 1].report), points[index].x != points[index - 1].x
+        else { return nil }
+        return (now - before) / (points[index].x - points[index - 1].x)
+    }
+
+    // MARK: - As JSON and as a table
+
+    private enum CodingKeys: String, CodingKey { case name, unit, scenario, points, fit }
+    private enum PointKeys: String, CodingKey {
+        case label, x, report
+        case cost = "median_ms"
+        case marginal = "marginal_ms"
+    }
+
+    private struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(_ column: Column) { stringValue = column.name }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(kind.rawValue, forKey: .name)
+        try container.encode(kind.unit, forKey: .unit)
+        try container.encode(kind.scenario.rawValue, forKey: .scenario)
+        var list = container.nestedUnkeyedContainer(forKey: .points)
+        for (index, point) in points.enumerated() {
+            var entry = list.nestedContainer(keyedBy: PointKeys.self)
+            try entry.encode(point.label, forKey: .label)
+            try entry.encode(point.x, forKey: .x)
+            try entry.encode(marginal(at: index), forKey: .marginal)
+            try entry.encode(point.report, forKey: .report)
+            var costs = entry.nestedContainer(keyedBy: Name.self, forKey: .cost)
+            for column in Column.allCases {
+                try costs.encode(Self.cost(column, of: point.report), forKey: Name(column))
+            }
+        }
+        var fits = container.nestedContainer(keyedBy: Name.self, forKey: .fit)
+        for column in Column.allCases { try fits.encode(fit(column), forKey: Name(column)) }
+    }
+
+    /// A row for each size, followed by the slopes and exponents.
+    var table: String {
+        let columns = Column.allCases
+        var table = TextTable(
+            [.init("\(kind.rawValue), \(kind.scenario.rawValue)")] + columns.map { .init($0.name) } + [
+                .init("one more")
+            ])
+        for (index, point) in points.enumerated() {
+            table.add(
+                [point.label] + columns.map { TextTable.milliseconds(Self.cost($0, of: point.report)) }
+                    + [marginal(at: index).map(TextTable.small) ?? "–"])
+        }
+        let fits = columns.map(fit)
+        table.add(["ms a \(kind.unit)"] + fits.map { TextTable.small($0?.slope) })
+        table.add(["exponent"] + fits.map { TextTable.milliseconds($0?.exponent) })
+        return table.text
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// How a cost grows with the number of things: a line and a power law, fitted by least squares.
+struct LinearFit: Equatable, Sendable, Codable {
+    /// The cost of one more, in milliseconds.
+    var slope: Double
+    /// The line's cost of none, in milliseconds.
+    var intercept: Double
+    /// The slope of the logarithms: 1 if twice as many cost twice as much, less if part of the cost is fixed. Nil if fewer
+    /// than two points have a logarithm.
+    var exponent: Double?
+
+    /// Nil if no line is defined: there are fewer than two different `x`, or a number is not finite.
+    init?(_ points: [(x: Double, y: Double)]) {
+        guard let line = Self.line(points) else { return nil }
+        (slope, intercept) = line
+        exponent = Self.line(points.filter { $0.x > 0 && $0.y > 0 }.map { (log($0.x), log($0.y)) })?.slope
+    }
+
+    private static func line(_ points: [(x: Double, y: Double)]) -> (slope: Double, intercept: Double)? {
+        guard points.count > 1, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
+        let count = Double(points.count)
+        let (meanX, meanY) = (points.reduce(0) { $0 + $1.x } / count, points.reduce(0) { $0 + $1.y } / count)
+        // Relative to the means: far from the origin, sums of squares lose too much precision.
+        let spread = points.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
+        let common = points.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) }
+        let slope = common / spread
+        guard spread > 0, spread.isFinite, slope.isFinite else { return nil }
+        return (slope, meanY - slope * meanX)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(slope, forKey: .slope)
+        try container.encode(intercept, forKey: .intercept)
+        try container.encode(exponent, forKey: .exponent)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case slope = "slope_ms"
+        case intercept = "intercept_ms"
+        case exponent
+    }
+}

@@ -1,0 +1,189 @@
+import Geometry
+import Glibc
+import Input
+import Presentation
+import Time
+
+/// The input of a scenario: the same gesture over and over, in which each event depends on its time alone.
+struct InputScript {
+    /// The time between two events, as of a mouse.
+    static let interval = Duration.milliseconds(8)
+    /// The time from the first swap to the first event.
+    static let delay = Duration.seconds(1)
+
+    /// How long the pointer moves before it first presses, in seconds.
+    static let approach = 0.6
+
+    private enum Action { case drag, throwing, push, scrub, key(Character, every: Double), scroll }
+
+    private let action: Action
+    /// When the script started.
+    private var start: HostTime?
+    /// The number of the next step, `interval` after the one before.
+    private var step = 0
+    private var isPressed = false
+    private var isOver = false
+
+    /// Nil for a scenario without input.
+    init?(_ scenario: Scenario) {
+        switch scenario {
+        case .rest, .throughput: return nil
+        case .drag: action = .drag
+        case .throwing: action = .throwing
+        case .push: action = .push
+        case .scrub: action = .scrub
+        // Half a second for the transition, and a moment to stay.
+        case .fullscreen: action = .key("f", every: 0.8)
+        case .float: action = .key("o", every: 1.0)
+        case .list: action = .scroll
+        }
+    }
+
+    /// When the next event is due; nil before the script has started, and after the last event.
+    var nextTime: HostTime? { isOver ? nil : start.map { $0 + Self.delay + Self.interval * step } }
+
+    /// Starts the script, unless it has started before.
+    mutating func begin(at time: HostTime) { if start == nil { start = time } }
+
+    /// Appends the events that are due next, for a window of `size` points.
+    mutating func next(in size: Size, into events: inout [WindowEvent]) {
+        guard let time = nextTime else { return }
+        let seconds = Double(step) * Self.interval.inSeconds - Self.approach
+        step += 1
+        if seconds < 0 {
+            // The pointer arrives before it presses.
+            let point = Point(x: size.width * (0.5 + seconds / 4), y: size.height * 0.4)
+            return events.append(pointer(.moved, point, time))
+        }
+        switch action {
+        case .drag: drag(seconds, size, time, &events)
+        case .throwing: play(Self.throwing, seconds, size, time, &events)
+        case .push: play(Self.push, seconds, size, time, &events)
+        case .scrub: scrub(seconds, size, time, &events)
+        case .scroll: scroll(seconds, size, time, &events)
+        case .key(let character, let interval): type(character, every: interval, seconds, time, &events)
+        }
+    }
+
+    // MARK: - Dragging
+
+    /// Drags the page by 10 % to 80 % of the window's width, to and fro in 1.5 s.
+    private mutating func drag(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
+        let start = 0.05
+        let fraction = 0.45 - 0.35 * cosine(turns: seconds / 1.5)
+        let point = Point(x: (start + (isPressed ? fraction : 0)) * size.width, y: size.height / 2)
+        events.append(pointer(isPressed ? .moved : .pressed, point, time))
+        isPressed = true
+    }
+
+    // MARK: - Keys
+
+    /// Presses a key over and over.
+    private func type(
+        _ character: Character, every interval: Double, _ seconds: Double, _ time: HostTime,
+        _ events: inout [WindowEvent]
+    ) {
+        let place = seconds.truncatingRemainder(dividingBy: interval)
+        guard place < Self.interval.inSeconds else { return }
+        events.append(.input(.key(KeyEvent(key: .character(character), time: time))))
+    }
+
+    // MARK: - Scrolling
+
+    /// Turns the wheel down for half a second, and two seconds later up again by as much.
+    private func scroll(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
+        let place = seconds.truncatingRemainder(dividingBy: 4)
+        let notch = 0.05
+        guard place.truncatingRemainder(dividingBy: 2) < 0.5,
+            place.truncatingRemainder(dividingBy: notch) < Self.interval.inSeconds
+        else { return }
+        let point = Point(x: size.width / 2, y: size.height / 2)
+        events.append(
+            .input(.scroll(ScrollEvent(deltaX: 0, deltaY: place < 2 ? -1 : 1, position: point, time: time))))
+    }
+
+    // MARK: - Scrubbing
+
+    /// How many times the progress bar is dragged; then the video plays to its end.
+    private static let scrubCount = 5
+    /// How far the middle of the progress bar is above the window's lower edge, in points.
+    static let progressBarHeight = 64.0
+
+    /// Drags along the progress bar for 3 s, from 20 % to 80 % of the window's width and back in 2 s, then lets go for 1 s.
+    private mutating func scrub(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
+        if seconds >= 4 * Double(Self.scrubCount) {
+            isOver = true
+            return
+        }
+        let place = seconds.truncatingRemainder(dividingBy: 4)
+        let fraction = 0.5 - 0.3 * cosine(turns: place / 2)
+        let point = Point(x: fraction * size.width, y: size.height - Self.progressBarHeight)
+        if place < 3 {
+            events.append(pointer(isPressed ? .moved : .pressed, point, time))
+        } else if isPressed {
+            events.append(pointer(.released, point, time))
+        }
+        isPressed = place < 3
+    }
+
+    // MARK: - Swipes
+
+    /// A swipe between two places, as fractions of the window.
+    private struct Swipe {
+        /// When it starts, in seconds of the round.
+        var at: Double
+        var from: Double
+        var to: Double
+        var seconds: Double
+        var y = 0.5
+    }
+
+    private struct Round {
+        var swipes: [Swipe]
+        /// When the mini player at the bottom is clicked, in seconds of the round.
+        var barClicks: [Double]
+        var seconds: Double
+    }
+
+    /// Throws the page away, brings it back with the mini player, and drags it so little that it springs back.
+    private static let throwing = Round(
+        swipes: [
+            Swipe(at: 0, from: 0.2, to: 0.5, seconds: 0.12), Swipe(at: 2.4, from: 0.2, to: 0.32, seconds: 0.3),
+        ], barClicks: [1.2], seconds: 3.6)
+    /// Pulls in the page on the right, and throws it out again.
+    private static let push = Round(
+        swipes: [
+            Swipe(at: 0, from: 0.8, to: 0.4, seconds: 0.2), Swipe(at: 1.2, from: 0.3, to: 0.7, seconds: 0.2),
+        ], barClicks: [], seconds: 2.4)
+
+    private mutating func play(
+        _ round: Round, _ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]
+    ) {
+        let place = seconds.truncatingRemainder(dividingBy: round.seconds)
+        let tick = Self.interval.inSeconds
+        for click in round.barClicks where place >= click && place < click + tick {
+            let point = Point(x: size.width * 0.4, y: size.height - 45)
+            events.append(pointer(.pressed, point, time))
+            events.append(pointer(.released, point, time))
+        }
+        for swipe in round.swipes {
+            let fraction = (place - swipe.at) / swipe.seconds
+            guard fraction >= 0, fraction < 1 + tick / swipe.seconds else { continue }
+            let x = swipe.from + (swipe.to - swipe.from) * min(fraction, 1)
+            let point = Point(x: x * size.width, y: swipe.y * size.height)
+            if fraction < tick / swipe.seconds {
+                events.append(pointer(.pressed, point, time))
+            } else {
+                events.append(pointer(.moved, point, time))
+                if fraction >= 1 { events.append(pointer(.released, point, time)) }
+            }
+        }
+    }
+
+    private func pointer(_ phase: PointerEvent.Phase, _ point: Point, _ time: HostTime) -> WindowEvent {
+        let button: PointerEvent.Button? = phase == .moved ? nil : .primary
+        return .input(.pointer(PointerEvent(phase: phase, position: point, button: button, time: time)))
+    }
+
+    private func cosine(turns: Double) -> Double { cos(turns * 2 * .pi) }
+}

@@ -1,0 +1,48 @@
+import Geometry
+import Presentation
+import Rendering
+import Time
+
+/// A surface whose window also receives the events of a script, in one queue with real input.
+@MainActor final class ScriptedInputSurface: FrameSurface {
+    private let inner: any FrameSurface
+    private var script: InputScript
+
+    /// - Parameters:
+    ///   - inner: The surface to draw on. Its own events continue.
+    ///   - script: Starts with the first swap.
+    init(_ inner: any FrameSurface, script: InputScript) {
+        self.inner = inner
+        self.script = script
+    }
+
+    var pixelSize: PixelSize { inner.pixelSize }
+    var scale: Double { inner.scale }
+    var isVisible: Bool { inner.isVisible }
+    func takeRefreshes(into taken: inout [DisplayClock.Refresh]) { inner.takeRefreshes(into: &taken) }
+    func requestRefreshes(_ count: Int, after last: Int64?) { inner.requestRefreshes(count, after: last) }
+    var refreshRate: Double? { inner.refreshRate }
+    var monitorGeneration: Int { inner.monitorGeneration }
+    func makeCurrent() { inner.makeCurrent() }
+    func beginFrame() -> Bool { inner.beginFrame() }
+    var isCurrent: Bool { inner.isCurrent }
+    func hold(until time: HostTime) { inner.hold(until: time) }
+    var nextLook: HostTime? { inner.nextLook }
+    func look(at now: HostTime) { inner.look(at: now) }
+
+    func swap() throws(RenderingError) {
+        try inner.swap()
+        script.begin(at: .now())
+    }
+
+    func drainEvents(into taken: inout [WindowEvent]) {
+        inner.drainEvents(into: &taken)
+        let now = HostTime.now()
+        while let time = script.nextTime, time <= now { script.next(in: size, into: &taken) }
+    }
+
+    func wait(until deadline: HostTime?) {
+        guard let next = script.nextTime else { return inner.wait(until: deadline) }
+        inner.wait(until: deadline.map { min($0, next) } ?? next)
+    }
+}

@@ -1,0 +1,20 @@
+import Layers
+import Navigation
+import Rendering
+import Settings
+
+@testable import App
+
+// What tests examine most.
+
+extension Application {
+    var playing: PlaybackSession? { state.playback.session }
+    var playerPage: PlayerPage? { state.pages.player }
+    var stack: NavigationStack { state.pages.stack }
+    var root: Layer { state.pages.root }
+    var fullscreen: FullscreenController { screens.fullscreen.controller }
+    var renderer: any Renderer { environment.services.renderer }
+    var settings: Settings { state.settings.current }
+    var history: PlayHistory? { state.history.history }
+    var miniPlayers: [MiniPlayer] { screens.miniPlayers.bars }
+}
