@@ -8,7 +8,8 @@ import Rendering
 let size = PixelSize(width: 64, height: 36)
 let images = ImageCache()
 let checker = images.newID()
-let cells = (0..<64).flatMap { [UInt8](repeating: ($0 + $0 / 8) % 2 == 0 ? 255 : 64, count: 4) }
+let (bright, dark): ([UInt8], [UInt8]) = ([255, 255, 255, 255], [40, 40, 40, 255])
+let cells = (0..<64).flatMap { cell in (cell + cell / 8) % 2 == 0 ? bright : dark }
 try images.set(checker, Bitmap(size: PixelSize(width: 8, height: 8), pixels: cells))
 
 var list = DisplayList(viewport: size)
@@ -23,7 +24,9 @@ let output = SoftwareMemoryOutput()
 let renderer = SoftwareRenderer(output: output, images: images)
 try renderer.draw(list) { _ in nil }
 try renderer.present()
-let pixels = output.readPixels()  // R, G, B, A
+
+let pixels = output.readPixels()  // R, G, B, A bytes, top row first
 for x in [0, 18, 63] {
-    print("row 18, column \(x): \(pixels[(18 * size.width + x) * 4..<(18 * size.width + x) * 4 + 3])")
+    let first = (18 * size.width + x) * 4
+    print("row 18, column \(x): \(pixels[first..<first + 3])")
 }

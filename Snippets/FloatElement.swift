@@ -9,9 +9,10 @@ import Rendering
 import Time
 import Windowing
 
-/// What floats: a layer, and how often it changes.
+/// What floats: a layer that changes its color each second.
 final class Pulse: FloatingElement {
     let layer = Layer(content: .color(.white))
+    let title = "Pulse"
     let redrawInterval: Duration? = .seconds(1)
     var onNeedsDisplay: (@MainActor () -> Void)?
 

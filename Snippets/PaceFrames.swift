@@ -19,9 +19,7 @@ while true {
         continue
     case .sleep(nil): print("sleep until something happens")
     case .draw(let visible, _):
-        print(
-            "draw now, to be seen in \((visible - now).inMilliseconds) ms, \((visible - due).inMilliseconds) ms after it is due"
-        )
+        print("draw now, to be seen in \((visible - now).inMilliseconds) ms")
     }
     break
 }

@@ -39,6 +39,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
 
     /// A visible row.
     public struct Row: Hashable, Sendable {
+        /// Identifies the row, wherever it is.
         public var id: ID
         /// The visible fraction of the row, 0…1.
         public var fraction: Double

@@ -7,6 +7,7 @@ public struct CalendarTime: Hashable, Comparable, Sendable {
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
+    /// Converts the system's form; what does not fit saturates.
     public init(_ time: timespec) {
         let (whole, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isJustTooFar) = whole.addingReportingOverflow(Int64(time.tv_nsec))
