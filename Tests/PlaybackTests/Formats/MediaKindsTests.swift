@@ -171,7 +171,7 @@ import Time
         let b = try Clips.file(
             "wide.ts", ffmpeg: NumberedFrames.source(seconds: 1, size: "320x130", first: 25) + NumberedFrames.h264)
         var options = PlayerOptions()
-        options.pictures.resolvedSize = PixelSize(width: 100, height: 50)
+        options.pictures.convertedSize = PixelSize(width: 100, height: 50)
         let harness = PlaybackHarness(
             try Clips.file("sizes.ts", data: Clips.bytes(a) + Clips.bytes(b)), options: options)
         #expect(harness.runToEnd())
@@ -268,7 +268,7 @@ import Time
             "odd-\(size).mkv",
             ffmpeg: ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", size, "-r", "25", "-i", raw, "-c:v", "ffv1"])
         var options = PlayerOptions()
-        options.pictures.resolvedSize = PixelSize(width: 33, height: 17)
+        options.pictures.convertedSize = PixelSize(width: 33, height: 17)
         let harness = PlaybackHarness(path, options: options)
         #expect(harness.runToEnd())
         #expect(harness.shown.count == 5)
