@@ -45,7 +45,8 @@ struct Respond: ParsableCommand {
         let screen = try XScreen(display)
         guard screen.hasPointer else { throw ValidationError("the X server has no XTEST extension") }
         let region = region ?? screen.whole
-        var tracker = RegionTracker(region, columns: [.fraction(0.97), .fraction(0.9), .fraction(0.8)], findsEdges: true)
+        var tracker = RegionTracker(
+            region, columns: [.fraction(0.97), .fraction(0.9), .fraction(0.8)], findsEdges: true)
         guard screen.watchDrawing() else { throw ValidationError("the X server has no DAMAGE extension") }
         var pointer = Point(
             x: Double(region.x.lowerBound) + Double(region.x.count) * 0.05,

@@ -52,7 +52,8 @@ public struct FrameRescaler: ~Copyable {
     }
 
     private mutating func convert<R>(
-        _ picture: PixelView, to size: PixelSize, capacity: PixelSize?, brightnessOffset: Double, _ body: (PixelView) -> R
+        _ picture: PixelView, to size: PixelSize, capacity: PixelSize?, brightnessOffset: Double,
+        _ body: (PixelView) -> R
     ) -> R? {
         if converter == nil { converter = PixelConverter(isForChangingSizes: true) }
         unneeded = 0

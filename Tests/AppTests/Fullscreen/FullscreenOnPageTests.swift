@@ -177,7 +177,8 @@ import Time
             return $0.application.fullscreen.state == .inline
         }
         let place = try #require(cards.page.filmPlace(of: cards.path("m.mp4")))
-        #expect(place.frame.maxY > 0 && place.frame.minY < application.state.window.size.height, "it was brought into view")
+        #expect(
+            place.frame.maxY > 0 && place.frame.minY < application.state.window.size.height, "it was brought into view")
         #expect(abs(last.midX - place.frame.midX) < 40 && abs(last.midY - place.frame.midY) < 40)
         #expect(cards.plays("m.mp4"))
     }
@@ -256,7 +257,9 @@ import Time
         program.type("f")
         try until(.fullscreen, program)
         #expect(application.stack.top === application.playerPage && application.state.pages.fullscreenRow == nil)
-        #expect(application.stack.layer.frame.size == application.state.window.size && application.root.sublayers.count == 1)
+        #expect(
+            application.stack.layer.frame.size == application.state.window.size && application.root.sublayers.count == 1
+        )
     }
 
     @Test("When the window is resized during or after the transition, the video fills the new size")

@@ -80,6 +80,8 @@ import TestSupport
         #expect(harness.runToEnd())
         #expect(harness.numbers == Array(0..<25))
         #expect(
-            harness.problems == [.noHardwareDecoding(device: "vaapi", reason: "FFmpeg cannot decode ffv1 on this device")])
+            harness.problems == [
+                .noHardwareDecoding(device: "vaapi", reason: "FFmpeg cannot decode ffv1 on this device")
+            ])
     }
 }
