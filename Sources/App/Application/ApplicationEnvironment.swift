@@ -36,7 +36,7 @@ import Windowing
         FloatingWindowPositions(folder: options.isEphemeral ? nil : XDGDirectory.state.ofGlissade)
     }
 
-    /// The connection to the desktop; nil offscreen and in benchmarks.
+    /// The connection to the desktop; nil offscreen and in ephemeral runs.
     func makeDesktopSession() -> DesktopSession? {
         guard window != nil, !options.isEphemeral else { return nil }
         return DesktopSession(identity: .init(schemes: ["file"] + StreamAddress.schemes), wake: services.wake)

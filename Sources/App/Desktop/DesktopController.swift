@@ -4,7 +4,7 @@ import Windowing
 
 /// Connects what plays to the desktop: media keys and remote controls (MPRIS), and keeping the screen on. Main thread.
 @MainActor final class DesktopController {
-    /// Nil offscreen and in benchmarks.
+    /// Nil offscreen and in ephemeral runs.
     let session: DesktopSession?
     private let playback: PlaybackController
     private let commands: Commands

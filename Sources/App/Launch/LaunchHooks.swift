@@ -33,17 +33,18 @@ public import Rendering
     /// Draws the pages. Images for extra layers go to its image cache.
     public let renderer: any Renderer
 
-    init(of application: Application) {
-        stack = application.state.pages.stack
-        playerPage = application.state.pages.player
-        size = application.state.window.size
-        renderer = application.environment.services.renderer
-    }
-
     /// Makes a page of labeled lines, like the one with a video's details.
     public func makeInfoPage(title: String, sections: [MediaDetails.Section]) -> Page {
         let page = InfoPage(title: title) {}
         page.show(sections)
         return page
+    }
+}
+
+extension StartPages {
+    init(of application: Application) {
+        self.init(
+            stack: application.state.pages.stack, playerPage: application.state.pages.player,
+            size: application.state.window.size, renderer: application.environment.services.renderer)
     }
 }

@@ -8,7 +8,7 @@ import Time
 struct BenchmarkPages: Hashable, Sendable {
     /// The number of layers over the video.
     var layers = 0
-    /// The number of pages beneath the video's page; nil for the library alone.
+    /// The number of pages beneath the video's page, in place of the library; nil leaves the library there.
     var pagesBeneath: Int?
 
     /// Adds them. The renderer's context is current, because some layers are images.
