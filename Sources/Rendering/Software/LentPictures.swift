@@ -7,8 +7,8 @@ import Time
 /// Memory for pictures of one size, lent to who makes them and claimed by who shows them, so that none is copied: free again when
 /// neither has it. Shared by any threads.
 ///
-/// Threads: the thread that makes pictures takes, and may wait a few milliseconds; the main thread claims, holds and
-/// releases.
+/// Threads: the thread that makes frames takes, and may wait a few milliseconds; the main thread claims; any thread may
+/// hold and release.
 final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     // @unchecked: what lies in the memory is the business of whom it is lent to.
 
