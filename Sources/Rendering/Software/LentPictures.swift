@@ -7,8 +7,8 @@ import Time
 /// Memory for frames of one size, lent to a producer and claimed by a consumer, so that none is copied. A slot is free
 /// again when neither holds it. Thread-safe.
 ///
-/// Threads: the thread that makes pictures takes, and may wait a few milliseconds; the main thread claims, holds and
-/// releases.
+/// Threads: the thread that makes frames takes, and may wait a few milliseconds; the main thread claims; any thread may
+/// hold and release.
 final class LentPictures: FrameAllocator, PictureHolds, @unchecked Sendable {
     // @unchecked: the borrower synchronizes access to the memory's content.
 
