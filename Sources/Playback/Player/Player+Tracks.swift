@@ -221,13 +221,15 @@ extension Player {
         if time - heard.mediaTime > Self.longestHold || clock.wait(at: now) > Self.longestHold {
             clock.observeSilence(at: now)
             audio.follow(time, at: now, speed: pace, generation: audioGeneration)
-        } else if let displayFactor, abs((time - heard.mediaTime).nanoseconds) <= DisplayLead.largestOffset.nanoseconds,
-            !clock.isHeld(at: now)
+        } else if let displayFactor, !clock.isHeld(at: now),
+            DisplayLead.canFollow(ahead: time - heard.mediaTime, isFollowing: audioFollowsDisplay)
         {
+            audioFollowsDisplay = true
             clock.observeSilence(at: now)
             clock.setDisplayFactor(displayFactor, at: now)
             pipeline.audioDecoder?.setRateFactor(DisplayLead.audioFactor(displayFactor, ahead: time - heard.mediaTime))
         } else {
+            audioFollowsDisplay = false
             clock.setDisplayFactor(1, at: now)
             pipeline.audioDecoder?.setRateFactor(1)
             clock.observe(heard.mediaTime, at: now)
