@@ -170,6 +170,14 @@ public final class AudioOutput: Sendable {
         link?.wake()
     }
 
+    /// Video that leads (`follow`) goes on at another speed from `host` on. Does nothing if `generation` is not current, or
+    /// once it has samples.
+    ///
+    /// - Parameter speed: The video's speed.
+    public func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {
+        transport.withLock { $0.setFollowedSpeed(speed, at: host, generation: generation) }
+    }
+
     /// When audio that was started or resumed begins to be heard; nil while that is unknown, paused or not started.
     /// Changes with the server's reports.
     public var onset: AudioOnset? { transport.withLock { $0.onset } }

@@ -157,6 +157,12 @@ struct Transport: ~Copyable {
         runFollowed(now: now)
     }
 
+    /// The video that leads goes on at another speed from `host` on. Does nothing once there is a sample.
+    mutating func setFollowedSpeed(_ speed: Double, at host: HostTime, generation: Int) {
+        guard generation == self.generation, let followed, speed != followed.speed else { return }
+        self.followed = (followed.media + (host - followed.host) * followed.speed, host, speed)
+    }
+
     /// Starts silence at the video's time as soon as there is a sample with a time.
     private mutating func runFollowed(now: HostTime) {
         guard let followed, isPlaying, let media = queue.mediaTime(at: Double(queue.readIndex)) else { return }

@@ -26,7 +26,7 @@ import Time
     private var lastRefresh: DisplayClock.Refresh?
     /// The measured refresh rate that the client knows.
     private var reportedRate: Double?
-    /// Whether the loop's own window is seen in this round.
+    /// Whether the loop's own window is seen in this round; until that is known, whether it was in the last.
     private var isMainSeen = false
     /// When refreshes may be requested again.
     private var nextRequest = HostTime(nanoseconds: 0)
@@ -176,8 +176,9 @@ import Time
         for report in reports {
             if report.event != .refreshed { log.recordPresented(report) }
             guard let refresh = report.refresh else { continue }
-            // The first report comes at once: it tells the counter, not when that refresh was.
-            if lastRefresh != nil { pacer.observe(refresh) }
+            // The first report comes at once: it tells the counter, not when that refresh was. For a window that is not
+            // seen, servers make refreshes up, a second or 17 ms apart.
+            if lastRefresh != nil, isMainSeen { pacer.observe(refresh) }
             lastRefresh = refresh
         }
         let rate = pacer.clock.refreshRate

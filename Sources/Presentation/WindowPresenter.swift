@@ -33,6 +33,11 @@ import Time
     private var heldBackSince: HostTime?
     /// A window whose frames have been held back for this long is not seen. Displays of 24 Hz and more show a frame sooner.
     private static let unseenAfter = Duration.milliseconds(60)
+    /// When it last counted as not seen, until the display shows frames promptly again.
+    private var unseenAt: HostTime?
+    /// Servers take one frame a second from a window that is not seen. One that is held back again within this time is still
+    /// not seen; otherwise the film would stand for `unseenAfter` each second.
+    private static let unseenInterval = Duration.seconds(2)
 
     /// After this many attempts, a window that keeps changing is shown as drawn.
     private static let attempts = 3
@@ -57,12 +62,17 @@ import Time
             heldBackSince = nil
             return false
         }
-        return isReady(at: now) || heldBackSince.map { now - $0 < Self.unseenAfter } ?? true
+        if isReady(at: now) { return true }
+        let isStillUnseen = unseenAt.map { now - $0 < Self.unseenInterval } ?? false
+        if !isStillUnseen, let heldBackSince, now - heldBackSince < Self.unseenAfter { return true }
+        unseenAt = now
+        return false
     }
 
     /// Whether a frame can be drawn now without waiting for earlier ones.
     func isReady(at now: HostTime) -> Bool {
         if surface.isReady(at: now) {
+            if let heldBackSince, now - heldBackSince < Self.unseenAfter { unseenAt = nil }
             heldBackSince = nil
             return true
         }

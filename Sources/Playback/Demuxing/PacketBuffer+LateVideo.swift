@@ -6,7 +6,7 @@ import Time
 /// and the demuxer could read no more audio.
 ///
 /// Audio goes first: as soon as its decoder runs out of packets while video lags behind it, the oldest video packets are
-/// dropped, up to a keyframe, with which the decoder continues.
+/// dropped, up to a keyframe, with which the decoder starts over.
 extension PacketBuffer.State {
     /// Video that lags this far behind the audio decoder is late. Well-interleaved files differ by much less, and a badly
     /// interleaved one has its video ahead.
@@ -27,6 +27,7 @@ extension PacketBuffer.State {
             guard video.items.peek({ $0.isPacket }) == true, let dropped = video.pop() else { return }
             _ = consume dropped
             droppedVideo += 1
+            isVideoCut = true
         } while video.items.peek({ $0.isPacket && !$0.isKeyframe }) == true
         if video.items.isEmpty { awaitsKeyframe = true }
     }

@@ -82,6 +82,9 @@ extension PacketBuffer {
         var decodedAudioTime: Int64?
         /// Video packets before the next keyframe are dropped, since what they depend on was.
         var awaitsKeyframe = false
+        /// Video packets were dropped since the decoder took the last: it must be drained before it gets the keyframe, or
+        /// frames that are shown before that would refer to what is gone.
+        var isVideoCut = false
         /// How many video packets were dropped to keep audio playing.
         var droppedVideo = 0
 

@@ -27,7 +27,7 @@ final class PacketBuffer: Sendable {
 
     enum Item: ~Copyable {
         case packet(Packet)
-        /// The end of the stream. With `isLoop`, the start follows: drain the decoder and continue.
+        /// The end of the stream. With `isLoop`, the start follows, or a later keyframe: drain the decoder and continue.
         case end(isLoop: Bool)
 
         static func end(of item: borrowing Item?) -> Item? {
@@ -208,6 +208,10 @@ final class PacketBuffer: Sendable {
             var generation = state.generation
             switch stream {
             case .video:
+                if state.isVideoCut, !state.video.items.isEmpty {
+                    state.isVideoCut = false
+                    return .item(.end(isLoop: true), generation)
+                }
                 guard let item = state.video.pop() else { return nil }
                 if state.selected == nil, let time = item.time { state.forget(before: time) }
                 return .item(item, generation)
@@ -239,6 +243,7 @@ final class PacketBuffer: Sendable {
             state.video.removeAll()
             state.decodedAudioTime = nil
             state.awaitsKeyframe = false
+            state.isVideoCut = false
             for queue in state.audioQueues { queue.removeAll() }
             state.audioGeneration = order.generation
             state.isAudioHeld = false

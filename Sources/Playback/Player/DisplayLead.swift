@@ -17,6 +17,9 @@ enum DisplayLead {
     static let gain = 0.3
     /// With a larger offset, the clock follows audio as if the display did not lead.
     static let largestOffset = Duration.milliseconds(45)
+    /// It does so until the offset is this small. At a factor near the limit, audio has almost no speed left to make up for
+    /// one: an offset just below `largestOffset` would last for minutes.
+    static let entryOffset = Duration.milliseconds(15)
 
     /// The factor on the film's speed at which each of its frames takes a whole number of refreshes, or two frames do.
     ///
@@ -31,6 +34,14 @@ enum DisplayLead {
         guard ratio >= 1, ratio <= 1000 else { return nil }
         let factor = display / (ratio * film)
         return abs(factor - 1) <= (isLeading ? tolerance : entryTolerance) ? factor : nil
+    }
+
+    /// Whether audio can keep to a film that is `ahead` of it.
+    ///
+    /// - Parameter isFollowing: Whether audio follows already.
+    static func canFollow(ahead: Duration, isFollowing: Bool) -> Bool {
+        let limit = isFollowing ? largestOffset : entryOffset
+        return ahead <= limit && ahead >= .zero - limit
     }
 
     /// The factor on the rate of audio that keeps it with a film played at `factor`.

@@ -150,9 +150,9 @@ extension Player {
         if let from {
             if pipeline.audioDecoder?.isReady(audioGeneration) == false {
                 // Audio is far away: video leads, and audio joins in its place.
-                audio.follow(from, at: now, speed: speed, generation: audioGeneration)
+                audio.follow(from, at: now, speed: pace, generation: audioGeneration)
             } else {
-                audio.start(from: from, speed: speed, generation: audioGeneration)
+                audio.start(from: from, speed: pace, generation: audioGeneration)
             }
         }
         audio.resume()
@@ -186,7 +186,7 @@ extension Player {
         // Audio that would come too late, or about which nothing is known for too long.
         guard now >= deadline || start.map({ $0 > deadline }) == true else { return }
         audioIsLate = true
-        audio.follow(clock.time(at: now), at: now, speed: speed, generation: audioGeneration)
+        audio.follow(clock.time(at: now), at: now, speed: pace, generation: audioGeneration)
         clock.run(at: now)
         phase = .running
     }

@@ -130,9 +130,12 @@ extension Player {
         }
     }
 
+    /// The speed at which video goes on, as its display may lead it.
+    var pace: Double { speed * clock.displayFactor }
+
     /// Lets restarted audio be heard in its place, beside the video.
     private func followPicture(_ now: HostTime) {
-        pipeline.audio?.follow(clock.time(at: now), at: now, speed: speed, generation: audioGeneration)
+        pipeline.audio?.follow(clock.time(at: now), at: now, speed: pace, generation: audioGeneration)
         clock.setSpeed(speed, at: now)
         clock.observeSilence(at: now)
         // If the video is paused, audio that follows it is paused as well.
@@ -206,6 +209,8 @@ extension Player {
             if !isAboutToBegin { clock.observeSilence(at: now) }
             clock.setSpeed(speed, at: now)
             clock.setDisplayFactor(displayFactor ?? 1, at: now)
+            // Audio that is still far away must not be placed by the speed before.
+            audio.setFollowedSpeed(pace, at: now, generation: audioGeneration)
             return
         }
         // Audio from before the change of speed is heard first. Its rate also differs slightly if it follows a display.
@@ -215,14 +220,16 @@ extension Player {
         let time = clock.time(at: now)
         if time - heard.mediaTime > Self.longestHold || clock.wait(at: now) > Self.longestHold {
             clock.observeSilence(at: now)
-            audio.follow(time, at: now, speed: speed, generation: audioGeneration)
-        } else if let displayFactor, abs((time - heard.mediaTime).nanoseconds) <= DisplayLead.largestOffset.nanoseconds,
-            !clock.isHeld(at: now)
+            audio.follow(time, at: now, speed: pace, generation: audioGeneration)
+        } else if let displayFactor, !clock.isHeld(at: now),
+            DisplayLead.canFollow(ahead: time - heard.mediaTime, isFollowing: audioFollowsDisplay)
         {
+            audioFollowsDisplay = true
             clock.observeSilence(at: now)
             clock.setDisplayFactor(displayFactor, at: now)
             pipeline.audioDecoder?.setRateFactor(DisplayLead.audioFactor(displayFactor, ahead: time - heard.mediaTime))
         } else {
+            audioFollowsDisplay = false
             clock.setDisplayFactor(1, at: now)
             pipeline.audioDecoder?.setRateFactor(1)
             clock.observe(heard.mediaTime, at: now)

@@ -91,6 +91,8 @@ public import Time
     public var displayRate: Double?
     /// The factor on the film's speed while a display leads it; nil while audio leads.
     public internal(set) var displayFactor: Double?
+    /// Whether audio was last made to follow a display, rather than the clock audio.
+    var audioFollowsDisplay = false
 
     enum Phase: Equatable {
         case opening

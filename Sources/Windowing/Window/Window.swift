@@ -259,6 +259,7 @@ public import Time
         if let output { return output.isReady }
         guard let presentReporter, presentReporter.reportsFrames else { return true }
         presentReporter.poll()
+        presentReporter.forgetLostFrames(at: now)
         return presentReporter.unreportedCount < Self.unseenFrameLimit
     }
 

@@ -17,6 +17,10 @@ import Time
     private(set) var unreportedCount = 0
     /// Whether the driver shows frames with Present, so that each is reported.
     private(set) var reportsFrames = false
+    /// When a frame was last sent or reported.
+    private var activeAt = HostTime.now()
+    /// Servers report a frame within a second, even of a window that is not seen. After this long, the reports are lost.
+    private static let longestSilence = Duration.seconds(3)
     private var reports: [DisplayReport] = []
     /// The most reports kept for `takeReports`.
     private static let reportLimit = 256
@@ -53,7 +57,16 @@ import Time
     }
 
     /// Records that a frame was sent to the server.
-    func didSendFrame() { unreportedCount += 1 }
+    func didSendFrame() {
+        unreportedCount += 1
+        activeAt = .now()
+    }
+
+    /// Waits no longer for reports that are lost, as when a driver drops what it had queued for a screen that went off. A
+    /// window that waited for them would never be drawn again.
+    func forgetLostFrames(at now: HostTime) {
+        if unreportedCount > 0, now - activeAt > Self.longestSilence { unreportedCount = 0 }
+    }
 
     /// Appends the reports since the last call to `taken`.
     func takeReports(into taken: inout [DisplayReport]) {
@@ -73,6 +86,7 @@ import Time
             if isFrame {
                 reportsFrames = true
                 unreportedCount = max(0, unreportedCount - 1)
+                activeAt = .now()
             }
             if reports.count >= Self.reportLimit { reports.removeFirst() }
             let time = HostTime(nanoseconds: Int64(clamping: found.ust.multipliedClamped(by: 1000)))

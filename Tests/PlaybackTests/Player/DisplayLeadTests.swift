@@ -43,6 +43,16 @@ struct DisplayLeadTests {
         #expect(DisplayLead.factor(film: film, display: 60 * 1.0051, isLeading: true) == nil)
     }
 
+    @Test("Audio follows from a small offset on, and gives up at a large one")
+    func offsets() {
+        for sign in [-1, 1] {
+            #expect(DisplayLead.canFollow(ahead: .milliseconds(15 * sign), isFollowing: false))
+            #expect(!DisplayLead.canFollow(ahead: .milliseconds(16 * sign), isFollowing: false))
+            #expect(DisplayLead.canFollow(ahead: .milliseconds(45 * sign), isFollowing: true))
+            #expect(!DisplayLead.canFollow(ahead: .milliseconds(46 * sign), isFollowing: true))
+        }
+    }
+
     @Test("Audio never changes its pitch by more than half a percent")
     func pitch() {
         for ahead in [-10_000, -45, -10, 0, 10, 45, 10_000] {
