@@ -12,6 +12,8 @@ enum DisplayLead {
     static let tolerance = 0.005
     /// A film begins to follow a display within this, so that the measured rate's jitter does not switch it on and off.
     static let entryTolerance = 0.0048
+    /// With more refreshes per frame than this, a repeated refresh is not noticed.
+    static let largestRatio = 20.0
     /// How much of an offset between audio and video is made up per second. What is queued (about half a second) still
     /// plays at the old rate, so a gain near 1 would oscillate.
     static let gain = 0.3
@@ -31,7 +33,7 @@ enum DisplayLead {
     static func factor(film: Double, display: Double, isLeading: Bool = false) -> Double? {
         guard film > 0, display > 0, film.isFinite, display.isFinite else { return nil }
         let ratio = (display / film * 2).rounded() / 2
-        guard ratio >= 1, ratio <= 1000 else { return nil }
+        guard (1...largestRatio).contains(ratio) else { return nil }
         let factor = display / (ratio * film)
         return abs(factor - 1) <= (isLeading ? tolerance : entryTolerance) ? factor : nil
     }
@@ -48,6 +50,8 @@ enum DisplayLead {
     ///
     /// - Parameter ahead: How far video is ahead of audio.
     static func audioFactor(_ factor: Double, ahead: Duration) -> Double {
-        min(max(factor + ahead.inSeconds * gain, 1 - tolerance), 1 + tolerance)
+        // In steps of 15 ppm: each change starts another run in the queue of samples.
+        let wanted = ((factor + ahead.inSeconds * gain) * 65_536).rounded() / 65_536
+        return min(max(wanted, 1 - tolerance), 1 + tolerance)
     }
 }

@@ -61,7 +61,7 @@ extension Player {
             statistics.underruns = audio.underrunCount
         }
         statistics.clockCorrection = clock.correction
-        statistics.displayFactor = displayFactor
+        statistics.displayFactor = hasAudio && !audioFollowsDisplay ? nil : displayFactor
         statistics.counts = counts
         if let work = pipeline.video?.work.withLock({ $0 }) {
             statistics.videoDecoder = work.name

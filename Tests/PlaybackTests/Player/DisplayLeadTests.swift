@@ -29,7 +29,7 @@ struct DisplayLeadTests {
 
     @Test(
         "Rates that make no sense lead nothing",
-        arguments: [(0.0, 60.0), (60, 0), (-24, 60), (.nan, 60), (24, .infinity), (1e-9, 60), (1e9, 60)])
+        arguments: [(0.0, 60.0), (60, 0), (-24, 60), (.nan, 60), (24, .infinity), (1e-9, 60), (1e9, 60), (1, 60)])
     func nonsense(film: Double, display: Double) {
         #expect(DisplayLead.factor(film: film, display: display) == nil)
     }
