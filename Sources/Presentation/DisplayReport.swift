@@ -4,6 +4,7 @@ public import Time
 ///
 /// Source: the complete events of the X Present extension.
 public struct DisplayReport: Hashable, Sendable {
+    /// What has happened.
     public enum Event: Hashable, Sendable {
         /// A refresh that was requested.
         case refreshed
@@ -13,6 +14,7 @@ public struct DisplayReport: Hashable, Sendable {
         case skipped
     }
 
+    /// What has happened.
     public var event: Event
     /// When it happened (`ust`).
     public var time: HostTime
