@@ -57,9 +57,9 @@ public struct Rect: Hashable, Sendable {
     public var minX: Double { origin.x }
     /// The top edge.
     public var minY: Double { origin.y }
-    /// The right edge, which is outside.
+    /// The right edge, which is not part of it.
     public var maxX: Double { origin.x + size.width }
-    /// The bottom edge, which is outside.
+    /// The bottom edge, which is not part of it.
     public var maxY: Double { origin.y + size.height }
 
     /// Whether `point` is inside; points on the right and bottom edge are not.

@@ -12,7 +12,7 @@ struct BytePlane {
 
     func bytes(inRow y: Int) -> UnsafePointer<UInt8> { bytes + y * stride }
 
-    /// For 16-bit samples.
+    /// The plane's 16-bit samples.
     var words: UnsafePointer<UInt16> { base.assumingMemoryBound(to: UInt16.self) }
     /// The samples from one row to the next; FFmpeg aligns rows of 16-bit samples to whole samples.
     var wordStride: CInt { CInt(stride / 2) }

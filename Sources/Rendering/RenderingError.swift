@@ -1,7 +1,7 @@
 public import Geometry
 public import Picture
 
-/// Why something could not be drawn.
+/// The reason why something could not be drawn.
 public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No OpenGL ES context is current on this thread.
     case noContext
@@ -21,7 +21,7 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     case allocation(PixelSize, code: UInt32)
     /// The driver can no longer draw: it is out of memory, or the context is lost; `code` is its glGetError.
     case driver(code: UInt32)
-    /// The window system does not show what was drawn; `reason` says why.
+    /// The window system does not show frames; `reason` says why.
     case presentation(String)
 
     public var description: String {

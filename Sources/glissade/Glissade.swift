@@ -20,13 +20,13 @@ import Time
         subcommands: [Play.self, Bench.self, Info.self, Keys.self, Config.self], defaultSubcommand: Play.self
     )
 
-    /// When the process started: now, less the CPU time of loading it.
+    /// When the process started: now, minus the CPU time of loading it.
     static let started = HostTime.now() - ResourceUsage().cpuTime
 
     static func main() {
         _ = started
         MallocTuning.returnsLargeBlocks()
-        // ArgumentParser exits with 64 after a usage error; this program with 2.
+        // After a usage error, ArgumentParser exits with 64; this program must exit with 2.
         do {
             var command = try parseAsRoot()
             try command.run()
@@ -40,7 +40,7 @@ import Time
     }
 }
 
-/// Joins the lines of a message, and lists of choices by commas.
+/// Joins the lines of a message with spaces, and lists of choices with commas.
 private func inOneLine(_ message: String) -> String {
     var words = ""
     for line in message.split(whereSeparator: \.isNewline) {
@@ -127,7 +127,7 @@ struct Bench: ParsableCommand {
         playing.apply(to: &options)
         output.apply(to: &options)
         options.locations = file
-        // The process's first thread runs this, before any other exists.
+        // This runs on the process's first thread, before there is any other.
         let status = MainActor.assumeIsolated {
             if growth { return benchGrowth(options, started: Glissade.started) }
             guard let scenario = Scenario(scenario ?? .rest) else {
@@ -169,7 +169,7 @@ struct Info: ParsableCommand {
 }
 
 private func finish(_ options: LaunchOptions) throws {
-    // The process's first thread runs this, before any other exists.
+    // This runs on the process's first thread, before there is any other.
     let status = MainActor.assumeIsolated { launch(options, start: RunStart(time: Glissade.started)) }
     if status != .done { throw ExitCode(status.rawValue) }
 }

@@ -1,9 +1,9 @@
 import App
 import Settings
 
-/// What happens while frames are measured.
+/// What the user does while frames are measured.
 public enum Scenario: String, Sendable, CaseIterable {
-    /// Plays untouched, at the media's own rate.
+    /// Plays without input, at the media's own rate.
     case rest
     /// Decodes, uploads, draws and swaps every frame as fast as possible.
     case throughput
@@ -19,17 +19,17 @@ public enum Scenario: String, Sendable, CaseIterable {
     case fullscreen
     /// Enters and leaves picture-in-picture, over and over.
     case float
-    /// Scrolls the cards of the file's folder, of which the visible one plays.
+    /// Scrolls through the cards of the file's folder, of which the visible one plays.
     case list
 
-    /// Whether its input goes to the player's controls. Elsewhere they stay hidden.
+    /// Whether the scenario uses the player's controls, which otherwise stay hidden.
     private var needsControls: Bool { self == .scrub }
     /// Whether it cannot run offscreen.
     var needsWindow: Bool { self == .fullscreen || self == .float }
 
     /// The options that run it.
     ///
-    /// Every run has the default settings, one renderer, and no memory of other runs, and ends with its media.
+    /// Every run has the default settings and a fixed renderer, is not affected by other runs, and ends with its media.
     func apply(to options: inout LaunchOptions) {
         var settings = Settings()
         if self == .list { settings.library.view = .cards }

@@ -10,7 +10,7 @@ public import Time
 /// panel only closes it. Closed, it costs nothing. Only visible rows have layers; it scrolls if it is taller than the
 /// area.
 ///
-/// Threads: main thread. Pure: it is told the time.
+/// Threads: main thread. Pure: the time is passed in.
 @MainActor public final class Menu {
     /// The longest text, in characters.
     public nonisolated static let longestText = 200
@@ -21,9 +21,9 @@ public import Time
     public let style: Style
     /// Whether it is open; false as soon as it begins to close.
     public private(set) var isOpen = false
-    /// An item was picked. If that closes the menu, it is closing already and `onClose` follows.
+    /// Called when an item was picked. If that closes the menu, it is already closing and `onClose` follows.
     public var onPick: (@MainActor (Item, HostTime) -> Void)?
-    /// It closes: after a pick, a press outside, Escape or `close`.
+    /// Called when it closes: after a pick, a press outside, Escape or `close`.
     public var onClose: (@MainActor (HostTime) -> Void)?
 
     let panel = Layer()
@@ -76,7 +76,7 @@ public import Time
         guard !isOpen else { return }
         isOpen = true
         let time = LocalTime(now)
-        // From where it is seen, if it was still closing.
+        // If it was still closing, it continues from its current appearance.
         if panel.animatedOpacity.presentation(at: time) == 0 {
             panel.animatedTranslation.removeAnimations()
             panel.translation = closedTranslation
@@ -119,15 +119,15 @@ public import Time
 
     /// Shows other entries in the same place: another page, or updated items. Cancels a press.
     ///
-    /// - Parameter keepsPlace: Whether to keep the scroll offset and the selected item, as far as it still exists;
-    /// otherwise starts at the top.
+    /// - Parameter keepsPlace: Whether to keep the scroll offset and the selected item, if it still exists; otherwise
+    ///   starts at the top.
     public func setEntries(_ entries: [Entry], keepsPlace: Bool = false, now: HostTime) {
         let hadSelection = list.selection != nil
         show(entries, keepsPlace: keepsPlace)
         layout(at: anchor, in: layer.frame)
         guard !keepsPlace else { return }
         list.jump(to: 0)
-        // A page opened by a key is continued by keys.
+        // If a page was opened by a key, the user continues with keys.
         if hadSelection, pointer == nil { moveSelection(to: 0, by: 1, now: now) }
     }
 
@@ -155,7 +155,7 @@ public import Time
 
     // MARK: - Layout and time
 
-    /// Follows an anchor or area that has changed, at once.
+    /// Moves without an animation to an anchor or area that has changed.
     public func layout(at anchor: Rect, in bounds: Rect) {
         guard anchor.isFinite, bounds.isFinite else { return }
         self.anchor = anchor
@@ -176,7 +176,7 @@ public import Time
         panel.animatedOpacity.isMoving || panel.animatedTranslation.isMoving || (isOpen && list.isAnimating)
     }
 
-    /// When it must be advanced although nothing is animating.
+    /// When it must be advanced even if nothing is animating.
     public var nextWake: HostTime? { isOpen ? list.nextWake : nil }
 
     /// Advances to `now`. True if something must be redrawn.
@@ -203,7 +203,7 @@ extension Menu: ListSource {
         let closes = item.effect == .closes
         if closes { beginClosing(now: now) }
         onPick?(item, now)
-        // The callback may have opened it again.
+        // The callback may have reopened it.
         if closes, !isOpen { onClose?(now) }
     }
 }

@@ -2,7 +2,7 @@ import Gestures
 import Input
 import Time
 
-/// A turn of the wheel over the video: scroll events without a pause, and what they are used for.
+/// A turn of the wheel over the video: scroll events without a pause in between, and their use.
 struct WheelTurn {
     /// Its use, decided once it has gone far enough to tell its direction.
     enum Use {

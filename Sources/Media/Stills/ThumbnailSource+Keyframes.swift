@@ -42,8 +42,8 @@ extension ThumbnailSource {
         }
     }
 
-    /// Decodes the keyframe found. If it is damaged, takes the next one that can be decoded, or else one before it. Nil
-    /// if nothing was found or can be decoded, or when interrupted.
+    /// Decodes the keyframe found. If it is damaged, takes the next one that can be decoded, else one before it. Nil if
+    /// none was found, none can be decoded, or when interrupted.
     public mutating func foundKeyframePicture(fitting limit: PixelSize) -> Bitmap? {
         guard let found else { return nil }
         avcodec_flush_buffers(decoder.pointer)

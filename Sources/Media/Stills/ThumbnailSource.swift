@@ -64,7 +64,7 @@ public struct ThumbnailSource: ~Copyable {
         av_frame_free(&frame)
     }
 
-    /// Whether the only picture is cover art, the same at every position.
+    /// Whether the only picture is cover art, which is the same at every position.
     public var isStill: Bool { configuration.isStill }
 
     /// How exactly to seek.

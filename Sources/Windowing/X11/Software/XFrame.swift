@@ -42,7 +42,7 @@ import Rendering
         self.connection = connection
     }
 
-    /// Frees the server's objects; what it still reads remains until it has finished.
+    /// Frees the server's objects. An object that the server still reads remains until it has finished.
     isolated deinit {
         if pixmap != 0 { xcb_free_pixmap(connection.raw, pixmap) }
         if segment != 0 { xcb_shm_detach(connection.raw, segment) }
