@@ -127,7 +127,7 @@ final class HistoryDatabase {
                 $0.first?.text
             }
             if tables.isEmpty { return }
-            if !tables.contains(Self.stepTable) { throw Failure.damaged(reason: "the database of another program") }
+            if !tables.contains(Self.stepTable) { throw Failure.damaged(reason: "it belongs to another program") }
             let known = try connection.run("SELECT identifier FROM \(Self.stepTable)").compactMap { $0.first?.text }
             if known.contains(where: { !Self.steps.contains($0) }) { throw Failure.newer }
         }
@@ -146,7 +146,7 @@ final class HistoryDatabase {
             try connection.execute("INSERT INTO \(Self.stepTable) (identifier) VALUES ('1')")
         }
         let columns = try connection.run("PRAGMA table_info(media)").compactMap { $0.count > 1 ? $0[1].text : nil }
-        if columns != HistoryRow.columns { throw Failure.damaged(reason: "the table has other columns") }
+        if columns != HistoryRow.columns { throw Failure.damaged(reason: "unexpected columns") }
     }
 
     private func perform<R>(_ body: () throws -> R) throws(Failure) -> R {

@@ -31,7 +31,7 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unavailable(let reason):
             reason
         case .tooOld(let found):
-            "OpenGL ES 3.0 is needed, the driver has \(found)"
+            "OpenGL ES 3.0 is required, the driver has \(found)"
         case .shader(let name, let log):
             "the driver rejects the shader \(name): \(log)"
         case .emptyPicture:
@@ -41,12 +41,12 @@ public enum RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unsupportedFormat(let format):
             "the device cannot draw \(format.bitDepth)-bit samples laid out as \(format.layout)"
         case .allocation(let size, let code):
-            "the driver has no textures for a picture of \(size.width)x\(size.height) (GL error \(code))"
+            "the driver cannot allocate textures for a picture of \(size.width)x\(size.height) (GL error \(code))"
         case .driver(let code):
             code == 0x0505  // GL_OUT_OF_MEMORY
                 ? "the driver is out of memory" : "the driver has lost the OpenGL context (GL error \(code))"
         case .presentation(let reason):
-            "nothing can be shown: \(reason)"
+            "cannot show frames: \(reason)"
         }
     }
 }

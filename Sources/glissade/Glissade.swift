@@ -7,7 +7,7 @@ import Time
 /// The command line.
 @main struct Glissade: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "glissade", abstract: "A video player whose picture never stops.",
+        commandName: "glissade", abstract: "A video player that never stops playing.",
         usage: """
             glissade [play] [<options>] [<file|folder|url> ...]
             glissade bench [<options>] <file>
@@ -54,7 +54,7 @@ private func inOneLine(_ message: String) -> String {
 
 struct Play: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play files, folders and URLs, one after the other. Without arguments, open the library.")
+        abstract: "Play files, folders and URLs in order. Without arguments, open the library.")
 
     @OptionGroup var window: WindowArguments
     @OptionGroup var playing: PlayingArguments
@@ -78,7 +78,7 @@ struct Play: ParsableCommand {
 
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play a file, untouched or with scripted input, and print the cost of its frames.")
+        abstract: "Play a file without or with scripted input, and print the cost of its frames.")
 
     enum Choice: String, ExpressibleByArgument, CaseIterable {
         case rest, throughput, drag, push, scrub, fullscreen, float, list, all
@@ -91,7 +91,7 @@ struct Bench: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            rest: untouched. throughput: every frame, as fast as possible. drag: drag the page to and fro. \
+            rest: no input. throughput: every frame, as fast as possible. drag: drag the page back and forth. \
             throw: throw the page away, bring it back, let it spring back. push: pull in the details page. \
             scrub: drag the progress bar. fullscreen: enter and leave fullscreen. float: picture-in-picture and back. \
             list: scroll the cards of the file's folder. all: all of these, in one table. (default: rest)

@@ -7,7 +7,7 @@ import Time
 /// The current subtitle line with the previous and the next one, for reading along. Drawn only when a line changes.
 @MainActor final class SubtitleLinesElement: FloatingElement {
     let layer = Layer(content: .gradient(Theme.stage))
-    let title = "Lines"
+    let title = "Subtitles"
     var aspect: Size? { nil }
     let preferredSize = Size(width: 560, height: 220)
     let redrawInterval: Duration? = nil

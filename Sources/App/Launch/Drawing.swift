@@ -35,7 +35,7 @@ import Windowing
             } catch WindowingError.noDisplay(let reason) {
                 throw WindowingError.noDisplay(reason)
             } catch {
-                console.error("OpenGL cannot be used, so the processor draws: \(error)")
+                console.error("OpenGL is not available, using software rendering: \(error)")
             }
             return try place.byCPU()
         }

@@ -18,7 +18,7 @@ struct MediaArguments {
             }
         }
         if media.isEmpty, let file = subtitles.first {
-            throw Failure(location: file, reason: "subtitles, and no film to show them with")
+            throw Failure(location: file, reason: "a subtitle file needs a video to go with it")
         }
     }
 

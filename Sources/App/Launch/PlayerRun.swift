@@ -173,7 +173,7 @@ import Windowing
                 application.close()
                 throw error
             }
-            console.error("OpenGL has failed, so the processor draws from here on: \(error)")
+            console.error("OpenGL failed, switching to software rendering: \(error)")
             DiagnosticLog.drawing.warning("OpenGL has failed: \(error)")
             previous = application.handOver(now: .now())
             return nil

@@ -58,7 +58,7 @@ import Rendering
 
     /// A line for each screenshot whose time never came.
     var missed: [String] {
-        early.map { "\($0.path): not written: playing began after \($0.time.inSeconds) s" }
-            + orders.map { "\($0.path): not written: playing ended before \($0.time.inSeconds) s" }
+        early.map { "\($0.path): not written: playback started after \($0.time.inSeconds) s" }
+            + orders.map { "\($0.path): not written: playback ended before \($0.time.inSeconds) s" }
     }
 }

@@ -60,7 +60,7 @@ enum StatisticsText {
                 },
                 figures.queuedBytes.map { "\(number(Double($0) / 1_048_576, 1)) MiB" },
             ])
-        if let count = figures.leftOutLines, count > 0 { add("Subtitles", ["\(count) left out: too slow to draw"]) }
+        if let count = figures.leftOutLines, count > 0 { add("Subtitles", ["\(count) skipped: too slow to render"]) }
         lines.append(times("Upload", costs.upload))
         lines.append(times("Draw", costs.draw))
         lines.append(times("Swap", costs.swap))
@@ -96,7 +96,7 @@ enum StatisticsText {
         guard let times else { return Line(label, "–", detail: "") }
         return Line(
             label, "\(number(times.median.inMilliseconds, 1)) ms",
-            detail: "at most \(number(times.longest.inMilliseconds, 1)) ms")
+            detail: "max \(number(times.longest.inMilliseconds, 1)) ms")
     }
 
     /// A number with at most `digits` decimals, and none for whole frame rates.

@@ -67,7 +67,7 @@ struct InputScript {
 
     // MARK: - Dragging
 
-    /// Drags the page by 10 % to 80 % of the window's width, to and fro in 1.5 s.
+    /// Drags the page by 10 % to 80 % of the window's width, back and forth in 1.5 s.
     private mutating func drag(_ seconds: Double, _ size: Size, _ time: HostTime, _ events: inout [WindowEvent]) {
         let start = 0.05
         let fraction = 0.45 - 0.35 * cosine(turns: seconds / 1.5)

@@ -7,13 +7,13 @@ public enum Scenario: String, Sendable, CaseIterable {
     case rest
     /// Decodes, uploads, draws and swaps every frame as fast as possible.
     case throughput
-    /// Drags the page to and fro without letting go.
+    /// Drags the page back and forth without letting go.
     case drag
     /// Throws the page away, brings it back, and lets it spring back, over and over.
     case throwing = "throw"
     /// Pulls in the page on the right and throws it out again, over and over.
     case push
-    /// Drags the progress bar to and fro, and lets go.
+    /// Drags the progress bar back and forth, and lets go.
     case scrub
     /// Enters and leaves fullscreen, over and over.
     case fullscreen

@@ -15,7 +15,7 @@ import Time
     func dragCancelled(now: HostTime)
     /// The pointer hovers at `fraction`; nil if it does not.
     func hovered(_ fraction: Double?, now: HostTime)
-    /// The colors or the edge may have changed.
+    /// Called when the colors or the edge may have changed.
     func show()
 }
 

@@ -23,9 +23,9 @@ public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notPossible: "floating windows are not possible here"
-        case .alreadyFloating: "something floats already"
+        case .alreadyFloating: "a floating window is already open"
         case .windowFailed(let reason): "the floating window could not be opened: \(reason)"
-        case .closedTooSoon: "the floating window was closed before it was open"
+        case .closedTooSoon: "the floating window was closed before it opened"
         }
     }
 }

@@ -49,7 +49,7 @@ final class PixmanImage {
         let image = pixman_image_create_bits_no_clear(
             format.code, CInt(size.width), CInt(size.height), memory.assumingMemoryBound(to: UInt32.self),
             CInt(stride))
-        guard let image else { fatalError("pixman takes no image of \(size.width)x\(size.height)") }
+        guard let image else { fatalError("pixman rejects an image of \(size.width)x\(size.height)") }
         self.image = image
         if repeats { pixman_image_set_repeat(image, PIXMAN_REPEAT_NORMAL) }
     }

@@ -147,7 +147,7 @@ import Picture
         }
         guard buffer.stride >= buffer.size.width * 4, buffer.stride <= 1 << 20, buffer.stride % 4 == 0,
             UInt(bitPattern: buffer.memory) % 4 == 0
-        else { throw .presentation("a buffer's rows do not lie on whole pixels") }
+        else { throw .presentation("a buffer's rows are not aligned to pixels") }
         if buffers.count >= Self.bufferLimit { buffers.removeFirst() }
         let raster = Raster(.opaque, memory: buffer.memory, stride: buffer.stride, size: buffer.size)
         buffers.append(raster)

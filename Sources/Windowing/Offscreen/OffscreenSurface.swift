@@ -33,7 +33,7 @@ import Rendering
         let version: [EGLint] = [EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE]
         guard let context = eglCreateContext(display, config, other?.context ?? glissade_egl_no_context(), version)
         else {
-            throw .noOpenGLES3("EGL \(EGLPlatform.text(display, EGL_VERSION)) makes no such context")
+            throw .noOpenGLES3("EGL \(EGLPlatform.text(display, EGL_VERSION)) cannot create such a context")
         }
         self.context = context
         self.scale = scale

@@ -14,7 +14,7 @@ public enum WindowingError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noDisplay(let reason): "no display: \(reason)"
         case .noWindow(let reason): "no window: \(reason)"
         case .egl(let call, let code): "no offscreen surface: \(call) failed (EGL error 0x\(String(code, radix: 16)))"
-        case .noOpenGLES3(let reason): "OpenGL ES 3.0 is needed: \(reason)"
+        case .noOpenGLES3(let reason): "OpenGL ES 3.0 is required: \(reason)"
         }
     }
 }

@@ -46,10 +46,10 @@ public import Time
         // A server that exits must not end the program: XCB writes to the socket without MSG_NOSIGNAL.
         BrokenPipes.ignore()
         var number: Int32 = 0
-        guard let raw = xcb_connect(display, &number) else { throw .unavailable("no memory for a connection") }
+        guard let raw = xcb_connect(display, &number) else { throw .unavailable("out of memory") }
         guard xcb_connection_has_error(raw) == 0, let screen = glissade_xcb_screen(raw, number) else {
             xcb_disconnect(raw)
-            throw .unavailable("no X server answers at \(display ?? "the display that DISPLAY names")")
+            throw .unavailable("no X server at \(display ?? "the display that DISPLAY names")")
         }
         self.raw = raw
         screenSize = PixelSize(

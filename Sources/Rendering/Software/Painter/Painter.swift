@@ -126,7 +126,7 @@ import Geometry
         case .placed(let raster, let map):
             target.image.draw(.over, raster.placed(map, from: part), mask: mask, to: part)
         case .mixed:
-            fatalError("what is mixed comes by a band")
+            fatalError("mixed images must be rendered into a band first")
         }
     }
 

@@ -47,7 +47,7 @@ public import Time
     /// The frame being drawn.
     package var taken: XFrame?
     private var lastID = 0
-    /// Whether the window no longer has the content shown last.
+    /// Whether the window has lost the content shown last.
     var isContentLost = true
     var sizeShown = PixelSize(width: 0, height: 0)
     var answers: [ShownFrame] = []
@@ -68,7 +68,7 @@ public import Time
     ///
     /// - Throws: `unavailable` if GLFW does not use X11, and the errors of the other initializer.
     convenience init(of handle: OpaquePointer) throws(RenderingError) {
-        guard let (_, window) = XWindow.names(of: handle) else { throw .unavailable("the window is none of X11's") }
+        guard let (_, window) = XWindow.names(of: handle) else { throw .unavailable("not an X11 window") }
         // The round trip ensures that the server knows the window before another connection refers to it.
         _ = XWindow(handle)?.area
         try self.init(window: UInt32(window), on: .shared())
@@ -119,7 +119,7 @@ public import Time
         let made = xcb_create_gc_checked(raw, context, window, XCB_GC_GRAPHICS_EXPOSURES.rawValue, [0])
         guard connection.isDone(changed), connection.isDone(made) else {
             try connection.check()
-            throw .unavailable("the window 0x\(String(window, radix: 16)) takes no pictures")
+            throw .unavailable("the window 0x\(String(window, radix: 16)) does not accept images")
         }
         connection.add(self)
         if method == .present { beginPresenting() }
