@@ -153,7 +153,8 @@ public final class Animated<Value: Animatable> {
         }
     }
 
-    /// The completion is called last, when the state is consistent: it may do anything to this property.
+    /// Replaces the running animation. Calls its completion last, when the state is consistent: it may do anything to
+    /// this property.
     private func replace(by next: Running?, isFinished: Bool) {
         let previous = running
         running = next

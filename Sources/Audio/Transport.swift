@@ -265,8 +265,8 @@ struct Transport: ~Copyable {
         }
     }
 
-    /// The server is gone or suspended: silence continues from the frame heard now. Samples that the server still held
-    /// and should have played since it stopped responding count as lost audio, not as lost time.
+    /// Continues with silence from the frame heard now, since the server is gone or suspended. Samples that the server
+    /// still held and should have played since it stopped responding count as lost audio, not as lost time.
     mutating func loseServer(now: HostTime) {
         hasServer = false
         isDecided = true
@@ -290,7 +290,7 @@ struct Transport: ~Copyable {
 
     // MARK: - The server's side
 
-    /// The server plays from now on, in `format`; if silence leads, it must `join` first.
+    /// Lets the server play from now on, in `format`. If silence leads, the server must `join` first.
     mutating func takeOver(in format: AudioFormat, now: HostTime) {
         advance(to: now)
         if format != self.format { change(to: format, now: now) }
@@ -335,7 +335,7 @@ struct Transport: ~Copyable {
         return .joined
     }
 
-    /// The server has joined but will be heard at another time than expected, so it must join again.
+    /// Makes the server join again: it has joined but will be heard at another time than expected.
     mutating func rejoin() {
         guard device == .server, !clock.isServerLed, clock.isRunning else { return }
         device = .silence
@@ -365,7 +365,7 @@ struct Transport: ~Copyable {
         return count
     }
 
-    /// The server's report, in its own count of frames. See `StreamClock.observe`.
+    /// Takes the server's report, in its own count of frames. See `StreamClock.observe`.
     mutating func observe(_ serverIndex: Double, at host: HostTime, first: Double, flushes: Int) {
         guard device == .server, isPlaying, flushes == self.flushes, let offset = serverOffset else { return }
         clock.observe(serverIndex + Double(offset), at: host, first: first + Double(offset))

@@ -146,6 +146,6 @@ import Time
         return true
     }
 
-    /// The window's content was damaged: the next frame is shown whole.
+    /// Makes the next frame complete, as the window's content was damaged.
     func setDamaged() { renderer.invalidate() }
 }

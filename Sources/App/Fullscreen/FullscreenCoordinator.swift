@@ -86,7 +86,7 @@ import Time
         controller.enter(allPages, isAnimated: false, now: now)
     }
 
-    /// The window manager has changed the window's fullscreen state.
+    /// Follows a change of the window's fullscreen state by the window manager.
     func windowChanged(isFullscreen: Bool, now: HostTime) {
         if !isFullscreen, controller.state != .inline { controller.windowLeft(now: now) }
         if isFullscreen, controller.state == .inline {

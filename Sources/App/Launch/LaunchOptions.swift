@@ -48,7 +48,7 @@ public struct LaunchOptions: Sendable {
     public var player = PlayerOptions()
     /// 0…1.3; nil for the file's last volume, or that of the settings.
     public var volume: Double?
-    /// Nil as for `volume`.
+    /// Whether playback is muted; nil as for `volume`.
     public var isMuted: Bool?
     /// Nil as for `volume`.
     public var speed: Double?
@@ -56,22 +56,22 @@ public struct LaunchOptions: Sendable {
     public var hardware: HardwareDecoding?
     /// Settings to use instead of the user's settings file; nil reads the file.
     public var fixedSettings: Settings?
-    /// Neither records what is played, nor resumes.
+    /// Whether the history is off: nothing is recorded or resumed.
     public var keepsNoHistory = false
-    /// Neither reads nor writes anything that outlives the run: no history, window positions, crash notices, or session
+    /// Whether the run leaves no trace and depends on none: no history, window positions, crash notices, or session
     /// bus.
     public var isEphemeral = false
     /// Quits after this much wall time, counted from the first frame.
     public var duration: Duration?
     /// Quits when the last file has ended, or the connection to the last stream is lost.
     public var exitsAtEnd = false
-    /// Renders without a window.
+    /// Whether to render without a window.
     public var isOffscreen = false
     /// Nil for the value of the settings.
     public var renderer: RendererChoice?
-    /// Quits if OpenGL fails during playback, instead of continuing with the software renderer.
+    /// Whether to quit if OpenGL fails during playback, instead of continuing with the software renderer.
     public var keepsRenderer = false
-    /// Shows the controls when the pointer moves.
+    /// Whether the controls appear when the pointer moves.
     public var showsControls = true
     public var screenshots: [Screenshot] = []
     /// The file for a JSON summary of frame timing, written on exit; nil for none.

@@ -96,7 +96,7 @@ import Time
     /// Whether redrawing the main window would show a new frame.
     func changesMainWindow(hasNewFrame: Bool) -> Bool { hasNewFrame && isPresentedByMainWindow }
 
-    /// The main window has presented a frame. A floating window reports its own.
+    /// Notes that the main window has presented a frame. A floating window reports its own.
     func didPresent(at time: HostTime) {
         if isPresentedByMainWindow { video?.didPresent(at: time) }
     }

@@ -132,7 +132,9 @@ import Time
         case .changed: if !session.player.hasVideo { pages.frames.setNeedsRedraw() }
         case .next(let failed):
             if failed != nil, !record.wasOpenedByUser { lifecycle.setFailed() }
-            if let failed { pages.player?.tell(.broken, "Could not play \(PlaybackSession.name(of: failed))", now: now) }
+            if let failed {
+                pages.player?.tell(.broken, "Could not play \(PlaybackSession.name(of: failed))", now: now)
+            }
         case .ended: if options.exitsAtEnd { lifecycle.finish(.done) }
         case .lost: if options.exitsAtEnd { lifecycle.finish(.failed) }
         case .failed:

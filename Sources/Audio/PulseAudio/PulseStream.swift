@@ -58,7 +58,7 @@ final class PulseStream {
     private let createdAt = HostTime.now()
     private var uncorkedAt = HostTime(nanoseconds: 0)
     private var underflows = 0
-    /// The stream was moved to another sink, which may have another format.
+    /// Whether the stream was moved to another sink, which may have another format.
     private var hasMoved = false
 
     static func make(
@@ -171,9 +171,10 @@ final class PulseStream {
         }
     }
 
-    /// The desktop may take the device away for a while (another user session). This is different from a device that is
-    /// suspended under a corked stream and takes a moment to wake up. Meanwhile the stream stays uncorked: otherwise
-    /// the idle device would be suspended, and there would be no signal when it is available again.
+    /// Follows a suspension by the desktop, which may take the device away for a while (another user session). This is
+    /// different from a device that is suspended under a corked stream and takes a moment to wake up. Meanwhile the
+    /// stream stays uncorked: otherwise the idle device would be suspended, and there would be no signal when it is
+    /// available again.
     private func followSuspension(now: HostTime) {
         let suspended = pa_stream_is_suspended(pointer) > 0
         if suspended, !isSuspended, !isCorked, now - uncorkedAt > Self.wakingTime {
@@ -186,7 +187,8 @@ final class PulseStream {
         }
     }
 
-    /// Another sink has another latency, which is queried at once, as is the sink's format.
+    /// Follows a move to another sink, which has another latency. The latency and the sink's format are queried at
+    /// once.
     private func followMove(now: HostTime) {
         guard hasMoved else { return }
         hasMoved = false
@@ -195,8 +197,8 @@ final class PulseStream {
         context.askForSink(.index(pa_stream_get_device_index(pointer)))
     }
 
-    /// While silence leads, the server gets silence as well, until two reports agree on when the next write will be
-    /// heard. From then on it gets the samples due at that time.
+    /// Gives the server silence while silence leads, until two reports agree on when the next write will be heard. From
+    /// then on, the server gets the samples due at that time.
     private func join(now: HostTime) {
         while let index = written, transport.withLock({ $0.isJoining && $0.flushes == flushes }) {
             var wanted: Int?
@@ -223,7 +225,7 @@ final class PulseStream {
         }
     }
 
-    /// If audio that has joined will be heard at an unexpected time, joins again.
+    /// Joins again if audio that has joined will be heard at an unexpected time.
     private func checkJoin(_ report: PulseTiming.Report) {
         guard joins < Self.mostJoins, report.isPlaying,
             let lag = transport.withLock({ $0.lag(ofServerAt: report.heard, at: report.host, flushes: flushes) }),
@@ -272,7 +274,8 @@ final class PulseStream {
         return frames
     }
 
-    /// At the end, less than the prebuffer may be left, and the server would wait for more forever.
+    /// Makes the server play its last samples. There may be fewer than the prebuffer, and it would wait for more
+    /// forever.
     private func finishIfDrained() {
         guard !isTriggered, !isCorked, written != nil, transport.withLock({ $0.isDrained }) else { return }
         isTriggered = true
@@ -350,7 +353,7 @@ final class PulseStream {
         return volumes
     }
 
-    /// The answer to a request is not awaited: a failure shows in the stream's state.
+    /// Releases a request without waiting for its answer: a failure shows in the stream's state.
     private func discard(_ operation: OpaquePointer?) {
         if let operation { pa_operation_unref(operation) }
     }

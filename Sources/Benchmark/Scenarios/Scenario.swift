@@ -27,7 +27,7 @@ public enum Scenario: String, Sendable, CaseIterable {
     /// Whether it cannot run offscreen.
     var needsWindow: Bool { self == .fullscreen || self == .float }
 
-    /// The options that run it.
+    /// Sets the options for this scenario.
     ///
     /// Every run has the default settings and a fixed renderer, is not affected by other runs, and ends with its media.
     func apply(to options: inout LaunchOptions) {

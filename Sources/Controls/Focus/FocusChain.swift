@@ -59,7 +59,7 @@ public import Time
         onChange?()
     }
 
-    /// The pointer was pressed somewhere: removes the outline.
+    /// Removes the outline when the pointer is pressed anywhere.
     public func pointerWasPressed(now: HostTime) { leave(now: now) }
 
     /// Handles a key press.

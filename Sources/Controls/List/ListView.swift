@@ -25,7 +25,7 @@ public import Time
     public private(set) var scroll = ScrollPosition()
     /// The row selected by keyboard; nil before the keyboard is used.
     public private(set) var selection: Int?
-    /// If false, nothing scrolls, neither by input nor by itself: for a page in a transition.
+    /// Whether anything scrolls, by input or by itself; false for a page in a transition.
     public var isScrollEnabled = true { didSet { if !isScrollEnabled { scroll.freeze() } } }
     /// The color of the scroll indicator; clear for none.
     public var indicatorColor = Color(red: 1, green: 1, blue: 1, alpha: 0.35)

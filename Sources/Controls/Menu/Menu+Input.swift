@@ -45,7 +45,7 @@ extension Menu: HoverTarget {
 extension Menu: Focusable {
     public var focusLayer: Layer { panel }
     public var canFocus: Bool { isOpen }
-    /// An open menu shows the focus by its highlight.
+    /// Does nothing, since an open menu shows the focus by its highlight.
     public func setFocused(_ isFocused: Bool, now: HostTime) {}
 
     /// While open it takes all keys except those with Control, Alt or the command key.

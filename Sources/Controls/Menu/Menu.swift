@@ -107,7 +107,7 @@ public import Time
 
     private var closedTranslation: Point { Point(x: 0, y: isAbove ? style.travel : -style.travel) }
 
-    /// A closing menu takes no input.
+    /// Sets whether the menu takes input; a closing menu does not.
     private func setHit(_ isHit: Bool) {
         layer.owner = isHit ? self : nil
         list.layer.owner = isHit ? list : nil

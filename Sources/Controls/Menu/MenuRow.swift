@@ -80,7 +80,7 @@ import Layers
         label.frame = Rect(x: left, y: 0, width: max(0, width - detailWidth - gap), height: size.height)
     }
 
-    /// There is one highlight only, as the selection follows the pointer.
+    /// Shows a single highlight, as the selection follows the pointer.
     override func setState(_ state: State) {
         guard row?.pickable != nil else {
             highlight.content = .none

@@ -117,7 +117,7 @@ public import Time
 
     // MARK: - Values
 
-    /// The difference of the ends must be finite.
+    /// Whether a range is valid. The difference of the ends must be finite.
     private static func isUsable(_ range: ClosedRange<Double>) -> Bool {
         range.lowerBound <= range.upperBound && (range.upperBound - range.lowerBound).isFinite
     }

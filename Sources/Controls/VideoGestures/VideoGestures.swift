@@ -70,7 +70,8 @@ public import Time
     /// Asked once when a gesture begins or a click is complete, with its position in window points; false makes it do
     /// nothing.
     public var shouldTrigger: (@MainActor (VideoGesture, Point) -> Bool)?
-    /// Locks all gestures except clicks, which only call `onLockedClick`. Cancels gestures in progress.
+    /// Whether all gestures are locked except clicks, which only call `onLockedClick`. Locking cancels gestures in
+    /// progress.
     public var isLocked = false { didSet { if isLocked, !oldValue { cancel() } } }
     /// The fraction of the video's height that a drag must cover to change a level by its whole range.
     public var dragSpan = VideoGestures.defaultDragSpan

@@ -57,7 +57,7 @@ extension GestureArbiter {
         return !elements.isEmpty
     }
 
-    /// A second press of the same button means that its release was lost.
+    /// Handles a lost release: the same button was pressed a second time.
     private func lose(_ entry: PointerState.Entry) {
         if isTracked(entry.pointer, entry.button) {
             tracked = nil

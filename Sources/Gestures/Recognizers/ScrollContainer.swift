@@ -6,7 +6,7 @@ public protocol ScrollContainer: AnyObject {
     var axis: PanRecognizer.Axes { get }
     /// Whether it is at its left end or pulled beyond it.
     var isAtLeftEnd: Bool { get }
-    /// The same for its right end, which matters for a page with a trailing page.
+    /// Whether it is at its right end or pulled beyond it. Matters for a page with a trailing page.
     var isAtRightEnd: Bool { get }
     /// Whether it is still moving from an earlier scroll.
     var isDecelerating: Bool { get }
@@ -14,7 +14,7 @@ public protocol ScrollContainer: AnyObject {
     var isPaged: Bool { get }
     /// Whether it shows its first page and no part of another one.
     var showsFirstPage: Bool { get }
-    /// The same for the last page.
+    /// Whether it shows its last page and no part of another one.
     var showsLastPage: Bool { get }
     /// Whether it scrolls at all. A pop disables this for its duration and then restores it.
     var isScrollEnabled: Bool { get set }

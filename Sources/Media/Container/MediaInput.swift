@@ -31,7 +31,7 @@ package struct MediaInput: ~Copyable {
         return !scheme.elementsEqual("file".utf8) && scheme.allSatisfy(isSchemeByte)
     }
 
-    /// RFC 3986, 3.1: letters, digits, `+`, `-` and `.`.
+    /// Whether a byte may be in a URL scheme (RFC 3986, 3.1): letters, digits, `+`, `-` and `.`.
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -104,7 +104,8 @@ package struct CodecConfiguration: ~Copyable, @unchecked Sendable {
         return CodecContext(context, link: link, pool: pool, threads: made)
     }
 
-    /// The frame size may change in mid-stream. The decoder checks this limit before it allocates.
+    /// Sets the largest frame size, which the decoder checks before it allocates, since the size may change in
+    /// mid-stream.
     private func limitPictures(_ context: UnsafeMutablePointer<AVCodecContext>, _ threads: Int) {
         context.pointee.max_pixels = Int64(MemoryBudget.picturePixels)
         let affordable = budget.frameThreads(threads, for: parameters.pointee)

@@ -78,7 +78,7 @@ package final class HardwareLink {
 package struct HardwareAccess: Sendable {
     /// Opens a decoder on a device. Blocks while the driver loads.
     package var open: @Sendable (borrowing CodecConfiguration, HardwareDevice) throws(PlaybackError) -> CodecContext
-    /// Downloads a frame into an empty one; FFmpeg's code.
+    /// Downloads a frame into an empty one. Returns FFmpeg's code.
     package var download: @Sendable (_ frame: UnsafePointer<AVFrame>, _ target: UnsafeMutablePointer<AVFrame>) -> CInt
     /// How many bytes of packets are kept, to be decoded again if the device fails.
     package var historyLimit = MemoryBudget.waitingPackets

@@ -75,7 +75,7 @@ struct HTTPHead {
     var takesRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
     /// Whether the end of the body can be told from a lost connection.
     var isDelimited: Bool { !isVersion1 || fields["content-length"] != nil || fields["transfer-encoding"] != nil }
-    /// Internet radio never ends: if the connection is closed, it was lost.
+    /// Whether it is an Internet radio stream, which never ends: if the connection is closed, it was lost.
     var isRadio: Bool { contentLength == nil && fields.keys.contains { $0.hasPrefix("icy-") } }
     /// Whether nothing suggests that there is a file behind the response. It may be generated on the fly, so that data
     /// sent before cannot be requested again.

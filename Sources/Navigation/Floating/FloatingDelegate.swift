@@ -53,7 +53,7 @@ public enum FloatingError: Error, Hashable, Sendable, CustomStringConvertible {
     func floatingDidStart(_ element: any FloatingElement)
     /// The window could not be opened, because of `error`; nothing floats.
     func floatingFailedToStart(_ element: any FloatingElement, error: FloatingError)
-    /// The page that holds the element should be popped.
+    /// Called to pop the page that holds the element.
     func leavePage(of element: any FloatingElement)
     /// Restores the page and then calls `done` with whether that succeeded. The element keeps floating until then.
     func restoreUserInterface(for element: any FloatingElement, done: @escaping @MainActor (Bool) -> Void)

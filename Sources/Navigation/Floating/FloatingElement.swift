@@ -19,7 +19,7 @@ public import Time
     var redrawInterval: Duration? { get }
     /// Set by the host; the element calls it when it must be redrawn.
     var onNeedsDisplay: (@MainActor () -> Void)? { get set }
-    /// The window is `size` points, at `scale` device pixels per point.
+    /// Lays the element out for a window of `size` points, at `scale` device pixels per point.
     func layout(size: Size, scale: Double)
     /// Advances the element to `now`.
     ///

@@ -37,7 +37,7 @@ public import Time
         self.redrawInterval = redrawInterval
     }
 
-    /// A window without area, such as a minimized one, lays out nothing.
+    /// Lays the page out, unless the window has no area, as when it is minimized.
     public func layout(size: Size, scale: Double) {
         guard !size.isEmpty, size.magnitude < .infinity else { return }
         self.size = size

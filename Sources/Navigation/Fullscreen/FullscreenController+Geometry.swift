@@ -49,7 +49,7 @@ extension FullscreenController {
         return seen
     }
 
-    /// The area to fill has changed: a drag continues from the visible position.
+    /// Lets a drag continue from the visible position when the area to fill has changed.
     func rebase() {
         guard case .drag(var hold) = mover else { return }
         hold.resize(height: bounds.size.height)

@@ -122,7 +122,7 @@ public enum FullscreenState: Hashable, Sendable { case inline, moving, fullscree
         return true
     }
 
-    /// The window left fullscreen without a request: moves the element to its place without an animation.
+    /// Moves the element to its place without an animation, as the window has left fullscreen without a request.
     public func windowLeft(now: HostTime) {
         guard element != nil else { return }
         conclude(isGone: element?.inlinePlace == nil, tellsWindow: false)

@@ -68,7 +68,7 @@ struct FullscreenHold {
 
     mutating func move(to translation: Point) { self.translation = translation }
 
-    /// The window's height has changed: the distance changes with it, and the element stays where it is.
+    /// Adapts the distance to a new window height; the element stays where it is.
     mutating func resize(height: Double) {
         (depth, offset, origin) = (rawDepth, centreOffset, translation)
         length = height * Self.travel

@@ -124,7 +124,7 @@ public struct PageInsets: Hashable, Sendable {
 public struct PopPolicy: Hashable, Sendable {
     /// Anywhere within the range, or only at the left edge, where the drag wins over everything else.
     public var mode = PopPanRecognizer.Mode.full
-    /// Disables interactive pops of the page.
+    /// Whether interactive pops of the page are disabled.
     public var isDisabled = false
     /// How far from the left edge a press may be, in points; nil for the whole width, 0 for nowhere.
     public var range: Double?

@@ -8,12 +8,12 @@ import Time
 /// Thread-safe. The folder may disappear and come back: while it is missing, its nearest existing parent is watched.
 /// Renaming a parent goes unnoticed. If the system has no watches left, only the first scan happens.
 public final class FolderWatch: Sendable {
-    /// Changes tend to come in bursts, so a scan waits until there has been none for this long,
+    /// How long a scan waits after the last change, since changes tend to come in bursts.
     static let quietTime = Duration.milliseconds(200)
-    /// but at most this long after the first change.
+    /// The longest wait for a scan after the first change of a burst.
     static let longestWait = Duration.seconds(1)
 
-    /// Shared with the thread, which does not retain the `FolderWatch`.
+    /// Tells the thread to stop. Shared with the thread, which does not retain the `FolderWatch`.
     private final class StopFlag: Sendable { let isOver = Atomic<Bool>(false) }
 
     private let stopFlag = StopFlag()

@@ -94,7 +94,7 @@ final class Pipeline: Sendable {
         state.wait(until: deadline) { $0.outcome }
     }
 
-    /// Takes effect with the next decoded frame.
+    /// Sets the format of frames, from the next decoded frame on.
     func setRequest(_ request: FrameFormat) {
         let video = state.withLock { state in
             state.request = request

@@ -32,7 +32,8 @@ extension Player {
         }
     }
 
-    /// Fails if the connection was lost before a seek, `since` some time, produced anything; returns whether it did.
+    /// Fails if the connection was lost while a seek, in progress for the time since `since`, had produced nothing.
+    /// Returns whether it did.
     func isLost(_ now: HostTime, since: HostTime) -> Bool {
         guard now - since >= Self.starvationPatience, let reason = pipeline.packets.loss, pipeline.packets.isStarved
         else { return false }

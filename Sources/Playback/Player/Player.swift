@@ -250,7 +250,7 @@ public import Time
     /// Whether it starts over at the end. A loop range takes precedence.
     public var isLooping: Bool { didSet { pipeline.packets.isLooping = isLooping && range == nil } }
 
-    /// The format for new frames; queued frames keep theirs.
+    /// Sets the format of new frames; queued frames keep theirs.
     public func setPictureRequest(_ request: FrameFormat) { pipeline.setRequest(request) }
 
     /// Sets the speed, 0.1…8, keeping the pitch of audio.

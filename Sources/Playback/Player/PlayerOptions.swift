@@ -27,7 +27,7 @@ public struct PlayerOptions: Hashable, Sendable {
     public var isMuted = false
     /// The speed, 0.1…8.
     public var speed = 1.0
-    /// Provides frames as fast as they are requested, without a clock. For measurements.
+    /// Whether frames are provided as fast as they are requested, without a clock. For measurements.
     public var isUntimed = false
     /// The initial format of frames; `setPictureRequest` changes it.
     public var pictures = FrameFormat()

@@ -153,7 +153,8 @@ import Time
         }
     }
 
-    /// The program's first text reads the system's fonts, which is too slow for the main thread.
+    /// Whether text may be rasterized on the main thread. The program's first text may not: it reads the system's
+    /// fonts, which is too slow.
     private var canRasterizeInline: Bool { !isSlowAtFirst || thread?.isWarm == true }
 
     /// The memory of all entries.

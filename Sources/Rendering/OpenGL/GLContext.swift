@@ -56,7 +56,7 @@ import CGLES
         return fence
     }
 
-    /// Must be called before the context and its unshared objects are destroyed.
+    /// Forgets the context. Must be called before the context and its unshared objects are destroyed.
     public func end() {
         isEnded = true
         framebuffers = []

@@ -110,8 +110,8 @@ import Picture
         keepShown(list)
     }
 
-    /// While frames are drawn partially, everything in the list stays visible. Its images must not be mistaken for the
-    /// least recently drawn ones; nor must every image drawn since the last whole frame be mistaken for a visible one.
+    /// Marks all images of the list as visible while frames are drawn partially. Without this, they could be mistaken
+    /// for the least recently drawn ones, or every image drawn since the last whole frame for a visible one.
     private func keepShown(_ list: DisplayList) {
         partialFrames += 1
         guard partialFrames >= 64 else { return }

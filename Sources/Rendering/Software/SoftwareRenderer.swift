@@ -40,7 +40,7 @@ public import Layers
     public var images: ImageCache { compositor.images }
     public var lacksImages: Bool { compositor.lacksImages }
 
-    /// In a window larger than any picture can be, the rest keeps its content.
+    /// Draws as `Renderer` requires. In a window larger than any picture can be, the rest keeps its content.
     @discardableResult public func draw(
         _ list: DisplayList, surfaces: (SurfaceID) -> (any VideoTarget)?
     ) throws(RenderingError) -> Bool {

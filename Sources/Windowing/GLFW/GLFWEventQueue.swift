@@ -127,8 +127,8 @@ import Presentation
 
     // MARK: - The keys
 
-    /// A key was pressed, repeats or was released. Keys that type a character are left to `typed`, which GLFW calls
-    /// right after, except with Control or Alt, when it does not (`_glfwInputChar` in its input.c).
+    /// Takes a key that was pressed, repeats or was released. Keys that type a character are left to `typed`, which
+    /// GLFW calls right after, except with Control or Alt, when it does not (`_glfwInputChar` in its input.c).
     func key(_ key: Int32, scancode: Int32, action: Int32, modifiers bits: Int32) {
         keyModifiers = Self.modifiers(bits)
         isRepeat = action == GLFW_REPEAT
@@ -145,7 +145,7 @@ import Presentation
         }
     }
 
-    /// A character was typed, with Shift and layout applied.
+    /// Takes a typed character, with Shift and layout applied.
     func typed(_ codepoint: UInt32) {
         // Space is a named key. In French and other layouts, a no-break space is the same key with a modifier.
         guard codepoint != 0x20, codepoint != 0xA0, let scalar = Unicode.Scalar(codepoint) else { return }

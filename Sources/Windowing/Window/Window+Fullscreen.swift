@@ -5,7 +5,7 @@ public import Time
 
 /// A window's state between windowed and fullscreen.
 struct FullscreenState {
-    /// As last requested.
+    /// Whether fullscreen was last requested.
     var isWanted = false
     /// Whether the window manager has yet to fulfill the last request.
     var isPending = false
@@ -172,7 +172,7 @@ extension Window {
     /// Whether pending events report a new size. If so, the last known size must not be combined with a new position.
     private var isResized: Bool { Self.changed.contains { $0.window === self && $0.isResized } }
 
-    /// Must be called after all events have been processed.
+    /// Queries the server about changed windows. Must be called after all events have been processed.
     static func pollChanged() {
         while let next = changed.popLast() {
             guard let window = next.window else { continue }

@@ -229,7 +229,7 @@ public import Time
                 ? "the OpenGL context is lost" : "eglSwapBuffers failed (EGL error 0x\(String(code, radix: 16)))")
     }
 
-    /// The number of refreshes a swap waits for: 1 or 0. The context, if any, must be current.
+    /// Sets the number of refreshes that a swap waits for: 1 or 0. The context, if any, must be current.
     ///
     /// A loop that draws several windows can wait in only one of them: every other window gets 0, since two windows
     /// that wait would halve each other's rate.

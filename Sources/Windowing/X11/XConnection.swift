@@ -101,8 +101,8 @@ public import Time
         return hasDisplay
     }
 
-    /// Drivers that can show frames between refreshes report that capability. For others, the refresh count tells:
-    /// without a driver, X.Org's server computes it from the time.
+    /// Whether a display refreshes the window. Drivers that can show frames between refreshes report that capability.
+    /// For others, the refresh count tells: without a driver, X.Org's server computes it from the time.
     private func hasRefreshes(_ window: UInt32) -> Bool {
         let asked = xcb_present_query_capabilities(raw, window)
         let answer = xcb_present_query_capabilities_reply(raw, asked, nil)

@@ -178,7 +178,8 @@ import Picture
         visibilityChanged(change)
     }
 
-    /// The picture has come into view or left it. A card that is reused for another item leaves the view in between.
+    /// Handles a picture that has come into view or left it. A card that is reused for another item leaves the view in
+    /// between.
     func visibilityChanged(_ change: RowVisibility<LibraryItem.ID>.Change) {
         // Cards out of view show no video.
         guard change == .didDisappear else { return }

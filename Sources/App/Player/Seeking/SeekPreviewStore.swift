@@ -32,7 +32,7 @@ import Time
 
     func request(at place: Duration, now: HostTime) { source.request(at: place, now: now) }
 
-    /// The pointer has left the bar.
+    /// Drops the request when the pointer has left the bar.
     func cancel() {
         source.cancel()
         picture = nil

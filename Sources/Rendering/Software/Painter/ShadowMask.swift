@@ -58,8 +58,8 @@ final class ShadowMask {
     /// How far the shadow extends beyond its caster.
     let reach: Int
 
-    /// Larger masks are not kept: such shadows are computed while drawing. Corners that are integrated row by row cost
-    /// a hundred times as much.
+    /// The largest masks to keep, in bytes, for soft and for hard corners. Larger shadows are computed while drawing.
+    /// Hard corners, integrated row by row, cost a hundred times as much.
     private static let (byteLimit, hardByteLimit) = (1 << 20, 1 << 18)
 
     /// How far a shadow varies beyond and within the edges of its caster.
