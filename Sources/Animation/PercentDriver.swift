@@ -6,7 +6,7 @@
 ///
 /// Progress never leaves 0…1. A spring that overshoots is shown at the end; if it is critically damped or more, it has
 /// then arrived, and if it oscillates, it comes back into range. Along a curve the value is continuous at the release,
-/// but not the velocity; that is what the spring is for. The gesture's velocity is not measured here: `VelocityTracker`
+/// but not the velocity; use a spring to avoid that. The gesture's velocity is not measured here: `VelocityTracker`
 /// does so, and `finish` and `cancel` are given it.
 ///
 /// NaN is ignored; a speed that is not positive counts as 1; time that runs backwards shows the start.

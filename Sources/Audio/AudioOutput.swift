@@ -136,7 +136,7 @@ public final class AudioOutput: Sendable {
         link?.wake()
     }
 
-    /// Begins a new generation that seamlessly follows what is about to be heard, for another speed or track of the
+    /// Begins a new generation that seamlessly follows the audio about to be heard, for another speed or track of the
     /// same media. Samples queued for later are dropped. From now on only samples of `generation` are accepted, and
     /// they play without `start`.
     ///
@@ -161,8 +161,8 @@ public final class AudioOutput: Sendable {
         link?.wake()
     }
 
-    /// Plays in sync with video that leads and shows `media` at `host`: audio of that time is heard then, as soon as
-    /// there is some and a server can play it. Does nothing if `generation` is not current. May be called repeatedly.
+    /// Plays in sync with leading video that shows `media` at `host`: the audio of that time is heard then, as soon as
+    /// there is audio and a server can play it. Does nothing if `generation` is not current. May be called repeatedly.
     ///
     /// - Parameter speed: The video's speed.
     public func follow(_ media: MediaTime, at host: HostTime, speed: Double, generation: Int) {

@@ -200,7 +200,7 @@ struct Transport: ~Copyable {
             self.followed = (media, now, followed.speed)
             runFollowed(now: now)
         } else if paused, device == .silence, hasServer {
-            // It no longer needs to join: it is there for the resume.
+            // It no longer needs to join, since it will be there for the resume.
             device = .server
             serverOffset = nil
             flushes += 1
@@ -256,7 +256,7 @@ struct Transport: ~Copyable {
         clock.run(from: clock.next, at: now)
     }
 
-    /// Makes the index stand still, at the end at the latest.
+    /// Stops the index where it is, or at the end if it has passed it.
     private mutating func halt(at now: HostTime) {
         if let index = clock.index(at: now), index >= Double(playableEnd) {
             clock.starve(at: playableEnd)

@@ -151,7 +151,7 @@ public struct PixelRect: Hashable, Sendable {
             maxY: max(maxY, other.maxY))
     }
 
-    /// Appends to `rest` what remains of this rectangle outside `hole`: up to four rectangles that do not overlap.
+    /// Appends the rest of this rectangle outside `hole` to `rest`: up to four rectangles that do not overlap.
     public func subtract(_ hole: PixelRect, into rest: inout [PixelRect]) {
         let cut = intersection(hole)
         if cut.isEmpty {

@@ -12,12 +12,12 @@ public enum InputEvent: Hashable, Sendable {
 ///
 /// The mouse is pointer 0. Each finger on a touch screen has a different number while it is down.
 public struct PointerEvent: Hashable, Sendable {
-    /// What the pointer did.
+    /// The action of the pointer.
     public enum Phase: Hashable, Sendable { case pressed, moved, released, entered, left, cancelled }
     /// A button of the mouse; `other` has the window system's number.
     public enum Button: Hashable, Sendable { case primary, secondary, middle, other(Int) }
 
-    /// What happened.
+    /// The action.
     public var phase: Phase
     /// The pointer's position, in window points.
     public var position: Point

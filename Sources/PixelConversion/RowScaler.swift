@@ -110,7 +110,7 @@ struct RowScaler: ~Copyable {
         made = (-1, -1)
     }
 
-    /// Row `y` of the result; valid until the next call.
+    /// Returns row `y` of the result, which is valid until the next call.
     mutating func row(_ y: Int) -> UnsafePointer<UInt8> {
         guard let plane else { fatalError("a row of no plane") }
         let (near, far, fraction) = down.place(y, count: plane.size.height, unit: 256)
@@ -127,7 +127,7 @@ struct RowScaler: ~Copyable {
         return blend(widened(near, plane), widened(far, plane), fraction, width)
     }
 
-    /// A row of the plane at the output width; the last two are kept.
+    /// Returns a row of the plane at the output width. The last two are kept.
     private mutating func widened(_ y: Int, _ plane: BytePlane) -> UnsafePointer<UInt8> {
         let slot = y & 1
         if (slot == 0 ? made.0 : made.1) == y { return UnsafePointer(memory(slot)) }

@@ -45,7 +45,7 @@ struct ScratchPlanes: ~Copyable {
 
     deinit { for plane in memory { plane.map { UnsafeMutableRawPointer($0).deallocate() } } }
 
-    /// Scratch plane `index`, 0…5, of `size`, for samples of `sampleBytes`; its previous content is lost.
+    /// Returns scratch plane `index`, 0…5, of `size`, for samples of `sampleBytes`. Its previous content is lost.
     mutating func plane(_ index: Int, _ size: PixelSize, sampleBytes: Int = 1) -> Target {
         let alignment = PixelBufferPool.alignment
         let stride = (size.width * sampleBytes + alignment - 1) & ~(alignment - 1)

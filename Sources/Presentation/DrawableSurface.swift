@@ -17,7 +17,7 @@ public import Rendering
     var monitorGeneration: Int { get }
     /// Makes its context current on this thread.
     func makeCurrent()
-    /// Shows what was drawn.
+    /// Shows the frame that was drawn.
     ///
     /// - Throws: `presentation`.
     func swap() throws(RenderingError)

@@ -34,7 +34,7 @@ public import Time
     func update(visibleAt time: HostTime, framesBy: HostTime) -> Bool
     /// When the last video frame taken was due; nil if it had no due time.
     var takenFrameDue: HostTime? { get }
-    /// Whether drawing the loop's own window now would change what it shows. Not asked if `needsRedraw` is true.
+    /// Whether drawing the loop's own window now would change its appearance. Not called if `needsRedraw` is true.
     func wantsDraw(hasNewFrame: Bool) -> Bool
     /// Lays out the loop's own window for `time`, when it will be visible. May be called again for the same frame if
     /// the window has changed; `bringPicture` and `compose` follow each time.

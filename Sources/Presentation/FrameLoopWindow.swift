@@ -19,7 +19,7 @@ public import Time
     var needsRedraw: Bool { get }
     /// When `advance` must be called again if nothing happens before.
     func nextWake(now: HostTime) -> HostTime?
-    /// Whether drawing it now would change what it shows.
+    /// Whether drawing it now would change its appearance.
     ///
     /// - Parameter hasNewFrame: Whether a video frame was taken for this draw.
     func wantsDraw(hasNewFrame: Bool) -> Bool

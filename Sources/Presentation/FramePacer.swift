@@ -84,10 +84,10 @@ public struct FramePacer: Sendable {
     /// Decides what to do at `now`.
     ///
     /// - Parameters:
-    /// - frameDue: When the next video frame is due; nil if there is none.
-    /// - isAnimating: Whether something moves at the display's rate.
-    /// - needsRedraw: Whether the screen is out of date and must be redrawn at once.
-    /// - wake: When the loop must run again regardless.
+    ///   - frameDue: When the next video frame is due; nil if there is none.
+    ///   - isAnimating: Whether something moves at the display's rate.
+    ///   - needsRedraw: Whether the screen is out of date and must be redrawn at once.
+    ///   - wake: When the loop must run again regardless.
     public func plan(
         now: HostTime, frameDue: HostTime?, isAnimating: Bool, needsRedraw: Bool, wake: HostTime?
     ) -> Plan {
@@ -121,9 +121,9 @@ public struct FramePacer: Sendable {
     /// When to call the swap of a draw begun at `now`, so that it is not visible too early; nil for immediately.
     ///
     /// - Parameters:
-    /// - frameDue: When the video frame of this draw is due.
-    /// - framesBy: Until when frames count as due for this draw.
-    /// - visible: When the draw will be visible.
+    ///   - frameDue: When the video frame of this draw is due.
+    ///   - framesBy: Until when frames count as due for this draw.
+    ///   - visible: When the draw will be visible.
     public func swapTime(frameDue: HostTime?, framesBy: HostTime, visibleAt visible: HostTime, now: HostTime)
         -> HostTime?
     {
@@ -144,8 +144,8 @@ public struct FramePacer: Sendable {
     /// Records a draw: when its first command was given, when its swap was called, and when the swap returned.
     ///
     /// - Parameters:
-    /// - held: How long the finished frame waited for its swap time.
-    /// - visible: When it was meant to be visible.
+    ///   - held: How long the finished frame waited for its swap time.
+    ///   - visible: When it was meant to be visible.
     public mutating func didSwap(
         began: HostTime, held: Duration = .zero, swapCalled: HostTime, returned: HostTime, visibleAt visible: HostTime
     ) {

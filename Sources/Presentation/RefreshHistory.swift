@@ -34,7 +34,8 @@ struct RefreshHistory: Sendable {
         }
     }
 
-    /// The median time per refresh between reports that are half of the history apart; nil with fewer than two reports.
+    /// Returns the median time per refresh between reports that are half of the history apart; nil with fewer than two
+    /// reports.
     ///
     /// The long baseline divides the jitter of a single report by its length, and the median ignores late ones.
     mutating func measurePeriod() -> Duration? {

@@ -84,7 +84,7 @@ import Time
         return wake
     }
 
-    /// Draws what `compose` lists and shows it.
+    /// Draws the list made by `compose` and shows it.
     ///
     /// A frame drawn for a position or size that the window no longer has is not shown, since it would be visible as a
     /// jump. After `catchUp` has handled the events, the frame is drawn again. It is not drawn (nil) if `catchUp`

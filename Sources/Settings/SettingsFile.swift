@@ -5,7 +5,7 @@ public import Time
 
 /// The result of reading the settings file. A value; any thread.
 public struct SettingsUpdate: Hashable, Sendable {
-    /// The settings, with defaults for whatever the file does not set.
+    /// The settings, with defaults for options that the file does not set.
     public var settings: Settings
     /// Lines and options that were ignored, in the order of the file.
     public var mistakes: [SettingsDiagnostic]

@@ -28,7 +28,7 @@ import Time
         }
     }
 
-    /// Shows `lines`, or `hint` if there are none. Returns whether what is visible has changed.
+    /// Shows `lines`, or `hint` if there are none. Returns whether the visible text has changed.
     @discardableResult func show(_ lines: SubtitleLines, hint: String?) -> Bool {
         guard lines != self.lines || hint != self.hint else { return false }
         self.lines = lines

@@ -62,7 +62,7 @@ import Time
     /// Whether the lookup of `location` has finished.
     func isKnown(_ location: String) -> Bool { found.withLock { $0.identities[location] != nil } }
 
-    /// The results since the last call.
+    /// Takes the results since the last call.
     func takeAnswers() -> [Answer] {
         found.withLock { found in
             if found.answers.isEmpty { return [] }
@@ -144,7 +144,7 @@ import Time
     /// Requests the recent files; `takeRecent` returns them later.
     func askRecent() { history.askRecent(limit: Self.recentCount) }
 
-    /// The recent files that still exist, the latest first; nil if there is no new result.
+    /// Takes the recent files that still exist, the latest first; nil if there is no new result.
     func takeRecent() -> [RecentFilm]? {
         if let entries = history.takeRecent() { checkFiles(of: entries) }
         return found.withLock { found in

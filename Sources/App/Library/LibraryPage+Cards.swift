@@ -18,7 +18,7 @@ extension LibraryPage {
 
     // MARK: - Layout
 
-    /// The visible part of the list, between the bar and what covers the lower edge.
+    /// The visible part of the list, between the bar and the covered area at the lower edge.
     var viewOfList: (upper: Double, lower: Double) {
         (list.insets.top - Theme.listPadding, list.layer.frame.size.height - list.insets.bottom + Theme.listPadding)
     }

@@ -146,7 +146,7 @@ import Time
 
     // MARK: - The video
 
-    /// Lays out a video of the shape of `aspect`.
+    /// Lays out a video with the proportions of `aspect`.
     ///
     /// - Returns: Its size in the corner, `place`, in device pixels.
     func placeFilm(aspect: Size, restingIn place: Rect, scale: Double) -> PixelSize {

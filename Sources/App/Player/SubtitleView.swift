@@ -52,7 +52,7 @@ import Subtitles
         placeLine()
     }
 
-    /// Returns whether what is visible has changed.
+    /// Returns whether the visible subtitles have changed.
     func show(_ change: Subtitles.Change, images: ImageCache) -> Bool {
         switch change {
         case .unchanged: return false

@@ -67,7 +67,7 @@ import Time
         return fill.isMoving
     }
 
-    /// Lays the box out in `frame` for a picture of the shape of `aspect`.
+    /// Lays the box out in `frame` for a picture with the proportions of `aspect`.
     ///
     /// - Parameters:
     ///   - goal: The box's size at the end of a transition, to prepare the picture for; nil if there is none.
@@ -139,7 +139,7 @@ extension Size {
     /// Width and height swapped.
     fileprivate var lying: Size { Size(width: height, height: width) }
 
-    /// The largest size of the shape of `aspect` in `box`.
+    /// The largest size in `box` with the proportions of `aspect`.
     fileprivate static func fitted(_ aspect: Size, in box: Size) -> Size {
         Rect(origin: .zero, size: box).fitting(aspect: aspect).size
     }

@@ -66,7 +66,7 @@ final class ScreenshotWriter: Sendable {
         return isTaken
     }
 
-    /// The outcomes since the last call, in the order of the orders.
+    /// Takes the outcomes since the last call, in the order of the requests.
     func take() -> [Outcome] {
         state.withLock { state in
             if state.outcomes.isEmpty { return [] }

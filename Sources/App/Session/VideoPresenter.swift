@@ -77,7 +77,7 @@ import Time
         var goal: PixelSize?
     }
 
-    /// What the log records about a frame.
+    /// A frame as recorded in the log.
     struct Shown {
         var presentationTime: MediaTime
         var due: HostTime?

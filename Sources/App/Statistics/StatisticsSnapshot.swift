@@ -44,7 +44,7 @@ extension StatisticsOverlay {
 
         init() {}
 
-        /// What is known once the file is open.
+        /// The figures that are known once the file is open.
         init(file: String, info: MediaInfo?) {
             self.file = file
             guard let info else { return }

@@ -23,7 +23,7 @@ import Time
         var detail: String?
     }
 
-    /// What to show if the user does not choose.
+    /// The subtitles to show if the user does not choose.
     struct Preference: Hashable {
         var isShown = true
         /// ISO 639 codes, best first; if empty, the file's default track is shown.
@@ -164,7 +164,7 @@ import Time
         }
     }
 
-    /// The error of the chosen file, reported once; nothing is chosen afterwards.
+    /// Takes the error of the chosen file; nil if there is none. Nothing is chosen afterwards.
     func takeFailure(of player: Player, now: HostTime) -> (file: String, error: PlaybackError)? {
         guard awaitsFile, case .file(let path)? = selectedSource else { return nil }
         switch subtitles.file {

@@ -14,7 +14,7 @@ final class PulseTiming {
         let host: HostTime
         /// The position of the next write.
         let writeIndex: Int
-        /// What the server has passed to its sink.
+        /// The end of the samples that the server has passed to its sink.
         let readIndex: Int
         /// The frame that leaves the loudspeaker. During an underrun it keeps counting, as if there had been more.
         let heard: Double

@@ -65,8 +65,8 @@ public import Time
     /// Places it by the center of its top edge.
     ///
     /// - Parameters:
-    /// - top: In points of its parent.
-    /// - maxWidth: The largest width; text is truncated.
+    ///   - top: In points of its parent.
+    ///   - maxWidth: The largest width; text is truncated.
     public func layout(top: Point, maxWidth: Double) {
         guard top.x.isFinite, top.y.isFinite, !maxWidth.isNaN, top != place || maxWidth != availableWidth else {
             return

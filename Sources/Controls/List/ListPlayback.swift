@@ -21,9 +21,9 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
     /// Where a video is shown.
     public enum Place: Hashable, Sendable { case row, corner }
 
-    /// What to do.
+    /// The action to take for a video.
     public enum Action: Hashable, Sendable {
-        /// Start the row's video, and stop whatever else plays in the list.
+        /// Start the row's video, and stop any other video in the list.
         case play(ID)
         /// Continue the row's video in the corner.
         case handOver(ID)
@@ -89,11 +89,11 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
 
     // MARK: - What is seen
 
-    /// Updates what the list shows.
+    /// Takes the visible rows of the list.
     ///
     /// - Parameters:
-    /// - rows: The visible rows from the top; others may be included.
-    /// - isScrolling: Whether the list is dragged or moves by itself.
+    ///   - rows: The visible rows from the top; others may be included.
+    ///   - isScrolling: Whether the list is dragged or moves by itself.
     public mutating func update(_ rows: [Row], isScrolling: Bool, now: HostTime) -> Action? {
         if isScrolling {
             waitsForScroll = false
@@ -115,7 +115,7 @@ public struct ListPlayback<ID: Hashable & Sendable>: Sendable {
         return .play(marked)
     }
 
-    /// What happens to the current video, given the visible fraction of its row.
+    /// Decides about the current video, given the visible fraction of its row.
     private mutating func follow(_ id: ID, fraction: Double, least: Double) -> Action? {
         if fraction >= least { awaitsRow = false }
         switch place {

@@ -43,8 +43,8 @@ public struct RowVisibility<ID: Hashable & Sendable>: Sendable {
     /// Updates the rows' frames and the visible range from `upper` to `lower`.
     ///
     /// - Parameters:
-    /// - frames: In points; rows out of view may be omitted. Of two with the same identity the first counts.
-    /// - report: Receives each change in order; must not access this value.
+    ///   - frames: In points; rows out of view may be omitted. Of two with the same identity the first counts.
+    ///   - report: Receives each change in order; must not access this value.
     public mutating func update(
         _ frames: [RowFrame<ID>], from upper: Double, to lower: Double, report: (ID, Change) -> Void
     ) {

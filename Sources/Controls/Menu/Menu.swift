@@ -5,9 +5,9 @@ public import Time
 
 /// A panel of items to pick from, which opens beside its anchor, above everything else.
 ///
-/// Its layer catches the whole area in which it may open. Add it above everything that it may cover, in a layer that is
-/// no gesture target, or ask `elements(at:)` first. While open it takes all pointer events: a press outside of the
-/// panel only closes it. Closed, it costs nothing. Only visible rows have layers; it scrolls if it is taller than the
+/// Its layer covers the whole area in which it may open. Add it above everything that it may cover, in a layer that is
+/// not a gesture target, or call `elements(at:)` first. While open, it takes all pointer events: a press outside of the
+/// panel only closes it. Closed, it costs nothing. Only visible rows have layers. It scrolls if it is taller than the
 /// area.
 ///
 /// Threads: main thread. Pure: the time is passed in.
@@ -54,9 +54,9 @@ public import Time
     /// Opens beside `anchor`, or shows other entries there.
     ///
     /// - Parameters:
-    /// - anchor: In points of the layer's parent.
-    /// - bounds: The area that it may use and whose pointer events it takes, usually the window.
-    /// - selectsFirst: Whether the first item is selected for Enter: for a menu opened by a key.
+    ///   - anchor: In points of the layer's parent.
+    ///   - bounds: The area that it may use and whose pointer events it takes, usually the window.
+    ///   - selectsFirst: Whether the first item is selected for Enter: for a menu opened by a key.
     public func open(
         _ entries: [Entry], at anchor: Rect, in bounds: Rect, selectsFirst: Bool = false, now: HostTime
     ) {

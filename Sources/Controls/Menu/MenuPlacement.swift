@@ -7,9 +7,9 @@ struct MenuPlacement: Equatable {
     var isAbove: Bool
 
     /// - Parameters:
-    /// - anchor: The frame of the element that the panel belongs to.
-    /// - bounds: The panel stays inside, shrinking if needed.
-    /// - size: The preferred size.
+    ///   - anchor: The frame of the element that the panel belongs to.
+    ///   - bounds: The panel stays inside, shrinking if needed.
+    ///   - size: The preferred size.
     init(anchor: Rect, bounds: Rect, size: Size, gap: Double, margin: Double) {
         let area = bounds.inset(by: margin)
         let wanted = Size(width: min(size.width, area.size.width), height: min(size.height, area.size.height))

@@ -135,9 +135,9 @@ public import Time
     /// Moves to `value` at constant speed from its visible position, replacing any movement.
     ///
     /// - Parameters:
-    /// - duration: In the bar's local time; if not positive, the bar moves there immediately.
-    /// - completion: Called once: with true from `advance` on arrival; with false if replaced or removed, or if `value`
-    /// is not a number.
+    ///   - duration: In the bar's local time; if not positive, the bar moves there immediately.
+    ///   - completion: Called once: with true from `advance` on arrival; with false if replaced or removed, or if `value`
+    ///     is not a number.
     public func setValue(
         _ value: Double, duration: Duration, now: HostTime, completion: ((_ isFinished: Bool) -> Void)? = nil
     ) {

@@ -138,8 +138,7 @@ public import Time
     var isDismissing = false
     var isLongPressed = false
     var isPinched = false
-    /// Whether `gesture` may begin at `point`, in window points: it is enabled, nothing is locked, and `shouldTrigger`,
-    /// which this calls, allows it. A page calls it once when one of its drags begins.
+    /// The skips that another click continues.
     var skips: (gesture: VideoGesture, until: HostTime)?
     var wheelTurn: WheelTurn?
     var seek: WheelSeek?
@@ -159,8 +158,8 @@ public import Time
         pinch.onChange = { [weak self] _ in self?.pinchChanged() }
     }
 
-    /// Whether `gesture` may begin at `point`, in window points: it is enabled, nothing is locked, and `shouldTrigger`
-    /// allows it, which this asks. A page calls it once when one of its drags begins.
+    /// Whether `gesture` may begin at `point`, in window points: it is enabled, nothing is locked, and `shouldTrigger`,
+    /// which this calls, allows it. A page calls this once when one of its drags begins.
     public func allows(_ gesture: VideoGesture, at point: Point) -> Bool {
         isOn(gesture) && shouldTrigger?(gesture, point) != false
     }

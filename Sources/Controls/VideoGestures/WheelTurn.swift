@@ -35,7 +35,7 @@ struct WheelTurn {
     var isSideways: Bool { abs(x) >= abs(y) }
     var hasDirection: Bool { max(abs(x), abs(y)) >= Self.travel }
 
-    /// The unused part, along the axis in use. A seek goes forward if it is negative: to the right, and up.
+    /// Takes the unused notches along the axis in use. A negative number seeks forward: to the right, and up.
     mutating func takeNotches() -> Double {
         defer { (x, y) = (0, 0) }
         return switch use {

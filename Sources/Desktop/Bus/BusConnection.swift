@@ -43,7 +43,8 @@ final class BusConnection {
         return true
     }
 
-    /// Returns what to poll for: the descriptor, its events, and a deadline in microseconds of the monotonic clock.
+    /// Returns the parameters of a poll: the descriptor, its events, and a deadline in microseconds of the monotonic
+    /// clock.
     func waiting() throws(BusError) -> (descriptor: CInt, events: Int16, deadline: UInt64) {
         var deadline = UInt64.max
         let descriptor = try BusError.check(sd_bus_get_fd(pointer))

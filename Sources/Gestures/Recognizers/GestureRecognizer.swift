@@ -19,7 +19,7 @@ open class GestureRecognizer {
         case possible, began, changed, ended, cancelled, recognized, failed
     }
 
-    /// What a possible recognizer has asked the arbiter for.
+    /// A recognizer's request to the arbiter.
     enum Request { case begin, recognize }
 
     /// The current state. `onChange` reports every state except the return to possible.

@@ -127,7 +127,7 @@ public import Platform
         work.posters.queue.resume(by: work.making)
     }
 
-    /// Applies the background threads' results since the last call. Returns what changed.
+    /// Applies the background threads' results since the last call. Returns the changes.
     public func drainChanges() -> [LibraryChange] {
         let reports = mailbox.takeAll()
         return reports.compactMap { report in

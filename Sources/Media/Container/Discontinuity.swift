@@ -30,7 +30,7 @@ struct Discontinuity {
     /// Forgets all streams, since time may continue anywhere after a seek.
     mutating func reset() { streams.removeAll(keepingCapacity: true) }
 
-    /// The correction for a packet's timestamps.
+    /// Returns the correction for a packet's timestamps.
     ///
     /// - Parameters:
     ///   - index: the packet's stream.

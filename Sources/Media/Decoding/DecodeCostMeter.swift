@@ -41,7 +41,7 @@ package struct CodecThreads: Sendable {
         self.maker = maker
     }
 
-    /// Their CPU time so far. Call on the decoder's thread, after it has decoded something.
+    /// Returns their CPU time so far. Call on the decoder's thread, after it has decoded something.
     mutating func cpuTime() -> Duration {
         if !isSorted {
             isSorted = true

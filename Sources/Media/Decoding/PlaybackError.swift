@@ -22,7 +22,7 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A problem during playback that does not stop it. Each kind is reported once per media.
 public enum PlaybackProblem: Hashable, Sendable, CustomStringConvertible {
-    /// Data was damaged; whatever can be decoded is shown.
+    /// Data was damaged; everything that can be decoded is shown.
     case damagedData(reason: String)
     /// The media ended well before its declared duration.
     case endsEarly(at: Double, declared: Double)

@@ -20,7 +20,7 @@ struct RetrySchedule {
     /// Whether there was a failure since the last recovery.
     var hasFailed: Bool { firstFailure != nil }
 
-    /// The delay before the next attempt; nil once `patience` has passed.
+    /// Notes a failure. Returns the delay before the next attempt; nil once `patience` has passed.
     mutating func failed(at now: HostTime, patience: Duration) -> Duration? {
         let first = firstFailure ?? now
         firstFailure = first

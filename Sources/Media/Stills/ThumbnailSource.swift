@@ -97,7 +97,7 @@ public struct ThumbnailSource: ~Copyable {
         return bitmap(fitting: limit)
     }
 
-    /// `frame` as a bitmap.
+    /// Returns `frame` as a bitmap.
     package mutating func bitmap(fitting limit: PixelSize) -> Bitmap? {
         let turn = rotation(of: frame) ?? configuration.rotation
         let aspect = ratio(frame.pointee.sample_aspect_ratio) ?? configuration.pixelAspect ?? 1

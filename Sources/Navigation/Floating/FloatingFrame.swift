@@ -29,8 +29,8 @@ public struct FloatingFrame: Hashable, Sendable {
     private let ratio: Double?
 
     /// - Parameters:
-    /// - frame: The current frame; an invalid one becomes the smallest frame.
-    /// - aspect: The aspect ratio kept by resizing; nil for any.
+    ///   - frame: The current frame; an invalid one becomes the smallest frame.
+    ///   - aspect: The aspect ratio kept by resizing; nil for any.
     public init(_ frame: Rect, aspect: Size? = nil) {
         ratio = Self.ratio(aspect)
         self.frame = Self.isFrame(frame) ? frame : Rect(origin: .zero, size: Self.smallest(ratio))

@@ -57,9 +57,9 @@ struct FullscreenHold {
     /// The whole distance, in points.
     private var length: Double
 
-    /// - progress: The element's visible progress.
-    /// - progress: The progress at which the element is seen.
-    /// - offset: Its center's distance from the window's, in points.
+    /// - Parameters:
+    ///   - progress: The element's visible progress.
+    ///   - offset: Its center's distance from the window's, in points.
     init(progress: Double, offset: Point, height: Double) {
         depth = 1 - progress
         self.offset = offset
@@ -112,9 +112,9 @@ struct FullscreenSettle {
     private let arrival: HostTime
 
     /// - Parameters:
-    /// - offset: The center's offset from the straight path, in points.
-    /// - velocity: The velocities of both, per second.
-    /// - span: The points that the whole progress covers, to judge what is visible.
+    ///   - offset: The center's offset from the straight path, in points.
+    ///   - velocity: The velocities of both, per second.
+    ///   - span: The points that the whole progress covers, to judge what is visible.
     init(
         from progress: Double, offset: Point, velocity: (progress: Double, offset: Point), to end: Double,
         span: Double, at now: HostTime

@@ -9,9 +9,9 @@ struct FullscreenPath {
     let isRotated: Bool
 
     /// - Parameters:
-    /// - place: In the window's points; nil if it was never known, in which case a smaller box in the middle is used.
-    /// - bounds: The area to fill.
-    /// - pictureSize: The size of the upright video; nil is never rotated.
+    ///   - place: In the window's points; nil if it was never known, in which case a smaller box in the middle is used.
+    ///   - bounds: The area to fill.
+    ///   - pictureSize: The size of the upright video; nil is never rotated.
     init(place: InlinePlace?, bounds: Rect, shape: FullscreenController.Shape, pictureSize: Size?) {
         let centre = bounds.centre
         isRotated = shape == .rotate && pictureSize.map { Self.lies(across: $0, bounds.size) } == true

@@ -63,7 +63,7 @@ public import Time
         popPan.onChange = { [weak self] _ in self?.popPanChanged() }
     }
 
-    /// The top page, or the future one if a transition is under way that no drag holds.
+    /// The top page, or the one that will be on top once the current push or pop finishes.
     public var top: Page { pages[pages.count - 1] }
     /// The page that is never popped.
     public var root: Page { pages[0] }

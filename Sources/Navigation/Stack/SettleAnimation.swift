@@ -21,12 +21,12 @@ struct SettleAnimation {
     private let stopsAtTarget: Bool
 
     /// - Parameters:
-    /// - from: The position of the page's edge, in points.
-    /// - target: Its destination.
-    /// - velocity: The current velocity, in points per second.
-    /// - limit: The longest duration in seconds; nil for the spring's own.
-    /// - tolerance: The distance at which it has arrived, in the unit of the positions.
-    /// - stopsAtTarget: Whether it ends when it reaches or crosses the target.
+    ///   - from: The position of the page's edge, in points.
+    ///   - target: Its destination.
+    ///   - velocity: The current velocity, in points per second.
+    ///   - limit: The longest duration in seconds; nil for the spring's own.
+    ///   - tolerance: The distance at which it has arrived, in the unit of the positions.
+    ///   - stopsAtTarget: Whether it ends when it reaches or crosses the target.
     init(
         from: Double, to target: Double, velocity: Double, limit: Double?,
         tolerance: Double = SettleAnimation.tolerance,

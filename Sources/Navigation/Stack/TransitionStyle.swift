@@ -47,8 +47,8 @@ public struct TransitionComposition: Hashable, Sendable {
     public var shadowAlpha: Double
 
     /// - Parameters:
-    /// - progress: 0 where the upper page covers the lower one, 1 where it has left.
-    /// - width: The container's width, in points.
+    ///   - progress: 0 where the upper page covers the lower one, 1 where it has left.
+    ///   - width: The container's width, in points.
     public init(style: TransitionStyle, progress: Double, width: Double) {
         let rest = 1 - progress
         upperX = progress * width

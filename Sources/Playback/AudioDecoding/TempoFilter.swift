@@ -108,7 +108,8 @@ struct TempoFilter {
         }
     }
 
-    /// The best offset of the window's center from `place`, in frames: at most `reach`, and within the input so far.
+    /// Returns the best offset of the window's center from `place`, in frames: at most `reach`, and within the input so
+    /// far.
     private mutating func bestOffset(from middle: Int, at place: Int) -> Int {
         let coarse = search(from: middle, at: place, offsets: -reach...reach, around: 0, grain: grain)
         guard grain > 1 else { return coarse }

@@ -60,7 +60,8 @@ final class AudioPacketQueue {
         }
     }
 
-    /// The next item, which also stays in the history. Nil if there is none, or no memory for another reference to it.
+    /// Takes the next item, which also stays in the history. Nil if there is none, or no memory for another reference
+    /// to it.
     func pop() -> PacketBuffer.Item? {
         let next: PacketBuffer.Item?? = items.peek(at: cursor) { item in
             switch item {

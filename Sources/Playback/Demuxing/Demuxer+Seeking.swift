@@ -63,7 +63,7 @@ extension Demuxer {
         let base = video.pointee.time_base
         let index = KeyframeIndex(video)
         let target = KeyframeIndex.timestamp(order.target, base)
-        // An index at the end of the file is loaded by the first seek past what has been read.
+        // An index at the end of the file is loaded by the first seek past the part that was read.
         if index.entry(after: target) == nil { _ = seekBefore(order.target, reading) }
         var candidates = index.entries(around: target).map(\.timestamp)
         if case .step(let from) = order.mode {

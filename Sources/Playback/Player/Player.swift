@@ -21,7 +21,7 @@ public import Time
         case failed(PlaybackError)
     }
 
-    /// The numbers of frames that were due and dropped.
+    /// Counts of frames that were due and of those that were dropped.
     public struct Counts: Hashable, Sendable {
         /// Frames whose time came.
         public var due = 0
@@ -255,8 +255,8 @@ public import Time
 
     /// Sets the speed, 0.1…8, keeping the pitch of audio.
     ///
-    /// Video continues without interruption. With audio, what the server still holds (about 0.1 s) is heard at the old
-    /// speed, and video changes together with audio.
+    /// Video continues without interruption. With audio, the samples that the server still holds (about 0.1 s) are
+    /// heard at the old speed, and video changes together with audio.
     public func setSpeed(_ speed: Double, now: HostTime) {
         guard speed != self.speed, speed.isFinite else { return }
         self.speed = min(max(speed, 0.1), 8)

@@ -45,7 +45,7 @@ struct TimestampEstimator {
         if packet.pointee.pts == unknown, packet.pointee.dts != unknown { firstDecodeTime = packet.pointee.dts }
     }
 
-    /// The time and duration of the next frame.
+    /// Returns the time and duration of the next frame.
     mutating func place(_ frame: UnsafePointer<AVFrame>) -> (time: Int64, duration: Int64) {
         var time = frame.pointee.best_effort_timestamp
         if let first = firstDecodeTime {
@@ -63,7 +63,7 @@ struct TimestampEstimator {
         return place(time: time, duration: glissade_frame_duration(frame), repeats: Int(frame.pointee.repeat_pict))
     }
 
-    /// The time and duration of the next frame.
+    /// Returns the time and duration of the next frame.
     ///
     /// - Parameters:
     ///   - time: the decoder's best guess, or FFmpeg's "no value".

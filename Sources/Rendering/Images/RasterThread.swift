@@ -57,7 +57,7 @@ final class RasterThread: Sendable {
 
     var hasFinished: Bool { state.withLock { !$0.finished.isEmpty } }
 
-    /// The oldest finished result.
+    /// Takes the oldest finished result.
     ///
     /// Called in each frame: the thread is woken only if it may be waiting for room.
     func takeFinished() -> (RasterImageKey, Bitmap)? {

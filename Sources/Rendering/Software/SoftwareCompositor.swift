@@ -104,7 +104,7 @@ import Picture
         return (picture, changed)
     }
 
-    /// Records that the output has shown `list` by changing what `soleChange` found.
+    /// Records that the output has shown `list` by changing only the result of `soleChange`.
     func didShowSoleChange(of list: DisplayList, surfaces: (SurfaceID) -> SoftwareSurface?) {
         damage.draw(list, buffer: nil, images: images.generation) { surfaces($0)?.generation }
         keepShown(list)

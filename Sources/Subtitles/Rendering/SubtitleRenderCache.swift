@@ -41,7 +41,7 @@ struct SubtitleRenderCache: Sendable {
     /// The most time spans to keep ahead, visible or not: lines may render to nothing, by the thousand.
     static let mostSlides = 16
 
-    /// The slide for `time`, the frame loop's position; nil if it is not ready.
+    /// Returns the slide for `time`, the frame loop's position; nil if it is not ready.
     ///
     /// - Returns: `hasWork` tells whether there may be something to render.
     mutating func slide(at time: Int64) -> (slide: SubtitleSlide?, hasWork: Bool) {
@@ -81,7 +81,7 @@ struct SubtitleRenderCache: Sendable {
         if let position, !slides.contains(where: { $0.contains(position) }) { isStarved = true }
     }
 
-    /// The next job; nil if everything is ready. Drops slides that have passed or no longer connect.
+    /// Returns the next job; nil if everything is ready. Drops slides that have passed or no longer connect.
     mutating func nextJob(_ timeline: SubtitleTimeline, tick: Int64) -> Job? {
         guard let position else { return nil }
         var time = position

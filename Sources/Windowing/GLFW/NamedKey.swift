@@ -3,7 +3,7 @@ import Input
 
 /// Maps GLFW's keys that have a name instead of a character.
 enum NamedKey {
-    /// The named key for `code`; nil if it types a character (or is a modifier, which is no event).
+    /// The named key for `code`; nil if it types a character, or is a modifier, for which there is no event.
     ///
     /// GLFW names keys by their position. Number pad keys change their meaning: with Num Lock they type; without it, or
     /// with Shift held as well, they move.

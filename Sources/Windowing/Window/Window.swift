@@ -213,7 +213,7 @@ public import Time
         }
     }
 
-    /// Shows what OpenGL has drawn.
+    /// Shows the frame drawn by OpenGL.
     ///
     /// GLFW does not report failures. EGL does, for the thread's last call, and asking costs nothing.
     /// - Throws: `presentation`.

@@ -35,7 +35,7 @@ import Time
         if floating.isVideoFloating { page.setPlaceholder(for: session.location) }
     }
 
-    /// Applies changed settings, but keeps what the user has switched since.
+    /// Applies changed settings, but keeps later choices of the user.
     func applySettings(previous: Settings.Library) {
         let library = settings.current.library
         for page in pages.libraries {
@@ -104,7 +104,7 @@ import Time
 
     /// Shows the video in the visible cards.
     ///
-    /// - Parameter isOnlyPlace: Whether its frames are to be prepared for that size.
+    /// - Parameter isOnlyPlace: Whether its frames should be prepared for that size.
     /// - Returns: Whether a page shows it.
     func place(_ session: PlaybackSession, isOnlyPlace: Bool, scale: Double, now: HostTime) -> Bool {
         var isShown = false

@@ -193,7 +193,7 @@ import Time
     ///
     /// - Parameters:
     ///   - id: The item that plays, if it has a card here.
-    ///   - isElsewhere: Whether something that has no card here plays.
+    ///   - isElsewhere: Whether a file that has no card here is playing.
     ///   - isHeld: Whether the user asked for it.
     func filmChanged(_ id: LibraryItem.ID?, isElsewhere: Bool, isHeld: Bool) {
         self.isElsewhere = isElsewhere

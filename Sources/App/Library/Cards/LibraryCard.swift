@@ -189,7 +189,7 @@ import Picture
 
     // MARK: - The video
 
-    /// Lays out a video of the shape of `aspect`. Returns its size in device pixels.
+    /// Lays out a video with the proportions of `aspect`. Returns its size in device pixels.
     func placeFilm(aspect: Size, scale: Double) -> PixelSize {
         box.layout(
             tile.frame, aspect: aspect,

@@ -186,8 +186,8 @@ public import Time
         try connection.check()
     }
 
-    /// The completions that the display has reported since the last call, in order of refreshes; at most the newest 64.
-    /// Empty without X Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which calls it.
+    /// Takes the completions that the display has reported since the last call, in order of refreshes; at most the
+    /// newest 64. Empty without X Present. Call after `XConnection.readEvents`, or after `takeBuffer`, which calls it.
     public func takeShown() -> [ShownFrame] {
         defer { answers.removeAll(keepingCapacity: true) }
         return answers
