@@ -7,10 +7,10 @@ import Playback
 @MainActor final class AudioPlaceholder {
     /// Where the file's own picture is shown.
     enum Picture: Equatable {
-        /// Video: the whole page.
+        /// On the whole page, for video.
         case film
         case cover(Rect)
-        /// Nowhere: there is none.
+        /// The file has no picture.
         case none
     }
 

@@ -58,8 +58,8 @@ import Rendering
             id: id)
     }
 
-    /// Changes the size and invalidates the content. The server must not be reading it. False if it exceeds the
-    /// capacity.
+    /// Changes the size and invalidates the content. The server must not be reading the frame. False if the size
+    /// exceeds the capacity.
     func resize(to size: PixelSize) -> Bool {
         guard memory.resize(to: format.stride(width: size.width) * size.height),
             drawing?.resize(to: size.width * 4 * size.height) ?? true
