@@ -1,16 +1,17 @@
 import Time
 
-/// How fast a film plays if its display sets the pace, and how its audio follows.
+/// The speed of a film whose display sets the pace, and how its audio follows.
 ///
-/// A display whose rate is almost a whole or half-integer multiple of the film's (59.94 frames/s on 60 Hz, 23.976 on
-/// 60 Hz as 3:2) can show each frame for its own refreshes forever, if the film plays at exactly that rate. Audio is
-/// resampled by the same factor, within `tolerance`, which is not audible.
+/// A display whose rate is almost a whole or half-integer multiple of the film's (59.94 frames/s on 60 Hz, 23.976 on 60
+/// Hz as 3:2) can show every frame for the same pattern of refreshes indefinitely, if the film plays at exactly the
+/// matching rate. Audio is resampled by the same factor, within `tolerance`, which is inaudible.
 ///
-/// Pure: it is told rates and offsets.
+/// Pure: rates and offsets are passed in.
 enum DisplayLead {
     /// The largest change of speed, and so of pitch: 0.5 %, a twelfth of a semitone.
     static let tolerance = 0.005
-    /// A film begins to follow a display within this, so that the measured rate's jitter does not switch it on and off.
+    /// A film starts to follow a display only within this smaller tolerance, so that jitter of the measured rate does
+    /// not switch it on and off.
     static let entryTolerance = 0.0048
     /// With more refreshes per frame than this, a repeated refresh is not noticed.
     static let largestRatio = 20.0
@@ -28,7 +29,7 @@ enum DisplayLead {
     /// - Parameters:
     ///   - film: Frames per second, at the speed at which the film plays.
     ///   - display: Refreshes per second.
-    ///   - isLeading: Whether the display leads already.
+    ///   - isLeading: Whether the display already leads.
     /// - Returns: Nil if no such factor is close enough to 1.
     static func factor(film: Double, display: Double, isLeading: Bool = false) -> Double? {
         guard film > 0, display > 0, film.isFinite, display.isFinite else { return nil }

@@ -5,7 +5,7 @@ public import Time
 // The player's phases, and when it must be called.
 
 extension Player {
-    /// Handles what the threads have done, and the passing of time.
+    /// Processes the results of the threads, and the passing of time.
     public func advance(to now: HostTime) {
         if pipeline.video?.hasMissed(generation) == true { seekAgain(now) }
         if pipeline.video?.hasLost(generation) == true { seekLost(now) }
@@ -27,11 +27,11 @@ extension Player {
         case .opening, .failed, .ended, .paused: return nil
         case .preroll(let since, _):
             if pendingSeek != nil { return since + Self.seekPatience }
-            // No thread reports that nothing is left to read if there is no audio in it.
+            // If there is no audio left to read, no thread reports it.
             if lastShown != nil || !hasVideo { return max(since + Self.audioPatience, now + .milliseconds(50)) }
-            // No thread reports that everything is full and no frame has come.
+            // If everything is full and no frame has come, no thread reports it.
             return max(since + Self.picturePatience, now + .milliseconds(100))
-        // Polls a few times until the server reports what is heard.
+        // Polls a few times until the server reports the audible position.
         case .startingAudio: return now + .milliseconds(4)
         case .buffering: return now + .milliseconds(50)
         case .scrubbing: return scrubWake
@@ -54,7 +54,7 @@ extension Player {
         guard let end = end(head).flatMap({ clock.hostTime(of: $0) }) else {
             return hasAudio ? now + .milliseconds(100) : nil
         }
-        // Past the end, no thread reports when the last audio has been heard.
+        // Past the end, no thread reports when the last audio was heard.
         return end > now ? end : now + .milliseconds(10)
     }
 
@@ -83,7 +83,7 @@ extension Player {
         }
     }
 
-    /// An exact seek has missed its frame: seeks again, dropping everything in flight.
+    /// Repeats an exact seek that has missed its frame, dropping everything in flight.
     private func seekAgain(_ now: HostTime) {
         switch phase {
         case .preroll(_, let target?):
@@ -94,7 +94,7 @@ extension Player {
         }
     }
 
-    /// The decoder has lost its position: seeks to restore it, restarting audio.
+    /// Seeks to restore the position that the decoder has lost, restarting audio.
     private func seekLost(_ now: HostTime) {
         switch phase {
         case .opening, .failed, .ended: break
@@ -122,7 +122,7 @@ extension Player {
         let isWithoutAudio = now - since >= Self.audioPatience && pipeline.packets.isAtLimit
         guard audioIsReady || isWithoutAudio || now - since >= Self.startTimeout || wantsPause else { return }
 
-        // An exact seek continues from its target, any other seek from the frame that it found.
+        // An exact seek continues from its target, any other from the frame that it found.
         var from = target ?? info?.startTime ?? .zero
         if let lastShown, !pipeline.packets.startsExactly { from = lastShown }
         if target == nil, let start = info?.startTime { from = max(from, start) }
@@ -138,7 +138,7 @@ extension Player {
         }
     }
 
-    /// Starts the clock; if audio is coming, when it will be heard.
+    /// Starts the clock; if audio is coming, at the time when it will be heard.
     ///
     /// - Parameter since: When the video began to wait for audio; nil for now.
     func startClock(now: HostTime, from: MediaTime?, since: HostTime? = nil) {
@@ -160,7 +160,7 @@ extension Player {
         advance(to: now)
     }
 
-    /// The clock starts when audio is this near; reports until then still move it.
+    /// The clock starts when audio is this close; until then, reports can still change its start.
     private static let startMargin = Duration.milliseconds(12)
 
     private func advanceStart(_ now: HostTime, since: HostTime) {
@@ -183,7 +183,7 @@ extension Player {
             phase = .running
             return
         }
-        // Audio that would come too late, or about which nothing is known for too long.
+        // The audio would come too late, or has been unknown for too long.
         guard now >= deadline || start.map({ $0 > deadline }) == true else { return }
         audioIsLate = true
         audio.follow(clock.time(at: now), at: now, speed: pace, generation: audioGeneration)
@@ -228,7 +228,7 @@ extension Player {
         phase = .ended
     }
 
-    /// Where the media ends; nil until all tracks have ended.
+    /// The end of the media; nil until all tracks have ended.
     private func end(_ head: FrameQueue.Head) -> MediaTime? {
         var end = MediaTime(nanoseconds: .min)
         if hasVideo, info?.isStill != true || !hasAudio {

@@ -4,7 +4,7 @@ import CGLES
 struct Sampler: ~Copyable {
     let name: GLuint
 
-    /// - Parameter shrinking: The minification filter, if it differs.
+    /// - Parameter shrinking: The minification filter, if it is a different one.
     init(filter: Int32, shrinking: Int32? = nil) {
         var name: GLuint = 0
         glGenSamplers(1, &name)
