@@ -223,6 +223,14 @@ package struct MediaInput: ~Copyable {
         return isTooLarge ? Self.packetTooLarge : Self.indexTooLarge
     }
 
+    /// Lets reading and seeking continue after an interrupted read. FFmpeg's I/O context keeps the error of that read: a
+    /// short seek forwards would then fail, and every later read with it.
+    package func clearInterruption() {
+        guard let io = context.pointee.pb else { return }
+        io.pointee.eof_reached = 0
+        io.pointee.error = 0
+    }
+
     /// Whether the index has grown too large: fragments of an MP4 file extend it during reading. All streams are
     /// counted only if this one's index is large.
     private func isIndexTooLarge(_ index: Int) -> Bool {

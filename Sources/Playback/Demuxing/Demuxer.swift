@@ -220,9 +220,11 @@ final class Demuxer: Sendable {
     }
 
     private func readFailed(_ reading: inout Reading, _ code: CInt) {
-        if packets.isInterrupted { return }
+        if packets.isInterrupted { return reading.input.clearInterruption() }
         // Interrupted for a request that has been withdrawn: nothing is wrong with the file.
-        if code == glissade_averror_exit(), reading.input.lossReason(code, isWhole: reading.isWhole) == nil { return }
+        if code == glissade_averror_exit(), reading.input.lossReason(code, isWhole: reading.isWhole) == nil {
+            return reading.input.clearInterruption()
+        }
         reading.failures += 1
         // Some demuxers skip data that they cannot read; others would fail forever.
         let isIndexTooLarge = code == MediaInput.indexTooLarge
